@@ -46,11 +46,11 @@ REPEATED_TEXTS = (
 
 
 def rates() -> list[list[str]]:
-    """Rows: how many samples are refused in each surrounding, and how many ordinary sentences."""
+    """Rows: how many samples are refused in each context, and how many ordinary sentences."""
     totals, refusals = Counter[str](), Counter[str]()
     for seed in SEEDS:
         for sample in samples(seed):
-            for name in (sample.surrounding, "all"):
+            for name in (sample.context, "all"):
                 totals[name] += 1
                 refusals[name] += bool(find(sample.text))
     rows = [[f"credentials, {name}", str(totals[name]), f"{refusals[name] / totals[name]:.1%}"] for name in totals]

@@ -50,8 +50,8 @@ def gemini() -> bytes:
 
 
 def _events(*events: dict[str, Any]) -> bytes:
-    named = ((f"event: {event['type']}\n" if "type" in event else "", json.dumps(event)) for event in events)
-    return "".join(f"{name}data: {data}\n\n" for name, data in named).encode()
+    pairs = ((f"event: {event['type']}\n" if "type" in event else "", json.dumps(event)) for event in events)
+    return "".join(f"{name}data: {data}\n\n" for name, data in pairs).encode()
 
 
 class ChatApi:

@@ -43,18 +43,18 @@ def can_run(env: Mapping[str, str]) -> bool:
 
 def run(args: Sequence[str], *, stdin: bytes, folder: Path, env: Mapping[str, str], timeout: int) -> End:
     """Run `memoir` with arguments and kill it after a time in seconds."""
-    with TemporaryFile() as request, TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
+    with TemporaryFile() as request, TemporaryFile() as source, TemporaryFile() as out, TemporaryFile() as err:
         _fill(request, json.dumps({"args": args, "folder": str(folder), "env": dict(env), "timeout": timeout}).encode())
-        _fill(given, stdin)
+        _fill(source, stdin)
         answer, reply = os.pipe()
         try:
-            streams = [stream.fileno() for stream in (request, given, out, err)]
+            streams = [stream.fileno() for stream in (request, source, out, err)]
             socket.send_fds(_server(_lazy(env)).requests, [b"run"], [*streams, reply])
         finally:
             os.close(reply)
         with open(answer, "rb") as status:
-            ended = int(status.read())
-        return End(ended, _whole(out), _whole(err))
+            code = int(status.read())
+        return End(code, _whole(out), _whole(err))
 
 
 def _fill(file: IO[bytes], data: bytes) -> None:
@@ -122,16 +122,16 @@ def _answer(request: int, stdin: int, stdout: int, stderr: int, reply: int) -> N
     """Run a request in a further fork, and reply with its exit status."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     with open(request, "rb") as file:
-        wanted = json.loads(file.read())
+        task = json.loads(file.read())
     child = os.fork()
     if child == 0:
         os.close(reply)
         for number, stream in enumerate((stdin, stdout, stderr)):
             os.dup2(stream, number)
             os.close(stream)
-        _become(wanted["args"], wanted["folder"], wanted["env"])
+        _become(task["args"], task["folder"], task["env"])
     signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGKILL))
-    signal.alarm(wanted["timeout"])
+    signal.alarm(task["timeout"])
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     os.write(reply, str(status).encode())
     os._exit(0)

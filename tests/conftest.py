@@ -45,7 +45,7 @@ def tmp_path(tmp_path_factory: pytest.TempPathFactory, folder_numbers: Iterator[
 
 
 @pytest.fixture(autouse=True)
-def sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def seal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test sees, or touches, what its user has set up."""
     home, current = tmp_path.with_name("home"), tmp_path.with_name("current")
     home.mkdir()
@@ -53,7 +53,7 @@ def sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith((*_SETTINGS, *_HOSTS)) or name in _ALSO or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
-    sealing = {
+    variables = {
         "HOME": str(home),
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": str(home / ".gitconfig"),
@@ -66,7 +66,7 @@ def sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "PAGER": "cat",
         "EDITOR": "false",
     }
-    for name, value in sealing.items():
+    for name, value in variables.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(current)
 

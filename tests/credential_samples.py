@@ -46,7 +46,7 @@ class Sample(NamedTuple):
     """A text that holds a credential: the shape's name, where it stands, and the text."""
 
     shape: str
-    surrounding: str
+    context: str
     text: str
 
 
@@ -64,10 +64,10 @@ def credentials(seed: int = 7) -> dict[str, str]:
 
 
 def samples(seed: int = 7) -> Iterator[Sample]:
-    """A made-up credential of every shape in every surrounding, and with an invisible character inside."""
+    """A made-up credential of every shape in every context, and with an invisible character inside."""
     for shape, credential in credentials(seed).items():
-        for name, surrounding in SURROUNDINGS.items():
-            yield Sample(shape, name, surrounding.replace("{}", credential))
+        for name, context in SURROUNDINGS.items():
+            yield Sample(shape, name, context.replace("{}", credential))
         middle = len(credential) // 2
         yield Sample(shape, "with a zero-width space", f"{credential[:middle]}\u200b{credential[middle:]}")
 

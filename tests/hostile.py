@@ -12,10 +12,10 @@ RECORD = b'{"memories":[{"content":"fine","confidence":1.0,"timestamp":"2026-01-
 _DEEP = b'{"a":' * 900 + b"1" + b"}" * 900
 
 
-def _facet(**changed: bytes) -> bytes:
+def _facet(**values: bytes) -> bytes:
     fields = {
         "content": b'"text"', "confidence": b"1.0", "timestamp": b'"2026-01-01T00:00:00Z"', "status": b'"active"'
-    } | changed  # fmt: skip
+    } | values  # fmt: skip
     return b'{"memories":[{' + b",".join(b'"%s":%s' % (name.encode(), value) for name, value in fields.items()) + b"}]}"
 
 
@@ -69,12 +69,12 @@ class Forge:
         """A git tree of any modes and names, in any order."""
         return self.pack.add("tree", b"".join(b"%s %s\0%s" % entry for entry in entries))
 
-    def commit(self, tree: Oid, *merged: Oid, branch: str = "main", lies: bool = True) -> Oid:
+    def commit(self, tree: Oid, *others: Oid, branch: str = "main", lies: bool = True) -> Oid:
         """Put a commit of a tree on a branch; it `lies` if its trailers say that memoir wrote it."""
         old = self.store.refs.read(f"refs/heads/{branch}")
-        made = self.child(tree, old, *merged, lies=lies)
-        assert self.store.refs.update(f"refs/heads/{branch}", made, old, "forged")
-        return made
+        child = self.child(tree, old, *others, lies=lies)
+        assert self.store.refs.update(f"refs/heads/{branch}", child, old, "forged")
+        return child
 
     def child(self, tree: Oid, *above: Oid | None, lies: bool = True) -> Oid:
         """A commit of a tree that no branch knows of."""
@@ -88,10 +88,10 @@ class Forge:
 
     def raw_commit(self, data: bytes) -> Oid:
         """A commit of any bytes."""
-        made = self.pack.add("commit", data)
+        oid = self.pack.add("commit", data)
         self.pack.flush()
         self.pack.release()
-        return made
+        return oid
 
 
 def bomb(forge: Forge, height: int = 40, width: int = 10) -> Oid:

@@ -135,13 +135,13 @@ def _parts(block: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     return {"input": {}}, {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
 
 
-def usage(read: int = 10, written: int = 5, created: int = 0, cached: int = 0) -> dict[str, int]:
+def usage(read: int = 10, output: int = 5, creation: int = 0, cache: int = 0) -> dict[str, int]:
     """Token counts under the API's names."""
     return {
         "input_tokens": read,
-        "output_tokens": written,
-        "cache_creation_input_tokens": created,
-        "cache_read_input_tokens": cached,
+        "output_tokens": output,
+        "cache_creation_input_tokens": creation,
+        "cache_read_input_tokens": cache,
     }
 
 
@@ -181,12 +181,12 @@ class MessagesApi:
     def _usage(self, request: Request, answer: str) -> dict[str, int]:
         """A marked prelude is written to the cache the first time and read from it afterwards."""
         cacheable = any("cache_control" in block for block in request.body.get("system", ()))
-        known = request.prelude in self._preludes
+        is_known = request.prelude in self._preludes
         self._preludes |= {request.prelude} if cacheable else set()
         prelude, rest = _tokens(request.prelude), _tokens(request.tail)
         if not cacheable:
             return usage(prelude + rest, _tokens(answer))
-        return usage(rest, _tokens(answer), created=0 if known else prelude, cached=prelude if known else 0)
+        return usage(rest, _tokens(answer), creation=0 if is_known else prelude, cache=prelude if is_known else 0)
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
@@ -208,8 +208,8 @@ def _handler(api: MessagesApi) -> type[BaseHTTPRequestHandler]:
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            known = self.path.partition("?")[0] == _PATH
-            answer = api.answer(Request(body, headers)) if known else error(404, f"no such path: {self.path}")
+            is_known = self.path.partition("?")[0] == _PATH
+            answer = api.answer(Request(body, headers)) if is_known else error(404, f"no such path: {self.path}")
             self._send(as_stream(answer) if body.get("stream") else answer)
 
         def _send(self, fault: Fault) -> None:

@@ -31,12 +31,12 @@ class Objects(ObjectReader, PackWriter):
 
     def read_some(self, ids: Sequence[Oid], kind: str, most_bytes: int) -> list[bytes]:
         """Read the first of some objects (at least one), until they take `most_bytes`."""
-        found = list[bytes]()
+        contents = list[bytes]()
         for oid in ids:
-            if found and sum(map(len, found)) >= most_bytes:
+            if contents and sum(map(len, contents)) >= most_bytes:
                 break
-            found += self.read([oid], kind)
-        return found
+            contents += self.read([oid], kind)
+        return contents
 
     def tree(self, root: Oid | None) -> Tree:
         """A tree that has read nothing yet."""

@@ -25,8 +25,8 @@ def test_every_kind_of_error_has_a_code_of_the_contract_and_a_row_in_the_table()
         kinds += kind.__subclasses__()
 
     assert {kind.code for kind in kinds} == set(get_args(Code))
-    stated = re.findall(r"^\| `(\w+)` \| (\d+) \| [A-Za-z]", CONTRACT, re.MULTILINE)
-    assert set(stated) == {(kind.code, str(int(kind.exit_code))) for kind in kinds}
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| [A-Za-z]", CONTRACT, re.MULTILINE)
+    assert set(rows) == {(kind.code, str(int(kind.exit_code))) for kind in kinds}
 
 
 def test_every_further_field_of_an_error_is_described() -> None:
@@ -37,13 +37,13 @@ def test_every_further_field_of_an_error_is_described() -> None:
 
 
 def test_the_answers_fields() -> None:
-    stated = re.findall(r"^\| \[.*\]\(schema/(.*)\.json\) \| (.*) \|$", CONTRACT, re.MULTILINE)
+    rows = re.findall(r"^\| \[.*\]\(schema/(.*)\.json\) \| (.*) \|$", CONTRACT, re.MULTILINE)
 
-    assert list(dict.fromkeys(name for name, _ in stated)) == list(COMMANDS)
-    for name, fields in stated:
+    assert list(dict.fromkeys(name for name, _ in rows)) == list(COMMANDS)
+    for name, fields in rows:
         forms = [list(form["properties"])[3:] for form in _forms(name)]
         assert re.findall(r"`(\w+)`", fields) in forms, name
-    assert len(stated) == sum(len(_forms(name)) for name in COMMANDS)
+    assert len(rows) == sum(len(_forms(name)) for name in COMMANDS)
 
 
 def _forms(name: str) -> list[dict[str, Any]]:
@@ -61,10 +61,10 @@ def test_its_paging_loop_lists_every_key_once(tmp_path: Path, tmp_path_factory: 
     project = sample.copy_into(tmp_path, tmp_path_factory.getbasetemp())
     loop = CONTRACT.partition("```sh\n")[2].partition("```")[0].replace("--limit 100", "--limit 2")
 
-    paged = subprocess.run(
+    pages = subprocess.run(
         ["bash", "-eu", "-c", f'PATH="{COMMAND.parent}:$PATH"\n{loop}'], cwd=project, capture_output=True, text=True
     )
     whole = subprocess.run([COMMAND, "ls", "--json"], cwd=project, capture_output=True, text=True)
 
-    assert paged.stderr == ""
-    assert paged.stdout.split() == [key["full_key"] for key in json.loads(whole.stdout)["keys"]]
+    assert pages.stderr == ""
+    assert pages.stdout.split() == [key["full_key"] for key in json.loads(whole.stdout)["keys"]]

@@ -19,14 +19,14 @@ ROWS = re.findall(r"^\| `(.+?)` \| ([\d.]+) \| (\d+) \| ([\d.]+) \| ([\d.]+) \| 
 
 
 def test_the_example_prints_what_the_page_shows(memoir: Memoir) -> None:
-    shown = PAGE.partition("--dry-run\n")[2].partition("```")[0]
+    text = PAGE.partition("--dry-run\n")[2].partition("```")[0]
 
-    assert memoir.ok("remember", TEXT, "--classifier", "rules", "--dry-run") == shown
+    assert memoir.ok("remember", TEXT, "--classifier", "rules", "--dry-run") == text
 
 
 def test_the_evidence_is_what_the_classifier_finds() -> None:
     words = stems_with_marks(TEXT)
-    found = {
+    weights = {
         " ".join(words[place.start : place.stop]): max(
             weight for path, weight in by_path.items() if path.partition(".")[0] == "debugging"
         )
@@ -34,7 +34,7 @@ def test_the_evidence_is_what_the_classifier_finds() -> None:
         if any(path.partition(".")[0] == "debugging" for path in by_path)
     }
 
-    assert found == {phrase: float(weight) for phrase, weight, *_ in ROWS}
+    assert weights == {phrase: float(weight) for phrase, weight, *_ in ROWS}
 
 
 def test_the_numbers_follow_from_the_formulas() -> None:

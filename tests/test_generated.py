@@ -49,9 +49,9 @@ def test_drifted_missing_and_stale_files_are_named_and_written_again(tmp_path: P
     (tmp_path / "docs/settings.md").write_text((tmp_path / "docs/settings.md").read_text().replace("`MEMOIR_NOW`", ""))
 
     check = generate("--check", project=tmp_path)
-    fixed = generate(project=tmp_path)
+    write = generate(project=tmp_path)
 
-    named = [
+    names = [
         "docs/contract.md",
         "docs/schema/get.json",
         "docs/settings.md",
@@ -59,8 +59,8 @@ def test_drifted_missing_and_stale_files_are_named_and_written_again(tmp_path: P
         "man/memoir-gone.1",
         "man/memoir-ls.1",
     ]
-    assert (check.returncode, check.stdout.split()) == (1, named)
-    assert (fixed.returncode, fixed.stdout.split()) == (0, named)
+    assert (check.returncode, check.stdout.split()) == (1, names)
+    assert (write.returncode, write.stdout.split()) == (0, names)
     assert generate("--check", project=tmp_path).returncode == 0
 
 
@@ -139,8 +139,8 @@ SHELLS = {
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-@pytest.mark.parametrize(("words", "offered"), COMPLETIONS, ids=lambda value: " ".join(value))
-def test_the_shells_complete(shell: str, words: list[str], offered: list[str], project: Path) -> None:
+@pytest.mark.parametrize(("words", "offers"), COMPLETIONS, ids=lambda value: " ".join(value))
+def test_the_shells_complete(shell: str, words: list[str], offers: list[str], project: Path) -> None:
     if not shutil.which(shell):
         pytest.skip(f"{shell} is not installed")
     env = {**os.environ, "PATH": f"{COMMAND.parent}{os.pathsep}{os.environ['PATH']}"}
@@ -150,8 +150,8 @@ def test_the_shells_complete(shell: str, words: list[str], offered: list[str], p
     done = subprocess.run(script, cwd=project, env=env, capture_output=True, text=True)
 
     assert done.stderr == ""
-    assert [word for word in offered if word in done.stdout.replace("\\\\:", ":")] == offered
-    assert offered or not done.stdout.strip()
+    assert [word for word in offers if word in done.stdout.replace("\\\\:", ":")] == offers
+    assert offers or not done.stdout.strip()
 
 
 @pytest.mark.skipif(not shutil.which("zsh"), reason="zsh is not installed")
@@ -165,8 +165,8 @@ def test_zsh_loads_its_file_without_a_completion_system() -> None:
 @pytest.mark.skipif(not shutil.which("man"), reason="man is not installed")
 def test_man_finds_the_pages_beside_the_command_on_the_path(tmp_path: Path) -> None:
     """The wheel puts the pages where this does: see shared-data in pyproject.toml."""
-    shared = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]
-    shutil.copytree(PROJECT / "man", tmp_path / shared["wheel"]["shared-data"]["man"])
+    targets = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]
+    shutil.copytree(PROJECT / "man", tmp_path / targets["wheel"]["shared-data"]["man"])
     (tmp_path / "bin").mkdir()
     env = {**os.environ, "PATH": f"{tmp_path}/bin{os.pathsep}{os.environ['PATH']}"}
 

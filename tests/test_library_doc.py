@@ -31,9 +31,9 @@ def public(owner: object) -> set[str]:
 
 
 def test_every_public_method_of_a_repository_is_described(repository: Repository) -> None:
-    described = set(re.findall(r"^\* `[Rr]epository\.(\w+)", PAGE, re.MULTILINE))
+    names = set(re.findall(r"^\* `[Rr]epository\.(\w+)", PAGE, re.MULTILINE))
 
-    assert described - set(GROUPS) == public(repository) - set(GROUPS) - {"store", "is_new"}
+    assert names - set(GROUPS) == public(repository) - set(GROUPS) - {"store", "is_new"}
     for group in GROUPS:
         methods: Any = set(re.findall(rf"^\* `repository\.{group}\.(\w+)", PAGE, re.MULTILINE))
         assert methods == public(getattr(repository, group)), group
@@ -41,9 +41,9 @@ def test_every_public_method_of_a_repository_is_described(repository: Repository
 
 def test_nothing_else_is_exported() -> None:
     code = "from memoir import *; names = set(globals())"
-    found: dict[str, Any] = {}
-    exec(code, found)
+    scope: dict[str, Any] = {}
+    exec(code, scope)
 
-    assert set(memoir.__all__) <= found["names"]
+    assert set(memoir.__all__) <= scope["names"]
     with pytest.raises(AttributeError, match="has no attribute 'store_of'"):
         memoir.store_of  # noqa: B018

@@ -100,7 +100,7 @@ def test_a_class_below_has_the_same_fields() -> None:
 
 
 def test_a_field_with_an_underscore_is_refused() -> None:
-    with pytest.raises(ValueError, match="_hidden"):
+    with pytest.raises(ValueError, match="_secret"):
 
         class Bad(named_tuple.NamedTuple):
-            _hidden: int  # type: ignore[misc]
+            _secret: int  # type: ignore[misc]

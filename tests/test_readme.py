@@ -29,20 +29,20 @@ def project(tmp_path: Path) -> Memoir:
 def without_changing_parts(text: str) -> str:
     """A session with a number for each commit id, and without what depends on the day and the folder."""
     ids = list(dict.fromkeys(re.findall(r"\b[0-9a-f]{8}\b", text)))
-    numbered = re.sub(r"\b[0-9a-f]{8}\b", lambda found: f"commit {ids.index(found[0])}", text)
-    dated = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "DATE", numbered)
-    return re.sub(r"/\S+/project/", "FOLDER/", dated)
+    with_numbers = re.sub(r"\b[0-9a-f]{8}\b", lambda match: f"commit {ids.index(match[0])}", text)
+    with_dates = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "DATE", with_numbers)
+    return re.sub(r"/\S+/project/", "FOLDER/", with_dates)
 
 
 def test_the_session_prints_what_the_page_shows(project: Memoir) -> None:
-    printed = ""
+    output = ""
     for command, _ in STEPS:
         done = project.run(*shlex.split(command))
         assert done.status == 0, done
-        printed += done.out + done.err
+        output += done.out + done.err
 
     assert len(STEPS) == 10
-    assert without_changing_parts(printed) == without_changing_parts("".join(shown for _, shown in STEPS))
+    assert without_changing_parts(output) == without_changing_parts("".join(text for _, text in STEPS))
 
 
 @pytest.mark.skipif(not shutil.which("jq"), reason="jq is not installed")

@@ -19,15 +19,15 @@ PRINTED_TRACE = PAGE.partition("mode simple --trace\n```\n\n```\n")[2].partition
 MEMORIES = [json.loads(line) for line in SCRIPT.splitlines() if line.startswith("{")]
 
 
-def _rows(printed: str) -> dict[str, dict[str, float]]:
+def _rows(trace: str) -> dict[str, dict[str, float]]:
     """The numbers of each candidate of the trace that is in the answer, by its path."""
     rows: dict[str, dict[str, float]] = {}
-    for block in re.split(r"^(?=\d+\.\d{4}  )", printed, flags=re.MULTILINE)[1:]:
+    for block in re.split(r"^(?=\d+\.\d{4}  )", trace, flags=re.MULTILINE)[1:]:
         score, path = block.split()[:2]
         if "dropped" in block:
             continue
-        named = re.findall(r"(\w+) (\d+\.\d{4})", block)
-        rows[path] = {"score": float(score), **{name: float(number) for name, number in named}}
+        numbers = re.findall(r"(\w+) (\d+\.\d{4})", block)
+        rows[path] = {"score": float(score), **{name: float(number) for name, number in numbers}}
     return rows
 
 
@@ -64,8 +64,8 @@ def bm25(memory: dict[str, object]) -> float:
     length = sum(len(words) for _, words in own)
     score = 0.0
     for term in TERMS:
-        held = sum(any(term in words for _, words in parts) for parts in everyone)
-        idf = math.log((count - held + 0.5) / (held + 0.5))
+        holders = sum(any(term in words for _, words in parts) for parts in everyone)
+        idf = math.log((count - holders + 0.5) / (holders + 0.5))
         often = sum(weight * words.count(term) for weight, words in own)
         score += idf * often * 2.2 / (often + 1.2 * (0.25 + 0.75 * length / average))
     return score
@@ -103,15 +103,15 @@ def test_the_legs_of_the_example_follow_from_their_formulas() -> None:
 def test_the_scores_of_the_example_follow_from_the_legs() -> None:
     best_bm25, best_cosine = (max(row[leg] for row in ROWS.values()) for leg in ("bm25", "cosine"))
     for row in ROWS.values():
-        fused = (row["bm25"] / best_bm25 + 0.625 * row["cosine"] / best_cosine) / 1.625
-        assert row["fused"] == pytest.approx(fused, abs=1e-3)
+        fusion = (row["bm25"] / best_bm25 + 0.625 * row["cosine"] / best_cosine) / 1.625
+        assert row["fused"] == pytest.approx(fusion, abs=1e-3)
         factors = row["recency"] * row["question"] * row["boost"] * row["rerank"]
         score = (row["fused"] + row["person"] + row["time"]) * factors
         assert row["score"] == pytest.approx(score, abs=2e-4)
-    shown = [float(line.split()[0]) for line in PRINTED_TRACE.splitlines() if re.match(r"\d\.\d\d  ", line)]
+    scores = [float(line.split()[0]) for line in PRINTED_TRACE.splitlines() if re.match(r"\d\.\d\d  ", line)]
     ideal = len(TERMS) * math.log(103.5 / 3.5)
     quality = (best_bm25 / ideal + 0.625 * best_cosine) / 1.625
-    assert shown == pytest.approx([quality * row["score"] / 1.6 for row in ROWS.values()], abs=6e-3)
+    assert scores == pytest.approx([quality * row["score"] / 1.6 for row in ROWS.values()], abs=6e-3)
 
 
 def test_the_arithmetic_in_the_text() -> None:

@@ -22,20 +22,20 @@ _HARMLESS = re.compile(
 
 def test_every_test_of_the_tables_exists() -> None:
     rows = [line for line in _DOC.splitlines() if line.startswith("| ") and "| what prevents it |" not in line]
-    named = [re.fullmatch(r"`(tests/[\w/]+\.py)::(test_\w+)`", row.strip("| ").split(" | ")[-1]) for row in rows]
+    matches = [re.fullmatch(r"`(tests/[\w/]+\.py)::(test_\w+)`", row.strip("| ").split(" | ")[-1]) for row in rows]
 
-    assert len(rows) > 40 and all(named)
+    assert len(rows) > 40 and all(matches)
     for place in re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", _DOC):
         assert f"def {place[1]}(" in (PROJECT / place[0]).read_text(), place
 
 
 def test_every_setting_that_could_start_a_program_or_name_a_place_is_in_a_table() -> None:
-    listed = subprocess.run(["git", "help", "--config"], capture_output=True, text=True, check=True).stdout.lower()
-    suspects = [name for name in listed.split() if _DANGEROUS.search(name) and not _HARMLESS.search(name)]
-    named = {_plain(name) for name in re.findall(r"`([^`\s]+)`", _DOC)}
+    text = subprocess.run(["git", "help", "--config"], capture_output=True, text=True, check=True).stdout.lower()
+    suspects = [name for name in text.split() if _DANGEROUS.search(name) and not _HARMLESS.search(name)]
+    names = {_plain(name) for name in re.findall(r"`([^`\s]+)`", _DOC)}
 
     assert len(suspects) > 50
-    assert [name for name in suspects if not named & {_plain(name), f"{name.partition('.')[0]}.*"}] == []
+    assert [name for name in suspects if not names & {_plain(name), f"{name.partition('.')[0]}.*"}] == []
 
 
 def _plain(name: str) -> str:

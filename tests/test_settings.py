@@ -30,16 +30,16 @@ def strings(file: Path) -> list[str]:
     """The string constants of a module, those of f-strings included, without docstrings."""
     tree = ast.parse(file.read_text("utf-8"))
     docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    found = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in docs)
-    return [node.value for node in found if isinstance(node.value, str)]
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in docs)
+    return [node.value for node in nodes if isinstance(node.value, str)]
 
 
 def names_a_setting(text: str) -> bool:
     """Whether a string is a setting's key, the beginning of some, or a variable that gives one."""
     keys = [setting.key.lower() for setting in TABLE]
     begins = text.startswith("memoir.") and text.endswith(".") and text != "memoir."
-    known = {*keys, *(variable for setting in TABLE for variable in setting.variables)}
-    return text in known or text.lower() in keys or (begins and any(key.startswith(text.lower()) for key in keys))
+    names = {*keys, *(variable for setting in TABLE for variable in setting.variables)}
+    return text in names or text.lower() in keys or (begins and any(key.startswith(text.lower()) for key in keys))
 
 
 READ_AT_THE_START = {
@@ -140,14 +140,14 @@ def test_a_whole_number_is_one_in_its_range(text: str) -> None:
 def test_a_refused_value_comes_with_what_to_do_about_it(monkeypatch: pytest.MonkeyPatch) -> None:
     share = Setting("share", number(0, 1), "0", "a share", variables=("SHARE",))
 
-    with pytest.raises(InvalidInput) as raised:
+    with pytest.raises(InvalidInput) as error:
         share.read({"share": ["many"]})
-    assert raised.value.hint == "'memoir config --list' shows where it is set"
+    assert error.value.hint == "'memoir config --list' shows where it is set"
 
     monkeypatch.setenv("SHARE", "many")
-    with pytest.raises(InvalidInput) as raised:
+    with pytest.raises(InvalidInput) as error:
         share.read({})
-    assert raised.value.hint == "unset SHARE"
+    assert error.value.hint == "unset SHARE"
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.5, float("nan"), float("inf"), True, None, "0.5"])
@@ -208,11 +208,11 @@ def test_a_setting_of_the_environment_cannot_be_configured() -> None:
 
 
 def test_a_store_may_not_decide_for_its_user() -> None:
-    ignored = settings.is_ignored
+    ignores = settings.is_ignored
 
-    assert ignored("local", "memoir.llm.model", "x") and ignored("worktree", "memoir.recall.mode", "simple")
-    assert ignored("local", "memoir.recall.rerank", "llm") and not ignored("local", "memoir.recall.rerank", "none")
-    assert not ignored("global", "memoir.llm.model", "x") and not ignored("local", "memoir.recall.k", "3")
+    assert ignores("local", "memoir.llm.model", "x") and ignores("worktree", "memoir.recall.mode", "simple")
+    assert ignores("local", "memoir.recall.rerank", "llm") and not ignores("local", "memoir.recall.rerank", "none")
+    assert not ignores("global", "memoir.llm.model", "x") and not ignores("local", "memoir.recall.k", "3")
     (note,) = settings.note([("memoir.llm.model", "x"), ("memoir.remember.mergepolicy", "llm_merge")], "remember")
     assert note == (
         "ignored memoir.remember.mergePolicy in the store's own config: only you may set it ('memoir config --global')"
@@ -257,11 +257,11 @@ def test_a_new_setting_needs_one_row_of_the_table(tmp_path: Path) -> None:
     assert row in (tmp_path / "docs/settings.md").read_text("utf-8")
     assert "Only you may set it to green" in (tmp_path / "man/memoir-config.1").read_text("utf-8").replace("\n", " ")
 
-    shown = python("-c", USE)
+    text = python("-c", USE)
 
-    assert "memoir.paint.colour=green  (environment:MEMOIR_COLOUR)\ngreen\n" in shown.replace("\n\n", "\n")
-    assert "did you mean 'memoir.paint.colour'?" in shown
-    assert '{"name":"MEMOIR_COLOUR","meaning":"the colour of the paint; overrides memoir.paint.colour"}' in shown
-    assert "memoir config --global memoir.paint.colour green" in shown
-    assert "memoir.paint.colour must be one of red, green, not 'blue'" in shown
-    assert "\nred\ngreen\n" in shown
+    assert "memoir.paint.colour=green  (environment:MEMOIR_COLOUR)\ngreen\n" in text.replace("\n\n", "\n")
+    assert "did you mean 'memoir.paint.colour'?" in text
+    assert '{"name":"MEMOIR_COLOUR","meaning":"the colour of the paint; overrides memoir.paint.colour"}' in text
+    assert "memoir config --global memoir.paint.colour green" in text
+    assert "memoir.paint.colour must be one of red, green, not 'blue'" in text
+    assert "\nred\ngreen\n" in text

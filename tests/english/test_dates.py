@@ -98,9 +98,9 @@ def test_several_times_are_read_once_each_the_most_exact_first() -> None:
 
 
 def test_a_day_without_a_year_is_that_of_any_of_the_last_ten() -> None:
-    found = days("on 25 December")
+    spans = days("on 25 December")
 
-    assert found == [f"{year}-12-25..{year}-12-25" for year in range(2026, 2016, -1)]
+    assert spans == [f"{year}-12-25..{year}-12-25" for year in range(2026, 2016, -1)]
     assert days("in June")[:2] == ["2026-06-01..2026-06-30", "2025-06-01..2025-06-30"]
     assert days("29 February") == [f"{year}-02-29..{year}-02-29" for year in (2024, 2020)]
 

@@ -10,9 +10,9 @@ def weights(text: str, path: str = "", *without: str) -> dict[str, float]:
 
 
 def test_a_name_or_a_word_of_the_path_weighs_more_than_a_word_and_the_path_alone_less() -> None:
-    found = weights("We moved Apollo to a cluster. See db_main.", "project.apollo.moving.steps")
+    values = weights("We moved Apollo to a cluster. See db_main.", "project.apollo.moving.steps")
 
-    assert found == {
+    assert values == {
         "moved": NAME, "Apollo": NAME, "cluster": WORD, "See": WORD, "db_main": NAME, "steps": PATH,
     }  # fmt: skip
 

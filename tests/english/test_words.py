@@ -22,7 +22,7 @@ def test_a_plain_text_is_read_as_the_pattern_would_read_it(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shared", "words"),
+    ("root", "words"),
     [
         ("deploy", "deploy deploys deployed deploying"),
         ("run", "run runs running"),
@@ -32,8 +32,8 @@ def test_a_plain_text_is_read_as_the_pattern_would_read_it(text: str) -> None:
         ("hop", "hop hops hopped hopping"),
     ],
 )
-def test_all_inflections_of_a_word_share_a_stem(shared: str, words: str) -> None:
-    assert {stem(word) for word in words.split()} == {shared}
+def test_all_inflections_of_a_word_share_a_stem(root: str, words: str) -> None:
+    assert {stem(word) for word in words.split()} == {root}
 
 
 @pytest.mark.parametrize("word", ["", "x", "class", "c++", "h264s", "日本", "\ud83d", "e\u0301s"])

@@ -25,9 +25,9 @@ PARTS = {
 
 
 def archive(path: Path, parts: dict[str, str | bytes]) -> Path:
-    with ZipFile(path, "w", ZIP_DEFLATED) as opened:
+    with ZipFile(path, "w", ZIP_DEFLATED) as file:
         for name, text in parts.items():
-            opened.writestr(name, text)
+            file.writestr(name, text)
     return path
 
 
@@ -62,10 +62,10 @@ def test_a_zip_bomb_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_without_the_extra_the_error_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conversion, "find_spec", lambda name: None)
 
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as error:
         convert(tmp_path / "guide.pdf")
 
-    assert caught.value.hint == "install it: pip install 'memoir[documents]'"
+    assert error.value.hint == "install it: pip install 'memoir[documents]'"
 
 
 def test_the_folder_that_one_works_in_brings_no_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,10 +39,10 @@ def test_pieces_join_to_the_text_and_are_small_and_not_blank(text: str, most: in
 
 @given(TEXTS)
 def test_the_sections_of_a_document_join_to_it(text: str) -> None:
-    found = sections(text)
+    parts = sections(text)
 
-    assert "".join(section.text for section in found) == text
-    assert all(section.text.strip() for section in found) or not text.strip()
+    assert "".join(section.text for section in parts) == text
+    assert all(section.text.strip() for section in parts) or not text.strip()
 
 
 @given(
@@ -58,10 +58,10 @@ def test_the_turns_of_a_transcript_join_to_it(lines: list[str]) -> None:
 def test_a_document_is_cut_at_its_headings() -> None:
     text = "# Guide\n\n## Set-up\nRun it.\n\n```\n# no heading\n```\n\nUse\n---\nCall it.\n"
 
-    found = sections(text)
+    parts = sections(text)
 
-    assert [section.headings for section in found] == [("Guide", "Set-up"), ("Guide", "Use")]
-    assert found[1].text == "Use\n---\nCall it.\n"
+    assert [section.headings for section in parts] == [("Guide", "Set-up"), ("Guide", "Use")]
+    assert parts[1].text == "Use\n---\nCall it.\n"
 
 
 @pytest.mark.parametrize("text", ["x" * 1_000_000, "a b " * 250_000, "Ada: " + "y" * 1_000_000, "#" * 1_000_000])

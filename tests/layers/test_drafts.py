@@ -58,9 +58,9 @@ def test_who_speaks_of_himself_is_the_person_of_an_item() -> None:
         '{"speaker": "Ada", "content": "I moved to Porto yesterday. Tom lives in Rome.", "timestamp": "2023-05-08"}\n'
     )
 
-    found = [draft for part in read_source("chat.jsonl", text).parts for draft in drafts(part)]
+    items = [draft for part in read_source("chat.jsonl", text).parts for draft in drafts(part)]
 
-    assert [(draft.content, draft.kind, draft.person, draft.occurred_at) for draft in found] == [
+    assert [(draft.content, draft.kind, draft.person, draft.occurred_at) for draft in items] == [
         ("I moved to Porto yesterday.", "event", "Ada", "2023-05-07"),
         ("Tom lives in Rome.", "fact", None, None),
     ]

@@ -22,41 +22,41 @@ def facts(repository: Repository) -> Repository:
     return repository
 
 
-def rows(found: EntityList) -> list[tuple[str, str, int]]:
-    return [(each.name, each.kind, each.size) for each in found.entities]
+def rows(result: EntityList) -> list[tuple[str, str, int]]:
+    return [(each.name, each.kind, each.size) for each in result.entities]
 
 
 def test_people_given_names_titles_and_words_with_capitals_are_entities_in_all_their_forms(facts: Repository) -> None:
-    found = facts.layers.entities(namespaces=["default"])
+    result = facts.layers.entities(namespaces=["default"])
 
-    assert set(rows(found)) == {
+    assert set(rows(result)) == {
         ("API", "name", 3), ("Ada Lovelace", "person", 2), ("Acme Corp", "given", 2), ("The Art of Names", "title", 2),
         ("Kubernetes", "name", 1),
     }  # fmt: skip
-    assert {each.name: each.aliases for each in found.entities}["API"] == ("APIs", "api")
-    assert [each.size for each in found.entities] == [3, 2, 2, 2, 1]
-    assert not found.more
+    assert {each.name: each.aliases for each in result.entities}["API"] == ("APIs", "api")
+    assert [each.size for each in result.entities] == [3, 2, 2, 2, 1]
+    assert not result.more
 
 
 def test_the_limit_leaves_out_those_that_fewest_memories_name_and_says_so(facts: Repository) -> None:
-    found = facts.layers.entities(limit=1)
+    result = facts.layers.entities(limit=1)
 
-    assert (rows(found), found.more) == ([("API", "name", 3)], True)
+    assert (rows(result), result.more) == ([("API", "name", 3)], True)
 
 
 @pytest.mark.parametrize("name", ["apis", "API", "Api"])
 def test_any_form_of_a_name_finds_the_memories_newest_first(facts: Repository, name: str) -> None:
-    found = facts.layers.entities(name)
+    result = facts.layers.entities(name)
 
-    assert [each.address.path for each in found.memories or ()] == ["a.three", "a.two", "a.one"]
+    assert [each.address.path for each in result.memories or ()] == ["a.three", "a.two", "a.one"]
 
 
 def test_an_entity_that_only_other_namespaces_name_is_not_found(facts: Repository) -> None:
     with pytest.raises(NotFound, match="names 'apis'"):
         facts.layers.entities("apis", namespaces=["user:bob"])
-    with pytest.raises(NotFound) as refused:
+    with pytest.raises(NotFound) as error:
         facts.layers.entities("kuberntes")
-    assert refused.value.hint == "did you mean 'Kubernetes'?"
+    assert error.value.hint == "did you mean 'Kubernetes'?"
 
 
 def test_what_is_forgotten_is_named_no_longer(facts: Repository) -> None:

@@ -24,8 +24,8 @@ def document(names: list[str]) -> str:
 
 
 def segments(repository: Repository, name: str = "notes") -> dict[str, str]:
-    found = read_segments(repository.store.head(), "default", name)
-    return {number: memory.content for number, memory in found.items()}
+    memories = read_segments(repository.store.head(), "default", name)
+    return {number: memory.content for number, memory in memories.items()}
 
 
 def commits(repository: Repository) -> int:
@@ -43,14 +43,14 @@ def test_a_source_is_what_was_ingested_last_and_only_changes_are_written(
         before = segments(repository)
         done = repository.sources.ingest_text(document(names), name="notes").sources[0]
         after = segments(repository)
-        written = {f"default:raw:sources.notes.{n}" for n, text in after.items() if before.get(n) != text}
+        keys = {f"default:raw:sources.notes.{n}" for n, text in after.items() if before.get(n) != text}
 
         assert "".join(after.values()) == document(names)
         assert done.segments.total == len(after)
         assert (done.commit is None) == (before == after)
         if done.commit and done.commit.changes:
             put = {key.decode().replace("=", ":") for key in done.commit.changes.put}
-            assert {key for key in put if "sources" in key} == written
+            assert {key for key in put if "sources" in key} == keys
         assert repository.sources.ingest_text(document(names), name="notes").sources[0].commit is None
 
 
@@ -111,11 +111,11 @@ def test_a_credential_is_struck_out_named_and_counted(store: Store, form: str) -
         text = json.dumps({"role": "user", "content": "Hi."}) + "\n" + json.dumps({"role": "user", "content": secret})
 
     done = repository.sources.ingest_text(text, name="notes").sources[0]
-    kept = repository.sources.ingest_text(text, name="kept", options=WriteOptions(allow_secrets=True)).sources[0]
+    other = repository.sources.ingest_text(text, name="kept", options=WriteOptions(allow_secrets=True)).sources[0]
 
     assert secret not in "".join(segments(repository).values()) and "…" in "".join(segments(repository).values())
     assert [finding.line for finding in done.findings] == [3 if form == "document" else 2]
-    assert secret in "".join(segments(repository, "kept").values()) and not kept.findings
+    assert secret in "".join(segments(repository, "kept").values()) and not other.findings
 
 
 def test_a_folder_is_ingested_file_by_file(store: Store, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -130,7 +130,7 @@ def test_a_folder_is_ingested_file_by_file(store: Store, tmp_path_factory: pytes
     second = repository.sources.ingest(folder)
 
     assert [source.origin for source in first.sources] == [f"{folder.name}/a.md", f"{folder.name}/b/a.md"]
-    assert [skipped.origin for skipped in first.skipped] == [f"{folder.name}/latin.txt"]
+    assert [each.origin for each in first.skipped] == [f"{folder.name}/latin.txt"]
     assert commits(repository) == 2
     assert [source.origin for source in second.missing] == [f"{folder.name}/b/a.md"]
     assert not any(source.commit for source in second.sources)
@@ -154,9 +154,9 @@ def test_a_source_is_removed_and_can_be_brought_back(store: Store) -> None:
     repository = Repository(store)
     repository.sources.ingest_text(document(["a", "b"]), name="notes")
 
-    removed = repository.sources.remove("notes")
+    done = repository.sources.remove("notes")
 
-    assert removed.source.segments == 2
+    assert done.source.segments == 2
     assert repository.sources.list() == []
     repository.undo()
     assert [source.name for source in repository.sources.list(["default"])] == ["notes"]

@@ -19,8 +19,8 @@ FACTS = (
 LEAF = "Apollo is on the new cluster, and slow since the move."
 
 
-def answer(text: str, *cited: int) -> str:
-    return "Here you are:\n```json\n" + json.dumps({"insight": text, "memories": list(cited)}) + "\n```"
+def answer(text: str, *numbers: int) -> str:
+    return "Here you are:\n```json\n" + json.dumps({"insight": text, "memories": list(numbers)}) + "\n```"
 
 
 @pytest.fixture
@@ -31,9 +31,13 @@ def facts(repository: Repository) -> Repository:
 
 
 def build(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch, *said: str, dry_run: bool = False, calls: int | None = None
+    repository: Repository,
+    monkeypatch: pytest.MonkeyPatch,
+    *texts: str,
+    dry_run: bool = False,
+    calls: int | None = None,
 ) -> tuple[Answers, Build]:
-    model = Answers(*said)
+    model = Answers(*texts)
     monkeypatch.setattr(insights, "choose_model", lambda config: model)
     options = WriteOptions(dry_run=dry_run)
     return model, repository.layers.build_insights(by="model", llm_calls=calls, options=options)
@@ -56,7 +60,7 @@ def test_a_model_words_each_insight_and_names_what_it_rests_on(
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         answer("Apollo moved to Porto, and is slow since the move.", 1, 3),
         answer("Apollo is on the new cluster since 2019.", 1),
@@ -68,9 +72,9 @@ def test_a_model_words_each_insight_and_names_what_it_rests_on(
     ],
 )
 def test_what_the_memories_do_not_say_is_not_taken(
-    facts: Repository, monkeypatch: pytest.MonkeyPatch, said: str
+    facts: Repository, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
-    _, done = build(facts, monkeypatch, said, calls=1)
+    _, done = build(facts, monkeypatch, text, calls=1)
 
     assert {each.by for _, each in done.changes} == {"extractive"}
     assert any(note.startswith("insights.leaf: ") for note in done.degraded)

@@ -35,21 +35,21 @@ def insights_of(repository: Repository) -> dict[str, Record | None]:
 
 
 def changes(done: Build) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for change, each in done.changes:
-        found.setdefault(change, []).append(each.level)
-    return found
+        groups.setdefault(change, []).append(each.level)
+    return groups
 
 
 @pytest.fixture
-def built(repository: Repository) -> Repository:
+def full_store(repository: Repository) -> Repository:
     remember(repository, *FACTS)
     repository.layers.build_insights()
     return repository
 
 
-def test_the_tree_has_a_leaf_a_thread_a_branch_a_first_level_and_a_root(built: Repository) -> None:
-    tree = built.layers.insights()
+def test_the_tree_has_a_leaf_a_thread_a_branch_a_first_level_and_a_root(full_store: Repository) -> None:
+    tree = full_store.layers.insights()
 
     shape = [(each.level, each.size) for each in tree.insights]
     assert (shape[:2], sorted(shape[2:])) == ([("root", 5), ("branch", 5)], [("leaf", 2), ("leaf", 3)])
@@ -74,39 +74,39 @@ def test_built_at_once_or_memory_by_memory_in_any_order_the_insights_are_the_sam
         f'{{"path": "{level}.note_{at}", "content": "{text}", "timestamp": "2026-01-0{at + 1}T00:00:00Z"}}'.encode()
         for at, (text, level) in enumerate(zip(texts, "abab", strict=False))
     ]
-    with TemporaryDirectory() as one, TemporaryDirectory() as other, Repository.init(one) as grown:
+    with TemporaryDirectory() as one, TemporaryDirectory() as other, Repository.init(one) as by_steps:
         for line in dice.sample(lines, len(lines)):
-            grown.import_lines([line])
-            grown.layers.build_insights()
+            by_steps.import_lines([line])
+            by_steps.layers.build_insights()
         with Repository.init(other) as at_once:
             at_once.import_lines(lines)
             at_once.layers.build_insights()
 
-            assert insights_of(grown) == insights_of(at_once)
+            assert insights_of(by_steps) == insights_of(at_once)
 
 
-def test_only_insights_whose_sources_changed_are_written_again(built: Repository) -> None:
-    before = insights_of(built)
+def test_only_insights_whose_sources_changed_are_written_again(full_store: Repository) -> None:
+    before = insights_of(full_store)
 
-    built.remember(
+    full_store.remember(
         Memory.of("The bug of Zeus is in the parser.", timestamp="2026-02-01T00:00:00Z"), "project.zeus.more"
     )
-    stale = {each.level for each in built.layers.insights().insights if each.is_stale}
-    done = built.layers.build_insights()
+    stale = {each.level for each in full_store.layers.insights().insights if each.is_stale}
+    done = full_store.layers.build_insights()
 
     assert stale == {"root", "branch", "leaf"}
     assert (changes(done), done.unchanged) == ({"changed": ["leaf", "branch", "root"]}, 1)
-    assert sum(insights_of(built)[path] == record for path, record in before.items()) == 1
-    assert not any(each.is_stale for each in built.layers.insights().insights)
+    assert sum(insights_of(full_store)[path] == record for path, record in before.items()) == 1
+    assert not any(each.is_stale for each in full_store.layers.insights().insights)
 
 
-def test_building_again_changes_nothing_and_undo_takes_it_back(built: Repository) -> None:
-    assert (built.layers.build_insights().commit, built.layers.build_insights().changes) == (None, [])
+def test_building_again_changes_nothing_and_undo_takes_it_back(full_store: Repository) -> None:
+    assert (full_store.layers.build_insights().commit, full_store.layers.build_insights().changes) == (None, [])
 
-    built.undo()
+    full_store.undo()
 
-    assert insights_of(built) == {}
-    assert built.layers.insights().missing == 4
+    assert insights_of(full_store) == {}
+    assert full_store.layers.insights().missing == 4
 
 
 def test_a_dry_run_says_what_would_change_and_writes_nothing(repository: Repository) -> None:
@@ -117,33 +117,33 @@ def test_a_dry_run_says_what_would_change_and_writes_nothing(repository: Reposit
     assert insights_of(repository) == {}
 
 
-def test_an_insight_whose_memories_are_gone_is_stale_and_goes_with_them(built: Repository) -> None:
-    built.forget("project.zeus.bug")
-    leaf = next(each for each in built.layers.insights().insights if each.level == "leaf" and each.size == 2)
+def test_an_insight_whose_memories_are_gone_is_stale_and_goes_with_them(full_store: Repository) -> None:
+    full_store.forget("project.zeus.bug")
+    leaf = next(each for each in full_store.layers.insights().insights if each.level == "leaf" and each.size == 2)
 
     assert leaf.is_stale
-    assert Staleness(built.store.head()).of(leaf.address)
-    assert changes(built.layers.build_insights())["removed"] == ["leaf"]
+    assert Staleness(full_store.store.head()).of(leaf.address)
+    assert changes(full_store.layers.build_insights())["removed"] == ["leaf"]
 
 
-def test_an_insight_names_its_sources_as_links_that_why_follows(built: Repository) -> None:
-    (leaf,) = (each for each in built.layers.insights().insights if each.level == "leaf" and each.size == 2)
+def test_an_insight_names_its_sources_as_links_that_why_follows(full_store: Repository) -> None:
+    (leaf,) = (each for each in full_store.layers.insights().insights if each.level == "leaf" and each.size == 2)
 
-    tree = built.why(leaf.address.path, namespace=LAYER)
+    tree = full_store.why(leaf.address.path, namespace=LAYER)
 
     assert [link.address.path for link in tree.links] == ["project.zeus.parser", "project.zeus.bug"]
-    assert not Staleness(built.store.head()).of(leaf.address)
+    assert not Staleness(full_store.store.head()).of(leaf.address)
 
 
-def test_only_memoir_writes_insights_and_no_path_is_not_found(built: Repository) -> None:
+def test_only_memoir_writes_insights_and_no_path_is_not_found(full_store: Repository) -> None:
     with pytest.raises(InvalidInput, match="layer"):
-        built.remember(Memory.of("mine"), "project.mine", namespace=LAYER)
+        full_store.remember(Memory.of("mine"), "project.mine", namespace=LAYER)
     with pytest.raises(NotFound):
-        built.layers.insights("preferences")
+        full_store.layers.insights("preferences")
     for path in ("project", "project."):
-        assert [each.level for each in built.layers.insights(path).insights] == ["branch", "leaf", "leaf"]
+        assert [each.level for each in full_store.layers.insights(path).insights] == ["branch", "leaf", "leaf"]
 
 
-def test_insights_are_in_no_thread_and_name_nothing(built: Repository) -> None:
-    assert sum(each.size for each in built.layers.threads(dormant=True).threads) == 5
-    assert next(each.size for each in built.layers.entities("apollo").entities) == 3
+def test_insights_are_in_no_thread_and_name_nothing(full_store: Repository) -> None:
+    assert sum(each.size for each in full_store.layers.threads(dormant=True).threads) == 5
+    assert next(each.size for each in full_store.layers.entities("apollo").entities) == 3

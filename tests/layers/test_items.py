@@ -25,8 +25,8 @@ def ingest(repository: Repository, *sentences: str, name: str = "notes", **optio
 
 def memories(repository: Repository) -> dict[str, Memory]:
     """Every active memory of the default namespace by its content."""
-    found = repository.get_many(["*"])
-    return {memory.content: memory for item in found for memory in item.record or () if memory.active}
+    items = repository.get_many(["*"])
+    return {memory.content: memory for item in items for memory in item.record or () if memory.active}
 
 
 def links(memory: Memory) -> list[str]:
@@ -41,8 +41,8 @@ def repository(store: Store) -> Repository:
 def test_items_are_memories_with_a_kind_and_a_link_that_why_follows(repository: Repository) -> None:
     done = ingest(repository, ONE, TWO, "What else?")
 
-    found = memories(repository)
-    assert {content: memory.metadata["item_kind"] for content, memory in found.items()} == {
+    contents = memories(repository)
+    assert {content: memory.metadata["item_kind"] for content, memory in contents.items()} == {
         ONE: "fact",
         TWO: "resolution",
     }
@@ -94,8 +94,8 @@ def test_what_somebody_stored_himself_stays_active_beside_a_less_certain_item() 
 def test_an_item_whose_sentence_is_gone_is_stale_until_it_is_back(repository: Repository) -> None:
     ingest(repository, ONE, TWO)
 
-    gone = ingest(repository, ONE)
-    assert (gone.stale, memories(repository)[TWO].metadata[STALE]) == (1, True)
+    done = ingest(repository, ONE)
+    assert (done.stale, memories(repository)[TWO].metadata[STALE]) == (1, True)
 
     ingest(repository, ONE, TWO)
     assert STALE not in memories(repository)[TWO].metadata
@@ -132,9 +132,9 @@ def test_removing_a_source_takes_what_came_from_it_alone(repository: Repository)
     ingest(repository, ONE, TWO)
     ingest(repository, TWO, name="other")
 
-    removed = repository.sources.remove("notes")
+    removal = repository.sources.remove("notes")
 
-    assert (removed.items, removed.kept) == (1, 1)
+    assert (removal.items, removal.kept) == (1, 1)
     assert memories(repository).keys() == {TWO, "mine"}
     repository.sources.remove("other")
     assert memories(repository).keys() == {"mine"}
@@ -148,15 +148,15 @@ def test_a_sentence_that_two_sources_say_stays_with_the_other_though_it_is_super
         repository.sources.ingest_text(talk, name=name)
     (item,) = repository.get_many(["preferences.*"])
 
-    removed = repository.sources.remove("one")
+    removal = repository.sources.remove("one")
 
-    assert (removed.items, removed.kept) == (0, 2)
-    left = repository.get(item.address.full_key) or ()
-    assert [(facet.content, facet.active) for facet in left] == [
+    assert (removal.items, removal.kept) == (0, 2)
+    record = repository.get(item.address.full_key) or ()
+    assert [(facet.content, facet.active) for facet in record] == [
         ("I prefer tabs over spaces.", False),
         ("I prefer spaces over tabs.", True),
     ]
-    assert all("two" in str(facet.metadata["links"]) and "one" not in str(facet.metadata["links"]) for facet in left)
+    assert all("two" in str(facet.metadata["links"]) and "one" not in str(facet.metadata["links"]) for facet in record)
 
 
 def test_a_sentence_of_another_source_joins_its_item_wherever_the_rules_would_file_it_by_now(
@@ -169,8 +169,8 @@ def test_a_sentence_of_another_source_joins_its_item_wherever_the_rules_would_fi
     repository.sources.ingest_text(talk, name="two")
 
     says = "I cherish old lighthouses."
-    found = {each.address.path: [facet.content for facet in each.record or ()] for each in repository.get_many(["*"])}
-    (place,) = (path for path, contents in found.items() if says in contents)
+    texts = {each.address.path: [facet.content for facet in each.record or ()] for each in repository.get_many(["*"])}
+    (place,) = (path for path, contents in texts.items() if says in contents)
     assert place.startswith("inbox.")
 
 

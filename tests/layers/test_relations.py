@@ -11,8 +11,8 @@ def remember(repository: Repository, path: str, content: str, **links: list[str]
     repository.remember(Memory.of(content, metadata=metadata), path)
 
 
-def reasons(found: Relatives) -> dict[str, list[str]]:
-    return {each.entry.address.short_key: [one.why for one in each.relations] for each in found.relatives}
+def reasons(result: Relatives) -> dict[str, list[str]]:
+    return {each.entry.address.short_key: [one.why for one in each.relations] for each in result.relatives}
 
 
 def test_each_relation_says_why(repository: Repository) -> None:
@@ -24,25 +24,25 @@ def test_each_relation_says_why(repository: Repository) -> None:
     remember(repository, "a.other", "Zebras drink at night.")
     remember(repository, "user:bob:a.name", "Bob likes Apollo.")
 
-    found = reasons(repository.layers.related("a.start"))
+    by_path = reasons(repository.layers.related("a.start"))
 
-    assert found["a.cause"] == ["this derives from it"]
-    assert found["a.effect"] == ["it causes this"]
-    assert found["a.twin"] == ["both derive from a.cause"]
-    assert found["a.name"][0] == "both name Apollo"
-    assert "a.start" not in found and "a.other" not in found and "user:bob:a.name" not in found
-    assert list(found)[:2] == ["a.cause", "a.effect"]
+    assert by_path["a.cause"] == ["this derives from it"]
+    assert by_path["a.effect"] == ["it causes this"]
+    assert by_path["a.twin"] == ["both derive from a.cause"]
+    assert by_path["a.name"][0] == "both name Apollo"
+    assert "a.start" not in by_path and "a.other" not in by_path and "user:bob:a.name" not in by_path
+    assert list(by_path)[:2] == ["a.cause", "a.effect"]
 
 
 def test_neighbours_in_a_sequence_are_related_and_others_of_it_are_not(repository: Repository) -> None:
     for turn, content in enumerate(("zebra", "quartz", "lantern", "violin")):
         remember(repository, f"talk.turn_{turn}", content)
 
-    found = reasons(repository.layers.related("talk.turn_1"))
+    by_path = reasons(repository.layers.related("talk.turn_1"))
 
-    assert found["talk.turn_0"][0] == "it comes right before this"
-    assert found["talk.turn_2"][0] == "it comes right after this"
-    assert not any("right" in why for why in found.get("talk.turn_3", ()))
+    assert by_path["talk.turn_0"][0] == "it comes right before this"
+    assert by_path["talk.turn_2"][0] == "it comes right after this"
+    assert not any("right" in why for why in by_path.get("talk.turn_3", ()))
 
 
 def test_likeness_is_related_and_says_how_much(repository: Repository) -> None:
@@ -56,9 +56,9 @@ def test_the_limit_counts_what_it_leaves_out_and_nothing_has_no_relations(reposi
     for turn in range(3):
         remember(repository, f"talk.turn_{turn}", "zebra")
 
-    found = repository.layers.related("talk.turn_1", limit=1)
+    result = repository.layers.related("talk.turn_1", limit=1)
 
-    assert (len(found.relatives), found.omitted) == (1, 1)
+    assert (len(result.relatives), result.omitted) == (1, 1)
     with pytest.raises(NotFound):
         repository.layers.related("no.such.path")
 

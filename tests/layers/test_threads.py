@@ -66,10 +66,10 @@ def test_what_names_no_thread_is_not_found(apollo: Repository, which: str, reaso
 
 
 def test_a_beginning_that_several_threads_share_is_refused_with_their_ids(apollo: Repository) -> None:
-    with pytest.raises(InvalidInput) as refused:
+    with pytest.raises(InvalidInput) as error:
         apollo.layers.thread("")
 
-    assert all(each.id in str(refused.value.hint) for each in apollo.layers.threads(dormant=True).threads)
+    assert all(each.id in str(error.value.hint) for each in apollo.layers.threads(dormant=True).threads)
 
 
 def test_the_past_has_its_own_threads(apollo: Repository) -> None:

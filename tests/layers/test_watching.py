@@ -25,7 +25,7 @@ def test_what_changes_in_a_folder_is_ingested(store: Store, tmp_path_factory: py
 
     assert len(first.sources) == 2
     assert [source.origin for source in second.sources] == [f"{folder.name}/one.md"]
-    assert [gone.origin for gone in third.missing] == [f"{folder.name}/two.md"]
+    assert [each.origin for each in third.missing] == [f"{folder.name}/two.md"]
     assert list(reports) == []
 
 

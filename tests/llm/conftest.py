@@ -6,7 +6,7 @@ from memoir.llm import sdk
 
 
 @pytest.fixture(autouse=True)
-def unconfigured(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is preloaded; tests/conftest.py has seen to it that nothing is configured."""
     monkeypatch.setattr(sdk, "_preload_threads", [])
     sdk._connect.cache_clear()

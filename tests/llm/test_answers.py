@@ -9,7 +9,7 @@ from memoir.llm.answers import find_json, find_lines, find_numbers, find_object,
 
 
 @pytest.mark.parametrize(
-    ("answer", "found"),
+    ("answer", "value"),
     [
         ('["a"]', ["a"]),
         ('Here they are:\n```json\n{"paths": ["a"]}\n```', {"paths": ["a"]}),
@@ -19,20 +19,20 @@ from memoir.llm.answers import find_json, find_lines, find_numbers, find_object,
         ("none", None),
     ],
 )
-def test_json_is_found_where_it_begins_a_line(answer: str, found: Any) -> None:
-    assert find_json(answer) == found
+def test_json_is_found_where_it_begins_a_line(answer: str, value: Any) -> None:
+    assert find_json(answer) == value
 
 
 @pytest.mark.parametrize(
-    ("answer", "found"),
+    ("answer", "value"),
     [('I file it so: {"paths": []}. Done', {"paths": []}), ("[1]", {}), ('{"paths": ', {}), ("", {})],
 )
-def test_an_object_is_found_wherever_it_begins(answer: str, found: dict[str, Any]) -> None:
-    assert find_object(answer) == found
+def test_an_object_is_found_wherever_it_begins(answer: str, value: dict[str, Any]) -> None:
+    assert find_object(answer) == value
 
 
 @pytest.mark.parametrize(
-    ("answer", "found"),
+    ("answer", "value"),
     [
         ('A draft: {"ok": 0}. No: ```json\n{"ok": 1, "in": {"ok": 0}}\n```', {"ok": 1, "in": {"ok": 0}}),
         ('In set {a, b} it is {"ok": 1} {"other": 2}', {"ok": 1}),
@@ -40,8 +40,8 @@ def test_an_object_is_found_wherever_it_begins(answer: str, found: dict[str, Any
         ('{"ok":' * 100_000, {}),
     ],
 )  # fmt: skip
-def test_an_object_is_known_by_its_keys_and_the_last_one_counts(answer: str, found: dict[str, Any]) -> None:
-    assert find_object(answer, "ok") == found
+def test_an_object_is_known_by_its_keys_and_the_last_one_counts(answer: str, value: dict[str, Any]) -> None:
+    assert find_object(answer, "ok") == value
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ PROMPT = Prompt("How to answer.", "What is it?")
 
 
 def test_a_completion_and_what_it_cost(api: MessagesApi) -> None:
-    api.answers.append(with_body(message("It is this.", usage=usage(read=12, written=7, created=3, cached=4))))
+    api.answers.append(with_body(message("It is this.", usage=usage(read=12, output=7, creation=3, cache=4))))
 
     reply = AnthropicModel().complete(PROMPT)
 

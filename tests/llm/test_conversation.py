@@ -60,11 +60,11 @@ def test_instructions_can_be_replaced(step: Step) -> None:
 
 
 def test_an_answer_is_kept_if_it_can_be_used(step: Step) -> None:
-    kept, model = KeptAnswers(), Scripted("what?", "2")
+    answers, model = KeptAnswers(), Scripted("what?", "2")
 
-    assert ModelConversation(model, answers=kept).ask(step, "first", read) is None
-    assert ModelConversation(model, answers=kept).ask(step, "first", read) == 2
-    again = ModelConversation(model, answers=kept)
+    assert ModelConversation(model, answers=answers).ask(step, "first", read) is None
+    assert ModelConversation(model, answers=answers).ask(step, "first", read) == 2
+    again = ModelConversation(model, answers=answers)
     assert again.ask(step, "first", read) == 2
     assert (again.cached, again.usage) == (True, Usage())
 

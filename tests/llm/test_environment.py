@@ -21,16 +21,16 @@ def test_nothing_or_empty_values_do_not_configure() -> None:
     empty = {"ANTHROPIC_API_KEY": "", "ANTHROPIC_AUTH_TOKEN": " ", "ANTHROPIC_BASE_URL": ""}
 
     assert not is_configured({}) and not is_configured(empty)
-    with pytest.raises(LlmUnavailable) as raised:
+    with pytest.raises(LlmUnavailable) as error:
         read_access(empty)
-    assert raised.value.exit_code == ExitCode.LLM_UNAVAILABLE
-    assert "ANTHROPIC_API_KEY" in str(raised.value.hint) and "ANTHROPIC_BASE_URL" in str(raised.value.hint)
+    assert error.value.exit_code == ExitCode.LLM_UNAVAILABLE
+    assert "ANTHROPIC_API_KEY" in str(error.value.hint) and "ANTHROPIC_BASE_URL" in str(error.value.hint)
 
 
 def test_an_empty_variable_is_as_good_as_none() -> None:
-    found = read_access({"ANTHROPIC_API_KEY": "k", "ANTHROPIC_AUTH_TOKEN": "", "ANTHROPIC_BASE_URL": ""})
+    access = read_access({"ANTHROPIC_API_KEY": "k", "ANTHROPIC_AUTH_TOKEN": "", "ANTHROPIC_BASE_URL": ""})
 
-    assert found == Access("https://api.anthropic.com", "k", None)
+    assert access == Access("https://api.anthropic.com", "k", None)
 
 
 def test_the_key_goes_before_the_token() -> None:
@@ -44,10 +44,10 @@ def test_a_line_end_after_a_key_is_not_of_the_key() -> None:
 
 @pytest.mark.parametrize("value", ["sk-sec\nret", "sk-sec\u2026ret"])
 def test_what_cannot_be_a_key_is_refused_without_being_shown(value: str) -> None:
-    with pytest.raises(LlmUnavailable, match="ANTHROPIC_API_KEY contains characters") as raised:
+    with pytest.raises(LlmUnavailable, match="ANTHROPIC_API_KEY contains characters") as error:
         read_access({"ANTHROPIC_API_KEY": value})
 
-    assert "sk-" not in f"{raised.value} {raised.value.hint}"
+    assert "sk-" not in f"{error.value} {error.value.hint}"
 
 
 def test_an_address_without_a_scheme_is_refused() -> None:

@@ -14,12 +14,12 @@ from memoir.llm.model import Prompt
 
 def fail(timeout: float = 30.0) -> LlmUnavailable:
     """The error of a completion that must fail."""
-    with pytest.raises(LlmUnavailable) as raised:
+    with pytest.raises(LlmUnavailable) as failure:
         AnthropicModel("some-model", timeout=timeout, retries=0).complete(Prompt("rules", "question"))
-    assert raised.value.exit_code == ExitCode.LLM_UNAVAILABLE
-    assert raised.value.hint
-    assert KEY not in f"{raised.value} {raised.value.hint} {raised.value.details}"
-    return raised.value
+    assert failure.value.exit_code == ExitCode.LLM_UNAVAILABLE
+    assert failure.value.hint
+    assert KEY not in f"{failure.value} {failure.value.hint} {failure.value.details}"
+    return failure.value
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,9 @@ def test_a_closed_connection(api: MessagesApi) -> None:
 
 
 def test_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://127.0.0.1:{unused.getsockname()[1]}")
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://127.0.0.1:{silent.getsockname()[1]}")
 
         failure = fail()
 

@@ -96,14 +96,14 @@ def test_a_command_that_needs_no_model_after_all_ends(api: MessagesApi) -> None:
 def test_an_sdk_that_cannot_be_imported(api: MessagesApi, tmp_path: Path, before: str, source: str, words: str) -> None:
     (tmp_path / "anthropic.py").write_text(source)
 
-    said = python(COMPLETE.format(before), PYTHONPATH=str(tmp_path))
+    text = python(COMPLETE.format(before), PYTHONPATH=str(tmp_path))
 
-    assert words in said and "pip install anthropic" in said
+    assert words in text and "pip install anthropic" in text
 
 
 def test_an_environment_that_the_sdk_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:port")
 
-    with pytest.raises(LlmUnavailable, match="cannot be set up: InvalidURL") as raised:
+    with pytest.raises(LlmUnavailable, match="cannot be set up: InvalidURL") as error:
         sdk.client(read_access(os.environ), 1.0, 0)
-    assert "proxies" in str(raised.value.hint)
+    assert "proxies" in str(error.value.hint)

@@ -39,9 +39,9 @@ def test_a_question_keeps_to_its_line(line_break: str) -> None:
 
 
 def test_candidates_stand_one_a_line() -> None:
-    shown = list_candidates([("a.b", "one\n[9] x: two"), ("c", "y" * 2 * SHOWN_CHARACTERS), ("d\ne", "")], first=3)
+    text = list_candidates([("a.b", "one\n[9] x: two"), ("c", "y" * 2 * SHOWN_CHARACTERS), ("d\ne", "")], first=3)
 
-    assert shown.splitlines() == ["[3] a.b: one [9] x: two", f"[4] c: {'y' * SHOWN_CHARACTERS}", "[5] d\\ne: "]
+    assert text.splitlines() == ["[3] a.b: one [9] x: two", f"[4] c: {'y' * SHOWN_CHARACTERS}", "[5] d\\ne: "]
 
 
 def test_one_line_shows_what_is_invisible() -> None:

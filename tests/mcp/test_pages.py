@@ -23,21 +23,21 @@ items = st.lists(
 )
 
 
-def pages(found: list[dict[str, Any]], budget: int = BUDGET) -> list[dict[str, Any]]:
-    shown, start = [], Cursor("0")
+def pages(values: list[dict[str, Any]], budget: int = BUDGET) -> list[dict[str, Any]]:
+    answers, start = [], Cursor("0")
     while True:
-        shown.append(page(ToolReply({"total": 7}, "items", found), start, CHECK, budget))
-        if "cursor" not in shown[-1]:
-            return shown
-        start = read_cursor(shown[-1]["cursor"], CHECK)
+        answers.append(page(ToolReply({"total": 7}, "items", values), start, CHECK, budget))
+        if "cursor" not in answers[-1]:
+            return answers
+        start = read_cursor(answers[-1]["cursor"], CHECK)
 
 
 @given(items)
-def test_the_pages_together_are_the_whole(found: list[dict[str, Any]]) -> None:
+def test_the_pages_together_are_the_whole(values: list[dict[str, Any]]) -> None:
     whole: list[dict[str, Any]] = []
-    for shown in pages(found):
-        assert len(orjson.dumps(shown).decode()) <= BUDGET
-        for part in shown["items"]:
+    for answer in pages(values):
+        assert len(orjson.dumps(answer).decode()) <= BUDGET
+        for part in answer["items"]:
             if part.pop("from", 0):
                 whole[-1]["content"] += part["content"]
             else:
@@ -47,11 +47,11 @@ def test_the_pages_together_are_the_whole(found: list[dict[str, Any]]) -> None:
 
     for item in whole:
         item.pop("truncated", None)
-    assert whole == found
+    assert whole == values
 
 
 def test_a_budget_too_small_for_one_item_shows_it_all_the_same() -> None:
-    assert [len(shown["items"]) for shown in pages([{"key": "k" * 500}, {"key": "b"}], 100)] == [1, 1]
+    assert [len(answer["items"]) for answer in pages([{"key": "k" * 500}, {"key": "b"}], 100)] == [1, 1]
     assert pages([{"key": "a", "content": "x" * 900}], 100)[0]["items"][0]["truncated"] == 900
 
 

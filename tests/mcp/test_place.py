@@ -24,7 +24,7 @@ def read(place: StorePlace) -> str:
 
 
 def test_an_order_of_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    told, project, root = (make(tmp_path / name, name) for name in ("told", "pro ject", "root"))
+    choice, project, root = (make(tmp_path / name, name) for name in ("told", "pro ject", "root"))
     (project / "deep").mkdir()
     monkeypatch.chdir(make(tmp_path / "here", "here"))
 
@@ -36,7 +36,7 @@ def test_an_order_of_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert not place.asks_client and read(place) == "root"
     monkeypatch.setenv(PROJECT, str(project / "deep"))
     assert not StorePlace().asks_client
-    assert read(place) == "pro ject" and read(StorePlace(str(told))) == "told"
+    assert read(place) == "pro ject" and read(StorePlace(str(choice))) == "told"
     with pytest.raises(NoStore):
         StorePlace(str(tmp_path)).repository()
 
@@ -48,16 +48,16 @@ def test_the_users_own_store_is_read_beside_the_projects_and_alone(tmp_path: Pat
         repository.forget("which.store")
     service = Service(StorePlace(str(project)))
 
-    found = service.answer(BY_NAME["get"], {"keys": ["which.store"]}).fields["items"][0]
-    assert (found["content"], found["store"]) == ("mine", "user")
-    recalled = service.answer(BY_NAME["recall"], {"query": "mine"}).fields["memories"][0]
-    assert (recalled["key"], recalled["store"]) == ("which.store", "user")
+    item = service.answer(BY_NAME["get"], {"keys": ["which.store"]}).fields["items"][0]
+    assert (item["content"], item["store"]) == ("mine", "user")
+    memory = service.answer(BY_NAME["recall"], {"query": "mine"}).fields["memories"][0]
+    assert (memory["key"], memory["store"]) == ("which.store", "user")
     survey = service.answer(BY_NAME["summarize"], {}).fields
     assert survey["user"]["memory_count"] == 1 and survey["found"] == [{"prefix": "which", "store": "user", "count": 1}]
     alone = Service(StorePlace())
     assert read(alone.place) == "mine"
-    refused = alone.answer(BY_NAME["remember"], {"content": "x", "key": "a.b"})
-    assert refused.failed and refused.fields["error"]["code"] == "no_store"
+    refusal = alone.answer(BY_NAME["remember"], {"content": "x", "key": "a.b"})
+    assert refusal.failed and refusal.fields["error"]["code"] == "no_store"
 
 
 def test_a_root_with_a_blank_is_found(tmp_path: Path) -> None:

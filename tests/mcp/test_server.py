@@ -44,12 +44,12 @@ def test_a_session(memoir: Memoir, tmp_path: Path, era: str) -> None:
         assert tools["recall"].annotations and tools["recall"].annotations.read_only_hint
         assert tools["forget"].annotations and tools["forget"].annotations.destructive_hint
 
-        found = await client.call_tool("recall", {"query": "which test runner?"})
-        assert found.structured_content["memories"][0]["key"] == "preferences.coding.testing"
-        (text,) = found.content
-        assert isinstance(text, TextContent) and json.loads(text.text) == found.structured_content
-        failed = await client.call_tool("get", {"keys": ["a.b"], "at": "nothing"})
-        assert failed.is_error and failed.structured_content["error"]["code"] == "not_found"
+        recall = await client.call_tool("recall", {"query": "which test runner?"})
+        assert recall.structured_content["memories"][0]["key"] == "preferences.coding.testing"
+        (text,) = recall.content
+        assert isinstance(text, TextContent) and json.loads(text.text) == recall.structured_content
+        failure = await client.call_tool("get", {"keys": ["a.b"], "at": "nothing"})
+        assert failure.is_error and failure.structured_content["error"]["code"] == "not_found"
         with pytest.raises(MCPError):
             await client.call_tool("no_such_tool", {})
 

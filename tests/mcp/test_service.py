@@ -50,9 +50,9 @@ def test_recall_finds_and_get_reads(service: Service) -> None:
 
     assert ask(service, "get", keys=["user:alice:drinks.tea"])["items"][0]["content"] == "Alice likes tea."
     assert ask(service, "get", keys=["no*"])["items"] == [{"key": "no*", "found": False, "hint": "no path matches"}]
-    found, missing = ask(service, "get", keys=[TESTING, "preferences.coding.testin"])["items"]
-    assert found["content"] == best["content"] and found["confidence"] == 1.0
-    assert missing["found"] is False and TESTING in missing["hint"]
+    item, absent = ask(service, "get", keys=[TESTING, "preferences.coding.testin"])["items"]
+    assert item["content"] == best["content"] and item["confidence"] == 1.0
+    assert absent["found"] is False and TESTING in absent["hint"]
 
 
 def test_a_memory_of_the_user_goes_to_their_own_store(
@@ -70,8 +70,8 @@ def test_a_memory_of_the_user_goes_to_their_own_store(
 
     assert done["store"] == "user"
     assert ask(service, "summarize")["memory_count"] == 3
-    with Repository.open(own) as opened:
-        assert opened.get("me.language")
+    with Repository.open(own) as repository:
+        assert repository.get("me.language")
 
 
 def test_summarize_counts_by_prefix_and_lists_what_matches(service: Service) -> None:
@@ -88,8 +88,8 @@ def test_remember_says_where_a_memory_went_and_what_gave_way(service: Service) -
     assert (done["key"], done["active"], done["replaced"]) == ("ci.time", True, 1)
     assert ask(service, "get", keys=["ci.time"])["items"][0]["metadata"] == {"source": "mcp"}
 
-    filed = ask(service, "remember", content="I prefer tabs over spaces.")
-    assert ask(service, "get", keys=[filed["key"]])["items"][0]["content"] == "I prefer tabs over spaces."
+    memory = ask(service, "remember", content="I prefer tabs over spaces.")
+    assert ask(service, "get", keys=[memory["key"]])["items"][0]["content"] == "I prefer tabs over spaces."
 
 
 def test_history_has_five_ways(service: Service) -> None:
@@ -134,15 +134,15 @@ def test_a_long_answer_continues_with_its_cursor_on_the_same_state(folder: Path)
     service = Service(StorePlace(str(folder)), budget=1000)
     text = "".join(f"line {number}\n" for number in range(400))
     ask(service, "remember", content=text, key="logs.long")
-    asked: dict[str, Any] = {"keys": ["logs.long"]}
-    read, page = "", ask(service, "get", **asked)
+    arguments: dict[str, Any] = {"keys": ["logs.long"]}
+    read, page = "", ask(service, "get", **arguments)
     ask(service, "remember", content="short", key="logs.long", policy="replace")
     while True:
         assert len(orjson.dumps(page)) <= 1000
         read += page["items"][0]["content"]
         if "cursor" not in page:
             break
-        page = ask(service, "get", **asked, cursor=page["cursor"])
+        page = ask(service, "get", **arguments, cursor=page["cursor"])
 
     assert read == text.strip() or read == text
     assert refusal(service, "get", keys=["other"], cursor=f"1.0.{0:08x}.0")["code"] == "invalid_input"
@@ -190,11 +190,11 @@ def test_a_read_only_server_has_no_tool_that_writes(folder: Path) -> None:
 
 
 def test_parallel_calls_each_get_their_own_answer(service: Service) -> None:
-    seen: dict[int, str] = {}
+    contents: dict[int, str] = {}
 
     def call(number: int) -> None:
         ask(service, "remember", content=f"Number {number}.", key=f"numbers.n{number}")
-        seen[number] = ask(service, "get", keys=[f"numbers.n{number}"])["items"][0]["content"]
+        contents[number] = ask(service, "get", keys=[f"numbers.n{number}"])["items"][0]["content"]
 
     threads = [Thread(target=call, args=(number,)) for number in range(8)]
     for thread in threads:
@@ -202,4 +202,4 @@ def test_parallel_calls_each_get_their_own_answer(service: Service) -> None:
     for thread in threads:
         thread.join()
 
-    assert seen == {number: f"Number {number}." for number in range(8)}
+    assert contents == {number: f"Number {number}." for number in range(8)}

@@ -143,6 +143,6 @@ def test_merging_loses_nothing(repository: Repository, model: Terse) -> None:
     result = remember_merged(repository.store, ModelConversation(model), new, [place])
 
     assert model.steps == ["filing.merge"]
-    kept = records(repository.store.head(), [place])[place]
-    assert {facet.content for facet in kept} >= {"Ada Palmer prefers vim.", new.content}
-    assert result.degraded or len(kept) == 3  # both, and what the model made of them
+    record = records(repository.store.head(), [place])[place]
+    assert {facet.content for facet in record} >= {"Ada Palmer prefers vim.", new.content}
+    assert result.degraded or len(record) == 3  # both, and what the model made of them

@@ -12,8 +12,8 @@ from memoir.output.answer import CountingIterator
 
 
 def _answer(many: int) -> Mapping[str, object]:
-    found = CountingIterator({"key": f"k{number}"} for number in range(many))
-    return envelope.success("ls", {"prefix": None, "keys": found, "count": lambda: found.count, "word": "\udc80"})
+    rows = CountingIterator({"key": f"k{number}"} for number in range(many))
+    return envelope.success("ls", {"prefix": None, "keys": rows, "count": lambda: rows.count, "word": "\udc80"})
 
 
 @pytest.mark.parametrize("many", [0, 1, 3, 20_000])

@@ -16,10 +16,10 @@ INVISIBLE = (
 
 @pytest.mark.parametrize("char", INVISIBLE)
 def test_an_invisible_character_in_a_word_is_shown(char: str) -> None:
-    shown = neutralise(f"pass{char}word")
+    text = neutralise(f"pass{char}word")
 
-    assert char not in shown and f"{ord(char):x}" in shown
-    assert neutralise(shown) == shown
+    assert char not in text and f"{ord(char):x}" in text
+    assert neutralise(text) == text
 
 
 def test_every_format_character_that_has_no_shape_is_shown() -> None:
@@ -53,9 +53,9 @@ def test_a_joiner_or_selector_that_does_nothing_is_shown(text: str) -> None:
 def test_json_on_a_terminal_is_the_same_value_without_anything_to_act_on() -> None:
     answer = {"text": "csi \x9b31m del \x7f bidi \u202e tag \U000e0041 esc \x1b[2J line\nbreak é 日本"}
 
-    shown = dump(answer, terminal=True)
+    output = dump(answer, terminal=True)
 
-    assert json.loads(shown) == answer == json.loads(dump(answer))
-    text = shown.decode()
+    assert json.loads(output) == answer == json.loads(dump(answer))
+    text = output.decode()
     assert neutralise(text.replace("\n", "")) == text.replace("\n", "")
     assert "é 日本" in text

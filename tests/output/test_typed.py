@@ -27,10 +27,10 @@ def names_with_type(function: ast.FunctionDef) -> set[str]:
     """The variables and parameters of a function whose type is one of the contract."""
     variables = [(node.target, node.annotation) for node in ast.walk(function) if isinstance(node, ast.AnnAssign)]
     parameters = [(argument.arg, argument.annotation) for argument in function.args.args]
-    named = [
+    pairs = [
         (ast.unparse(name) if isinstance(name, ast.expr) else name, kind) for name, kind in [*variables, *parameters]
     ]
-    return {name for name, kind in named if kind and ast.unparse(kind).strip("'").startswith("types.")}
+    return {name for name, kind in pairs if kind and ast.unparse(kind).strip("'").startswith("types.")}
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -40,8 +40,8 @@ def test_an_answer_is_made_of_a_typed_value(family: str) -> None:
             if isinstance(call.func, ast.Name) and call.func.id == "Answer":
                 (first, *_) = call.args
                 stream = ast.unparse(first) == "{}" and any(each.arg == "stream" for each in call.keywords)
-                made_here = ast.unparse(first) == "data(answer, display)"  # recall's, which --batch shares
-                assert stream or made_here or ast.unparse(first) in names_with_type(function), ast.unparse(call)
+                is_recall = ast.unparse(first) == "data(answer, display)"  # recall's, which --batch shares
+                assert stream or is_recall or ast.unparse(first) in names_with_type(function), ast.unparse(call)
 
 
 def test_no_cast_hides_an_answer() -> None:

@@ -21,10 +21,10 @@ def test_a_quotation_is_one_line_of_visible_characters() -> None:
 @given(st.text('a"\\\n\u2028\u200b日\U0001f600', max_size=12), st.integers(1, 14))
 @settings(max_examples=50)
 def test_a_quotation_holds_no_line_break_and_no_bare_quotation_mark(text: str, most: int) -> None:
-    quoted = quote(text, most)
+    quotation = quote(text, most)
 
-    assert quoted.isprintable() and quoted[0] == quoted[-1] == '"'
-    assert '"' not in quoted[1:-1].replace("\\\\", "").replace('\\"', "")
+    assert quotation.isprintable() and quotation[0] == quotation[-1] == '"'
+    assert '"' not in quotation[1:-1].replace("\\\\", "").replace('\\"', "")
 
 
 def test_room_is_kept_for_what_comes_later() -> None:

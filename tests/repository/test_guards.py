@@ -19,7 +19,7 @@ Act = Callable[[Repository], object]
 
 
 @pytest.fixture
-def filled(repository: Repository) -> Repository:
+def full_store(repository: Repository) -> Repository:
     """Two memories in one commit each, and a branch."""
     repository.remember(Memory.of("Use pytest"), "preferences.testing")
     repository.remember(Memory.of("Use vim"), "preferences.editor")
@@ -54,12 +54,12 @@ def tip(repository: Repository) -> tuple[Oid, int]:
         "category", "category's example", "catalogue",
     ],
 )  # fmt: skip
-def test_a_credential_is_refused(filled: Repository, act: Act) -> None:
-    before = tip(filled)
+def test_a_credential_is_refused(full_store: Repository, act: Act) -> None:
+    before = tip(full_store)
 
     with pytest.raises(InvalidInput):
-        act(filled)
-    assert tip(filled) == before
+        act(full_store)
+    assert tip(full_store) == before
 
 
 @pytest.mark.parametrize(
@@ -81,32 +81,32 @@ def test_a_credential_is_refused(filled: Repository, act: Act) -> None:
     ],
 )  # fmt: skip
 def test_a_credential_in_the_message_is_refused(
-    filled: Repository, act: Callable[[Repository, WriteOptions], object]
+    full_store: Repository, act: Callable[[Repository, WriteOptions], object]
 ) -> None:
-    before = tip(filled)
+    before = tip(full_store)
 
     with pytest.raises(InvalidInput, match="the message looks like a credential"):
-        act(filled, WriteOptions(SECRET))
-    assert tip(filled) == before
+        act(full_store, WriteOptions(SECRET))
+    assert tip(full_store) == before
 
 
-def test_a_credential_is_stored_where_that_is_allowed(filled: Repository) -> None:
-    allowed = WriteOptions(allow_secrets=True)
+def test_a_credential_is_stored_where_that_is_allowed(full_store: Repository) -> None:
+    options = WriteOptions(allow_secrets=True)
 
-    filled.remember(Memory.of(SECRET), "a", options=allowed)
-    filled.edit("preferences.editor", lambda record: [Memory.of(SECRET)], options=allowed)
-    filled.move("preferences.testing", "a.AKIAIOSFODNN7QRSTUVW", options=allowed)
-    filled.taxonomy.add("cooking", SECRET, options=allowed)
+    full_store.remember(Memory.of(SECRET), "a", options=options)
+    full_store.edit("preferences.editor", lambda record: [Memory.of(SECRET)], options=options)
+    full_store.move("preferences.testing", "a.AKIAIOSFODNN7QRSTUVW", options=options)
+    full_store.taxonomy.add("cooking", SECRET, options=options)
 
-    assert filled.content("a") == filled.content("preferences.editor") == SECRET
+    assert full_store.content("a") == full_store.content("preferences.editor") == SECRET
 
 
-def test_what_an_edit_leaves_alone_is_not_inspected_again(filled: Repository) -> None:
-    filled.remember(Memory.of(SECRET), "a", options=WriteOptions(allow_secrets=True))
+def test_what_an_edit_leaves_alone_is_not_inspected_again(full_store: Repository) -> None:
+    full_store.remember(Memory.of(SECRET), "a", options=WriteOptions(allow_secrets=True))
 
-    filled.edit("a", lambda record: [*record, Memory.of("More")])
+    full_store.edit("a", lambda record: [*record, Memory.of("More")])
 
-    assert len(filled.get("a") or ()) == 2
+    assert len(full_store.get("a") or ()) == 2
 
 
 @pytest.mark.parametrize(
@@ -125,19 +125,19 @@ def test_what_an_edit_leaves_alone_is_not_inspected_again(filled: Repository) ->
         "remember", "filed", "move there", "move from there", "edit", "forget", "forget by a glob", "restore",
     ],
 )  # fmt: skip
-def test_only_the_commands_of_the_taxonomy_write_into_its_namespace(filled: Repository, act: Act) -> None:
-    filled.taxonomy.add("editor", "Editors and their settings.")
+def test_only_the_commands_of_the_taxonomy_write_into_its_namespace(full_store: Repository, act: Act) -> None:
+    full_store.taxonomy.add("editor", "Editors and their settings.")
 
     with pytest.raises(InvalidInput, match="is for categories, not for memories"):
-        act(filled)
+        act(full_store)
 
 
-def test_the_default_merge_policy_is_the_setting(filled: Repository) -> None:
-    filled.config.set("memoir.remember.mergePolicy", "reject")
+def test_the_default_merge_policy_is_the_setting(full_store: Repository) -> None:
+    full_store.config.set("memoir.remember.mergePolicy", "reject")
 
     with pytest.raises(Conflict):
-        filled.remember(Memory.of("Use tox"), "preferences.testing")
-    assert filled.remember(Memory.of("Use tox"), "preferences.testing", policy="append").commit
+        full_store.remember(Memory.of("Use tox"), "preferences.testing")
+    assert full_store.remember(Memory.of("Use tox"), "preferences.testing", policy="append").commit
 
 
 @pytest.mark.parametrize(
@@ -160,12 +160,12 @@ def test_the_default_merge_policy_is_the_setting(filled: Repository) -> None:
         "consolidate",
     ],
 )  # fmt: skip
-def test_a_dry_run_changes_nothing(filled: Repository, act: Act) -> None:
-    before = tip(filled)
+def test_a_dry_run_changes_nothing(full_store: Repository, act: Act) -> None:
+    before = tip(full_store)
 
-    act(filled)
+    act(full_store)
 
-    assert tip(filled) == before
+    assert tip(full_store) == before
 
 
 @pytest.mark.parametrize(
@@ -177,46 +177,46 @@ def test_a_dry_run_changes_nothing(filled: Repository, act: Act) -> None:
     ],
     ids=["forget", "move", "import"],
 )
-def test_a_dry_run_refuses_what_the_write_would(filled: Repository, act: Act, error: type[MemoirError]) -> None:
+def test_a_dry_run_refuses_what_the_write_would(full_store: Repository, act: Act, error: type[MemoirError]) -> None:
     with pytest.raises(error):
-        act(filled)
+        act(full_store)
 
 
-def test_a_branch_that_does_not_exist_is_not_begun_by_a_write(filled: Repository) -> None:
+def test_a_branch_that_does_not_exist_is_not_begun_by_a_write(full_store: Repository) -> None:
     with pytest.raises(NotFound):
-        filled.forget("preferences.editor", options=WriteOptions(branch="sdie"))
+        full_store.forget("preferences.editor", options=WriteOptions(branch="sdie"))
 
 
-def test_keys_and_a_namespace_that_contradict_each_other_are_refused(filled: Repository) -> None:
-    for act in (filled.get_many, lambda keys, namespace: filled.forget(*keys, namespace=namespace)):
+def test_keys_and_a_namespace_that_contradict_each_other_are_refused(full_store: Repository) -> None:
+    for act in (full_store.get_many, lambda keys, namespace: full_store.forget(*keys, namespace=namespace)):
         with pytest.raises(InvalidInput, match="names a namespace"):
             act(["user:a"], namespace="team")
 
 
-def test_an_export_that_fails_leaves_the_file_as_it_was(filled: Repository, tmp_path: Path) -> None:
+def test_an_export_that_fails_leaves_the_file_as_it_was(full_store: Repository, tmp_path: Path) -> None:
     file = tmp_path / "memories.jsonl"
     file.write_text("kept")
 
     with pytest.raises(NotFound):
-        filled.export_file(str(file), namespaces=["nothing"])
+        full_store.export_file(str(file), namespaces=["nothing"])
 
     assert file.read_text() == "kept"
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["memories.jsonl"]
 
 
-def test_a_branch_whose_commits_are_nowhere_else_is_not_deleted(filled: Repository) -> None:
-    filled.remember(Memory.of("x"), "a", options=WriteOptions(branch="side"))
+def test_a_branch_whose_commits_are_nowhere_else_is_not_deleted(full_store: Repository) -> None:
+    full_store.remember(Memory.of("x"), "a", options=WriteOptions(branch="side"))
 
     with pytest.raises(Conflict, match="would be lost"):
-        filled.branches.delete("side")
+        full_store.branches.delete("side")
     with pytest.raises(Conflict, match="checked out"):
-        filled.branches.delete("main", force=True)
-    assert filled.branches.delete("side", force=True)
+        full_store.branches.delete("main", force=True)
+    assert full_store.branches.delete("side", force=True)
 
 
-def test_a_revision_is_not_checked_out(filled: Repository) -> None:
+def test_a_revision_is_not_checked_out(full_store: Repository) -> None:
     with pytest.raises(NotFound, match="is a revision, not a branch"):
-        filled.branches.checkout("HEAD~1")
+        full_store.branches.checkout("HEAD~1")
 
 
 @pytest.mark.parametrize(
@@ -224,31 +224,31 @@ def test_a_revision_is_not_checked_out(filled: Repository) -> None:
     ["a..b", "a b", "", "a.b.c.d.e.f.g.h.i", "../a", "a.\x1b[2J", "p" * 300],
     ids=["empty segment", "space", "nothing", "nine segments", "folder", "control characters", "too long"],
 )
-def test_a_bad_path_is_refused(filled: Repository, key: str) -> None:
-    before = tip(filled)
+def test_a_bad_path_is_refused(full_store: Repository, key: str) -> None:
+    before = tip(full_store)
 
     for act in (
-        lambda: filled.remember(Memory.of("x"), key),
-        lambda: filled.move("preferences.editor", key),
-        lambda: filled.import_lines([b'{"path": "%s", "content": "x"}' % key.encode()]),
+        lambda: full_store.remember(Memory.of("x"), key),
+        lambda: full_store.move("preferences.editor", key),
+        lambda: full_store.import_lines([b'{"path": "%s", "content": "x"}' % key.encode()]),
     ):
         with pytest.raises(InvalidInput):
             act()
-    assert tip(filled) == before
+    assert tip(full_store) == before
 
 
-def test_a_path_that_looks_like_another_is_refused(filled: Repository) -> None:
+def test_a_path_that_looks_like_another_is_refused(full_store: Repository) -> None:
     path = "preferences.\u0435ditor"  # a Cyrillic letter that is drawn as the Latin e
     line = json.dumps({"path": path, "content": "x"}).encode()
 
     for act in (
-        lambda: filled.remember(Memory.of("x"), path),
-        lambda: filled.move("preferences.editor", path),
-        lambda: filled.import_lines([line]),
+        lambda: full_store.remember(Memory.of("x"), path),
+        lambda: full_store.move("preferences.editor", path),
+        lambda: full_store.import_lines([line]),
     ):
         with pytest.raises(InvalidInput):
             act()
-    assert filled.import_lines([line], allow_look_alikes=True).commit
+    assert full_store.import_lines([line], allow_look_alikes=True).commit
 
 
 @pytest.mark.parametrize(
@@ -265,9 +265,9 @@ def test_a_path_that_looks_like_another_is_refused(filled: Repository) -> None:
     ],
     ids=["depth", "limit", "timeline", "blame", "undo", "why", "why too deep", "consolidate"],
 )
-def test_a_number_out_of_its_range_is_refused(filled: Repository, act: Act) -> None:
+def test_a_number_out_of_its_range_is_refused(full_store: Repository, act: Act) -> None:
     with pytest.raises(InvalidInput):
-        act(filled)
+        act(full_store)
 
 
 @pytest.mark.parametrize(
@@ -289,33 +289,33 @@ def test_a_number_out_of_its_range_is_refused(filled: Repository, act: Act) -> N
         "blank", "mode", "limit", "threshold", "date", "dates", "boost", "trace", "unknown field", "lines", "explain",
     ],
 )  # fmt: skip
-def test_a_bad_field_of_a_question_is_refused(filled: Repository, act: Act) -> None:
+def test_a_bad_field_of_a_question_is_refused(full_store: Repository, act: Act) -> None:
     with pytest.raises(InvalidInput):
-        act(filled)
+        act(full_store)
 
 
-def test_a_classifier_or_policy_that_does_not_exist_is_refused(filled: Repository) -> None:
+def test_a_classifier_or_policy_that_does_not_exist_is_refused(full_store: Repository) -> None:
     with pytest.raises(InvalidInput):
-        filled.remember(Memory.of("x"), classifier="nobody")
+        full_store.remember(Memory.of("x"), classifier="nobody")
     with pytest.raises(InvalidInput):
-        filled.remember(Memory.of("x"), "a", policy="overwrite")
+        full_store.remember(Memory.of("x"), "a", policy="overwrite")
     with pytest.raises(InvalidInput):
-        filled.merge("side", strategy="mine")
+        full_store.merge("side", strategy="mine")
 
 
-def test_a_revert_of_what_has_changed_again_is_refused(filled: Repository) -> None:
-    filled.remember(Memory.of("Use tox"), "preferences.editor", policy="replace")
+def test_a_revert_of_what_has_changed_again_is_refused(full_store: Repository) -> None:
+    full_store.remember(Memory.of("Use tox"), "preferences.editor", policy="replace")
 
     with pytest.raises(Conflict, match="both sides changed 1 path"):
-        filled.revert("HEAD~1")
+        full_store.revert("HEAD~1")
 
 
-def test_both_sides_of_a_merge_that_contradict_each_other_are_refused(filled: Repository) -> None:
+def test_both_sides_of_a_merge_that_contradict_each_other_are_refused(full_store: Repository) -> None:
     for content, options in (("Use emacs", WriteOptions(branch="side")), ("Use nano", WriteOptions())):
-        filled.remember(Memory.of(content), "preferences.editor", policy="replace", options=options)
-    before = tip(filled)
+        full_store.remember(Memory.of(content), "preferences.editor", policy="replace", options=options)
+    before = tip(full_store)
 
-    with pytest.raises(Conflict) as refused:
-        filled.merge("side")
-    assert [row["ours"] for row in refused.value.details["conflicts"]] == ["Use nano"]
-    assert tip(filled) == before
+    with pytest.raises(Conflict) as error:
+        full_store.merge("side")
+    assert [row["ours"] for row in error.value.details["conflicts"]] == ["Use nano"]
+    assert tip(full_store) == before

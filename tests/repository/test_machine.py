@@ -10,11 +10,11 @@ from memoir.errors import EmbedderUnavailable, InvalidInput
 
 
 def test_the_versions_are_those_of_what_is_installed() -> None:
-    found = Repository.versions()
+    versions = Repository.versions()
 
-    assert found.memoir == memoir.__version__
-    assert found.git[0].isdecimal()
-    assert found.format == "memoir-format-1"
+    assert versions.memoir == memoir.__version__
+    assert versions.git[0].isdecimal()
+    assert versions.format == "memoir-format-1"
 
 
 def test_weights_that_are_not_there_are_refused(tmp_path: Path) -> None:

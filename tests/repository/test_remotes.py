@@ -29,14 +29,14 @@ def test_a_branch_is_pushed_and_pulled(repository: Repository, other: Repository
     other.remember(Memory.of("Use vim"), "preferences.editor")
     other.branches.create("side")
 
-    pushed = other.remotes.push(branch="side")
+    push = other.remotes.push(branch="side")
     repository.remember(Memory.of("Use mypy"), "preferences.types")
-    pulled = other.remotes.pull()
+    pull = other.remotes.pull()
 
-    assert pushed.results == [("refs/heads/side", "new")]
+    assert push.results == [("refs/heads/side", "new")]
     assert repository.content("preferences.editor", at="side") == "Use vim"
-    assert (pulled.branch, pulled.merge.outcome) == ("main", "merged")
-    assert [ref.name for ref in pulled.moves] == ["main"]
+    assert (pull.branch, pull.merge.outcome) == ("main", "merged")
+    assert [ref.name for ref in pull.moves] == ["main"]
     assert other.count() == 3
 
 
@@ -99,8 +99,8 @@ def test_a_store_whose_newest_pack_is_lost_does_not_blame_the_remote(other: Repo
     for file in set(other.path.glob("objects/pack/*")) - before:
         file.unlink()
 
-    with Repository.open(other.path.parent) as damaged, pytest.raises(DamagedStore, match="main' names object"):
-        getattr(damaged.remotes, act)()
+    with Repository.open(other.path.parent) as victim, pytest.raises(DamagedStore, match="main' names object"):
+        getattr(victim.remotes, act)()
 
 
 def test_packing_a_damaged_store_says_that_it_is_damaged(other: Repository) -> None:
@@ -109,18 +109,18 @@ def test_packing_a_damaged_store_says_that_it_is_damaged(other: Repository) -> N
         pack.chmod(0o644)
         pack.write_bytes(pack.read_bytes()[:40])
 
-    with Repository.open(other.path.parent) as damaged, pytest.raises(DamagedStore) as raised:
-        damaged.upkeep.gc()
-    assert "fsck" in (raised.value.hint or "")
+    with Repository.open(other.path.parent) as victim, pytest.raises(DamagedStore) as error:
+        victim.upkeep.gc()
+    assert "fsck" in (error.value.hint or "")
 
 
 def test_to_check_out_a_branch_that_only_the_remote_has_says_how(repository: Repository, other: Repository) -> None:
     repository.branches.create("side")
     other.remotes.fetch()
 
-    with pytest.raises(NotFound) as raised:
+    with pytest.raises(NotFound) as error:
         other.branches.checkout("side")
-    assert raised.value.hint == "'memoir checkout -b side origin/side' creates it from the remote's"
+    assert error.value.hint == "'memoir checkout -b side origin/side' creates it from the remote's"
     assert (
         other.branches.checkout("side", create=True, start="origin/side")[1] == repository.branches.checkout("side")[1]
     )

@@ -50,13 +50,13 @@ def test_questions_are_answered_explained_and_answered_line_by_line(repository: 
     repository.remember(Memory.of("Use vim"), "preferences.editor")
     lines = BytesIO(b'{"query": "pytest"}\n{"query": 1}\n')
 
-    found = repository.recall("pytest", limit=1)
-    explained = repository.explain("pytest", "preferences.testing")
+    answer = repository.recall("pytest", limit=1)
+    explanation = repository.explain("pytest", "preferences.testing")
     outcomes = list(repository.recall_lines(lines, limit=1))
 
-    assert [memory.path for memory in found.memories] == ["preferences.testing"]
-    assert (explained.places, explained.address.path) == ([1], "preferences.testing")
-    assert outcomes[0].answer and outcomes[0].answer.memories == found.memories
+    assert [memory.path for memory in answer.memories] == ["preferences.testing"]
+    assert (explanation.places, explanation.address.path) == ([1], "preferences.testing")
+    assert outcomes[0].answer and outcomes[0].answer.memories == answer.memories
     assert outcomes[1].error and outcomes[1].error.details["line"] == 2
 
 

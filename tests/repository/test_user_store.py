@@ -33,8 +33,8 @@ def project(own: Path, tmp_path: Path) -> Iterator[Repository]:
 def test_get_answers_from_the_project_else_from_the_user(project: Repository) -> None:
     items = project.get_many(["a.shared", "preferences.style", "no.such"])
 
-    found = {item.address.path: (item.store, item.record and item.record[0].content) for item in items}
-    assert found == {
+    contents = {item.address.path: (item.store, item.record and item.record[0].content) for item in items}
+    assert contents == {
         "a.shared": ("project", "of the project"),
         "preferences.style": ("user", "The user likes short answers about whales."),
         "no.such": ("project", None),
@@ -110,9 +110,9 @@ def test_the_primer_ends_with_what_the_user_keeps(project: Repository) -> None:
 
 
 def test_a_prompt_finds_in_both(project: Repository) -> None:
-    found = project.agents.relevant("what does the project study, whales?")
+    memories = project.agents.relevant("what does the project study, whales?")
 
-    assert "project" in {each.store for each in found}
+    assert "project" in {each.store for each in memories}
 
 
 def test_writes_need_a_project_or_the_word_global(own: Path, tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_a_long_history_gets_one_and_it_is_used(long: Store, monkeypatch: pytest
 
     assert _file(long).is_file() and graph.options(long)
     assert _count(long) == _COMMITS
-    monkeypatch.setattr(graph, "refresh", lambda store, tip, believed: None)
+    monkeypatch.setattr(graph, "refresh", lambda store, tip, flags: None)
     write(long, {"default=a": "more"}, "one that is not in it")
     assert _count(long) == _COMMITS + 1
 

@@ -31,9 +31,9 @@ NAMES = [
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_ref_name_is_what_git_takes_for_one(name: str) -> None:
-    accepted = subprocess.run(["git", "check-ref-format", name], check=False).returncode == 0
+    is_valid = subprocess.run(["git", "check-ref-format", name], check=False).returncode == 0
 
-    assert is_ref_name(name) == accepted
+    assert is_ref_name(name) == is_valid
 
 
 @pytest.mark.parametrize("name", ["HEAD", "/etc/passwd", "main", "heads/main", "../x", ""])

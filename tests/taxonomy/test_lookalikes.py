@@ -28,12 +28,12 @@ def test_no_path_is_made_that_could_be_taken_for_another(repository: Repository,
     line = f'{{"path": "{path}", "content": "x"}}'.encode()
     repository.remember(Memory.of("x"), "there")
 
-    with pytest.raises(InvalidInput, match=ALIKE[path]) as caught:
+    with pytest.raises(InvalidInput, match=ALIKE[path]) as error:
         repository.remember(Memory.of("x"), path)
-    assert caught.value.hint
-    with pytest.raises(InvalidInput, match="not importable") as caught:
+    assert error.value.hint
+    with pytest.raises(InvalidInput, match="not importable") as error:
         repository.import_lines([b'{"path": "fine", "content": "x"}', line])
-    assert [(bad["line"], ALIKE[path] in bad["message"]) for bad in caught.value.details["lines"]] == [(2, True)]
+    assert [(bad["line"], ALIKE[path] in bad["message"]) for bad in error.value.details["lines"]] == [(2, True)]
     assert [place.path for place in repository.keys([])] == ["there"]
 
 
@@ -73,12 +73,12 @@ def test_what_a_store_exports_can_be_imported(repository: Repository, tmp_path: 
     write(repository.store, lambda head: Change(sorted(edits), "older"), reason="older")
     lines = list(export_lines(repository.store.head()))
 
-    with Repository.init(tmp_path / "renewed") as renewed:
+    with Repository.init(tmp_path / "renewed") as copy:
         with pytest.raises(InvalidInput) as refusal:
-            renewed.import_lines(lines)
+            copy.import_lines(lines)
         assert re.findall("--allow-[a-z-]+", refusal.value.hint or "") == ["--allow-secret", "--allow-look-alike"]
-        renewed.import_lines(lines, allow_look_alikes=True, options=WriteOptions(allow_secrets=True))
-        assert list(export_lines(renewed.store.head())) == lines
+        copy.import_lines(lines, allow_look_alikes=True, options=WriteOptions(allow_secrets=True))
+        assert list(export_lines(copy.store.head())) == lines
 
 
 def test_filing_names_no_such_path() -> None:

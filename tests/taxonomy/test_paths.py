@@ -19,7 +19,7 @@ def test_well_formed_paths_are_kept_as_they_are(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "reason", "corrected"),
+    ("path", "reason", "correction"),
     [
         ("", "empty", None),
         ("../../etc/passwd", "a segment is empty", "etc.passwd"),
@@ -39,14 +39,14 @@ def test_well_formed_paths_are_kept_as_they_are(path: str) -> None:
     ],
 )
 def test_malformed_paths_are_refused_with_the_reason_and_the_path_most_likely_meant(
-    path: str, reason: str, corrected: str | None
+    path: str, reason: str, correction: str | None
 ) -> None:
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput) as error:
         check_path(path)
 
-    assert reason in caught.value.message
-    if corrected:
-        assert caught.value.hint == f"did you mean {corrected!r}?"
+    assert reason in error.value.message
+    if correction:
+        assert error.value.hint == f"did you mean {correction!r}?"
 
 
 def test_a_lone_surrogate_is_no_letter() -> None:

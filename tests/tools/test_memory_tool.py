@@ -28,15 +28,15 @@ def do(tool: MemoryTool, name: str, path: str | None = None, **fields: Any) -> s
 
 
 def refusal(tool: MemoryTool, name: str, path: str | None = None, **fields: Any) -> str:
-    with pytest.raises(ToolFailure) as caught:
+    with pytest.raises(ToolFailure) as error:
         do(tool, name, path, **fields)
-    return repr(caught.value)
+    return repr(error.value)
 
 
 def test_a_file_is_a_memory_at_its_path(tool: MemoryTool) -> None:
-    said = do(tool, "create", NOTES, file_text="one\ntwo\n")
+    text = do(tool, "create", NOTES, file_text="one\ntwo\n")
 
-    assert said == f"File created successfully at: {NOTES}"
+    assert text == f"File created successfully at: {NOTES}"
     assert tool.repository.content("work.notes") == "one\ntwo\n"
     assert do(tool, "view", NOTES) == (
         f"Here's the content of {NOTES} with line numbers:\n     1\tone\n     2\ttwo\n     3\t"
@@ -74,9 +74,9 @@ def test_a_folder_lists_two_levels_with_sizes(tool: MemoryTool) -> None:
 def test_str_replace_changes_a_text_that_is_there_once(tool: MemoryTool) -> None:
     do(tool, "create", NOTES, file_text="a\nb\nc\nd\ne\nf\na")
 
-    said = do(tool, "str_replace", NOTES, old_str="d", new_str="D\nDD")
+    text = do(tool, "str_replace", NOTES, old_str="d", new_str="D\nDD")
 
-    assert said == (
+    assert text == (
         "The memory file has been edited. Here is the snippet showing the change (with line numbers):\n"
         "     2\tb\n     3\tc\n     4\tD\n     5\tDD\n     6\te"
     )
@@ -142,8 +142,8 @@ def test_several_memories_are_one_text_and_an_edit_makes_them_one(tool: MemoryTo
 
     assert do(tool, "view", NOTES).endswith("     1\tfirst\n     2\tsecond")
     do(tool, "str_replace", NOTES, old_str="second", new_str="last")
-    (kept,) = tool.repository.get("work.notes") or ()
-    assert (kept.content, kept.confidence) == ("first\nlast", 0.5)
+    (memory,) = tool.repository.get("work.notes") or ()
+    assert (memory.content, memory.confidence) == ("first\nlast", 0.5)
 
 
 @pytest.mark.parametrize(
@@ -170,9 +170,9 @@ def test_several_memories_are_one_text_and_an_edit_makes_them_one(tool: MemoryTo
     ],
 )
 def test_what_is_no_path_of_a_file_is_refused(tool: MemoryTool, path: str) -> None:
-    said = refusal(tool, "create", path or "/", file_text="x")
+    text = refusal(tool, "create", path or "/", file_text="x")
 
-    assert said and tool.repository.count() == 0
+    assert text and tool.repository.count() == 0
 
 
 def test_a_file_right_below_the_root_belongs_to_the_default_namespace(tool: MemoryTool) -> None:

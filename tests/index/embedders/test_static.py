@@ -130,7 +130,7 @@ def test_vectors_of_hash_and_static_never_mix(memories: MemoryStore) -> None:
 
 
 @pytest.fixture
-def damaged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def bad_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """The table's first half, and no word looked up before."""
     half = tmp_path / "static.bin"
     half.write_bytes(static.FILE.read_bytes()[:2_000_000])
@@ -141,7 +141,7 @@ def damaged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     static._table.cache_clear()
 
 
-@pytest.mark.usefixtures("damaged")
+@pytest.mark.usefixtures("bad_table")
 def test_without_its_table_words_alone_rank(memories: MemoryStore) -> None:
     index = memories.index(StaticEmbedder())
 
