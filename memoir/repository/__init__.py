@@ -93,7 +93,7 @@ class Repository(Searches, Writes, History):
 
     @classmethod
     def clone(cls, url: str, folder: Folder, *, tell: "Tell | None" = None) -> "Repository":
-        """Clone a store from a URL into a folder; `tell` is called with what git says meanwhile.
+        """Clone a store from a URL into a folder; `tell` is called with git's messages meanwhile.
 
         Raises:
             GitError: the URL cannot be reached. Conflict: the folder holds a store.
@@ -214,7 +214,7 @@ class Repository(Searches, Writes, History):
 
     @cached_property
     def upkeep(self) -> "Upkeep":
-        """What checks, repairs and packs the store, and completes its index."""
+        """The methods that check, repair and pack the store, and complete its index."""
         from memoir.repository.upkeep import Upkeep
 
         return Upkeep(self.store)
@@ -228,7 +228,7 @@ class Repository(Searches, Writes, History):
 
     @cached_property
     def captures(self) -> "Captures":
-        """What hosts handed over of sessions, until it is reviewed."""
+        """The texts of sessions that hosts handed over, until they are reviewed."""
         from memoir.repository.captures import Captures
 
         return Captures(self.store)

@@ -32,9 +32,9 @@ class Agents:
     ) -> Primer:
         """Make the text that an agent should read when a session begins; it is empty for an empty store.
 
-        What the user's own store holds comes last, in a third of the room at most. `max_chars` is the most characters
-        the text may have, 200 to 8,000. With a `query`, memories that answer it come after the pinned ones. After
-        `seconds`, pins that are not known yet are looked for no longer.
+        The memories of the user's own store come last, in a third of the room at most. `max_chars` is the most
+        characters the text may have, 200 to 8,000. With a `query`, memories that answer it come after the pinned ones.
+        After `seconds` it stops looking for pins that it does not know yet.
 
         Raises:
             InvalidInput: `max_chars` is out of range.

@@ -41,7 +41,7 @@ class Branches:
         return refs
 
     def landed(self) -> tuple[Ref, ...]:
-        """List the branches whose namesake in the code around the store has been merged, or has lost its upstream.
+        """List the branches whose code branch of the same name has been merged, or has lost its upstream.
 
         Only those with memory that the current branch lacks are listed.
         """

@@ -21,12 +21,12 @@ class Captures:
 
     @property
     def on(self) -> bool:
-        """Whether what hosts hand over of sessions is kept."""
+        """Whether the texts of sessions that hosts hand over are kept."""
         return self._spool.is_on
 
     @property
     def folder(self) -> str | None:
-        """The folder in which it is kept; None if there is no place for it."""
+        """The folder in which they are kept; None if there is no place for them."""
         return str(self._spool.folder) if self._spool.folder else None
 
     @property
@@ -37,7 +37,7 @@ class Captures:
         return CAPTURE_BRANCH.read(self._store.config)
 
     def switch(self, on: bool) -> None:
-        """Begin or end to keep what hosts hand over; what is kept already stays until it is reviewed.
+        """Begin or stop keeping what hosts hand over; texts kept already stay until they are reviewed.
 
         Raises:
             ReadOnlyStore: there is no folder for it.
@@ -45,7 +45,7 @@ class Captures:
         self._spool.switch(on)
 
     def contents(self) -> Contents:
-        """Return how much is kept."""
+        """Return how many texts are kept."""
         return self._spool.contents()
 
     def review(
@@ -56,11 +56,11 @@ class Captures:
         llm_calls: int | None = None,
         llm_tokens: int | None = None,
     ) -> Review:
-        """Find what is worth remembering in what is kept: by `rules`, or by the configured `model` with a call a turn.
+        """Find what is worth remembering in the kept texts: by `rules`, or by the `model`, with a call a turn.
 
-        With `apply` each is remembered in a commit of its own on the branch for captures, and what was reviewed is
-        dropped. Something that takes back what was said is listed, and changes nothing. Without `by` the setting
-        `memoir.capture.by` decides. Beyond the budget of calls and tokens rules find.
+        With `apply` each memory is stored in a commit of its own on the branch for captures, and the reviewed texts are
+        deleted. A request to forget what was said is listed, and changes nothing. Without `by` the setting
+        `memoir.capture.by` decides. When the budget of calls and tokens is spent, rules go on.
 
         Raises:
             ReadOnlyStore, StoreBusy: the store cannot be written. LlmUnavailable: no model is configured.

@@ -37,10 +37,10 @@ class History:
         until: str | None = None,
         at: str | None = None,
     ) -> "Iterator[Commit]":
-        """Return the commits that changed a path (else what is below it), some namespaces, or anything, newest first.
+        """Return the commits that changed a path or what is below it, some namespaces, or anything, newest first.
 
-        What the revision `without` reaches is left out. `author` is part of an author's name or address; `since` and
-        `until` are dates.
+        Commits that the revision `without` reaches are left out. `author` is part of an author's name or address;
+        `since` and `until` are dates.
 
         Raises:
             InvalidInput: a key with several namespaces, or a malformed key or date.
@@ -128,7 +128,7 @@ class History:
         return compare(self.store, old, new, globs, [] if places else names, places)
 
     def is_key(self, word: str, *revisions: str, namespaces: "Sequence[str]" = ()) -> bool:
-        """Return whether a word that names no revision is a key, or begins some, now or at one of some revisions.
+        """Return whether a word is a key or the beginning of one, now or at some revisions.
 
         Raises:
             NotFound: there is no such revision.

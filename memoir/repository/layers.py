@@ -84,7 +84,7 @@ class Layers:
         at: str | None = None,
         progress: Progress | None = None,
     ) -> Listing:
-        """Return the topics that memories came back to, as threads, those with the newest memories first.
+        """Return the topics that memories came back to, as threads, the one with the newest memory first.
 
         A thread with no memory of the last two weeks before `now`, a date, is left out unless `dormant`.
 
@@ -147,11 +147,11 @@ class Layers:
         progress: Progress | None = None,
         options: WriteOptions = DEFAULTS,
     ) -> Build:
-        """Write the insights of a namespace whose sources have changed, and forget those that have none any more.
+        """Write the insights of a namespace whose sources have changed, and forget those whose sources are gone.
 
-        `by` is `rules`, which quote memories, or `model`: the configured one is asked once for each insight, within a
-        budget for all, and also for those that only quote so far. In a dry run it is not asked; `cost` says what it
-        would cost.
+        `by` is `rules`, which quote memories, or `model`: the configured model is asked once for each insight, also for
+        those that only quote so far, within a budget for all. In a dry run it is not asked; `cost` says what it would
+        cost.
 
         Raises:
             Conflict: memories of the user are where the insights belong. LlmUnavailable: no model is configured.

@@ -92,9 +92,9 @@ class Reads:
         return [item._replace(stale=stale.get(item.address)) for item in items]
 
     def staleness(self, *, at: str | None = None) -> "Callable[[Address], bool | None]":
-        """Return what tells whether the insight at a place is out of date: None if there is no insight.
+        """Return a function that tells whether the insight at an address is out of date; None if there is none.
 
-        What it has read for one place it does not read again for the next.
+        The function reads nothing twice.
 
         Raises:
             NotFound: there is no such revision.

@@ -36,7 +36,7 @@ class Sources:
         progress: Callable[[int, int], None] = lambda done, total: None,
         options: WriteOptions = DEFAULTS,
     ) -> IngestReport:
-        """Ingest a file, or the files of a folder; what was ingested before is brought up to date.
+        """Ingest a file, or the files of a folder; a source that was ingested before is brought up to date.
 
         In a folder, a file that cannot be ingested is skipped. `items` says what finds memories in the segments. A
         model is asked once for each segment that is new, within a budget for all; rules read the others. In a dry run
@@ -60,7 +60,7 @@ class Sources:
         options: WriteOptions = DEFAULTS,
         stop: Event | None = None,
     ) -> Iterator[IngestReport]:
-        """Ingest a folder, and then what changes in it, until `stop` is set; each time a report.
+        """Ingest a folder, and then each file that changes in it, until `stop` is set; yield a report each time.
 
         Raises:
             InvalidInput: it is no folder. Conflict: as for `ingest`.

@@ -52,8 +52,8 @@ class Upkeep:
     ) -> CheckResult:
         """Check every object and invariant of the store.
 
-        With `repair`, what costs no memory is repaired first; with `accept_loss` as well, what costs some. A store
-        without its HEAD or config cannot be opened: see `Repository.restore_files`.
+        With `repair`, everything that can be repaired without losing a memory is repaired first; with `accept_loss`
+        too, the rest as well. A store without its HEAD or config cannot be opened: see `Repository.restore_files`.
 
         Raises:
             ReadOnlyStore, StoreBusy: the store is to be repaired and cannot be written.

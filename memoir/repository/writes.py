@@ -178,7 +178,7 @@ class Writes:
         `allow_look_alikes` accepts new paths that could be mistaken for others: an export may hold them.
 
         Raises:
-            InvalidInput: bad lines (one that looks like a credential is bad), each named in `details["lines"]`.
+            InvalidInput: malformed lines, or lines that look like a credential, each named in `details["lines"]`.
             Conflict: the policy is `reject` and a path is occupied.
         """
         from memoir.memory.import_ import import_lines
