@@ -105,7 +105,7 @@ class Hooks(TypedDict):
 
 
 class CaptureStatus(TypedDict):
-    """Whether what hosts hand over of sessions is kept, and how much is."""
+    """Whether the texts of sessions that hosts hand over are kept, and how many."""
 
     on: bool
     branch: str
@@ -120,10 +120,10 @@ class CaptureStatus(TypedDict):
 
 
 class CapturedCandidate(TypedDict):
-    """What may be worth remembering."""
+    """A memory that may be worth keeping."""
 
     path: Path | None
-    """The path that it is filed under; null for a retraction, which is only shown."""
+    """The path that it is filed under; null for a request to forget, which is only shown."""
     content: str
     kind: Annotated[str, Schema(enum=["fact", "preference", "directive", "resolution", "retraction"])]
     source: str
@@ -137,7 +137,7 @@ class CapturedCandidate(TypedDict):
 
 
 class CaptureReview(TypedDict):
-    """What would be remembered, or with --apply was."""
+    """The memories that would be filed, or with --apply were."""
 
     captures: list[CapturedCandidate]
     count: Count
@@ -150,7 +150,7 @@ class CaptureReview(TypedDict):
 
 
 class DoctorCheck(TypedDict):
-    """One thing that was looked at."""
+    """One check."""
 
     name: str
     status: Annotated[str, Schema(enum=["ok", "warning", "failed"])]
@@ -160,7 +160,7 @@ class DoctorCheck(TypedDict):
 
 
 class Doctor(TypedDict):
-    """What was looked at. Exit status 1 if a check failed."""
+    """The checks. Exit status 1 if one of them failed."""
 
     checks: list[DoctorCheck]
     count: Count

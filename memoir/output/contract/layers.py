@@ -72,7 +72,7 @@ class Entity(TypedDict):
     aliases: list[str]
     """Other forms of it: in capitals, singular or plural."""
     kind: Annotated[str, Schema(enum=["person", "given", "title", "identifier", "name"])]
-    """What tells that it is one: metadata.person, metadata.entities, quotation marks, its spelling, or its capitals."""
+    """Why it is one: metadata.person, metadata.entities, quotation marks, its spelling, or its capitals."""
     size: Positive
     """How many memories name it."""
 
@@ -134,13 +134,13 @@ class InsightFields(TypedDict):
     """A leaf rests on memories that belong together, a branch on the leaves of a first level, the root on branches."""
     content: str
     by: str
-    """The model that worded it; 'extractive' if it quotes the most central memory."""
+    """The model that wrote it; 'extractive' if it quotes the most central memory."""
     terms: list[str]
     """Words that its sources share, the most telling first."""
     size: Count
     """How many memories there are below it."""
     sources: list[FullKey]
-    """What it rests on: memories of a leaf, insights of the others."""
+    """What it is built from: memories if it is a leaf, else insights."""
     timestamp: Instant
 
 

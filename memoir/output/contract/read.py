@@ -29,7 +29,7 @@ class GetItem(Place):
     store: NotRequired[StoreName]
     """The store that holds it, if your own store was read too."""
     stale: NotRequired[bool]
-    """Of an insight: whether a memory that it rests on has changed or is gone since it was written."""
+    """Of an insight: whether a memory that it is built from has changed or is gone since it was written."""
 
 
 class Get(TypedDict):
@@ -46,7 +46,7 @@ class LsKey(Place):
     """A key that is listed."""
 
     stale: NotRequired[bool]
-    """Of an insight: whether a memory that it rests on has changed or is gone since it was written."""
+    """Of an insight: whether a memory that it is built from has changed or is gone since it was written."""
 
 
 class Ls(TypedDict):
@@ -74,7 +74,7 @@ class GrepMatch(Place):
 
     lines: Annotated[list[MatchedLine], Schema(minItems=1)]
     stale: NotRequired[bool]
-    """Of an insight: whether a memory that it rests on has changed or is gone since it was written."""
+    """Of an insight: whether a memory that it is built from has changed or is gone since it was written."""
 
 
 class Grep(TypedDict):

@@ -143,7 +143,7 @@ class FoundMemory(TypedDict):
     truncated: NotRequired[int]
     """The length of the whole content in characters, if --max-chars cut it."""
     context: NotRequired[list[ContextMemory]]
-    """With --context: what stands before and after the memory, in order, unless the answer has it already."""
+    """With --context: the neighbours of the memory, in order, without those that the answer has already."""
     store: NotRequired[StoreName]
     """The store that holds it, if your own store was searched too."""
     metadata: Annotated[FoundMetadata, Schema(additionalProperties=True)]
@@ -183,7 +183,7 @@ class Stage(TypedDict):
     """How many it looked at."""
     result_count: Count
     degraded: str | None
-    """What fell back, and why; null if nothing did."""
+    """What was not done as asked, and why; null if everything was."""
     skipped: str | None
     """Why it was not done; null if it was."""
 
@@ -244,12 +244,12 @@ class FoundInsight(TypedDict):
     level: str
     """leaf, branch or root."""
     by: str
-    """The model that worded it; 'extractive' if it quotes the most central memory."""
+    """The model that wrote it; 'extractive' if it quotes the most central memory."""
     relevance_score: Fraction
     stale: bool
     """Whether a source of it has changed since it was written."""
     sources: list[FullKey]
-    """What it rests on."""
+    """The memories or insights that it is built from."""
     store: NotRequired[StoreName]
     """The store that holds it, if your own store was searched too."""
 

@@ -246,7 +246,7 @@ class Node(LinkedFrom, Place):
     cut: bool
     """Whether it has links that are deeper than --depth."""
     stale: bool | None
-    """Whether an insight is out of date; null of what is no insight."""
+    """Whether an insight is out of date; null if the memory is no insight."""
     links: "list[Node]"
 
 

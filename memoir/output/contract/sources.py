@@ -43,7 +43,7 @@ class FoundItem(Place):
 
 
 class IngestedSource(SourceFields):
-    """What became of a source."""
+    """What happened to a source."""
 
     segments: Count
     """How many segments it has."""

@@ -52,7 +52,7 @@ class Status(TypedDict):
     """The branch that HEAD names."""
     selected_by: SelectedBy
     capture: bool
-    """Whether what is said in sessions is kept for 'memoir capture review'."""
+    """Whether the texts of sessions are kept for 'memoir capture review'."""
 
 
 class Setting(TypedDict):
@@ -159,7 +159,7 @@ class Fsck(TypedDict):
     """The branches that --repair corrected by a new commit."""
     ok: bool
     restored: list[str]
-    """What else --repair repaired."""
+    """The other repairs of --repair."""
     losses: list[Loss]
     """What is lost when a damaged ref is set back to its newest undamaged commit."""
     look_alikes: list[LookAlike]

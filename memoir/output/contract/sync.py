@@ -107,7 +107,7 @@ class Sync(TypedDict):
     updated: list[FetchedBranch]
     """The remote's branches that moved, sorted by name."""
     outcome: Annotated[str, Schema(enum=["up_to_date", "fast_forward", "pushed", "replayed", "merged"])]
-    """Who had news: nobody, the remote, this store, or both (replayed: this store's commits stand on the remote's)."""
+    """Which side had new commits: none, the remote, this store, or both (replayed: ours are on top of the remote's)."""
     sent: Count
     """How many commits the remote has got."""
     tries: Annotated[int, Schema(minimum=1)]
