@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from memoir.named_tuple import NamedTuple
-from memoir.store.node import Node
+from memoir.store.node import TreeNode
 from memoir.store.oid import Oid
 from memoir.store.tree import Tree, levels
 
@@ -69,7 +69,7 @@ class _Side:
     def __init__(self, tree: Tree, height: int) -> None:
         self.tree = tree
         self.height = height
-        self.nodes: list[Node] = [tree.top]
+        self.nodes: list[TreeNode] = [tree.top]
         self.children = set(tree.top.ids) if self.height else set()
 
     def strike_out(self, other: "_Side") -> None:

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 
 from memoir.named_tuple import NamedTuple
 from memoir.store.chunking import cut
-from memoir.store.node import Node, encode_internal, encode_leaf
+from memoir.store.node import TreeNode, encode_internal, encode_leaf
 from memoir.store.odb import PackWriter
 from memoir.store.oid import Oid
 from memoir.store.tree import Tree
@@ -49,7 +49,7 @@ def apply(tree: Tree, edits: Mapping[bytes, Oid | None], pack: PackWriter) -> Oi
 class _TouchedNode(NamedTuple):
     """A node that has to be looked at again, and the changes that fall into its range."""
 
-    node: Node
+    node: TreeNode
     oid: Oid
     changes: dict[bytes, NodeEntry | None]
 
@@ -96,7 +96,7 @@ class _Edit:
                 place = nodes[node.keys[0]] = _TouchedNode(node, oid, {})
         return [nodes[head] for head in sorted(nodes)]
 
-    def _locate(self, height: int, key: bytes, *, before: bool = False) -> tuple[Node, Oid]:
+    def _locate(self, height: int, key: bytes, *, before: bool = False) -> tuple[TreeNode, Oid]:
         """The node at a height whose range holds the key; with `before`, the last that begins before it."""
         node, oid = self.tree.top, Oid()
         for _ in range(self.tree.height - height):
@@ -142,7 +142,7 @@ def _apply(entries: _Level, changes: Changes) -> _Level:
     return {key: entry for key in sorted(union) if (entry := union[key]) is not None}
 
 
-def _entries(node: Node) -> _Level:
+def _entries(node: TreeNode) -> _Level:
     counts = node.counts if node.counts is not None else [1] * len(node.keys)
     return dict(zip(node.keys, map(NodeEntry, node.ids, counts), strict=True))
 

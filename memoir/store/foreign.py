@@ -13,7 +13,7 @@ from collections.abc import Container, Sequence
 
 from memoir.errors import DamagedStore
 from memoir.store.conversation import FoundObject
-from memoir.store.node import Node
+from memoir.store.node import TreeNode
 from memoir.store.odb import ObjectReader, PackWriter
 from memoir.store.oid import Oid
 from memoir.store.tree import Tree, levels
@@ -84,7 +84,7 @@ def rebuilt(tree: Tree) -> Tree:
 def _leaves(tree: Tree) -> dict[bytes, Oid]:
     """Every key and value id in a tree's leaves, whatever its internal nodes say; each node is opened once."""
     entries: dict[bytes, Oid] = {}
-    nodes: list[Node] = [tree.top]
+    nodes: list[TreeNode] = [tree.top]
     ids_so_far: set[Oid] = set()
     for _ in levels():
         if not nodes:
@@ -98,7 +98,7 @@ def _leaves(tree: Tree) -> dict[bytes, Oid]:
     return entries
 
 
-def _collect(leaf: Node, values: dict[bytes, Oid]) -> None:
+def _collect(leaf: TreeNode, values: dict[bytes, Oid]) -> None:
     for key, oid in zip(leaf.keys, leaf.ids, strict=True):
         if values.setdefault(key, oid) != oid:
             raise DamagedStore(

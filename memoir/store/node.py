@@ -42,7 +42,7 @@ class OtherFormat(DamagedStore):
     """A commit whose memories have a format that this memoir does not know."""
 
 
-class Node:
+class TreeNode:
     """A decoded node: parallel lists sorted by key. `counts` is None in a leaf.
 
     Invariant: `keys` is increasing, in a leaf strictly, and of the same length as `ids` (and `counts`).
@@ -65,7 +65,7 @@ class Node:
         return max(bisect_right(self.keys, key) - 1, 0)
 
 
-EMPTY = Node((), (), None)
+EMPTY = TreeNode((), (), None)
 
 
 @lru_cache(maxsize=4)
@@ -73,7 +73,7 @@ def _entry(id_size: int) -> re.Pattern[bytes]:
     return re.compile(rb"(\d+) ([^\0]+)\0(.{%d})" % id_size, re.DOTALL)
 
 
-def decode(data: bytes, id_size: int, *, root: bool = False) -> Node:
+def decode(data: bytes, id_size: int, *, root: bool = False) -> TreeNode:
     """Read a git tree as a node.
 
     Raises:
@@ -88,7 +88,7 @@ def decode(data: bytes, id_size: int, *, root: bool = False) -> Node:
         return _internal(entries)
     if any(mode != _BLOB or _EQUALS not in name for mode, name, _ in entries):
         raise DamagedStore("a tree of the store has an entry that memoir did not write")
-    return Node([name for _, name, _ in entries], [Oid(oid) for _, _, oid in entries], None)
+    return TreeNode([name for _, name, _ in entries], [Oid(oid) for _, _, oid in entries], None)
 
 
 def _entries(data: bytes, id_size: int) -> list[_Entry]:
@@ -116,7 +116,7 @@ def _without_marker(entries: list[_Entry]) -> list[_Entry]:
     return [entry for entry in entries if entry[1] != FORMAT_MARKER]
 
 
-def _internal(entries: list[_Entry]) -> Node:
+def _internal(entries: list[_Entry]) -> TreeNode:
     rows = []
     for mode, name, oid in entries:
         count, semicolon, key = name.partition(b";")
@@ -125,7 +125,7 @@ def _internal(entries: list[_Entry]) -> Node:
             raise DamagedStore("an internal node of the store has an entry that memoir did not write")
         rows.append((key, Oid(oid), int(count)))
     rows.sort()
-    return Node([row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows])
+    return TreeNode([row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows])
 
 
 def encode_leaf(entries: Iterable[tuple[bytes, Oid]], marker: Oid | None) -> bytes:

@@ -11,7 +11,7 @@ from itertools import islice
 from memoir.errors import DamagedStore
 from memoir.store.claims import distrust_wrong
 from memoir.store.commit import Commit
-from memoir.store.node import EMPTY_BLOBS, Node, decode
+from memoir.store.node import EMPTY_BLOBS, TreeNode, decode
 from memoir.store.oid import Oid
 from memoir.store.store import Store
 from memoir.store.tree import levels
@@ -85,7 +85,7 @@ class _Past:
             raise DamagedStore(f"in a commit before it, {problem.text}")
         distrust_wrong(self._store, reversed(self._commits))
 
-    def _open(self, ids: Collection[Oid], *, root: bool) -> Iterator[Node]:
+    def _open(self, ids: Collection[Oid], *, root: bool) -> Iterator[TreeNode]:
         """Those of some nodes that are still to be looked at."""
         rest = self._new.intersection(ids)
         self._new -= rest
@@ -94,7 +94,7 @@ class _Past:
                 rest.remove(oid)
                 yield self._decode(oid, data, root=root)
 
-    def _decode(self, oid: Oid, data: bytes, *, root: bool) -> Node:
+    def _decode(self, oid: Oid, data: bytes, *, root: bool) -> TreeNode:
         try:
             node = decode(data, self._store.id_size, root=root)
             if node.counts is not None and not self._roots.isdisjoint(node.ids):
@@ -103,7 +103,7 @@ class _Past:
             raise DamagedStore(f"a commit before it has the tree {oid:.12}: {error.message}") from error
         return node
 
-    def _look_at(self, node: Node) -> Sequence[Oid]:
+    def _look_at(self, node: TreeNode) -> Sequence[Oid]:
         """The nodes below a node; of a leaf, its keys are checked and its new values noted."""
         if node.counts is not None:
             return node.ids

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from memoir.store.chunking import level
-from memoir.store.node import Node
+from memoir.store.node import TreeNode
 from memoir.store.oid import Oid
 from memoir.store.tree import LAST, Tree
 
 _BATCH = 500
 _Claim = tuple[bytes, int, Oid]
 """What a node says of a child: its first key, its count, its id."""
-_OpenNode = tuple[_Claim | None, Node, bytes]
+_OpenNode = tuple[_Claim | None, TreeNode, bytes]
 """A node, what was said of it (nothing of the root), and the key that everything in it must stay under."""
 
 
@@ -50,12 +50,12 @@ def _open(tree: Tree, claims: dict[_Claim, bytes]) -> Iterator[_OpenNode]:
         yield from ((claim, node, bound) for (claim, bound), node in zip(batch, nodes, strict=True))
 
 
-def _claim_problems(claim: _Claim | None, node: Node) -> Iterator[str]:
+def _claim_problems(claim: _Claim | None, node: TreeNode) -> Iterator[str]:
     if claim and (node.keys[0] != claim[0] or node.total != claim[1]):
         yield f"the node at {_quote(claim[0])} has the count {claim[1]}, but holds {node.total}"
 
 
-def _node_problems(node: Node, height: int, bound: bytes) -> Iterator[str]:
+def _node_problems(node: TreeNode, height: int, bound: bytes) -> Iterator[str]:
     if (node.counts is None) != (height == 0):
         yield f"a node at height {height} is of the wrong kind"
         return
@@ -71,7 +71,7 @@ def _quote(key: bytes) -> str:
     return repr(key.decode(errors="replace"))
 
 
-def _claims(node: Node, bound: bytes) -> dict[_Claim, bytes]:
+def _claims(node: TreeNode, bound: bytes) -> dict[_Claim, bytes]:
     """Each child's claim, with the key that everything below it must stay under."""
     if node.counts is None:
         return {}

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from memoir.errors import DamagedStore
 from memoir.store.chunking import MAX_HEIGHT
-from memoir.store.node import EMPTY, Node, decode
+from memoir.store.node import EMPTY, TreeNode, decode
 from memoir.store.odb import ObjectReader
 from memoir.store.oid import Oid
 
@@ -34,11 +34,11 @@ class Tree:
         self.reader = reader
         self.id_size = id_size
         self.root = root
-        self._cache: dict[Oid, Node] = {}
+        self._cache: dict[Oid, TreeNode] = {}
         self._height: int | None = None
 
     @property
-    def top(self) -> Node:
+    def top(self) -> TreeNode:
         """The root node."""
         if self.root is None:
             return EMPTY
@@ -61,7 +61,7 @@ class Tree:
         assert self._height is not None
         return self._height
 
-    def nodes(self, ids: Sequence[Oid], *, keep: bool = True) -> list[Node]:
+    def nodes(self, ids: Sequence[Oid], *, keep: bool = True) -> list[TreeNode]:
         """Decode nodes below the root, reading in one batch those not read before."""
         new_ids = [oid for oid in dict.fromkeys(ids) if oid not in self._cache]
         fresh = {
@@ -72,7 +72,7 @@ class Tree:
             self._cache |= fresh
         return [self._cache[oid] if oid in self._cache else fresh[oid] for oid in ids]
 
-    def node(self, oid: Oid) -> Node:
+    def node(self, oid: Oid) -> TreeNode:
         """Decode one node below the root."""
         return self._cache[oid] if oid in self._cache else self.nodes([oid])[0]
 
@@ -108,7 +108,7 @@ class Tree:
             last = key
             yield key, oid
 
-    def _scan(self, nodes: list[Node], low: bytes, high: bytes, depth: int) -> Iterator[tuple[bytes, Oid]]:
+    def _scan(self, nodes: list[TreeNode], low: bytes, high: bytes, depth: int) -> Iterator[tuple[bytes, Oid]]:
         if depth > MAX_HEIGHT:
             raise _too_high()
         if nodes and nodes[0].counts is None:
@@ -153,7 +153,7 @@ class Tree:
         """The smallest key that is not below `low`."""
         return self._first(self.top, low, 0)
 
-    def _first(self, node: Node, low: bytes, depth: int) -> bytes | None:
+    def _first(self, node: TreeNode, low: bytes, depth: int) -> bytes | None:
         if depth > MAX_HEIGHT:
             raise _too_high()
         if node.counts is None:
@@ -179,7 +179,7 @@ def _too_high() -> DamagedStore:
     return DamagedStore("a tree of the store is higher than any that memoir writes", "run 'memoir fsck'")
 
 
-def _children_within(node: Node, low: bytes, high: bytes) -> Sequence[Oid]:
+def _children_within(node: TreeNode, low: bytes, high: bytes) -> Sequence[Oid]:
     return node.ids[node.child_for(low) : bisect_left(node.keys, high)]
 
 

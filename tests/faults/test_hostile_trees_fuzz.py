@@ -12,7 +12,7 @@ from memoir.errors import Conflict, DamagedStore
 from memoir.memory.merge import merge
 from memoir.memory.soundness import fault
 from memoir.repository import Repository
-from memoir.store.node import Node
+from memoir.store.node import TreeNode
 from memoir.store.oid import Oid
 from memoir.store.shape import shape_problems
 from memoir.store.store import Store
@@ -54,7 +54,7 @@ class _Fuzz:
             (key, self.forge.raw((b"100755", b"default=a", oid)), count), (b"nokey", oid, count),
         ])  # fmt: skip
 
-    def _leaf(self, leaf: Node, row: tuple[bytes, Oid, int]) -> tuple[bytes, Oid, int]:
+    def _leaf(self, leaf: TreeNode, row: tuple[bytes, Oid, int]) -> tuple[bytes, Oid, int]:
         """A leaf with a fault, or just another one."""
         rows: Rows = list(zip(leaf.keys, leaf.ids, strict=True))
         at = self.chance.randrange(len(rows))

@@ -50,7 +50,7 @@ class CandidateId(TypedDict):
     """The value for --accept; valid until one of the two memories changes."""
 
 
-class Candidate(CandidateId, Pair):
+class DuplicateCandidate(CandidateId, Pair):
     """Two similar memories that are no near-duplicates."""
 
 
@@ -60,7 +60,7 @@ class Consolidate(TypedDict):
     superseded: list[Pair]
     count: Count
     """How many memories are superseded."""
-    candidates: list[Candidate]
+    candidates: list[DuplicateCandidate]
     """Similar memories, superseded only with --accept ID."""
     candidate_count: Count
     """How many candidates there are."""

@@ -55,7 +55,7 @@ class Status(TypedDict):
     """Whether the texts of sessions are kept for 'memoir capture review'."""
 
 
-class Setting(TypedDict):
+class SettingValue(TypedDict):
     """A setting."""
 
     key: str
@@ -70,7 +70,7 @@ class Setting(TypedDict):
 class Config(TypedDict):
     """Every setting."""
 
-    settings: list[Setting]
+    settings: list[SettingValue]
     """If a setting has several values, the last one is active."""
     count: Count
     """How many values there are."""
