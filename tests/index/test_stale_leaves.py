@@ -87,9 +87,9 @@ def test_the_notes_are_what_comparing_all_finds(steps: list[Any]) -> None:
         index = Index(store, wait=True, threads=True)  # type: ignore[arg-type]  # as much of a store as an index needs
         due: dict[str, str] = {}
         snapshots: list[Snapshot] = []
-        for memories, kinds, marked, groups in steps:
+        for memories, kinds, is_marked, groups in steps:
             contents = {path: [memory(text, f"2026-01-0{day}T00:00:00Z")] for path, (text, day) in memories.items()}
-            snapshots.append(snapshot(store, {**contents, **leaves(due, kinds)}, marked=marked))
+            snapshots.append(snapshot(store, {**contents, **leaves(due, kinds)}, marked=is_marked))
             index.begin(wait=True, threads=groups)
             index.read(snapshots[-1], check)
             index.begin(wait=True, threads=True)

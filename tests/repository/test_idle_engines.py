@@ -18,15 +18,15 @@ from memoir.recall.engine import Engine
 @pytest.fixture
 def openings(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The stores whose index was opened since."""
-    opened: list[Path] = []
+    folders: list[Path] = []
     connect = database.connect
 
     def note(git_dir: Path, *, second: bool = False) -> apsw.Connection:
-        opened.append(git_dir)
+        folders.append(git_dir)
         return connect(git_dir, second=second)
 
     monkeypatch.setattr(database, "connect", note)
-    return opened
+    return folders
 
 
 def paths(repository: Repository, question: str) -> list[str]:
@@ -90,27 +90,27 @@ def test_questions_at_the_same_time_have_an_index_each(
 ) -> None:
     repository.remember(Memory.of("We bake bread on Sundays."), "home.bread")
     repository.recall("bread")
-    meeting, recall = Barrier(2, timeout=20), Engine.recall
+    barrier, recall = Barrier(2, timeout=20), Engine.recall
 
     def meet(engine: Engine, *args: object, **more: object) -> object:
-        meeting.wait()
+        barrier.wait()
         return recall(engine, *args, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Engine, "recall", meet)
     with ThreadPoolExecutor(2) as threads:
-        found = list(threads.map(lambda question: paths(repository, question), ["bread", "Sundays"]))
+        answers = list(threads.map(lambda question: paths(repository, question), ["bread", "Sundays"]))
 
-    assert found == [["home.bread"]] * 2
+    assert answers == [["home.bread"]] * 2
     assert len(openings) == 2
 
 
 def test_closing_the_repository_closes_the_index(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    closed: list[Engine] = []
-    monkeypatch.setattr(Engine, "close", lambda engine: closed.append(engine))
+    engines: list[Engine] = []
+    monkeypatch.setattr(Engine, "close", lambda engine: engines.append(engine))
     repository.remember(Memory.of("We bake bread on Sundays."), "home.bread")
     repository.recall("bread")
-    assert not closed
+    assert not engines
 
     repository.close()
 
-    assert len(closed) == 1
+    assert len(engines) == 1
