@@ -28,7 +28,7 @@ else:
             return type.__new__(meta, name, bases, body)
 
     def _fields(name: str, body: dict) -> dict:
-        """What a class with fields has besides its own body."""
+        """The members that a class with fields gets besides those of its body."""
         annotations = body.get("__annotations__", {})
         if bad_fields := [field for field in annotations if field.startswith("_")]:
             raise ValueError(f"a field of {name} begins with '_': {bad_fields[0]}")
@@ -54,7 +54,7 @@ else:
 
     @cache
     def _reader(place: int) -> object:
-        """What reads the value at a place."""
+        """The property that reads the value at a place."""
         return _tuplegetter(place, f"The value at place {place}.")
 
     class NamedTuple(tuple, metaclass=_Maker):

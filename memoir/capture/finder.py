@@ -1,4 +1,4 @@
-"""What finds captures in turns: the rules, or a model that is asked at most once a turn, within a budget."""
+"""Finders of captures in turns: the rules, or a model that is asked at most once a turn, within a budget."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What a sentence is by its grammar: an order, a habit of somebody, a state of things, a name with its value.
+"""Kinds of sentences by their grammar: an order, a habit of somebody, a state of things, a name with its value.
 
 There is a list of verbs; the rest is the endings of words and their order. What is taken for a state of things is in
 the present, and about a thing that is named: "it", "this" and "your" point at the task at hand.

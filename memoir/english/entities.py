@@ -1,4 +1,4 @@
-"""What texts call things: titles in quotation marks, and one key for the forms of a name."""
+"""The names of things in texts: titles in quotation marks, and one key for the forms of a name."""
 
 import re
 from collections.abc import Iterator

@@ -19,7 +19,7 @@ _UNSPACED_SCRIPTS = (range(0x3040, 0x3100), range(0x3400, 0xA000), range(0xAC00,
 
 
 def forms(text: str) -> Iterator[str]:
-    """What a text should be found by, besides its words: their parts, and its identifiers as wholes."""
+    """The forms by which a text is found besides its words: their parts, and its identifiers as wholes."""
     for run in _runs(text):
         yield from _wholes(run)
         for word in _words(run):

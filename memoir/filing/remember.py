@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class RememberResult(NamedTuple):
-    """What became of a memory.
+    """The result for a memory.
 
     Attributes:
         commit: None if nothing changed.

@@ -1,4 +1,4 @@
-"""What an answer says about an index that is not complete."""
+"""The notes in an answer about an index that is not complete."""
 
 import apsw
 

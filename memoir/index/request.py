@@ -1,4 +1,4 @@
-"""What an index shall hold for a question, and whether it does."""
+"""The request of a question to the index, and whether the index can serve it."""
 
 import apsw
 

@@ -1,1 +1,1 @@
-"""What lies behind and between memories: the sources and the items found in them, and what belongs together."""
+"""The sources of memories and the items found in them, and the memories that belong together."""

@@ -1,4 +1,4 @@
-"""What became of a source's segments when it was read again: kept, changed, new or gone."""
+"""The alignment of a source's segments with those of the last time: kept, changed, new or gone."""
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher

@@ -50,7 +50,7 @@ class ModelReader:
         return Reading(tuple(draft for draft in drafts if draft), MODEL)
 
     def account(self) -> Account:
-        """What the model has cost so far."""
+        """The cost of the model so far."""
         return Account(self._talk.usage, None, tuple(f"{note}; read by rules" for note in self._talk.degraded))
 
 

@@ -40,7 +40,7 @@ class SegmentCounts(NamedTuple):
 
 
 class Ingestion(NamedTuple):
-    """What became of a source.
+    """The result for a source.
 
     Attributes:
         name: Its name.
@@ -100,7 +100,7 @@ def ingest(
 def _change(
     head: Snapshot, source: SourceText, namespace: str, maker: ItemMaker
 ) -> tuple[dict[bytes, bytes | None], Ingestion]:
-    """What to write for a source, and what becomes of it."""
+    """The changes to write for a source, and their result."""
     source, moment = _with_own_name(head, source, namespace), now()
     before = read_segments(head, namespace, source.name)
     alignment = align([StoredSegment(number, memory.content) for number, memory in before.items()], _texts(source))

@@ -87,7 +87,7 @@ class ModelWriter:
 
     @property
     def usage(self) -> Usage:
-        """What the model has cost so far."""
+        """The cost of the model so far."""
         return self._talk.usage
 
     @property

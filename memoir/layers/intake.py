@@ -97,7 +97,7 @@ class Intake(NamedTuple):
     def report(
         self, results: list[Ingestion], skips: Sequence[SkippedFile] = (), without_file: Sequence[StoredSource] = ()
     ) -> IngestReport:
-        """What came of some sources."""
+        """The results for some sources."""
         return IngestReport(results, list(skips), list(without_file), self.maker.reader.account())
 
     def _sources_without_file(self, folder: Path, files: Sequence[FoundFile]) -> list[StoredSource]:

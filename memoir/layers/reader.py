@@ -1,4 +1,4 @@
-"""What reads segments: it finds their items, by rules, by a model, or not at all."""
+"""Readers of segments, which find their items: by rules, by a model, or not at all."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -15,7 +15,7 @@ _CHARACTERS = 4
 
 
 class Cost(NamedTuple):
-    """What it would cost to ask a model: calls, and about how many tokens they would send."""
+    """The cost of asking a model: calls, and about how many tokens they would send."""
 
     calls: int = 0
     input_tokens: int = 0
@@ -51,7 +51,7 @@ class Reader(Protocol):
         """Find the items of a segment."""
 
     def account(self) -> Account:
-        """What it has cost so far."""
+        """The cost so far."""
 
 
 class RulesReader:

@@ -28,7 +28,7 @@ class CallBudget:
 
     @property
     def spent(self) -> Usage:
-        """What has been spent so far."""
+        """The calls and tokens spent so far."""
         return self._spent
 
     def reserve(self, prompt: Prompt) -> int:

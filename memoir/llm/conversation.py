@@ -36,7 +36,7 @@ class ModelSelection(NamedTuple):
 
 
 class ModelConversation:
-    """What is asked of a model for one query. Several threads may ask at once.
+    """The conversation with a model about one query. Several threads may ask at once.
 
     Attributes:
         stopwatch: The seconds of each step.
@@ -77,7 +77,7 @@ class ModelConversation:
 
     @property
     def usage(self) -> Usage:
-        """What it has cost so far."""
+        """The cost so far."""
         return self._budget.spent
 
     def ask(self, step: Step, message: str, read: Callable[[str], T | None], **context: str) -> T | None:

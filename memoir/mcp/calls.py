@@ -1,4 +1,4 @@
-"""What each tool does: arguments in, one call of a `Repository` method, an answer out."""
+"""The work of each tool: arguments in, one call of a `Repository` method, an answer out."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING

@@ -20,7 +20,7 @@ LONG = "content"
 _LEAST = 400
 """An item is cut only where so many characters of it are shown."""
 _CURSOR_FIELD = 100
-"""What the cursor may take."""
+"""The most characters of a cursor."""
 _WIDEST = 6
 """How many characters one character takes in JSON at most: as an escape such as \\u0000."""
 

@@ -26,7 +26,7 @@ class ToolAnswer(NamedTuple):
 
 
 class Service:
-    """What one server offers: a store, perhaps a part of it, and how long an answer may be.
+    """The offer of one server: a store, perhaps a part of it, and how long an answer may be.
 
     Raises:
         InvalidInput: the namespace is malformed.

@@ -1,1 +1,1 @@
-"""What a memory is, and the services that read and write memories in a store."""
+"""Memories, and the services that read and write them in a store."""

@@ -1,4 +1,4 @@
-"""What a write other than remembering has changed."""
+"""The changes of a write other than `remember`."""
 
 from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit

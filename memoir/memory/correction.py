@@ -1,4 +1,4 @@
-"""What a move says about filing: where somebody put a memory that memoir had filed, and where memoir had put it.
+"""Corrections of filing: where somebody moved a memory that memoir had filed, and where memoir had put it.
 
 It stands in the memory's own metadata, `filing`, so it is versioned, merged and pushed with the memory.
 """

@@ -55,7 +55,7 @@ POLICIES: dict[str, Policy] = {
 
 
 class Outcome(NamedTuple):
-    """What became of a memory at a path.
+    """The result for a memory at a path.
 
     Attributes:
         record: The record that results.

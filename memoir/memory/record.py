@@ -1,4 +1,4 @@
-"""What a memory is, and its canonical bytes.
+"""Memories, and their canonical bytes.
 
 A path holds one record: a list of memories (facets), oldest first. Its canonical form is one JSON
 object in UTF-8 without insignificant white space, fields in the order below, metadata keys sorted,

@@ -1,1 +1,1 @@
-"""What an agent should know when a session begins: `memoir prime`."""
+"""The primer, which tells an agent what it should know when a session begins: `memoir prime`."""

@@ -1,4 +1,4 @@
-"""What recall answers, with every memory as the store has it: the index only says which."""
+"""The answer of recall, with every memory as the store has it: the index only says which."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType

@@ -24,7 +24,7 @@ class Association(Channel):
         self._last: tuple[Search, Mapping[int, float]] | None = None
 
     def find(self, search: Search) -> Sequence[int]:
-        """What it reaches."""
+        """The memories that it reaches."""
         return list(self.shares(search, ()))
 
     def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:

@@ -1,4 +1,4 @@
-"""What lies behind the memories of an answer: insights, and captions of the sources that memories come from.
+"""Insights about the memories of an answer, and captions of the sources that they come from.
 
 Both lie in layers, so no memory of an answer is one of them. They are ranked as memories are, by the same query.
 Characters are shared: the memories come first, then insights, then captions.

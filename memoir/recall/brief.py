@@ -1,4 +1,4 @@
-"""What a model is shown to judge a search: memories, and what lies behind them, under one numbering."""
+"""The text by which a model judges a search: memories, insights and captions, under one numbering."""
 
 from collections.abc import Iterator, Sequence
 
@@ -37,7 +37,7 @@ class Brief(NamedTuple):
 
     @classmethod
     def of(cls, candidates: Sequence[RankedCandidate], behind: Behind, first: int = 1) -> "Brief":
-        """What a model is shown of what was found; an insight that is out of date says so."""
+        """The text that shows a model what was found; an insight that is out of date says so."""
         insights = [(each.address.short_key, _text_of(each)) for each in behind.insights]
         captions = [(each.address.short_key, each.text) for each in behind.captions]
         return cls(paths_and_contents(candidates), insights, captions, first)
@@ -63,7 +63,7 @@ def paths_and_contents(candidates: Sequence[RankedCandidate]) -> Excerpts:
 
 
 def evidences(candidates: Sequence[RankedCandidate], behind: Behind = NOTHING) -> list[Evidence]:
-    """What a model may name as evidence, in the order of the numbers."""
+    """The texts that a model may name as evidence, in the order of their numbers."""
     memories = [Evidence(each.document.content, each.document.address) for each in candidates]
     insights = [Evidence(each.content, each.address) for each in behind.insights]
     return [*memories, *insights, *(Evidence(each.text, each.address) for each in behind.captions)]

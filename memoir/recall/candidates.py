@@ -10,7 +10,7 @@ from memoir.recall.channel import Leg, Search
 
 
 class LegScores(NamedTuple):
-    """What one leg says of documents, by their ids: ranks from 1 of those it has proposed, and scores."""
+    """The evidence of one leg, by the ids of documents: ranks from 1 of those it has proposed, and scores."""
 
     ranks: Mapping[int, int]
     scores: Mapping[int, float]

@@ -1,4 +1,4 @@
-"""What a leg and a channel of recall are: the two ways to find candidates and to say how good they are.
+"""Legs and channels of recall: the two ways to find candidates and to say how good they are.
 
 The legs' scores are fused into one number; each channel adds a share of the best fused score there could be.
 `memoir.recall.channels` is the table of those there are.
@@ -15,11 +15,11 @@ from memoir.recall.query import Query
 from memoir.setting import Config, Setting
 
 Weight = Setting[float] | float
-"""What a leg or a channel counts: a setting, or a number where users have no say."""
+"""The weight of a leg or a channel: a setting, or a number that users cannot change."""
 
 
 class Search(NamedTuple):
-    """What is searched for, and where: all that a leg or a channel is given."""
+    """A query and the documents to search: all that a leg or a channel is given."""
 
     view: View
     query: Query
@@ -29,14 +29,14 @@ class Search(NamedTuple):
 
 
 class ScoreSource:
-    """What a leg and a channel have in common."""
+    """The common base of legs and channels."""
 
     name: str
     """The key of its weight."""
     weight: Weight
 
     def weight_in(self, config: Config) -> float:
-        """What it counts under some settings; 0 switches it off."""
+        """Its weight under some settings; 0 switches it off."""
         return self.weight.read(config) if isinstance(self.weight, Setting) else self.weight
 
 
@@ -57,7 +57,7 @@ class Leg(ScoreSource):
         raise NotImplementedError
 
     def trust(self, search: Search) -> float:
-        """What part of its weight counts in this search, from 0 to 1."""
+        """The part of its weight that counts in this search, from 0 to 1."""
         return 1.0
 
     def floor(self, search: Search) -> float:

@@ -13,7 +13,7 @@ from memoir.settings import BM25_WEIGHT, PERSON_BOOST, TIME_BOOST, VECTOR_WEIGHT
 FAIR = 0.75
 """The part of an ideal BM25 that the best match has to reach, to count as a full one."""
 _OTHER_FORM = 0.5
-"""What a short form counts where the query has the long one, and the other way round, beside the query's own word."""
+"""The weight, beside the query's own word, of a short form for a long one, and the other way round."""
 
 
 class Words(Leg):
@@ -136,5 +136,5 @@ CHANNELS: tuple[Channel, ...] = (People(), Times(), ExactPath(), *ASSOCIATIONS)
 
 
 def weights(config: Config) -> dict[str, float]:
-    """What each leg and each channel counts under some settings, by its name."""
+    """The weight of each leg and each channel under some settings, by its name."""
     return {each.name: each.weight_in(config) for each in (*LEGS, *CHANNELS)}

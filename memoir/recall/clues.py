@@ -1,4 +1,4 @@
-"""What the text of a query gives to go by: words, a vector, people and times."""
+"""The clues in the text of a query: words, a vector, people and times."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -31,7 +31,7 @@ class ServiceOptions(SearchOptions, total=False):
 
 
 class Results(list[IntelligentSearchResult]):
-    """What `search` returns: a list, which may also be awaited. `answer` tells how it was found."""
+    """The result of `search`: a list, which may also be awaited. `answer` tells how it was found."""
 
     def __init__(self, answer: RecallAnswer) -> None:
         super().__init__(answer.memories)

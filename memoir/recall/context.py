@@ -1,4 +1,4 @@
-"""What stands around the memories of an answer: their neighbours in a sequence, such as the turns of a conversation.
+"""The neighbours of the memories of an answer in a sequence, such as the turns of a conversation.
 
 A neighbour is not found by the query, so no filter is asked about it; but it has the namespace of the memory that it
 stands beside.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class StoreOwner(Protocol):
-    """What holds an open store, such as `memoir.Repository`."""
+    """An object that holds an open store, such as `memoir.Repository`."""
 
     @property
     def store(self) -> Store:
@@ -35,7 +35,7 @@ class StoreOwner(Protocol):
 
 
 class Answerer(Protocol):
-    """What answers queries: an engine, or one for each of two stores."""
+    """An object that answers queries: an engine, or one for each of two stores."""
 
     def query(self, text: str, options: Options) -> Query:
         """See `Engine.query`."""

@@ -1,4 +1,4 @@
-"""What a caller says of a query, as people write it: read into `Options`."""
+"""The fields of a query as callers write them, read into `Options`."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

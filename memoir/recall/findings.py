@@ -1,4 +1,4 @@
-"""What an answer may have beside its memories: their neighbours, insights, captions, evidence, and what `agent` did."""
+"""The parts of an answer beside its memories: neighbours, insights, captions, evidence, and the work of `agent`."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ class ContextMemory(NamedTuple):
 
 
 class AgentMetrics(NamedTuple):
-    """What mode `agent` did: the strategy, what it searched for, and what a model said of it.
+    """The work of mode `agent`: the strategy, the queries, and a model's verdicts.
 
     `confidences` are how sure the model was after each search, `evidence` the memories that it cited. The times are
     in seconds.
@@ -45,7 +45,7 @@ class AgentMetrics(NamedTuple):
 
 
 class FoundInsight(NamedTuple):
-    """What memories mean as a whole, and how well that answers the query (0 to 1).
+    """An insight, and how well it answers the query (0 to 1).
 
     `sources` are what it rests on, and `stale` tells whether one of these has changed since. `store` is the one of two
     stores that it is in.
@@ -62,7 +62,7 @@ class FoundInsight(NamedTuple):
 
 
 class Caption(NamedTuple):
-    """What a segment of a source is about, and the paths of the answer's memories that come from the segment.
+    """The caption of a segment, and the paths of the answer's memories that come from the segment.
 
     `relevance` (0 to 1) is that of the segment, or of the best of these memories. `store` is the one of two stores that
     it is in.

@@ -27,7 +27,7 @@ EVERY = 3
 POOL = 50
 """How many memories the names of one memory lead to at most."""
 MISSING_WEIGHT = 0.5
-"""What a word of the question counts that the first memory lacks; a name counts 1."""
+"""The weight of a word of the question that the first memory lacks; a name counts 1."""
 PROMINENT = 1.5
 """How many times its idf a name counts more where a memory begins with it or has it in its path."""
 OPENING_WORDS = 6
@@ -36,7 +36,7 @@ _OPENING_CHARACTERS = 200
 _READ_CHARACTERS = 10_000
 """How many characters of a memory are read for its names and words."""
 OF_BASE = 0.3
-"""What the ranking without the hop counts among the memories that names lead to."""
+"""The weight of the ranking without the hop among the memories that names lead to."""
 
 
 class Lead(NamedTuple):

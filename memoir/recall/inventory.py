@@ -1,4 +1,4 @@
-"""What a model is shown of a store: paths, counts and the beginnings of memories, never all of it at once.
+"""The inventory that a model is shown of a store: paths, counts and the beginnings of memories, in parts.
 
 Counts come from the store's nodes, samples from its index.
 """

@@ -21,7 +21,7 @@ _SEPARATORS = re.compile("[,;、，；]")
 
 
 class Choice(NamedTuple):
-    """What was picked, in the answer's order, and whether the answer says that nothing is to be picked.
+    """The picks in the answer's order, and whether the answer says that nothing is to be picked.
 
     Without either the answer cannot be used, and `why` says why not.
     """

@@ -1,4 +1,4 @@
-"""What a caller may say of a query, checked."""
+"""The options of a query, checked."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict

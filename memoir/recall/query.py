@@ -38,7 +38,7 @@ class AgentPlan(NamedTuple):
 
 
 class DeepPlan(NamedTuple):
-    """What mode `deep` asks a model, if there is one."""
+    """The questions of mode `deep` to a model, if there is one."""
 
     sufficiency: bool = True
     """Whether the memories that were found are judged first."""
@@ -60,9 +60,9 @@ class Query(NamedTuple):
 
     text: str
     now: float
-    """What relative dates and ages count from."""
+    """The time from which relative dates and ages count."""
     weights: Mapping[str, float]
-    """What each leg and each channel counts, by its name; one without a weight is off."""
+    """The weight of each leg and each channel, by its name; one without a weight is off."""
     where: Filter = Filter()
     """Which documents it may find."""
     mode: str = "simple"
@@ -100,7 +100,7 @@ class Query(NamedTuple):
     llm_tokens: int | None = None
     """The most tokens of a model, in and out; None for no bound."""
     prompts: tuple[tuple[str, str], ...] = ()
-    """What replaces the instructions of steps for a model, by the steps' names."""
+    """The texts that replace the instructions of steps for a model, by the steps' names."""
     deep: DeepPlan = DeepPlan()
     listener: "Listener | None" = None
     """Is told what each stage has found, while the rest is still to be done; None if nobody wants to know."""
@@ -117,7 +117,7 @@ class Query(NamedTuple):
         return self.mode in ("deep", "agent") and self.planner != "rules"
 
     def weight(self, name: str) -> float:
-        """What a leg or a channel counts."""
+        """The weight of a leg or a channel."""
         return self.weights.get(name, 0.0)
 
     def factor(self, namespace: str, path: str, content: str) -> float:

@@ -46,7 +46,7 @@ class RankedCandidate(NamedTuple):
         return {**_round({name: numbers[name] for name in names}), **({"lead": self.lead} if self.lead else {})}
 
     def numbers(self) -> dict[str, float | None]:
-        """What the legs and the channels say, and what came of it, in the order of the computation."""
+        """The evidence of the legs and the channels, and the results, in the order of the computation."""
         base, identity = self.base, self.document.id
         numbers: dict[str, float | None] = {}
         for leg in channels.LEGS:
@@ -82,7 +82,7 @@ def _round(numbers: Mapping[str, float | None]) -> dict[str, float | None]:
 
 
 class Ranking(NamedTuple):
-    """What a query was understood as, and the candidates, best first; `others` are not in the running."""
+    """The clues in a query, and the candidates, best first; `others` were dropped."""
 
     clues: Clues
     candidates: tuple[RankedCandidate, ...]
@@ -124,7 +124,7 @@ def in_order(search: Search, candidates: Candidates) -> Ranking:
 
 
 def order(candidate: RankedCandidate) -> tuple[float, Address, int]:
-    """What candidates are sorted by: the best score first, equal ones by their places."""
+    """The sort key of candidates: the best score first, equal ones by their places."""
     return (-candidate.score, *candidate.document.place)
 
 

@@ -1,4 +1,4 @@
-"""What each association reaches in a search: shares, each with the ids of the documents that get it.
+"""The reach of each association in a search: shares, each with the ids of the documents that get it.
 
 A module of its own, because associations are off by default.
 """

@@ -124,7 +124,7 @@ def _agent(options: Options, config: Config) -> AgentPlan:
 
 
 def _deep(config: Config) -> DeepPlan:
-    """What mode `deep` asks a model, as the settings say."""
+    """The questions of mode `deep` to a model, as the settings say."""
     return DeepPlan(
         DEEP_SUFFICIENCY.read(config),
         DEEP_EXPANSION.read(config),

@@ -33,7 +33,7 @@ _LEAST_RECENCY = 1e-12
 
 
 class Columns(NamedTuple):
-    """What the legs say of all candidates and what the channels add, each by its name and a document's id."""
+    """The evidence of the legs and the additions of the channels, each by its name and a document's id."""
 
     evidence: Mapping[str, LegScores]
     additions: Mapping[str, Mapping[int, float]]
@@ -139,7 +139,7 @@ def fuse(search: Search, candidates: Candidates, pool: Collection[int]) -> Fused
 
 
 def _weights(search: Search) -> list[float]:
-    """What each leg counts; a blend counts a leg only as far as it can be trusted with the query."""
+    """The weight of each leg; a blend counts a leg only as far as it can be trusted with the query."""
     weights = [search.query.weight(leg.name) for leg in channels.LEGS]
     if search.query.fusion == "rrf":
         return weights
@@ -191,7 +191,7 @@ def quality_of(search: Search, candidates: Candidates, pool: Collection[int], *,
 
 
 def _channel_scores(search: Search, documents: Sequence[IndexedDocument], best: float) -> dict[str, dict[int, float]]:
-    """What each channel adds: a share of the best fused score that there could be."""
+    """The addition of each channel: a share of the best fused score that there could be."""
     additions: dict[str, dict[int, float]] = {}
     for channel in channels.CHANNELS:
         most = search.query.weight(channel.name) * best
@@ -201,7 +201,7 @@ def _channel_scores(search: Search, documents: Sequence[IndexedDocument], best: 
 
 
 def weight_of(query: Query, document: IndexedDocument) -> float:
-    """What the age of a document and the boosts make of its score: the factor for it."""
+    """The factor for a document's score by its age and the boosts."""
     return recency(query.now, document.learnt, query.tau) * query.factor(*document.address, document.content)
 
 

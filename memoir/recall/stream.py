@@ -11,7 +11,7 @@ from memoir.recall.result import IntelligentSearchResult
 
 
 class AnswerPart(NamedTuple):
-    """What a stage of recall has found. The last part has the answer, whose memories they are."""
+    """The memories that a stage of recall has found. The last part has the answer, whose memories they are."""
 
     stage: str
     memories: list[IntelligentSearchResult]

@@ -1,4 +1,4 @@
-"""What was learnt when: memories in the order of their timestamps, the superseded ones too."""
+"""The timeline: memories in the order of their timestamps, the superseded ones too."""
 
 from memoir.errors import InvalidInput
 from memoir.index.index import Index

@@ -37,7 +37,7 @@ def check_weights(weights: Mapping[str, float]) -> dict[str, float]:
 
 
 def weights(options: Mapping[str, float], config: Config) -> dict[str, float]:
-    """What each leg and channel counts, by its name: as given for a query, else as the settings say.
+    """The weight of each leg and channel, by its name: as given for a query, else as the settings say.
 
     Raises:
         InvalidInput: as for `check_weights`, or every leg is off.

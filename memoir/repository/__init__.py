@@ -221,7 +221,7 @@ class Repository(Searches, Writes, History):
 
     @cached_property
     def agents(self) -> "Agents":
-        """What the store does for agents: the primer of their sessions, and pins."""
+        """The services for agents: the primer of their sessions, and pins."""
         from memoir.repository.agents import Agents
 
         return Agents(self.store, lambda: self.user.store if self.user else None)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Agents:
-    """What a store does for agents and their sessions."""
+    """The services of a store for agents and their sessions."""
 
     def __init__(self, store: Store, own: Callable[[], Store | None] = lambda: None) -> None:
         """`own` opens the user's own store, which is read too; None if there is none."""

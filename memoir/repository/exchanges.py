@@ -1,4 +1,4 @@
-"""What became of an exchange with a remote: a fetch, a pull, or a push."""
+"""The results of an exchange with a remote: a fetch, a pull, or a push."""
 
 from memoir.memory.merge import MergeResult
 from memoir.named_tuple import NamedTuple

@@ -25,7 +25,7 @@ Work = Callable[["Index", "Snapshot"], T]
 
 
 class Layers:
-    """What lies behind and between the memories. A `progress` is called while the index is brought up to date."""
+    """Entities, relations, threads and insights. A `progress` is called while the index is brought up to date."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

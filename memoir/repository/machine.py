@@ -1,4 +1,4 @@
-"""What concerns the machine and no store: the weights of minilm, and the versions of what is installed."""
+"""The machine without a store: the weights of minilm, and the versions of the installed programs."""
 
 from __future__ import annotations
 

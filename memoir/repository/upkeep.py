@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class CheckResult(NamedTuple):
-    """What a check found, the branches that were put into shape before it, and what else was repaired.
+    """The findings of a check, the branches that were corrected before it, and the other repairs.
 
     `confusables` are paths that could be taken for others; they are no damage.
     """
@@ -38,7 +38,7 @@ class PackResult(NamedTuple):
 
 
 class Upkeep:
-    """What a store needs now and then. A `progress` is called with what is done and, if that is known, of how much."""
+    """The upkeep of a store. A `progress` is called with how much is done and, if that is known, of how much."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

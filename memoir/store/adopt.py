@@ -1,4 +1,4 @@
-"""What must hold of a commit from elsewhere before a branch stands on it.
+"""The checks of a commit from elsewhere before a branch moves to it.
 
 Its tree is compared with one that is trusted, and only what differs is opened. Wrong counts and cuts are put right by
 a commit of memoir's own; a tree, a key or a value that memoir would never have written is refused, whatever the

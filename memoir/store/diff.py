@@ -1,4 +1,4 @@
-"""What differs between two trees, opening only nodes whose ids differ.
+"""The differences between two trees; only nodes whose ids differ are opened.
 
 A node's id stands for all keys and values below it, and a tree holds each key once. So nodes that
 both sides have can be struck out on both, height by height; what is left at the leaves is the

@@ -1,4 +1,4 @@
-"""What survives a power cut: files, and the folders that name them, brought to disk."""
+"""Writes that survive a power cut: files, and the folders that name them, brought to disk."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""What history holds: the versions of one key, the commits that changed some keys, how two commits are related.
+"""Questions to history: the versions of one key, the commits that changed some keys, how two commits are related.
 
 A key's versions come from the commits' own
 change lists; trees are opened only where a list cannot be relied on: at merges, at bulk commits,

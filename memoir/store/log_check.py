@@ -1,4 +1,4 @@
-"""What is wrong with refs and their logs: lost refs, logs that break off, moves that nobody noted."""
+"""The faults of refs and their logs: lost refs, logs that break off, moves that no log has."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What the commits before a commit from elsewhere hold.
+"""Checks of the commits before a commit from elsewhere.
 
 `blame`, `log` and the primer open their trees, so one that is malformed would keep these from answering for good; and
 `--at` and `restore` bring their values back. A commit that is merely wrong about its counts or its changes is put on

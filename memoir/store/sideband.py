@@ -1,4 +1,4 @@
-"""What git says while it talks to a remote: bounded, kept for the error, and never raw on a terminal.
+"""The messages of git while it talks to a remote: bounded, kept for the error, never raw on a terminal.
 
 A remote's own messages come through git unchanged, escape sequences included. So nothing of git's reaches the terminal
 by itself: each line is handed to whoever shows it.

@@ -1,4 +1,4 @@
-"""What a tool could not do, in words for the model."""
+"""The failure of a tool, in words for the model."""
 
 
 class ToolFailure(Exception):

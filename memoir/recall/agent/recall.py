@@ -15,7 +15,7 @@ from memoir.recall.stages import result
 from memoir.store.snapshot import Snapshot
 
 _MODEL_STEPS = ("agent.", "rerank_llm")
-"""What the names of the steps begin with in which a model is asked."""
+"""The beginning of the names of the steps in which a model is asked."""
 
 
 def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversation | None) -> RecallAnswer:

@@ -57,7 +57,7 @@ class AgentSearch:
         return self._stopwatch
 
     def clues(self) -> Clues:
-        """What the question was understood as."""
+        """The clues in the question."""
         return self._searcher.clues()
 
     def run(self) -> tuple[RankedCandidate, ...]:
@@ -181,5 +181,5 @@ class AgentSearch:
 
 
 def _same(text: str) -> str:
-    """What questions have in common that are the same but for case, spaces and punctuation at the end."""
+    """A form of a question without differences of case, spaces and punctuation at the end."""
     return re.sub(r"\W+", " ", text.casefold()).strip()

@@ -1,4 +1,4 @@
-"""What `agent` asks a model: which strategy, which questions, and what a chain of searches lacks."""
+"""The questions of `agent` to a model: which strategy, which questions, and what a chain of searches lacks."""
 
 from math import isfinite
 from typing import Any
@@ -22,7 +22,7 @@ _AGAIN = "Your last answer was not the JSON object that was asked for. Answer wi
 
 
 class Judgement(NamedTuple):
-    """What a model says of a chain of searches.
+    """A model's verdict on a chain of searches.
 
     Attributes:
         sufficient: Whether the evidence answers the question.

@@ -8,7 +8,7 @@ from memoir.recall.deep.steps import Expansion
 from memoir.recall.ranking import RankedCandidate, Ranking, order
 
 ORIGINAL = 2.0
-"""What the question itself counts beside each query that it is expanded by."""
+"""The weight of the question itself beside each query that expands it."""
 _UNMEASURED_RELEVANCE = 0.5
 """The relevance of the best memory where the question itself has found none."""
 

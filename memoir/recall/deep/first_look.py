@@ -10,7 +10,7 @@ from memoir.recall.ranking import Ranking, begin, in_order
 
 
 class FirstLook(NamedTuple):
-    """What a question was understood as, and what it has found in one edition of the index."""
+    """The clues in a question, and what it has found in one edition of the index."""
 
     clues: Clues
     candidates: Candidates

@@ -1,4 +1,4 @@
-"""What a model decides after the first search: whether what was found is enough, and what else to search for."""
+"""A model's decisions after the first search: whether the memories are enough, and what else to search for."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,7 +17,7 @@ _ENOUGH = "the memories found are enough"
 
 
 class SearchPlan(NamedTuple):
-    """What was decided, and the stages of that.
+    """The decisions, and their stages.
 
     Attributes:
         expansions: The queries to add.

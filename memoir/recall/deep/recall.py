@@ -71,7 +71,7 @@ def _plan(
 
 
 def _notes_without_model(query: Query) -> tuple[str, ...]:
-    """What was wanted of a model where none is asked."""
+    """The wishes for a model where none is asked."""
     return ("rerank: no model is asked; kept the order",) if query.rerank == "llm" else ()
 
 

@@ -51,7 +51,7 @@ def look_again(
     plan: SearchPlan | None = None,
     shares: Sequence[Shares] = (),
 ) -> SecondLook:
-    """What follows on a ranking: the rerank by words, the plan's expansions, and in the mode `deep` the hop.
+    """The steps after a ranking: the rerank by words, the plan's expansions, and in the mode `deep` the hop.
 
     Args:
         search: What is searched for.

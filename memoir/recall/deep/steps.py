@@ -1,4 +1,4 @@
-"""What `deep` asks a model: whether what was found is enough, and what to search for if it is not."""
+"""The questions of `deep` to a model: are the memories enough, and if not, what else to search for."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ _MOST = 20
 
 
 class SufficiencyVerdict(NamedTuple):
-    """What a model says of the memories that were found.
+    """A model's verdict on the memories that were found.
 
     Attributes:
         sufficient: Whether they answer the question.
