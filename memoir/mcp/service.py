@@ -1,7 +1,8 @@
 """The tools without the protocol: checks a call, makes it, and fits the answer into the budget."""
 
 from collections.abc import Mapping
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.mcp.call import ToolCall
@@ -11,6 +12,9 @@ from memoir.mcp.place import StorePlace
 from memoir.mcp.tools import BY_NAME, TOOLS, Tool
 from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import check_namespace
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
 
 BUDGET = 4_000
 """How many characters an answer takes at most, unless the server is told otherwise."""
@@ -81,11 +85,17 @@ def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:
     Raises:
         InvalidInput: the first of them is named.
     """
-    from jsonschema import Draft202012Validator
     from jsonschema.exceptions import best_match
 
     if unknown := arguments.keys() - tool.properties.keys():
         names = ", ".join(tool.properties) or "none"
         raise InvalidInput(f"{tool.name} has no argument {min(unknown)!r}", f"its arguments: {names}")
-    if error := best_match(Draft202012Validator(tool.schema).iter_errors(dict(arguments))):
+    if error := best_match(_validator(tool.name).iter_errors(dict(arguments))):
         raise InvalidInput(f"{error.json_path.removeprefix('$.')}: {error.message}")
+
+
+@cache
+def _validator(name: str) -> "Draft202012Validator":
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(BY_NAME[name].schema)
