@@ -133,8 +133,8 @@ def _options(options: Sequence[Description]) -> Iterator[str]:
 def _with_default(parameter: Description) -> str:
     text: str = parameter["help"]
     default = parameter["default"]
-    stated = default in (None, False, [], "") or "default" in text
-    return text if stated else f"{text} The default is {default}.".strip()
+    is_stated = default in (None, False, [], "") or "default" in text
+    return text if is_stated else f"{text} The default is {default}.".strip()
 
 
 def _examples(examples: Sequence[Description]) -> Iterator[str]:

@@ -17,7 +17,7 @@ class _State:
     """How many callers delay the signals, and whether a signal waits."""
 
     holders = 1
-    waiting = False
+    is_waiting = False
 
 
 def take() -> None:
@@ -29,7 +29,7 @@ def take() -> None:
 
 def _arrive(number: int, frame: object) -> None:
     if _State.holders:
-        _State.waiting = True
+        _State.is_waiting = True
     else:
         hold()
         raise KeyboardInterrupt
@@ -58,7 +58,7 @@ def held() -> Iterator[None]:
 
 
 def _interrupt_if_waiting() -> None:
-    if _State.waiting and not _State.holders:
+    if _State.is_waiting and not _State.holders:
         hold()
         raise KeyboardInterrupt
 

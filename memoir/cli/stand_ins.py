@@ -74,15 +74,15 @@ def defer(*more: str) -> None:
 
 def import_typer() -> None:
     """Import Typer without what it says of its own parameters, and without the scripts of shells."""
-    annotated = typing.Annotated
+    original = typing.Annotated
     vars(typing)["Annotated"] = _TypeAlone()
     try:
         _stand_in("typer.completion", {_OF_COMPLETION: _call_later("typer.completion", _OF_COMPLETION)})
     finally:
-        vars(typing)["Annotated"] = annotated
+        vars(typing)["Annotated"] = original
         for name in [name for name in sys.modules if name.partition(".")[0] == "typer"]:
             if isinstance(vars(sys.modules[name]).get("Annotated"), _TypeAlone):
-                vars(sys.modules[name])["Annotated"] = annotated
+                vars(sys.modules[name])["Annotated"] = original
 
 
 class _TypeAlone:

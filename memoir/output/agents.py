@@ -205,15 +205,15 @@ def _capture_lines(captures: "Sequence[Capture]", branch: str, applied: bool) ->
 
 def doctor(checks: "Sequence[Check]") -> Answer:
     """`doctor`: what was looked at, and how it is; exit 1 if something does not work."""
-    failed = any(each.health == "failed" for each in checks)
+    has_failure = any(each.health == "failed" for each in checks)
     data: types.Doctor = {
         "checks": [
             {"name": each.name, "status": each.health, "message": each.message, "fix": each.fix} for each in checks
         ],
         "count": len(checks),
-        "ok": not failed,
+        "ok": not has_failure,
     }
-    return Answer(data, lambda: _check_lines(checks), ExitCode.FAILURE if failed else ExitCode.OK)
+    return Answer(data, lambda: _check_lines(checks), ExitCode.FAILURE if has_failure else ExitCode.OK)
 
 
 def _check_lines(checks: "Sequence[Check]") -> Iterable[Line]:

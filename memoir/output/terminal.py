@@ -150,7 +150,7 @@ class Progress:
     def __init__(self, what: str, total: int | None = None, *, shown: bool) -> None:
         self._what = what
         self._total = total
-        self._shown = shown and sys.stderr.isatty()
+        self._is_shown = shown and sys.stderr.isatty()
         self._bar: Any = None
 
     def __enter__(self) -> "Progress":
@@ -162,7 +162,7 @@ class Progress:
 
     def __call__(self, done: int, total: int | None = None) -> None:
         """Show how much is done, of how much if that was not known before."""
-        if self._shown and not self._bar:
+        if self._is_shown and not self._bar:
             from rich.progress import Progress as Bar
 
             self._bar = Bar(console=_console(stderr=True), transient=True)
