@@ -16,7 +16,7 @@ from memoir.errors import InvalidInput
 from memoir.setting import TEXT, TEXT_OR_NOTHING, Config, Kind, Setting, days, number, switch, whole, words
 
 STORE_SCOPES = frozenset(("local", "worktree"))
-"""What git calls the levels of configuration that a store brings along."""
+"""Git's names for the levels of configuration that a store brings along."""
 SECTIONS = ("memoir.", "user.")
 """The beginnings of the keys that memoir reads and writes."""
 

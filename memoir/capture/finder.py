@@ -36,11 +36,11 @@ class Finder(Protocol):
 
     @property
     def usage(self) -> Usage | None:
-        """What a model has cost so far; None without one."""
+        """The cost of a model so far; None without one."""
 
     @property
     def degraded(self) -> list[str]:
-        """What was found in another way, and why."""
+        """The turns whose captures were found in another way, and why."""
 
     def find(self, turn: SessionTurn) -> list[TurnFinding]:
         """Find what is worth remembering in a turn, in order."""
@@ -136,7 +136,7 @@ def _read(answer: str) -> list[Mapping[str, Any]] | None:
 
 
 def _content_and_kind(fields: Mapping[str, Any], words: str) -> tuple[str, str] | None:
-    """What a model found and its kind; None if it is malformed, or says what the turn does not."""
+    """A capture of a model and its kind; None if it is malformed, or says what the turn does not."""
     content, kind = fields.get("content"), fields.get("kind")
     if not isinstance(content, str) or not 0 < len(text := " ".join(content.split())) <= _LONGEST:
         return None

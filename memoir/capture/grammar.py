@@ -53,7 +53,7 @@ _OF_THE_MOMENT = _words(
     notice understand agree didn't couldn't am went ran said made left lost hear click try also like mind remember
     """
 )
-"""What follows "we" or "I" where something of the moment is said."""
+"""Words behind "we" or "I" where something of the moment is said."""
 _MOODS = _words(
     """
     ready done good fine close behind late back sorry sure happy not here there off out stuck blocked almost still now
@@ -62,16 +62,16 @@ _MOODS = _words(
 )
 """How we are for the moment."""
 _AFTER_NAMES = _words("called named from in at on a an the not based")
-"""What follows a name where its `'s` means "is"."""
+"""Words behind a name where its `'s` means "is"."""
 _LASTING_THINGS = _words(
     """
     account app board book class code codebase company course crate desk domain house is library machine month network
     org organisation package product project quarter repo repository season service shop system team way year
     """
 )
-"""What is there for longer than a task, so that "this" before it does not point at one."""
+"""Words for things that last longer than a task, so that "this" before them does not point at one."""
 _BIDDEN_NOW = _words("worry bother forget mind know think need see understand care rush panic like we")
-"""What nobody is told never to do: "don't worry"."""
+"""Verbs of orders that are no rules: "don't worry"."""
 _HERE_AND_NOW = _words("this that it yet now today again until them the my your")
 _MOST_WORDS_OF_A_SUBJECT = 9
 _LABEL = re.compile(r"(?:[\w'’()/-]+ ){0,4}[\w'’()/-]+ ?(?::| =) +(?!as an? )\S.*[^:]", re.DOTALL)

@@ -61,14 +61,14 @@ ONCE = _any(
     the last (?:change|commit)|you (?:added|removed|changed|wrote|made|forgot|broke|missed)
     """
 )
-"""What holds for one time."""
+"""Words of something that holds for one time."""
 HERE_AND_NOW = _any(
     r"""
     the (?:ones?|things?) (?:i|you)|, (?:please|pls) \w+ (?:the|this|my|a)
     the (?:function|button|dropdown|sidebar|component|header|footer|spinner|toggle|list) (?:should|must|has to|needs)
     """
 )
-"""What is about the thing that is worked on."""
+"""Words about the thing that is worked on."""
 GENERAL = _any(
     r"""
     from now on|going forward|from here on|in (?:the )?future|future sessions|always
@@ -80,7 +80,7 @@ GENERAL = _any(
     every (?!\w+ (?:in|of) the (?:file|list))\w+
     """
 )
-"""What holds in general."""
+"""Words of something that holds in general."""
 LASTING_ORDER = _any(
     r"""
     whenever|every time|each time|from now on|going forward|in (?:the )?future|as a rule|at all times
@@ -89,7 +89,7 @@ LASTING_ORDER = _any(
     across (?:the|our|all)|by default|no exceptions?|ever|any of (?:my|our)
     """
 )
-"""What makes an order hold beyond the task at hand."""
+"""Words that make an order hold beyond the task at hand."""
 TASK = _start(
     r"""
     (?:(?:please|pls|now|then|and|ok|let'?s|just) )*(?!\w+ \w+s? (?:should|must|ha(?:ve|s) to|are|is|may|need)\b)(?:fix
@@ -157,7 +157,7 @@ MINE = _any(
     i want you to (?:always|never|write|ask|use|answer)
     """
 )
-"""What the user prefers, or who they are."""
+"""Words about what the user prefers, or who they are."""
 MUST = _any(
     r"""
     must(?:n'?t| not)?|(?:have|has) to be|needs? to be|shall|may not|(?:is|are) required|max(?:imum)?|at most
@@ -189,7 +189,7 @@ PASSING_MATTER = _any(
 )
 """Trouble, praise and requests of the moment."""
 BECAUSE = _any("because|which is why|otherwise|unless")
-"""What joins a state of things to its reason."""
+"""Words that join a state of things to its reason."""
 DISCOVERY = _start(
     r"(?:i(?:'ve| have)? )?(?:found|got|solved|traced|tracked)(?: (?:it|the|this|that))?|mystery solved|that was it"
 )
@@ -214,4 +214,4 @@ LESSON = _any(
     i (?:noticed|discovered|see)(?: that)? (?:the|your|this) (?:project|repo\w*|code ?base|team|build|ci|tests?|config)
     """
 )
-"""What an agent says of something that it has learnt."""
+"""Words of an agent about something that it has learnt."""

@@ -51,7 +51,7 @@ class Capture(NamedTuple):
 
 
 class Review(NamedTuple):
-    """What was found in a spool, what a model has cost (None without one), and what was found without it, and why."""
+    """The captures in a spool, the cost of a model (None without one), and the work done without it, and why."""
 
     found: list[Capture]
     usage: "Usage | None" = None
@@ -59,7 +59,7 @@ class Review(NamedTuple):
 
 
 def review(store: Store, finder: "Finder") -> Review:
-    """What would be remembered of a store's spool, and where; nothing is changed."""
+    """The memories that a store's spool would give, and their paths; nothing is changed."""
     with _on_branch(store) as branch:
         filer = Filer(branch, classifier=RULES)
         proposals = [_choose_path(filer, each)[0] for each in captures(TurnSpool(store.git_dir).turns(), finder)]
@@ -81,7 +81,7 @@ def file(store: Store, finder: "Finder") -> Review:
 
 
 def finder_of(store: Store, by: str | None, llm_calls: int | None, llm_tokens: int | None) -> "Finder":
-    """What finds captures: `rules` or `model`; None for what the user has set.
+    """The finder of captures: `rules` or `model`; None for the user's setting.
 
     Raises:
         LlmUnavailable: no model is configured. InvalidInput: it is neither, or a setting is malformed.
@@ -101,7 +101,7 @@ def _on_branch(store: Store) -> Store:
 
 
 def captures(turns: Iterable[SessionTurn], finder: "Finder") -> Iterator[Capture]:
-    """What may be worth remembering in some turns, each once; never what stood around a credential."""
+    """The captures in some turns, each once; never the words around a credential."""
     contents: list[str] = []
     for turn in turns:
         for content, kind, reason in finder.find(turn):

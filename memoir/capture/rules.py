@@ -17,7 +17,7 @@ _FEWEST_WORDS = 3
 
 
 class TurnFinding(NamedTuple):
-    """What a turn says that may be worth remembering, its kind, and the rule that found it, in words."""
+    """A capture: a text of a turn that may be worth remembering, its kind, and the rule that found it, in words."""
 
     content: str
     kind: str
@@ -25,7 +25,7 @@ class TurnFinding(NamedTuple):
 
 
 def findings(text: str, role: str) -> list[TurnFinding]:
-    """What a turn of a `user` or an `assistant` says that may be worth remembering, in order.
+    """The captures in a turn of a `user` or an `assistant`, in order.
 
     A sentence that points back ("that's how we do it") is joined to the one before it.
     """
@@ -43,7 +43,7 @@ def findings(text: str, role: str) -> list[TurnFinding]:
 
 
 def _of_user(sentence: str, before: str) -> TurnFinding | None:
-    """What a sentence of the user is."""
+    """The kind of a sentence of the user."""
     if phrases.RETRACTION.search(sentence):
         return TurnFinding(sentence, RETRACTION, "it takes something back")
     plain = phrases.LEAD.sub("", sentence, count=1)
@@ -105,7 +105,7 @@ def _statement(sentence: str, *, told: bool) -> TurnFinding | None:
 
 
 def _of_assistant(sentence: str, before: str) -> TurnFinding | None:
-    """What a sentence of the agent is: only what it says that it has learnt, never a report of what it did."""
+    """The kind of a sentence of the agent: only facts that it says it has learnt, never a report of its work."""
     plain = phrases.LEAD.sub("", sentence, count=1)
     if len(plain.split()) < _FEWEST_WORDS or _is_passing(sentence):
         return None

@@ -30,7 +30,7 @@ _MOST = 200
 
 
 def sentences(text: str) -> Iterator[str]:
-    """What a text says, sentence by sentence."""
+    """The sentences of a text."""
     speech = "\n".join(line for line in _FENCE.sub("\n", text).splitlines() if not _NOT_SAID.match(line))
     speech = _QUOTATION.sub("", _TRANSLATE.sub("", speech))
     for part in _END.split(speech)[:_MOST]:

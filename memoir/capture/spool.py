@@ -29,7 +29,7 @@ _MODE = 0o600
 
 
 class SessionTurn(NamedTuple):
-    """What was said in a session: when (seconds since 1970), to which host, by a `user` or an `assistant`."""
+    """A text of a session: when (seconds since 1970), to which host, by a `user` or an `assistant`."""
 
     host: str
     session: str
@@ -96,12 +96,12 @@ class TurnSpool:
             self._drop_old()
 
     def turns(self) -> list[SessionTurn]:
-        """What is kept, session by session, each in its order; the sessions by the time they began."""
+        """The kept turns, session by session, each in its order; the sessions by the time they began."""
         sessions = [list(_read(file)) for file in self._files()]
         return [turn for session in sorted(filter(None, sessions), key=lambda turns: turns[0].time) for turn in session]
 
     def take(self) -> list[SessionTurn]:
-        """What is kept; further turns are kept apart, so that `drop_taken` drops only these."""
+        """The kept turns; further turns are kept apart, so that `drop_taken` drops only these."""
         for file in self._files(_TURNS):
             file.rename(file.with_suffix(f".{time.time_ns()}{_TAKEN_TURNS}"))
         return self.turns()
@@ -112,7 +112,7 @@ class TurnSpool:
             file.unlink(missing_ok=True)
 
     def answers(self) -> dict[str, str]:
-        """What a model has answered to turns that are kept, by name."""
+        """The answers of a model to turns that are kept, by name."""
         with suppress(OSError, ValueError):
             record = orjson.loads((self.folder / _ANSWERS).read_bytes()) if self.folder else None
             return record if isinstance(record, dict) else {}

@@ -137,4 +137,4 @@ FAMILIES = {
 """In the order of `memoir --help`."""
 
 COMMANDS = {name: summary for family in FAMILIES.values() for name, summary in family.commands.items()}
-"""What each command does, by its name, family after family."""
+"""The line of help of each command, by its name, family after family."""

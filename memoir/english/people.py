@@ -12,26 +12,26 @@ _OF_ANYTHING = (
     r"(?:['’]s\b| (?:is|was|can|does|handles|has|hates|joined|knows|leads|left|likes|lives|loves|maintains|manages"
     r"|moved|needs|owns|plays|prefers|reports|reviews|said|speaks|studied|takes|thinks|uses|wants|will|works|wrote)\b)"
 )
-"""What is said of people and of other things, right behind the name."""
+"""Words right behind a name, said of people and of other things."""
 _TURN_TO = r"\s*(?:Ask|Call|Contact|Email|Message|Ping|Talk to|Write to) ([^\W\d_]+)\b"
 _SAYS = r":\s+(?:I|My|We|Our)\b"
-"""What follows the name of a speaker who speaks of themself."""
+"""Words behind the name of a speaker who speaks of themself."""
 _ALSO_NAMES = frozenset(("ada", "april", "august", "cassandra", "crystal", "julia", "june", "may", "pascal", "ruby"))
 """Given names that mean something else more often, but not before what a speaker says."""
 _HAVE_PEOPLE = (
     r"['’]s (?:birthday|boss|employer|family|home ?town|husband|kids?|manager|partner|pronouns|salary|son|daughter|wife"
     r"|working hours)\b"
 )
-"""What only people have, right behind the name."""
+"""Words for things that only people have, right behind the name."""
 _OF_PEOPLE = (
     rf"(?:{_HAVE_PEOPLE}"
     r"| (?:is|was) (?:currently |now |still |back |away |out )*(?:on |from |off |in |at )?(?:an? |her |his |their )?"
     r"(?:annual |maternity |parental |paternity |sick |unpaid )?"
     r"(?:leave|vacation|holidays?|sabbatical|sick|lunch|married|pregnant|retired|vegan|vegetarian|allergic)\b)"
 )
-"""What is said only of people, right behind the name."""
+"""Words right behind a name that are said only of people."""
 _POSSESSION = rf"(?:[^\s.:;?]+ ){{1,4}}(?:are|is|was|were)(?={_NAME}['’]s )"
-"""What a text begins with that belongs to somebody: "Siemens is Bob's employer"."""
+"""The beginning of a text about something that belongs to somebody: "Siemens is Bob's employer"."""
 _NOBODY = STOP_WORDS | {"anybody", "anyone", "everybody", "everyone", "nobody", "somebody", "someone", "today"}
 
 

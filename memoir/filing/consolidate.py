@@ -41,7 +41,7 @@ class DuplicatePairs(NamedTuple):
 
 
 class Consolidation(NamedTuple):
-    """What was superseded, what was only proposed, and the commit (None if nothing changed, or in a dry run)."""
+    """The pairs that were superseded, the candidates, and the commit (None if nothing changed, or in a dry run)."""
 
     superseded: list[Pair]
     candidates: list[Pair]

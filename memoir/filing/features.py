@@ -39,7 +39,7 @@ def features(text: str, stems: Sequence[str]) -> frozenset[str]:
 
 
 def meaning(text: str) -> Sequence[float]:
-    """What a memory means, as a vector; the fewer words a memory has, the shorter is its vector.
+    """The meaning of a memory, as a vector; the fewer words a memory has, the shorter is its vector.
 
     Raises:
         EmbedderUnavailable: the table of `static` is missing or damaged.

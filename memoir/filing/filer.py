@@ -146,7 +146,7 @@ class Filer:
     def _decide_by_rules(
         self, texts: Sequence[str], namespace: str, head: Snapshot, threshold: float, *, settled: bool = False
     ) -> list[Decision]:
-        """What the rules make of some memories, corrected by what somebody has moved since.
+        """The verdicts of the rules on some memories, corrected by moves that somebody made since.
 
         What is there in the very words stays where it is if that is `settled`.
         """

@@ -1,4 +1,4 @@
-"""What speaks for each first level of a taxonomy: evidence of words, votes of similar memories, and the regression."""
+"""The evidence for each first level of a taxonomy: evidence of words, votes of similar memories, and the regression."""
 
 from collections.abc import Mapping, Sequence
 from math import exp

@@ -1,4 +1,4 @@
-"""What the form and the meaning of a memory say of the kind of fact it is: a multinomial logistic regression.
+"""The kind of fact that a memory is, by its form and meaning: a multinomial logistic regression.
 
 `regression.txt` has the weights, in hundredths; `scripts/fit_filing.py` fits them to labelled facts and writes it. The
 regression adds to the evidence of the words that the taxonomy names, which knows nothing of a trade it has never heard

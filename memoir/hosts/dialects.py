@@ -116,7 +116,7 @@ def folder_of(payload: Payload) -> str:
 
 
 def prompt_of(payload: Payload) -> str:
-    """What the user typed."""
+    """The text that the user typed."""
     return _text(payload, "prompt")
 
 

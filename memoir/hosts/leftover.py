@@ -1,4 +1,4 @@
-"""What a hook leaves to be done when it has ended: its host waits for the hook only, and ends what the hook started."""
+"""Work that a hook leaves for after its end: the host waits for the hook only, and ends what the hook started."""
 
 import _signal as raw  # type: ignore[import-not-found, unused-ignore]
 import os

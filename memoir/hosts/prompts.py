@@ -29,7 +29,7 @@ def is_own(prompt: str) -> bool:
 
 
 def strip_host_text(prompt: str) -> str:
-    """What the user typed: a prompt without what the host has added to it."""
+    """The text that the user typed: a prompt without the parts that the host has added."""
     return _AROUND.sub("", prompt).strip()
 
 

@@ -11,7 +11,7 @@ from memoir.store.store import Store
 
 
 class IndexState(NamedTuple):
-    """What the index holds now: numbers of paths and of memories; `degraded` says what failed."""
+    """The contents of the index now: numbers of paths and of memories; `degraded` says what failed."""
 
     paths: int
     documents: int

@@ -32,7 +32,7 @@ class IndexedEntity(NamedTuple):
 
 
 class _Candidate(NamedTuple):
-    """What may be an entity: the key of its forms, its kind, and in how many documents it is at most."""
+    """A candidate for an entity: the key of its forms, its kind, and in how many documents it is at most."""
 
     key: str
     kind: str
@@ -97,7 +97,7 @@ class Entities:
                 yield key_of(word), IDENTIFIER if uses[-1] else NAME
 
     def _candidates(self) -> list[_Candidate]:
-        """What may be an entity, that in most documents first."""
+        """The candidates for entities, that in most documents first."""
         by_key: dict[str, _Candidate] = {}
         for key, kind, documents in (*self._people(), *self._candidates_of_metadata(), *self._words()):
             its = by_key.get(key, _Candidate(key, kind, 0))

@@ -46,7 +46,7 @@ class Holders(NamedTuple):
 
 
 class Earlier(Protocol):
-    """What is known of the memories before one, which are numbered in the order of time."""
+    """The memories before one, which are numbered in the order of time."""
 
     def holders(self, topic: str) -> Holders:
         """The memories that hold a topic."""
@@ -59,7 +59,7 @@ class Earlier(Protocol):
 
 
 class Membership(NamedTuple):
-    """What was decided about a memory.
+    """The decision about a memory.
 
     Attributes:
         mass: The summed rarity of its topics.

@@ -41,7 +41,7 @@ class LevelThreads(NamedTuple):
 
 
 class StoredInsight(NamedTuple):
-    """What a stored branch or root says of itself: who worded it, the digest of its sources, and its terms."""
+    """The metadata of a stored branch or root: its writer, the digest of its sources, and its terms."""
 
     writer: str
     digest: str
@@ -105,7 +105,7 @@ class Insights:
         return [LevelThreads(name, size, str(sums).encode()) for name, size, *sums in rows]
 
     def above(self) -> Mapping[str, StoredInsight]:
-        """What the stored branches and the root say of themselves, by path."""
+        """The metadata of the stored branches and the root, by path."""
         sql = "SELECT path, writer, digest, terms FROM insight WHERE namespace = ? AND level <> 'leaf'"
         rows = self._database.execute(sql, (self._layer,))
         return {path: StoredInsight(writer, _text(digest), _lines(terms)) for path, writer, digest, terms in rows}

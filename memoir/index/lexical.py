@@ -21,7 +21,7 @@ WEIGHTS = {
     "content": 1.0, "forms": 1.0, "path": 0.5, "person": 0.5,
     "before": 0.5, "after": 0.25, "before2": 0.25, "after2": 0.125,
 }  # fmt: skip
-"""What a match counts in each column of `words`: a memory needs the one before it more than the one after."""
+"""The weight of a match in each column of `words`: a memory needs the one before it more than the one after."""
 _BY_WEIGHT = {
     weight: [column for column, its in WEIGHTS.items() if its == weight]
     for weight in sorted(set(WEIGHTS.values()), reverse=True)
@@ -190,7 +190,7 @@ _BEST = (
 
 
 def _expression(query: Sequence[Term], *, own: bool) -> str:
-    """What FTS5 is asked: any of the words."""
+    """The query to FTS5: any of the words."""
     any_word = " OR ".join(f'"{term.word}"' for term in query)
     if own:
         return f"{{content forms}} : ({any_word})"

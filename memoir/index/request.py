@@ -9,7 +9,7 @@ from memoir.named_tuple import NamedTuple
 
 
 class Request(NamedTuple):
-    """What a question wants of an index, and how much of it the question may build.
+    """The wish of a question to an index, and how much of the index the question may build.
 
     `stand_in` computes vectors for documents that wait for one of `embedder`; `threads` tells whether threads are
     wanted.

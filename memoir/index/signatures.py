@@ -21,7 +21,7 @@ from memoir.index.embedders.embedder import Vector
 PER_BLOCK = 1024
 """How many documents have their signatures in one row: those whose ids differ only in the last 10 bits."""
 _PRESENCE = b"\1"
-"""What the signature of a document begins with; where there is none, all bytes are zero."""
+"""The beginning of the signature of a document; where there is none, all bytes are zero."""
 _ABSENT = 255
 """The distance of a document that is not there; all others are less."""
 _PART = 256

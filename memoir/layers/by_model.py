@@ -68,7 +68,7 @@ class CostReader:
         return Reading((), MODEL)
 
     def account(self) -> Account:
-        """What a model would cost."""
+        """The cost of a model."""
         return Account(cost=self._cost)
 
 

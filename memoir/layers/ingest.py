@@ -134,7 +134,7 @@ def _is_read(maker: ItemMaker, old: Memory | None, part: Part) -> bool:
 
 
 def _reader_of(maker: ItemMaker, old: Memory | None, part: Part, is_unread: bool) -> str | None:
-    """What made the items of a segment."""
+    """The reader that made the items of a segment."""
     by = maker.read_part(part).by if is_unread else None
     return by or (old.metadata.get("items") if old and old.content == part.text else None)
 

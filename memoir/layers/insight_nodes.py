@@ -23,7 +23,7 @@ _TERMS = 5
 
 
 class BuildPlan(NamedTuple):
-    """What is to be done to bring the insights of a namespace up to date.
+    """The work that brings the insights of a namespace up to date.
 
     Attributes:
         leaves: The leaves to write.
@@ -125,7 +125,7 @@ def _central(members: Sequence[Member]) -> Member:
 
 
 class _Below(NamedTuple):
-    """What a branch or the root needs to know of one of its sources."""
+    """The facts that a branch or the root needs about one of its sources."""
 
     address: Address
     size: int

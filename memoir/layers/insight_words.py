@@ -92,7 +92,7 @@ class ModelWriter:
 
     @property
     def degraded(self) -> list[str]:
-        """What was worded without the model, and why."""
+        """The insights that were written without the model, and why."""
         return [f"{note}; quoted memories instead" for note in self._talk.degraded]
 
     def write(self, node: InsightNode, texts: Texts) -> InsightText:

@@ -63,7 +63,7 @@ class InsightTree(NamedTuple):
 
 
 class Build(NamedTuple):
-    """What building changed: `added`, `changed` or `removed`, each with the insight; how many stay; and the commit.
+    """The changes of a build: `added`, `changed` or `removed`, each with the insight; how many stay; and the commit.
 
     `usage` and `degraded` say what a model cost, and what was worded without it; `cost` what it would cost, in a trial.
     """
@@ -110,7 +110,7 @@ def build(
 def writer(
     config: Config, by: str, llm_calls: int | None = None, llm_tokens: int | None = None, *, dry_run: bool = False
 ) -> Writer:
-    """What words insights: `rules`, or the configured `model` within a budget; in a dry run no model is asked.
+    """The writer of insights: `rules`, or the configured `model` within a budget; a dry run asks no model.
 
     Raises:
         LlmUnavailable: no model is configured. InvalidInput: it is neither, or a setting is malformed.
@@ -128,7 +128,7 @@ def writer(
 
 
 class _Result(NamedTuple):
-    """What building changes at a snapshot: the values to write, and the answer."""
+    """The changes of a build at a snapshot: the values to write, and the answer."""
 
     edits: dict[bytes, bytes | None]
     answer: Build
@@ -145,7 +145,7 @@ class _Work:
         self._done: dict[bytes | None, _Result] = {}
 
     def at(self, head: Snapshot) -> _Result:
-        """What building changes at a snapshot; only at the first is a model waited for."""
+        """The changes of a build at a snapshot; only at the first does it wait for a model."""
         if head.tree.root not in self._done:
             writer = Substitute(self._writer) if self._done else self._writer
             self._done[head.tree.root] = self._change(head, writer)

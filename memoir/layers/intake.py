@@ -23,7 +23,7 @@ class SkippedFile(NamedTuple):
 
 
 class IngestReport(NamedTuple):
-    """What was ingested, which files of a folder were not, whose files are gone, and what it has cost so far."""
+    """The ingested sources, the files that were skipped, the sources whose files are gone, and the cost so far."""
 
     sources: list[Ingestion]
     skipped: list[SkippedFile]

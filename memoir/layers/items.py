@@ -59,7 +59,7 @@ class Revision(NamedTuple):
 
 
 class Derivation(NamedTuple):
-    """What a revision does to items: the values to write, the new items, and how many became stale."""
+    """The effect of a revision on items: the values to write, the new items, and how many became stale."""
 
     edits: Mapping[bytes, bytes]
     items: Sequence[Item]
@@ -89,7 +89,7 @@ class ItemMaker:
             self.progress(start + len(batch), len(fresh))
 
     def read_part(self, part: Part) -> Reading:
-        """What the reader made of a segment; each is read once."""
+        """The items that the reader found in a segment; each segment is read once."""
         if part not in self._readings:
             self._readings[part] = self.reader.read(part)
         return self._readings[part]
@@ -164,7 +164,7 @@ class ItemMaker:
 
 
 def choose_reader(store: Store, options: ItemOptions, *, dry_run: bool = False) -> Reader:
-    """What reads segments: rules, a model within a budget, or nothing. In a dry run no model is asked.
+    """The reader of segments: rules, a model within a budget, or nothing. A dry run asks no model.
 
     Raises:
         InvalidInput: there is no such reader, or a budget without a model. LlmUnavailable: no model is configured.

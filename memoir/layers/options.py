@@ -4,7 +4,7 @@ from memoir.named_tuple import NamedTuple
 
 RULES, MODEL, NONE = "rules", "model", "none"
 READERS = (RULES, MODEL, NONE)
-"""What may read segments."""
+"""The names of the readers of segments."""
 
 
 class ItemOptions(NamedTuple):

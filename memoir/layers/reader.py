@@ -26,7 +26,7 @@ class Cost(NamedTuple):
 
 
 class Account(NamedTuple):
-    """What reading has cost so far, what it would cost in a trial, and what was done in another way, and why."""
+    """The cost of reading so far, the cost that a trial foresees, and the work done in another way, and why."""
 
     usage: Usage = Usage()
     cost: Cost | None = None

@@ -142,7 +142,7 @@ def _strike_turn(turn: Turn, text: str) -> Turn:
 
 
 def _on_lines(strikes: Iterable[tuple[Turn, str, Sequence[CredentialFinding]]]) -> list[CredentialFinding]:
-    """What was found, with the lines counted from the beginning of the conversation."""
+    """The findings, with the lines counted from the beginning of the conversation."""
     all_findings: list[CredentialFinding] = []
     above = 0
     for turn, _, findings in strikes:

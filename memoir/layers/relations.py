@@ -26,7 +26,7 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
 DEFAULT_LIMIT = 10
 LINK, ENTITY, SEQUENCE, LIKENESS = "link", "entity", "sequence", "likeness"
 _WEIGHTS = {LINK: 1.0, ENTITY: 0.8, LIKENESS: 0.6, SEQUENCE: 0.4}
-"""What a relation of each kind counts at most: what somebody said beats what memoir found out."""
+"""The greatest weight of a relation of each kind: a link that somebody set beats what memoir found out."""
 _MOST_NAMES = 8
 _FEW, _FEW_SHARE = 10, 0.1
 """A name in more memories than this number, and than this share of all, relates nothing."""

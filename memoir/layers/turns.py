@@ -37,11 +37,11 @@ a address answer author authors bcc caution cc changed context date description 
 hint id important input keywords key language license mobile name note notes output phone q question reason result see
 solution source status step subject summary tags tel tip title to todo type url usage value version warning website
 """
-"""What stands before a colon at the beginning of a line and is nobody's name."""
+"""Words before a colon at the beginning of a line that are nobody's name."""
 
 
 class Turn(NamedTuple):
-    """What one speaker said: the name, the words, when (None: unknown), and the verbatim text with the name.
+    """A turn: the speaker's name, the words, when (None: unknown), and the verbatim text with the name.
 
     The texts of all turns, joined, are the source; of JSON lines, what a transcript of them would be.
     """

@@ -46,7 +46,7 @@ class ToolReply(NamedTuple):
 
 
 def checksum(tool: str, arguments: Mapping[str, Any]) -> str:
-    """What tells the cursor of one call from that of another."""
+    """A number that tells the cursor of one call from that of another."""
     request = {name: value for name, value in arguments.items() if name != "cursor"}
     return f"{binascii.crc32(orjson.dumps([tool, request], option=orjson.OPT_SORT_KEYS)):08x}"
 
@@ -93,7 +93,7 @@ def page(reply: ToolReply, start: Cursor, check: str, budget: int) -> Fields:
 
 
 def _part(item: Fields, char: int, room: int, *, needed: bool) -> Fields | None:
-    """What is shown of an item from a character of its text on: all, what fits, or None if too little would fit."""
+    """The part of an item to show from a character of its text on: all, what fits, or None if too little would fit."""
     rest = _from(item, char)
     if size(rest) <= room or (needed and LONG not in item):
         return rest

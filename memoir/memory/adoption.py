@@ -13,7 +13,7 @@ from memoir.store.value_check import value_problems
 
 
 def check(store: Store, commit: Commit, base: Tree) -> str | None:
-    """What memoir has to repair in the shape of a commit's tree, or None.
+    """The fault that memoir has to repair in the shape of a commit's tree, or None.
 
     Raises:
         DamagedStore: the tree, a key or a record is malformed.

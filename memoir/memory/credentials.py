@@ -36,7 +36,7 @@ def _token(rule: str, start: str, rest: str) -> Shape:
 _SPACE = r" \t-\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 """White space in a set of characters, which takes half the time with these than with `\\s`, and digits as 0-9."""
 _SIGN = rf"[\"'`]?[{_SPACE}]{{0,3}}+(?:=(?!=)|:(?![:=])|is\b:?)[{_SPACE}]{{0,3}}+[\"'`]?+"
-"""What is between a name and its value: "=", ":" or "is"."""
+"""The text between a name and its value: "=", ":" or "is"."""
 _NO_PASSWORD = rf"{_SPACE}\"'`<>(){{}}\[\]$%*,;"
 """What a password does not have, in a set of characters."""
 _AFTER = r"(?![(\[{$%*]|<(?!/))"

@@ -1,4 +1,4 @@
-"""What the metadata of an insight say: what it is, who wrote it, and digests of all its sources and of those it cites.
+"""The metadata of an insight: its level, its writer, and digests of all its sources and of those it cites.
 
 {"insight": {"level": "leaf", "by": "extractive", "terms": [...], "size": 3, "sources": "5f0c...",
                  "cited": "5f0c..."},
@@ -21,7 +21,7 @@ DIGEST_BYTES = 8
 
 
 def insight_fields(memory: Memory) -> Mapping[str, Any] | None:
-    """What an insight's metadata say of it; None of a memory that is no insight."""
+    """The facts in an insight's metadata; None for a memory that is no insight."""
     fields = memory.metadata.get(FIELD)
     return fields if isinstance(fields, Mapping) else None
 

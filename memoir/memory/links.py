@@ -58,7 +58,7 @@ def links_of(record: Record) -> list[tuple[str, Address]]:
 
 
 def targets_of(metadata: Mapping[str, Any], edge: str) -> Iterable[Address]:
-    """What some metadata link to by an edge; malformed targets are left out."""
+    """The targets of the links of some metadata by an edge; malformed ones are left out."""
     fields = metadata.get(LINKS)
     paths = fields.get(edge) if isinstance(fields, Mapping) else None
     for path in paths if isinstance(paths, list) else [paths]:

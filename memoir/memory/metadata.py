@@ -19,7 +19,7 @@ PIN = "pinned"
 LINKS = "links"
 """The field with the links of a memory to others, by their edges (`memoir.memory.links`)."""
 EDGES = ("derives_from", "causes", "calls", "imports", "supersedes")
-"""What a link can mean."""
+"""The meanings of a link."""
 CONFIRMATION = "last_confirmed"
 """The field of metadata that says when a memory was last confirmed."""
 OF_THE_WORDS = (CONFIRMATION, "filing")

@@ -259,7 +259,7 @@ def _has_instant(facet: Memory) -> bool:
 
 
 def _reason(facet: Memory) -> str:
-    """What is wrong with a facet that cannot be read."""
+    """The fault of a facet that cannot be read."""
     try:
         Memory.of(**facet._asdict())
     except InvalidInput as error:
@@ -268,7 +268,7 @@ def _reason(facet: Memory) -> str:
 
 
 def problem(data: bytes) -> str | None:
-    """What is wrong with a stored record, which must be valid and in canonical form; None if nothing is."""
+    """The fault of a stored record, which must be valid and in canonical form; None if there is none."""
     try:
         record = decode(data)
         copy = tuple(Memory.of(**facet.as_dict()) for facet in record)

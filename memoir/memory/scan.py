@@ -51,7 +51,7 @@ _NAMES = [(shape.part, shape) for shape in SHAPES if shape.by_name]
 
 
 _Match = tuple[int, int, str]
-"""What a credential is made of, unless it is an example."""
+"""The parts of a credential, unless it is an example."""
 
 
 class Credential(NamedTuple):
@@ -170,7 +170,7 @@ def _rules(text: str, end: int) -> Iterator[_Match]:
 
 @cache
 def _rule(kind: str) -> str:
-    """What memoir calls a rule of redact-secret, of which there are some dozens."""
+    """The names that memoir gives to rules of redact-secret, of which there are some dozens."""
     return kind.replace("_", "-")
 
 

@@ -8,7 +8,7 @@ from memoir.taxonomy.paths import MAX_KEY_BYTES, Address, check_namespace, check
 
 
 def fault(key: bytes, value: bytes | None) -> str | None:
-    """What is wrong with a stored key, or with the record there if it is given; None if nothing is."""
+    """The fault of a stored key, or of the record there if it is given; None if there is none."""
     place = from_key(key)
     try:
         check_namespace(place.namespace)

@@ -38,7 +38,7 @@ class BranchChoice(NamedTuple):
 
 
 class Status(NamedTuple):
-    """What `memoir status` shows. `root` is the id of the snapshot's root node: equal memories, equal root."""
+    """The answer of `memoir status`. `root` is the id of the snapshot's root node: equal memories, equal root."""
 
     path: str
     branch: str | None

@@ -181,7 +181,7 @@ def _commits_to_send(store: Store, ours: Oid, theirs: Oid) -> list[Commit]:
 
 
 def _again(store: Store, commit: Commit, theirs: Oid, strategy: str | None) -> Callable[[Snapshot], Change | None]:
-    """What a commit changed, as a function of what is there; a merge of what the remote has is not made again.
+    """The changes of a commit, as functions of the current records; a merge of what the remote has is not made again.
 
     The commit plays the part of theirs in the merge, but to people it is ours.
     """

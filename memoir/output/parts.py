@@ -99,7 +99,7 @@ def short(commit: "Commit | None") -> str:
 
 
 def cost(of: "Cost | None") -> "shapes.Cost | None":
-    """What it would cost to ask a model; None if no model would be asked."""
+    """The cost of asking a model; None if no model would be asked."""
     return {"calls": of.calls, "input_tokens": of.input_tokens} if of else None
 
 

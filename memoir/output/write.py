@@ -58,7 +58,7 @@ def _remember_lines(result: "RememberResult", first: str) -> Iterable[Line]:
 
 
 def _change(outcome: "Outcome") -> str:
-    """What a write did at a path that held a memory, in one word."""
+    """The effect of a write at a path that held a memory, in one word."""
     if not outcome.new_is_active:
         return "kept"
     return {"append": "added", "confirmed": "confirmed", "llm_merge": "merged"}.get(outcome.policy or "", "replaced")

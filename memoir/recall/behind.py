@@ -54,7 +54,7 @@ def with_layers(answer: RecallAnswer, layers: Behind, max_chars: int | None) -> 
 
 
 def find_behind(index: Index, snapshot: Snapshot, query: Query, candidates: Sequence[Candidate]) -> Behind:
-    """What lies behind some candidates, and what else in layers answers the query.
+    """The insights and captions behind some candidates, and others that answer the query.
 
     Raises:
         IndexMismatch: the store has no such memory.

@@ -76,7 +76,7 @@ class Caption(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """What a model has named as evidence: a text, and the memory, insight or segment that it is from, if it is one."""
+    """Evidence that a model has named: a text, and the memory, insight or segment that it is from, if it is one."""
 
     text: str
     address: Address | None = None

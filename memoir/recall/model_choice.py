@@ -36,7 +36,7 @@ class Choice(NamedTuple):
 
 
 class _Item(NamedTuple):
-    """What one line, or one part of it between commas, begins with, and what follows it."""
+    """The beginning of one line, or of one part of it between commas, and the rest."""
 
     name: str
     rest: str

@@ -34,7 +34,7 @@ def is_plain(text: str) -> bool:
 def choose(
     conversation: ModelConversation, step: Step, message: str, addresses: Collection[Address], *, noun: str = "path"
 ) -> Choice:
-    """What a model chooses of some paths, or of what `noun` calls them; if nothing, the choice says why.
+    """A model's choice of some paths, which prompts call `noun`; if nothing was chosen, the choice says why.
 
     Raises:
         LlmUnavailable: the model did not answer. A budget that is spent is no error, but noted as degraded.

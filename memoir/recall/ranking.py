@@ -32,7 +32,7 @@ class RankedCandidate(NamedTuple):
 
     @property
     def document(self) -> IndexedDocument:
-        """What is ranked."""
+        """The memory that is ranked."""
         return self.base.document
 
     def drop(self, reason: str) -> "RankedCandidate":
@@ -109,7 +109,7 @@ def rank(view: View, query: Query, *, where: Filter | None = None, also: Sequenc
 
 
 def begin(view: View, query: Query, where: Filter | None = None) -> Search:
-    """What a query searches for, among the documents that it may find (or those of a narrower filter)."""
+    """The search of a query, among the documents that it may find (or those of a narrower filter)."""
     return Search(view, query, find_clues(view, query), view.select(where or query.where))
 
 

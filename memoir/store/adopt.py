@@ -28,7 +28,7 @@ HINT = (
 def check(
     store: Store, commit: Commit, base: Tree, check_value: CheckValue, *, past_is_sound: bool = False
 ) -> str | None:
-    """What is wrong with the shape or counts of a commit's tree, which memoir puts right; None if nothing is.
+    """The fault in the shape or counts of a commit's tree, which memoir corrects; None if there is none.
 
     What the commits before it hold is read as well, unless it is known that `past_is_sound`.
 

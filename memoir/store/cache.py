@@ -19,7 +19,7 @@ def folder() -> Path | None:
 
 
 def read(name: str) -> bytes | None:
-    """What was kept under a name, if it is this user's own plain file."""
+    """The bytes that were kept under a name, if it is this user's own plain file."""
     place = folder()
     if place is None:
         return None

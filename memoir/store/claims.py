@@ -1,4 +1,4 @@
-"""What a commit of memoir's says of itself: the counts and cuts of its tree, and the keys it changed.
+"""The claims of a commit of memoir's: the counts and cuts of its tree, and the keys it changed.
 
 Readers rely on both (`memoir.store.foreign`, `memoir.store.history`). So a commit from elsewhere that says so, and is
 wrong, goes on the list of those that are believed no longer; what it holds is then read from its leaves.

@@ -23,7 +23,7 @@ class Delta(NamedTuple):
 
     @property
     def operation(self) -> str:
-        """What the change did to the key: `added`, `removed` or `modified`."""
+        """The effect of the change on the key: `added`, `removed` or `modified`."""
         return "added" if self.old is None else "removed" if self.new is None else "modified"
 
 

@@ -25,7 +25,7 @@ from memoir.store.tree import Tree
 
 
 class NodeEntry(NamedTuple):
-    """What a key of a node stands for: a value (count 1) or a child node with its count."""
+    """The entry of a key in a node: a value (count 1) or a child node with its count."""
 
     oid: Oid
     total: int

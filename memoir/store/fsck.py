@@ -123,7 +123,7 @@ class _Fsck:
             self.tips = {ref.commit for ref in store.refs.list(BRANCHES)}
 
     def commit(self, commit: Commit) -> Iterator[str]:
-        """What is wrong with a commit's shape, change list and new values."""
+        """The faults of a commit's shape, change list and new values."""
         try:
             yield from self._commit(commit)
         except DamagedStore as error:

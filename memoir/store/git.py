@@ -253,7 +253,7 @@ def _subcommand(args: Sequence[str]) -> str:
 
 
 def last_words(process: "subprocess.CompletedProcess[bytes]") -> bytes:
-    """What a git command that failed said; one that a signal ended says nothing, so the signal is named."""
+    """The message of a git command that failed; one that a signal ended has none, so the signal is named."""
     return process.stderr or (b"it was ended by signal %d" % -process.returncode if process.returncode < 0 else b"")
 
 

@@ -94,7 +94,7 @@ def _walks(
 def _search(
     search: Callable[[Iterator[list[Stop]]], Iterator[_T]], walks: Iterable[Iterator[list[Stop]]]
 ) -> Iterator[_T]:
-    """What a search finds in the first walk that is not lost, each finding once."""
+    """The findings of the first walk that is not lost, each once."""
     number = 0
     for batches in walks:
         try:

@@ -13,7 +13,7 @@ from memoir.store.store import Store
 
 
 def problems(store: Store) -> Iterator[str]:
-    """What is wrong with the refs and logs of a store; a branch that has no log at all is sound."""
+    """The faults of the refs and logs of a store; a branch that has no log at all is sound."""
     for name in sorted(_all_names(store.git_dir)):
         if not is_ref_name(name):
             yield f"{name!r} is not a ref name, so neither git nor memoir uses it"

@@ -18,5 +18,5 @@ class Oversize(bytes):
 
     @property
     def reason(self) -> str:
-        """What is wrong with it."""
+        """The fault."""
         return f"it takes {self.size:,} bytes, {MAX_VALUE_BYTES:,} are allowed"

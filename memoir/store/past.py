@@ -42,7 +42,7 @@ class _Past:
         self._commits: list[Oid] = []
         self._roots: set[Oid] = set()
         self._new: set[Oid] = set()
-        """What is still to be looked at."""
+        """The commits that are still to be looked at."""
         self._keys: set[bytes] = set()
         self._values: dict[Oid, bytes] = {}
         self._list([str(tip.id) for tip in tips], [f"^{tip.tree}" for tip in tips])

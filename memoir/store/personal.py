@@ -35,7 +35,7 @@ def transport(settings: Settings, more: Settings = ()) -> dict[str, str]:
 
 
 def program(settings: Settings, remote: str, name: str) -> str:
-    """What git runs on the other side of a remote: `git-upload-pack`, or what the user has set for it."""
+    """The program that git runs on the other side of a remote: `git-upload-pack`, or what the user has set for it."""
     return dict(settings).get(f"remote.{remote}.{name.replace('-', '')}", f"git-{name}")
 
 

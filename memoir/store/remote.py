@@ -79,7 +79,7 @@ def _prune(store: Store, place: RemotePlace) -> None:
 _ALONE = 20
 """So many branches are looked at one by one; each may have a long past of its own."""
 _Look = tuple[str | None, bool]
-"""What is wrong with a commit from elsewhere, and whether that keeps it from being adopted."""
+"""The faults of a commit from elsewhere, and whether they keep it from being adopted."""
 
 
 def _look_at(store: Store, tips: Mapping[str, Oid | None], check_value: CheckValue) -> dict[str, _Look]:

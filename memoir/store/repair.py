@@ -29,7 +29,7 @@ _PEELED_ID = rb"\^[0-9a-f]{40,64}"
 
 
 class Loss(NamedTuple):
-    """What setting a ref back costs: from where to where (None: the ref goes), and all changes that are lost."""
+    """The loss when a ref is set back: from where to where (None: the ref goes), and all changes that are lost."""
 
     ref: str
     old: Oid | None
@@ -147,7 +147,7 @@ def _before(store: Store, commit: Oid | None) -> Iterator[Oid]:
 
 
 def _cost(store: Store, ref: str, target: Oid | None, tip: Oid | None, moves: list[reflog.BranchMove]) -> list[str]:
-    """What is lost if a ref goes back to `target`, newest first: what its log notes, then commits it does not note."""
+    """The changes that are lost if a ref goes back to `target`, newest first: those in its log, then other commits."""
     steps = list(takewhile(lambda move: move.new != target, moves))
     ids = {move.new for move in steps}
     line = takewhile(lambda commit: commit != target, chain([tip], _before(store, tip)))

@@ -72,7 +72,7 @@ def redo(store: Store, *, branch: str | None = None) -> HistoryStep:
 
 
 def entries(store: Store, *, branch: str | None = None) -> Iterator[ReflogEntry]:
-    """What undo can reach, newest first: entry 0 is where the branch is.
+    """The states that undo can reach, newest first: entry 0 is where the branch is.
 
     Raises:
         NotFound: no such branch, or it has no commits. DamagedStore: as for `undo`, where the log breaks off.

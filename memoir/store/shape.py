@@ -17,13 +17,13 @@ from memoir.store.tree import LAST, Tree
 
 _BATCH = 500
 _Claim = tuple[bytes, int, Oid]
-"""What a node says of a child: its first key, its count, its id."""
+"""A node's entry for a child: its first key, its count, its id."""
 _OpenNode = tuple[_Claim | None, TreeNode, bytes]
 """A node, what was said of it (nothing of the root), and the key that everything in it must stay under."""
 
 
 def shape_problems(tree: Tree, base: Tree) -> Iterator[str]:
-    """What is wrong with the shape and counts of a tree, in the parts that `base` does not share.
+    """The faults in the shape and counts of a tree, in the parts that `base` does not share.
 
     Checked of every node: keys increase and stay below the next node's; each key stands at exactly
     the height its level asks for; each child begins where, and holds as many as, its parent says.

@@ -77,7 +77,7 @@ class Store:
         self.wrote = False
         """Whether the branch that is worked on has got a commit since the store was opened, or was last synced."""
         self.damage: dict[str, str] = {}
-        """What readers left out of their answers since the store was opened, because it is damaged, and why."""
+        """The damaged records that readers left out of answers since the store was opened, and the damage of each."""
 
     def __enter__(self) -> "Store":
         return self

@@ -39,7 +39,7 @@ class StoredValue(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What to commit: values by key (None removes one), why, and where keys moved.
+    """A change to commit: values by key (None removes one), the reason, and the keys that moved.
 
     `edits` may be a generator: values are written as they come and not kept. Only a merge has
     `further_parents`.

@@ -71,17 +71,17 @@ def redo_target(moves: Iterable[BranchMove]) -> BranchMove:
 
 
 def undo_reason(move: BranchMove, steps: int) -> str:
-    """What the log says of an undo that ends with this move."""
+    """The entry of the log for an undo that ends with this move."""
     return f"undo{'' if steps == 1 else f' {steps}'}: {move.reason}"
 
 
 def redo_reason(move: BranchMove) -> str:
-    """What the log says of the redo of an undo."""
+    """The entry of the log for the redo of an undo."""
     return move.reason.replace("undo", "redo", 1)
 
 
 def bare_reason(reason: str) -> str:
-    """What an undo took back or a redo brought back, by its reason."""
+    """The change that an undo took back or a redo brought back, by its reason."""
     return _STEP.sub("", reason, count=1)
 
 

@@ -22,7 +22,7 @@ class ValueProblem(NamedTuple):
 
 
 def value_problems(store: Store, pairs: Sequence[tuple[bytes, Oid]], check_value: CheckValue) -> Iterator[ValueProblem]:
-    """What is wrong with values and with the keys they stand at."""
+    """The faults of values and of their keys."""
     sizes = _sizes(store, [oid for _, oid in pairs])
     batch: list[tuple[bytes, Oid]] = []
     batch_bytes = 0

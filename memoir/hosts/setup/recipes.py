@@ -22,7 +22,7 @@ _Events = list[tuple[str, list[str]]]
 
 
 class Wish(NamedTuple):
-    """What somebody wants of a host.
+    """The wish of a user for a host.
 
     Attributes:
         program: The absolute path of the `memoir` command.

@@ -39,7 +39,7 @@ class FileChange(NamedTuple):
 
     @property
     def status(self) -> Status:
-        """What happens to the file, in one word."""
+        """The change of the file, in one word."""
         if self.problem:
             return "refused"
         if self.before == self.after:
@@ -48,7 +48,7 @@ class FileChange(NamedTuple):
 
 
 class SetupResult(NamedTuple):
-    """What was done, or would be, for one host: the files, whether it is set up now, and what the user must know."""
+    """The setup of one host, done or planned: the files, whether it is set up now, and notes for the user."""
 
     host: str
     scope: Scope

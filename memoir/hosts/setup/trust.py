@@ -1,4 +1,4 @@
-"""What still stands between hooks that are installed and hooks that run."""
+"""The obstacle between hooks that are installed and hooks that run."""
 
 import os
 import tomllib

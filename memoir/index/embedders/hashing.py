@@ -54,7 +54,7 @@ def _vector(text: str) -> Vector:
 
 @lru_cache(maxsize=50_000)
 def _of_word(word: str) -> list[tuple[int, float]]:
-    """What a word adds, by dimension."""
+    """The addition of a word, by dimension."""
     weight = min(len(word), _LONG) / _LONG
     frame = f"^{word[:64]}$"
     grams = [frame[at : at + size] for size in _GRAMS for at in range(len(frame) - size + 1)]

@@ -17,7 +17,7 @@ TIMEOUT = 60.0
 """Seconds to wait for one answer."""
 
 _PREFIXES = {"nomic-embed-text": ("search_document: ", "search_query: ")}
-"""What a model's card asks to write before a document and a query."""
+"""The texts that a model's card asks to write before a document and a query."""
 
 
 class HttpEmbedder:

@@ -37,12 +37,12 @@ class SetupFile(TypedDict):
     diff: str
     """The change, in the form of diff -u; empty if there is none."""
     text: str | None
-    """What memoir adds to the file, to add it by hand; null for a removal."""
+    """The text that memoir adds to the file, to add it by hand; null for a removal."""
     problem: str | None
 
 
 class Setup(TypedDict):
-    """What was changed, or with `dry_run` would be."""
+    """The files that were changed, or with `dry_run` would be."""
 
     host: str
     scope: Literal["global", "project"]
@@ -53,7 +53,7 @@ class Setup(TypedDict):
     store: str | None
     """The git directory of the store that was created, if one was."""
     notes: list[str]
-    """What the user must know or do."""
+    """Things that the user must know or do."""
     dry_run: bool
 
 
@@ -67,7 +67,7 @@ class SetupCheck(TypedDict):
     files: list[str]
     """The files that hold something of memoir's."""
     notes: list[str]
-    """What is in the way: a host that does not trust the hooks yet, a command that fails."""
+    """The obstacles: a host that does not trust the hooks yet, a command that fails."""
 
 
 class PrimeSection(TypedDict):
@@ -145,7 +145,7 @@ class CaptureReview(TypedDict):
     dry_run: bool
     """Whether nothing was filed."""
     usage: Usage | None
-    """What the model cost; null without one."""
+    """The cost of the model; null without one."""
     degraded: Degraded
 
 

@@ -66,7 +66,7 @@ _WITH_CODES = {field: {"properties": {"code": {"const": code}}} for field, code 
 
 
 class Failure(TypedDict):
-    """What any command answers when it fails. The fields after 'hint' are there when the failure has them."""
+    """The answer of any command that fails. The fields after 'hint' are there when the failure has them."""
 
     command: str
     success: Literal[False]

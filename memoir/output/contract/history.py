@@ -101,7 +101,7 @@ class Diff(Comparison):
 
 
 class Why(Place):
-    """What led to a memory: the tree of its links."""
+    """The memories that led to one: the tree of its links."""
 
     depth: Annotated[int, Schema(minimum=1, maximum=100)]
     """How many edges deep the tree goes."""

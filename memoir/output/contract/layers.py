@@ -145,7 +145,7 @@ class InsightFields(TypedDict):
 
 
 class Insight(Place, InsightFields):
-    """What memories mean as a whole."""
+    """An insight: what memories mean as a whole."""
 
     stale: bool
     """Whether its sources have changed since it was written, or more memories belong to them."""
@@ -167,11 +167,11 @@ class Insights(TypedDict):
     missing: Count
     """How many insights 'memoir insights build' would add."""
     built: list[BuiltInsight] | None
-    """What 'memoir insights build' wrote or removed, or would; null if they were only shown."""
+    """The insights that 'memoir insights build' wrote or removed, or would; null if they were only shown."""
     unchanged: Count
     """How many insights were up to date when they were built."""
     usage: Usage | None
-    """What a model cost; null if insights were only shown."""
+    """The cost of a model; null if insights were only shown."""
     cost: Cost | None
     """With --by model and --dry-run: what a model would cost; else null."""
     degraded: Degraded

@@ -199,7 +199,7 @@ class Trace(Question):
 
 
 class Item(TypedDict):
-    """What kind of memory one of `memories` is; both lists have the same order."""
+    """The kind of one of `memories`; both lists have the same order."""
 
     path: Path
     kind: str | None
@@ -207,7 +207,7 @@ class Item(TypedDict):
 
 
 class Evidence(TypedDict):
-    """What a model has named as evidence."""
+    """The evidence that a model has named."""
 
     text: str
     path: Path | None
@@ -220,7 +220,7 @@ class AgentMetrics(TypedDict):
 
     selected_tool: Annotated[str, Schema(enum=["direct", "split", "chain"])]
     queries: list[str]
-    """What was searched for, in order."""
+    """The queries that were searched for, in order."""
     memory_search_called: Count
     """How often memories were searched."""
     input_token: Count
@@ -236,7 +236,7 @@ class AgentMetrics(TypedDict):
 
 
 class FoundInsight(TypedDict):
-    """What memories mean as a whole."""
+    """An insight: what memories mean as a whole."""
 
     path: Path
     namespace: Namespace
@@ -255,7 +255,7 @@ class FoundInsight(TypedDict):
 
 
 class Caption(TypedDict):
-    """What a segment of a source is about."""
+    """A caption: what a segment of a source is about."""
 
     path: Path
     """The segment's path in its layer."""

@@ -1,4 +1,4 @@
-"""What a type cannot say of a field: bounds, patterns, lengths."""
+"""The parts of a field's schema that its type does not have: bounds, patterns, lengths."""
 
 from typing import Annotated, Any
 

@@ -173,7 +173,7 @@ class Placement(TypedDict):
 
 
 class Cost(TypedDict):
-    """What it would cost to ask a model."""
+    """The cost of asking a model."""
 
     calls: Count
     input_tokens: Count

@@ -43,7 +43,7 @@ class FoundItem(Place):
 
 
 class IngestedSource(SourceFields):
-    """What happened to a source."""
+    """The result for a source."""
 
     segments: Count
     """How many segments it has."""

@@ -125,7 +125,7 @@ class EmbedInstalled(TypedDict):
 
 
 class Loss(TypedDict):
-    """What is lost when a damaged ref is set back."""
+    """The changes that are lost when a damaged ref is set back."""
 
     ref: str
     old: CommitId | None
@@ -148,7 +148,7 @@ class LookAlike(TypedDict):
 
 
 class Fsck(TypedDict):
-    """What was checked, and every problem. Exit status 7 if there is one."""
+    """The numbers of what was checked, and every problem. Exit status 7 if there is one."""
 
     commits: Count
     """How many commits were checked."""
@@ -161,7 +161,7 @@ class Fsck(TypedDict):
     restored: list[str]
     """The other repairs of --repair."""
     losses: list[Loss]
-    """What is lost when a damaged ref is set back to its newest undamaged commit."""
+    """The changes that are lost when a damaged ref is set back to its newest undamaged commit."""
     look_alikes: list[LookAlike]
     """Paths that could be taken for others. They are no damage, and do not change the exit status."""
 

@@ -83,7 +83,7 @@ class Fetch(TypedDict):
 
 
 class Pull(TypedDict):
-    """What was fetched, and the result of the merge."""
+    """The branches that were fetched, and the result of the merge."""
 
     remote: str
     branch: str
@@ -119,7 +119,7 @@ class Sync(TypedDict):
 
 
 class Import(TypedDict):
-    """What was imported."""
+    """The memories that were imported."""
 
     imported: Count
     """How many lines were imported."""

@@ -128,7 +128,7 @@ class AgentSearch:
     def _judge(
         self, talk: ModelConversation, text: str, evidence: list[RankedCandidate], news: Sequence[RankedCandidate]
     ) -> steps.Judgement | None:
-        """What the model says of the evidence and of what is new; what it cites becomes evidence."""
+        """The model's verdict on the evidence and the new memories; those that it cites become evidence."""
         texts = [
             *paths_and_contents(evidence),
             *((each.address.short_key, each.text) for each in self.notes if each.address),

@@ -38,7 +38,7 @@ class Searcher:
         tell(self._snapshot, self._query, "search", ranking)
 
     def clues(self) -> Clues:
-        """What the question itself was understood as; it need not be taken apart again once it has been searched."""
+        """The clues in the question itself; they are kept once it has been searched."""
         return self._clues or self._index.read(self._snapshot, lambda view: find_clues(view, self._query))
 
     def find(self, text: str) -> Ranking:
@@ -64,7 +64,7 @@ class Searcher:
         return add_hop(search, candidates, in_order(search, candidates), self._query.limit)
 
     def find_behind(self, text: str, memories: Sequence[RankedCandidate]) -> Behind:
-        """What lies behind memories that were found for a question, and what else in layers answers it."""
+        """The insights and captions behind the memories that were found for a question, and others that answer it."""
         from memoir.recall.behind import find_behind
 
         return find_behind(self._index, self._snapshot, self._query._replace(text=text), memories)

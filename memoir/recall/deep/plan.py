@@ -81,7 +81,7 @@ def _judge(
     candidates: Sequence[RankedCandidate],
     behind: Callable[[Sequence[RankedCandidate]], Behind],
 ) -> tuple[SufficiencyVerdict | None, Stage, tuple[Evidence, ...]]:
-    """What a model says of the memories shown and of what lies behind them, and what it names as evidence."""
+    """A model's verdict on the memories shown, with insights and captions, and the evidence that it names."""
     if not query.deep.sufficiency:
         return None, Stage("sufficiency", "model", skipped="memoir.deep.sufficiency is off"), ()
     if not candidates:
@@ -105,7 +105,7 @@ def _expand(
 
 
 def _evidence(reference: int | str, every: Sequence[Evidence]) -> Evidence:
-    """What a verdict cites by its number, or its own words, with the memory that has them."""
+    """The evidence that a verdict cites by its number, or its own words, with the memory that has them."""
     if isinstance(reference, int):
         return every[reference - 1]
     return Evidence(reference, next((each.address for each in every if reference in each.text), None))

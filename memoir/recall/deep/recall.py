@@ -49,7 +49,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversati
 def _look(
     index: Index, snapshot: Snapshot, query: Query, talk: ModelConversation | None, steps: Stopwatch
 ) -> FirstLook | None:
-    """What the question itself finds, if that is wanted before the rest; None where all is one search."""
+    """The memories that the question itself finds, if they are wanted first; None where all is one search."""
     if talk is None and query.listener is None:
         return None
     if talk:

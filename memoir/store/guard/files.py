@@ -49,7 +49,7 @@ def problem(git_dir: Path) -> str | None:
 
 
 def _special(git_dir: Path) -> str | None:
-    """What is wrong with the files that have a meaning for git; the file system is asked for each by its name."""
+    """The faults of the files that have a meaning for git; the file system is asked for each by its name."""
     for name, reason in _FOREIGN.items():
         if os.path.lexists(git_dir / name):
             return reason
