@@ -88,13 +88,13 @@ def test_the_trace_has_a_step_for_the_hop(memories: MemoryStore) -> None:
 
 
 @given(st.lists(st.integers(0, 20), unique=True), st.lists(st.integers(0, 20), unique=True), st.integers(0, 12))
-def test_weaving_keeps_both_orders_and_loses_nothing(base: list[int], trail: list[int], depth: int) -> None:
-    order = list(weave(base, trail, depth))
+def test_weaving_keeps_both_orders_and_loses_nothing(base: list[int], targets: list[int], depth: int) -> None:
+    order = list(weave(base, targets, depth))
     ids = [identity for identity, _ in order]
 
-    assert len(ids) == len(set(ids)) and set(base) <= set(ids) <= {*base, *trail}
+    assert len(ids) == len(set(ids)) and set(base) <= set(ids) <= {*base, *targets}
     assert [i for i, is_led in order if not is_led] == [i for i in base if (i, False) in order]
-    assert [i for i, is_led in order if is_led] == [i for i in trail if (i, True) in order]
+    assert [i for i, is_led in order if is_led] == [i for i in targets if (i, True) in order]
     before = [place for place, (_, is_led) in enumerate(order) if is_led]
     assert (
         all(place % EVERY == EVERY - 1 or place == len(order) - 1 for place in before)
