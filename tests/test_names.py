@@ -1,6 +1,7 @@
-"""Names: a function's is a verb or a noun, a parameter's and a value's a noun.
+"""Names: a function's is a verb or a noun, a parameter's, a variable's and a value's a noun.
 
-No function or parameter begins with a participle; in the name of a module's value a noun follows it (`KEPT_BYTES`).
+No function, parameter or variable begins with a participle; in the name of a module's value a noun follows it
+(`KEPT_BYTES`).
 """
 
 import re
@@ -19,16 +20,23 @@ PARAMETER = re.compile(r"\b_*([a-z]+): (?!bool\b)")
 VALUE = re.compile(r"^(?P<names>\w+(?:, \w+)*)(?:: [^\n=]+)? = ", re.MULTILINE)
 """An assignment of a module; its names may be several."""
 
+VARIABLE = re.compile(
+    r"^[ \t]+(?P<names>\w+(?:, \w+)*)(?:: (?!bool\b)[^\n=]+)? = (?!True$|False$)|\bfor (?P<targets>\w+(?:, \w+)*) in\b"
+    r"|^[ \t]+(?:with|except)\b.* as (?P<alias>\w+):$|\((?P<walrus>\w+) := ",
+    re.MULTILINE,
+)
+"""What a function gives a name to: by an assignment, a loop, `as` or in an expression; a flag may be a participle."""
+
 CLASS = re.compile(r"^[ \t]*class (?P<names>\w+)", re.MULTILINE)
 
 STATES = ("property", "contextmanager", "fixture")
 """What decorates a function that is read as a value or a state, where a participle fits: `with held(lock)`."""
 
 VERBS_AND_NOUNS = (
-    "bring embed feed need ping seed speed spring string thing"
+    "bring embed expected feed need ping seed speed spring string thing"
     " anything beginning deed ending everything heading listing meaning nothing ranking setting something spelling"
 )
-"""Words that end as participles do, and are none."""
+"""Words that end as participles do, and are none; `expected` is the standard word for what a test compares with."""
 
 IRREGULAR = (
     "begun borne bought broken brought built caught chosen drawn driven fallen forgotten found given gone grown heard"
@@ -42,11 +50,14 @@ PARTICLES = "a an at by in most of out over the to up within"
 FIELD_TYPES = "Degraded SelectedBy"
 """Types that the schemas call by the names of fields."""
 
-GERUNDS = "filing finding folding opening reading rounding staging testing"
+GERUNDS = "filing finding folding opening reading rounding staging testing timing"
 """Participles that are nouns as well, or names of what a value is about."""
 
 PUBLIC = "comparing indexing landed related superseded tiered"
 """Names of the library, and of a mode of recall."""
+
+FIELDS = "changed degraded dropped embedded occurred_at omitted required sent skipped superseded truncated"
+"""Variables that become the field of that name in an answer or a schema."""
 
 HINT = (
     "name a function by a verb (`join`) or by what it gives (`rows_of`), a parameter by what it is (`rows`), and a"
@@ -82,6 +93,22 @@ def values(text: str) -> Iterator[tuple[int, str]]:
     for value in (*VALUE.finditer(text), *CLASS.finditer(text)):
         for name in value["names"].split(", "):
             yield value.start(), name
+
+
+def variables(text: str) -> Iterator[tuple[int, str]]:
+    """The names of the variables of functions, each with where it is."""
+    for variable in VARIABLE.finditer(text):
+        for name in next(filter(None, variable.groups())).split(", "):
+            yield variable.start(), name
+
+
+def bad_variables(folder: str) -> Iterator[str]:
+    """The variables in a folder that begin with participles, each with its file and line."""
+    for file in sorted(PROJECT.glob(f"{folder}/**/*.py")):
+        text = file.read_text("utf-8")
+        for start, name in variables(text):
+            if is_participle(name) and name not in (*FIELDS.split(), *GERUNDS.split(), *PUBLIC.split()):
+                yield f"{file.relative_to(PROJECT)}:{text.count(chr(10), 0, start) + 1}: {name}"
 
 
 def bad_values(folder: str) -> Iterator[str]:
@@ -138,9 +165,26 @@ def test_values_are_found_in_source() -> None:
     assert [name for _, name in values(source)] == ["A", "KEPT", "Found"]
 
 
+def test_variables_are_found_in_source() -> None:
+    source = """
+        a = 1
+        b, c: int = f(
+            shown=2
+        )
+        for d, e in rows:
+            with open(file) as g:
+                if (h := line):
+                    i: bool = True
+                    j = False
+                    k += 1
+    """
+
+    assert [name for _, name in variables(source)] == ["a", "b", "c", "d", "e", "g", "h"]
+
+
 @pytest.mark.parametrize("folder", ["memoir", "scripts", "benchmarks", "tests"])
 def test_no_name_begins_with_a_participle(folder: str) -> None:
-    bad = [*participles(folder), *bad_values(folder)]
+    bad = [*participles(folder), *bad_variables(folder), *bad_values(folder)]
 
     assert not bad, "\n".join([HINT, *bad])
 

@@ -58,10 +58,10 @@ def choice(store: Store) -> BranchChoice:
     """Describe the branch that a store reads and writes."""
     head = store.refs.current
     branch = store.selection.branch or head
-    begun = branch is not None and store.resolve(BRANCHES + branch) is not None
+    exists = branch is not None and store.resolve(BRANCHES + branch) is not None
     start = store.selection.start
     is_there = start is not None and store.resolve(BRANCHES + start) is not None
-    return BranchChoice(branch, store.selection.by, begun, head, start if is_there else head)
+    return BranchChoice(branch, store.selection.by, exists, head, start if is_there else head)
 
 
 def status(store: Store) -> Status:

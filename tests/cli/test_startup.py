@@ -85,15 +85,15 @@ def test_remember_loads_neither_remotes_nor_models_nor_what_only_some_recalls_ne
 
 
 def late_imports(memoir: Memoir, *args: str) -> set[str]:
-    """The deferred modules that a command line comes to load after all."""
+    """The names modules that a command line comes to load after all."""
     code = """if True:
         import sys
         from memoir.cli.stand_ins import FUNCTIONS, NAMES, VALUES, DeferredModule, defer
         defer()
         from memoir.cli.main import run
         run(sys.argv[1:])
-        deferred = (*NAMES, *FUNCTIONS, *VALUES)
-        print(*(name for name in deferred if not isinstance(sys.modules[name], DeferredModule)), file=sys.stderr)
+        names = (*NAMES, *FUNCTIONS, *VALUES)
+        print(*(name for name in names if not isinstance(sys.modules[name], DeferredModule)), file=sys.stderr)
     """
     done = subprocess.run(
         [sys.executable, "-c", code, *args], capture_output=True, text=True, cwd=memoir.folder, check=True
