@@ -5,7 +5,6 @@ returns an `Answer`, or `app`, a Typer of sub-commands. Options that every comma
 (`--json`, `--quiet`, `--store`, `--branch`) are added here, so no command spells them.
 """
 
-import re
 from importlib import import_module
 from keyword import iskeyword
 from typing import Any, cast
@@ -206,7 +205,11 @@ def _alias(name: str) -> list[str]:
 def _with_limit(args: list[str]) -> list[str]:
     """`-3` is how git's users write `--limit 3`."""
     end = args.index("--") if "--" in args else len(args)
-    return [f"--limit={arg[1:]}" if re.fullmatch("-[0-9]+", arg) else arg for arg in args[:end]] + args[end:]
+    return [f"--limit={arg[1:]}" if _is_limit(arg) else arg for arg in args[:end]] + args[end:]
+
+
+def _is_limit(arg: str) -> bool:
+    return arg.startswith("-") and arg[1:].isascii() and arg[1:].isdigit()
 
 
 def _unknown(name: str) -> InvalidInput:

@@ -8,7 +8,7 @@ import apsw
 
 from memoir.errors import EmbedderUnavailable, MemoirError, ReadOnlyStore, StoreBusy
 from memoir.index import database as files
-from memoir.index import notes, remains, state, vectors
+from memoir.index import notes, state, vectors
 from memoir.index.embedders.choose import stand_in_of
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.request import Request
@@ -214,7 +214,9 @@ class Index:
             from memoir.index.building import Builder  # a question to a complete index does without
 
             Builder(request, self._store, snapshot, root, self._progress).build(database)
-        if database.get_autocommit():
+        if database.get_autocommit() and state.has_remains(database):
+            from memoir.index import remains  # few questions follow a removal
+
             remains.clean(database, thoroughly=self._turn.waits)
 
     def _work(self, database: apsw.Connection, snapshot: Snapshot, request: Request, work: Callable[[View], T]) -> T:

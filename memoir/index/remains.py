@@ -25,8 +25,6 @@ _LARGE = 20_000
 
 def clean(database: apsw.Connection, *, thoroughly: bool) -> None:
     """Remove what remains of removed memories, unless a reader needs it; in a large index only if `thoroughly`."""
-    if not state.has_remains(database):
-        return
     words = thoroughly or state.total(database) < _LARGE
     with writing(database):
         database.execute("DELETE FROM answer")

@@ -15,9 +15,7 @@ from memoir.named_tuple import NamedTuple
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, is_ref_name
 
-_LINE = re.compile(
-    rb"([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) [^\0\n]*> (-?\d+) [+-]\d{4}(?:\t([^\0]*))?"
-)
+_LINE = rb"([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) [^\0\n]*> (-?\d+) [+-]\d{4}(?:\t([^\0]*))?"
 _NO_LOG = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG}
 _REPAIR = "run 'memoir fsck --repair', which completes it from the commits"
 

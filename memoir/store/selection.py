@@ -31,13 +31,13 @@ HEAD = Selection()
 """What holds unless somebody chooses: the branch that HEAD names."""
 
 # 'HEAD' and '@' at the start of a revision, or nothing before '@{...}'; not '@{-1}', a branch that HEAD named before.
-_HEAD_FIRST = re.compile(r"(?:HEAD|@)(?=[~^]|$)|(?:HEAD)?(?=@\{(?!-))")
+_HEAD_FIRST = r"(?:HEAD|@)(?=[~^]|$)|(?:HEAD)?(?=@\{(?!-))"
 _SHORT_NAME_ONLY = ("@{u}", "@{upstream}", "@{push}")
 
 
 def on_branch(revision: str, branch: str) -> str:
     """A revision with a leading `HEAD` or `@` read as the tip of a branch: `HEAD~1` on `a` is `refs/heads/a~1`."""
-    match = _HEAD_FIRST.match(revision)
+    match = re.match(_HEAD_FIRST, revision)
     if not match:
         return revision
     rest = revision[match.end() :]
