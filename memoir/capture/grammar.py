@@ -53,7 +53,7 @@ _OF_THE_MOMENT = _words(
     notice understand agree didn't couldn't am went ran said made left lost hear click try also like mind remember
     """
 )
-"""Words behind "we" or "I" where something of the moment is said."""
+"""Words after "we" or "I" in a sentence about the moment."""
 _MOODS = _words(
     """
     ready done good fine close behind late back sorry sure happy not here there off out stuck blocked almost still now
@@ -62,7 +62,7 @@ _MOODS = _words(
 )
 """How we are for the moment."""
 _AFTER_NAMES = _words("called named from in at on a an the not based")
-"""Words behind a name where its `'s` means "is"."""
+"""Words after a name whose `'s` means "is"."""
 _LASTING_THINGS = _words(
     """
     account app board book class code codebase company course crate desk domain house is library machine month network

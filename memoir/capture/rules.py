@@ -43,7 +43,7 @@ def findings(text: str, role: str) -> list[TurnFinding]:
 
 
 def _of_user(sentence: str, before: str) -> TurnFinding | None:
-    """The kind of a sentence of the user."""
+    """The capture that a sentence of the user is, if it is one."""
     if phrases.RETRACTION.search(sentence):
         return TurnFinding(sentence, RETRACTION, "it takes something back")
     plain = phrases.LEAD.sub("", sentence, count=1)
@@ -105,7 +105,7 @@ def _statement(sentence: str, *, told: bool) -> TurnFinding | None:
 
 
 def _of_assistant(sentence: str, before: str) -> TurnFinding | None:
-    """The kind of a sentence of the agent: only facts that it says it has learnt, never a report of its work."""
+    """The capture that a sentence of the agent is: a fact that it says it has learnt, never a report of its work."""
     plain = phrases.LEAD.sub("", sentence, count=1)
     if len(plain.split()) < _FEWEST_WORDS or _is_passing(sentence):
         return None

@@ -178,7 +178,7 @@ def _on_prompt(call: HookCall) -> str | None:
     return news
 
 
-def _format_new(results: "Iterable[IntelligentSearchResult]", history: Mentions) -> str | None:
+def _format_new(results: "Iterable[IntelligentSearchResult]", mentions: Mentions) -> str | None:
     """Up to three memories that the session has not been told of, in 1,200 characters."""
     from memoir.primer.budget import LineBudget
     from memoir.primer.primer import line
@@ -189,7 +189,7 @@ def _format_new(results: "Iterable[IntelligentSearchResult]", history: Mentions)
     for each in results:
         place = Address(each.namespace, each.path)
         text = line(place, each.content, LONGEST_MEMORY, each.metadata.get("source"))
-        if len(lines) <= MOST_MEMORIES and history.take(place, each.content) and budget.take(text):
+        if len(lines) <= MOST_MEMORIES and mentions.take(place, each.content) and budget.take(text):
             lines.append(text)
     return "\n".join([*lines, ""]) if len(lines) > 1 else None
 

@@ -68,7 +68,7 @@ class CostReader:
         return Reading((), MODEL)
 
     def account(self) -> Account:
-        """The cost of a model."""
+        """The cost that the model would have."""
         return Account(cost=self._cost)
 
 

@@ -146,9 +146,8 @@ def _segments(
     fresh = {number: encode([memory]) for number, memory in after.items() if not _same(before.get(number), memory)}
     removals: dict[str, bytes | None] = dict.fromkeys(number for number in before if number not in after)
     additions = sum(number not in before for number in fresh)
-    return {**removals, **fresh}, SegmentCounts(
-        additions, len(fresh) - additions, len(removals), len(after) - len(fresh)
-    )
+    counts = SegmentCounts(additions, len(fresh) - additions, len(removals), len(after) - len(fresh))
+    return {**removals, **fresh}, counts
 
 
 def _texts(source: SourceText) -> list[str]:

@@ -76,13 +76,13 @@ class InsightNode(NamedTuple):
 
 
 def plan(view: View, namespace: str, again: str | None = None) -> BuildPlan:
-    """What is to be done in a namespace; what `again` has worded is to be written although it is up to date."""
+    """Plan the insights of a namespace; those that the writer `again` wrote are written again even if up to date."""
     insights, layer = view.insights(namespace), layer_of(INSIGHTS, namespace)
     above, levels = insights.above(), insights.levels()
 
     def is_old(path: str, digest: str) -> bool:
-        its = above.get(path)
-        return its is None or its.digest != digest or its.writer == again
+        insight = above.get(path)
+        return insight is None or insight.digest != digest or insight.writer == again
 
     root = _root_digest(layer, levels) if levels else None
     paths = {*(level.name for level in levels), *([ROOT_PATH] if levels else [])}

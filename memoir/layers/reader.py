@@ -26,7 +26,7 @@ class Cost(NamedTuple):
 
 
 class Account(NamedTuple):
-    """The cost of reading so far, the cost that a trial foresees, and the work done in another way, and why."""
+    """The cost of reading so far, the estimate of a dry run, and the readings made in another way, and why."""
 
     usage: Usage = Usage()
     cost: Cost | None = None

@@ -95,7 +95,9 @@ def _relate(view: View, address: Address, record: Record) -> list[tuple[IndexedD
     for document in own:
         best.pop(document.id, None)
     documents = {document.id: document for document in view.documents(list(best))}
-    matches = [(documents[each], sorted(its.values(), key=lambda one: -one.weight)) for each, its in best.items()]
+    matches = [
+        (documents[each], sorted(relations.values(), key=lambda one: -one.weight)) for each, relations in best.items()
+    ]
     return sorted(matches, key=lambda each: (-sum(one.weight for one in each[1]), each[0].place))
 
 
@@ -137,9 +139,9 @@ def _namesakes(view: View, document: IndexedDocument) -> Relations:
     for each in [each for each in entities if len(each.documents) <= max(_FEW, _FEW_SHARE * total)][:_MOST_NAMES]:
         for identity in each.documents:
             namesakes[identity].append(each)
-    for identity, its in namesakes.items():
-        rarity = sum(idf(total, len(each.documents)) for each in its)
-        why = f"both name {', '.join(each.name for each in its)}"
+    for identity, names in namesakes.items():
+        rarity = sum(idf(total, len(each.documents)) for each in names)
+        why = f"both name {', '.join(each.name for each in names)}"
         yield identity, Relation(ENTITY, why, _WEIGHTS[ENTITY] * (1 - exp(-rarity / _RARITY)))
 
 

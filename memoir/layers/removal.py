@@ -41,8 +41,8 @@ def remove_source(store: Store, name: str, namespace: str, options: WriteOptions
         source = _require(head, namespace, name)
         numbers = read_segments(head, namespace, name)
         edits: dict[bytes, bytes | None] = {place_of(namespace, name, number).key: None for number in numbers}
-        items, count, rest = _without_source(head, namespace, name)
-        done[:] = [Removal(source, count, rest, None)]
+        items, orphan_count, other_count = _without_source(head, namespace, name)
+        done[:] = [Removal(source, orphan_count, other_count, None)]
         return Change({**edits, **items}.items(), options.message or f"remove source {name}")
 
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"remove source {name}")

@@ -52,7 +52,7 @@ class Story(NamedTuple):
 
 
 class ThreadFilter(NamedTuple):
-    """Which threads are wanted; `now` (seconds since 1970) is what silence is counted from."""
+    """The criteria of threads; silence is counted from the moment `now` (seconds since 1970)."""
 
     now: float
     namespaces: tuple[str, ...] = ()
@@ -60,35 +60,35 @@ class ThreadFilter(NamedTuple):
     limit: int = DEFAULT_LIMIT
 
 
-def threads(index: Index, snapshot: Snapshot, window: ThreadFilter) -> Listing:
+def threads(index: Index, snapshot: Snapshot, criteria: ThreadFilter) -> Listing:
     """The threads of two or more memories, those with the newest memories first.
 
     Raises:
         NotFound: there is no such namespace.
     """
-    require_namespaces(window.namespaces, snapshot)
-    contents, dormant, omitted = index.read(snapshot, lambda view: _list(view.threads(), window))
+    require_namespaces(criteria.namespaces, snapshot)
+    contents, dormant, omitted = index.read(snapshot, lambda view: _list(view.threads(), criteria))
     memories = _fetch(snapshot, [member for each in contents for member in each.ends])
-    return Listing([_thread(each, memories, window.now) for each in contents], dormant, omitted)
+    return Listing([_thread(each, memories, criteria.now) for each in contents], dormant, omitted)
 
 
-def thread(index: Index, snapshot: Snapshot, which: str, window: ThreadFilter) -> Story:
+def thread(index: Index, snapshot: Snapshot, which: str, criteria: ThreadFilter) -> Story:
     """The thread that a memory belongs to.
 
     Args:
         index: The index, which groups memories.
         snapshot: The memories.
         which: The beginning of an id of a thread or a memory, or the path of a memory.
-        window: What silence is counted from, and the namespaces of the memory, if only some are meant.
+        criteria: The moment from which silence is counted, and the namespaces of the memory, if only some are meant.
 
     Raises:
         NotFound: there is no such memory, or it is in no thread.
         InvalidInput: it names several threads.
     """
-    require_namespaces(window.namespaces, snapshot)
-    contents = index.read(snapshot, lambda view: _find(view.threads(), which, window.namespaces))
+    require_namespaces(criteria.namespaces, snapshot)
+    contents = index.read(snapshot, lambda view: _find(view.threads(), which, criteria.namespaces))
     memories = _fetch(snapshot, contents.members)
-    return Story(_thread(contents, memories, window.now), [memories[member.key] for member in contents.members])
+    return Story(_thread(contents, memories, criteria.now), [memories[member.key] for member in contents.members])
 
 
 class _Contents(NamedTuple):
@@ -103,10 +103,10 @@ class _Contents(NamedTuple):
         return self.members[0], self.members[-1]
 
 
-def _list(threads: Threads, window: ThreadFilter) -> tuple[list[_Contents], int, int]:
-    every = threads.all(window.namespaces)
-    candidates = [each for each in every if window.dormant or not _is_dormant(each.last, window.now)]
-    page = [_read(threads, each.number) for each in candidates[: window.limit]]
+def _list(threads: Threads, criteria: ThreadFilter) -> tuple[list[_Contents], int, int]:
+    every = threads.all(criteria.namespaces)
+    candidates = [each for each in every if criteria.dormant or not _is_dormant(each.last, criteria.now)]
+    page = [_read(threads, each.number) for each in candidates[: criteria.limit]]
     return page, len(every) - len(candidates), len(candidates) - len(page)
 
 

@@ -170,7 +170,7 @@ def _rules(text: str, end: int) -> Iterator[_Match]:
 
 @cache
 def _rule(kind: str) -> str:
-    """The names that memoir gives to rules of redact-secret, of which there are some dozens."""
+    """Memoir's name for a rule of redact-secret, which has some dozens of rules."""
     return kind.replace("_", "-")
 
 

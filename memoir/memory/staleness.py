@@ -73,8 +73,8 @@ class Staleness:
             present = [(place, content) for place in sources for content in contents.get(place, ())]
         else:
             present = [(place, _source_digest(below)) for place in sources if (below := self._read.get(place))]
-        is_old = digest_of(present) != (insight_fields(memory) or {}).get("cited")
-        return is_old or any(self._stale.get(place) for place in sources)
+        has_changed = digest_of(present) != (insight_fields(memory) or {}).get("cited")
+        return has_changed or any(self._stale.get(place) for place in sources)
 
 
 def _sources(memory: Memory) -> list[Address]:

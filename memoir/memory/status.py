@@ -58,10 +58,10 @@ def choice(store: Store) -> BranchChoice:
     """Describe the branch that a store reads and writes."""
     head = store.refs.current
     branch = store.selection.branch or head
-    exists = branch is not None and store.resolve(BRANCHES + branch) is not None
+    has_begun = branch is not None and store.resolve(BRANCHES + branch) is not None
     start = store.selection.start
-    is_there = start is not None and store.resolve(BRANCHES + start) is not None
-    return BranchChoice(branch, store.selection.by, exists, head, start if is_there else head)
+    start_exists = start is not None and store.resolve(BRANCHES + start) is not None
+    return BranchChoice(branch, store.selection.by, has_begun, head, start if start_exists else head)
 
 
 def status(store: Store) -> Status:

@@ -53,10 +53,10 @@ def summarize(
     """
     counts = read.select_namespaces(snapshot, names)
     apart = frozenset() if names else _layers(snapshot, counts)
-    namespaces = [name for name in counts if name not in apart]
-    prefixes = {name: _prefixes(snapshot, name, depth, globs) for name in namespaces} if depth else {}
-    matches: dict[str, list[str]] = {name: [] for name in namespaces} if globs else {}
-    addresses: Iterator[Address] = read.keys(snapshot, namespaces, globs, after=after) if globs else iter(())
+    rest = [name for name in counts if name not in apart]
+    prefixes = {name: _prefixes(snapshot, name, depth, globs) for name in rest} if depth else {}
+    matches: dict[str, list[str]] = {name: [] for name in rest} if globs else {}
+    addresses: Iterator[Address] = read.keys(snapshot, rest, globs, after=after) if globs else iter(())
     page = list(islice(addresses, limit))
     for address in page:
         matches[address.namespace].append(address.path)

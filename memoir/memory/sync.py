@@ -181,12 +181,12 @@ def _commits_to_send(store: Store, ours: Oid, theirs: Oid) -> list[Commit]:
 
 
 def _again(store: Store, commit: Commit, theirs: Oid, strategy: str | None) -> Callable[[Snapshot], Change | None]:
-    """The changes of a commit, as functions of the current records; a merge of what the remote has is not made again.
+    """The change of a commit, as a function of a snapshot; a merge of what the remote has is not made again.
 
     The commit plays the part of theirs in the merge, but to people it is ours.
     """
     before = store.of(next(iter(commit.parents), None)).tree
-    parents = tuple(each for each in commit.parents[1:] if not history.is_ancestor(store, each, theirs))
+    further_parents = tuple(each for each in commit.parents[1:] if not history.is_ancestor(store, each, theirs))
 
     def change(head: Snapshot) -> Change | None:
         resolver = Resolver(_OTHER_SIDE.get(strategy or "", strategy))
@@ -195,6 +195,6 @@ def _again(store: Store, commit: Commit, theirs: Oid, strategy: str | None) -> C
         clashes = [Clash(each.key, each.base, each.theirs, each.ours) for each in result.clashes]
         refuse(clashes, "", "give --strategy ours, theirs, append or newest")
         moves = commit.changes.moves if commit.changes else ()
-        return Change(result.edits.items(), commit.message, moves, parents, commit.author)
+        return Change(result.edits.items(), commit.message, moves, further_parents, commit.author)
 
     return change

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memoir.store.store import Store
 
 State = tuple[tuple[str, int], ...]
-"""Of each store the name of its embedder, and the number of the file of its index."""
+"""For each store, the name of its embedder and the inode of its index file."""
 
 
 class _IdleEngine(NamedTuple):
@@ -26,8 +26,8 @@ class _IdleEngine(NamedTuple):
 class IdleEngines:
     """Lends each question an engine that no other question is using.
 
-    An engine is kept only after an answer that nothing degraded. It is closed if the embedder or the file of the index
-    is another one since. A process that was forked does not touch those of its parent.
+    An engine is kept only after an answer that is not degraded, and closed if the embedder or the index file has been
+    replaced since. A forked process does not touch the engines of its parent.
     """
 
     def __init__(self, stores: "Sequence[Store]", create: "Callable[[], Answerer]") -> None:
@@ -77,10 +77,10 @@ class IdleEngines:
         return None
 
     def _state(self) -> State:
-        return tuple((embedder_of(store).name, _number(store)) for store in self._stores)
+        return tuple((embedder_of(store).name, _inode(store)) for store in self._stores)
 
 
-def _number(store: "Store") -> int:
+def _inode(store: "Store") -> int:
     try:
         return index_file(store.git_dir).stat().st_ino
     except FileNotFoundError:

@@ -95,8 +95,8 @@ class Layers:
         from memoir.repository.reads import check_counts
 
         check_counts(limit=limit)
-        window = ThreadFilter(_instant(now), tuple(namespaces), dormant, DEFAULT_LIMIT if limit is None else limit)
-        return self._with_threads(at, progress, lambda index, snapshot: threads(index, snapshot, window))
+        criteria = ThreadFilter(_instant(now), tuple(namespaces), dormant, DEFAULT_LIMIT if limit is None else limit)
+        return self._with_threads(at, progress, lambda index, snapshot: threads(index, snapshot, criteria))
 
     def thread(
         self,
@@ -117,8 +117,8 @@ class Layers:
         """
         from memoir.layers.threads import ThreadFilter, thread
 
-        window = ThreadFilter(_instant(now), tuple(namespaces))
-        return self._with_threads(at, progress, lambda index, snapshot: thread(index, snapshot, which, window))
+        criteria = ThreadFilter(_instant(now), tuple(namespaces))
+        return self._with_threads(at, progress, lambda index, snapshot: thread(index, snapshot, which, criteria))
 
     def insights(
         self,
@@ -162,9 +162,9 @@ class Layers:
         from memoir.index.index import Index
         from memoir.layers.insights import build, writer
 
-        write = writer(self._store.config, by, llm_calls, llm_tokens, dry_run=options.dry_run)
+        insight_writer = writer(self._store.config, by, llm_calls, llm_tokens, dry_run=options.dry_run)
         with closing(Index(self._store, progress=progress or _quiet, wait=True, threads=True)) as index:
-            return build(self._store, index, namespace, options, write)
+            return build(self._store, index, namespace, options, insight_writer)
 
     def _with_threads(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
         """Call some work with an index that is complete and groups memories."""

@@ -65,31 +65,33 @@ class Reads:
         """Return the records at several keys, in the order of the keys, each key once.
 
         A key may be a glob, and with `prefix` it stands for everything at or under it. A key that holds nothing is an
-        item without a record.
+        entry without a record.
 
         Raises:
             InvalidInput: a key is malformed, or every key names another namespace than `namespace`.
             NotFound: there is no such revision. DamagedStore: a record named by its key cannot be read.
         """
         if self.user is None:
-            return self._items(keys, namespace, prefix, at)
+            return self._path_records(keys, namespace, prefix, at)
         from memoir.repository.user import get_from_both
 
         other = self.user
         return get_from_both(
-            lambda: self._items(keys, namespace, prefix, at), lambda: other._items(keys, namespace, prefix, at), at
+            lambda: self._path_records(keys, namespace, prefix, at),
+            lambda: other._path_records(keys, namespace, prefix, at),
+            at,
         )
 
-    def _items(self, keys: "Sequence[str]", namespace: str, prefix: bool, at: str | None) -> "list[PathRecord]":
+    def _path_records(self, keys: "Sequence[str]", namespace: str, prefix: bool, at: str | None) -> "list[PathRecord]":
         snapshot = self.store.at(at)
         places = read.expand(snapshot, keys, namespace, prefix=prefix)
-        items = read.get(snapshot, places, listed=prefix or any(map(is_glob, keys)))
+        entries = read.get(snapshot, places, listed=prefix or any(map(is_glob, keys)))
         if not any(place.may_be_insight for place in places):
-            return items
+            return entries
         from memoir.memory.staleness import Staleness
 
         stale = Staleness(snapshot).among(places)
-        return [item._replace(stale=stale.get(item.address)) for item in items]
+        return [entry._replace(stale=stale.get(entry.address)) for entry in entries]
 
     def staleness(self, *, at: str | None = None) -> "Callable[[Address], bool | None]":
         """Return a function that tells whether the insight at an address is out of date; None if there is none.

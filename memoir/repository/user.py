@@ -10,14 +10,14 @@ from memoir.memory.two_stores import read_both
 def get_from_both(
     mine: Callable[[], list[PathRecord]], theirs: Callable[[], list[PathRecord]], at: str | None
 ) -> list[PathRecord]:
-    """The items of the project's store, and the user's where that holds nothing; see `read_both` for the errors."""
+    """The records of the project's store, and the user's where that holds nothing; see `read_both` for the errors."""
     first, second = read_both(mine, theirs, at)
-    items = {item.address: item for item in first or ()}
-    for item in second or ():
-        first_item = items.get(item.address)
-        if first_item is None or (first_item.record is None and item.record is not None):
-            items[item.address] = item._replace(store="user" if item.record is not None else "project")
-    return list(items.values())
+    entries = {entry.address: entry for entry in first or ()}
+    for entry in second or ():
+        other = entries.get(entry.address)
+        if other is None or (other.record is None and entry.record is not None):
+            entries[entry.address] = entry._replace(store="user" if entry.record is not None else "project")
+    return list(entries.values())
 
 
 def survey_both(mine: Callable[[], Survey], theirs: Callable[[], Survey], at: str | None) -> Survey:

@@ -49,8 +49,9 @@ def get(store: Store, key: str) -> SettingValue:
     Raises:
         NotFound: it is not set, and it has no default. InvalidInput: there is no such setting.
     """
-    setting, full_key = require(normal(key)), normal(key)
-    configuration = [(name, entry) for name, entry in _read_configuration(store) if name == full_key]
+    git_key = normal(key)
+    setting = require(git_key)
+    configuration = [(name, entry) for name, entry in _read_configuration(store) if name == git_key]
     entries = _entries(setting, configuration)
     if entries and entries[-1].value is not None and not entries[-1].ignored:
         return entries[-1]

@@ -52,9 +52,8 @@ class Growth:
             root = self._step(portion, self._before.get(portion), listed=self._count <= BULK)
         if self._count > BULK:
             return root, ChangeList(self._head.stored_root, moves=real_moves, bulk=self._count)
-        return root, ChangeList(
-            self._head.stored_root, tuple(sorted(self._put)), tuple(sorted(self._forget)), real_moves
-        )
+        put, forget = tuple(sorted(self._put)), tuple(sorted(self._forget))
+        return root, ChangeList(self._head.stored_root, put, forget, real_moves)
 
     def _step(self, portion: dict[bytes, Oid | None], before: dict[bytes, Oid], *, listed: bool) -> Oid:
         put = {key for key, oid in portion.items() if oid is not None and before.get(key) != oid}

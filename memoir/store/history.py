@@ -94,7 +94,7 @@ def _walks(
 def _search(
     search: Callable[[Iterator[list[Stop]]], Iterator[_T]], walks: Iterable[Iterator[list[Stop]]]
 ) -> Iterator[_T]:
-    """The findings of the first walk that is not lost, each once."""
+    """The results of a search in the first walk that is not lost, each once."""
     number = 0
     for batches in walks:
         try:
@@ -168,9 +168,8 @@ class _Trail:
             return None, onward
         sources = [source for source in _sources_of(commit.changes, key) if self._is_move(commit, parent, source, new)]
         if parent and sources:
-            return KeyVersion(commit, "moved", key, new), [
-                (parent, name) for name in (*sources, *([key] if old else []))
-            ]
+            names = [*sources, key] if old else sources
+            return KeyVersion(commit, "moved", key, new), [(parent, name) for name in names]
         return KeyVersion(commit, Delta(key, old, new).operation, key, new, old), onward
 
     def _is_move(self, commit: Commit, parent: Oid | None, source: bytes, new: Oid | None) -> bool:

@@ -69,9 +69,8 @@ def place(store: Store, remote: str) -> RemotePlace:
     patterns = (f"{prefix}*" for each in _LAYOUTS.values() for prefix in (each.heads, each.tags))
     head, refs = list_refs(store, remote, url, "HEAD", *patterns)
     if choice == BESIDE:
-        return RemotePlace(
-            remote, BESIDE, False, head, refs, tuple(strays.look(store, remote, url, refs, BESIDE.heads))
-        )
+        mine = tuple(strays.look(store, remote, url, refs, BESIDE.heads))
+        return RemotePlace(remote, BESIDE, False, head, refs, mine)
     layout, mine = _choose(store, remote, url, refs, choice)
     if layout != choice:
         config.put(store, layout_key(remote), layout.name)

@@ -18,5 +18,5 @@ class Oversize(bytes):
 
     @property
     def reason(self) -> str:
-        """The fault."""
+        """The reason why the object is not read."""
         return f"it takes {self.size:,} bytes, {MAX_VALUE_BYTES:,} are allowed"

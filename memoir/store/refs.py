@@ -191,7 +191,7 @@ class Refs:
         if self.read(ref) is None:
             self.insist_absent(ref)
         if rival := self.rival(ref):
-            raise Conflict(f"{kind} {name!r} conflicts with {rival!r}", "with a name a there can be no name a/b")
+            raise Conflict(f"{kind} {name!r} conflicts with {rival!r}", "'a' and 'a/b' cannot both be names")
         if not self.update(ref, commit, None, f"{kind}: created"):
             raise Conflict(
                 f"a {kind} named {name!r} already exists", f"choose another name, or 'memoir {kind} -d {name}'"

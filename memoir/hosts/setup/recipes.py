@@ -22,7 +22,7 @@ _Events = list[tuple[str, list[str]]]
 
 
 class Wish(NamedTuple):
-    """The wish of a user for a host.
+    """The setup that a user wants for a host.
 
     Attributes:
         program: The absolute path of the `memoir` command.
@@ -105,9 +105,8 @@ def _server(wish: Wish, *path: str, **more: Any) -> Server:
 
 def _claude(wish: Wish) -> list[FilePart]:
     here = wish.scope == PROJECT
-    hooks = FilePart(
-        ".claude/settings.local.json" if here else "~/.claude/settings.json", _hook_groups(wish, "claude", 10)
-    )
+    settings = ".claude/settings.local.json" if here else "~/.claude/settings.json"
+    hooks = FilePart(settings, _hook_groups(wish, "claude", 10))
     server = FilePart(".mcp.json" if here else "~/.claude.json", [_server(wish, "mcpServers", type="stdio")])
     return [hooks] * wish.hooks + [server] * wish.mcp
 

@@ -1,4 +1,4 @@
-"""The obstacle between hooks that are installed and hooks that run."""
+"""The reasons why a host does not run hooks that are installed."""
 
 import os
 import tomllib

@@ -64,7 +64,7 @@ def _share_mode(value: str) -> bool:
 
 
 def _name(value: str) -> bool:
-    """The names that a branch or remote may have."""
+    """A name that a branch or remote may have."""
     return bool(value) and value.isprintable() and not value.startswith("-") and "::" not in value and " " not in value
 
 
