@@ -146,12 +146,9 @@ def main() -> None:
             table_rows += rows([ask(store, question, mode) for question in all_questions], mode)
         table_rows += rows(_with_planner(store, all_questions), "agent, scripted planner")
     more = sum(1 for question in all_questions if question.attempts > ATTEMPTS)
-    print(
-        f"{len(all_questions)} questions, embedder {options.embedder}; at most {ATTEMPTS} searches a question, or one"
-    )
-    print(
-        f"for each hop where there are more ({more} questions). The planner knows the gold steps: no model was asked.\n"
-    )
+    total = len(all_questions)
+    print(f"{total} questions, embedder {options.embedder}; at most {ATTEMPTS} searches a question, or one for")
+    print(f"each hop where there are more ({more} questions). The planner knows the gold steps: no model was asked.\n")
     columns = ["mode", "questions", "number", f"all in {DEPTH}", f"recall@{DEPTH}", "calls (most)", "ms"]
     print(table.markdown(columns, table_rows))
 

@@ -80,11 +80,11 @@ def warm(bench: Bench) -> Figures:
         store.search(bench.questions[0], NAMESPACE)
         store.forget_times()
         best = [_best(store, question) for question in bench.questions]
-        query_time = clock.milliseconds(store.embed_seconds)
+        embed_time = clock.milliseconds(store.embed_seconds)
     cuts = statistics.quantiles(best, n=20)
     yield "warm `simple` recall, median", f"{clock.milliseconds(best):.1f} ms"
     yield "warm `simple` recall, 95th percentile", f"{1000 * cuts[-1]:.1f} ms"
-    yield "embedding the query", f"{query_time:.2f} ms"
+    yield "embedding the query", f"{embed_time:.2f} ms"
 
 
 def _best(store: Measurement, question: str) -> float:

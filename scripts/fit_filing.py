@@ -200,9 +200,9 @@ def digest() -> str:
 def format_weights(fit: Fit, classes: Sequence[str]) -> str:
     """The file of the weights."""
     weights = np.rint(fit.weights * UNIT).astype(int)
-    by_feature, of_meaning = weights[: len(fit.names)].tolist(), weights[len(fit.names) :].T.tolist()
+    by_feature, by_class = weights[: len(fit.names)].tolist(), weights[len(fit.names) :].T.tolist()
     lines = (f"{name}\t{_join(row)}" for name, row in zip(fit.names, by_feature, strict=True))
-    return "\n".join([f"# fitted to {digest()}", " ".join(classes), *map(_join, of_meaning), *sorted(lines)]) + "\n"
+    return "\n".join([f"# fitted to {digest()}", " ".join(classes), *map(_join, by_class), *sorted(lines)]) + "\n"
 
 
 def _join(numbers: Sequence[int]) -> str:

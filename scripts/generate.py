@@ -29,12 +29,12 @@ SCHEMA = PROJECT / "docs" / "schema"
 def main(arguments: list[str]) -> int:
     """Write the files, or with `--check` only compare them; returns the exit status."""
     files = {**completions(), **man_pages(), **schema_files(), **tables_of_docs(), **evidence_file()}
-    paths = sorted({path for path in [*files, *_present()] if _read(path) != files.get(path)})
-    for path in paths:
+    stale_paths = sorted({path for path in [*files, *_present()] if _read(path) != files.get(path)})
+    for path in stale_paths:
         sys.stdout.write(f"{path.relative_to(PROJECT)}\n")
         if "--check" not in arguments:
             _write(path, files.get(path))
-    return int(bool(paths) and "--check" in arguments)
+    return int(bool(stale_paths) and "--check" in arguments)
 
 
 def _present() -> list[Path]:

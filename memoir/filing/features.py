@@ -18,9 +18,10 @@ START, WORD = "^", "_"
 """The shape before the first word, which is a feature of every memory; and the shape of a word like most."""
 _READ_CHARACTERS = 400
 """Characters of a memory that are looked at: facts are shorter, and the beginning says what kind one is."""
-_LENGTH, _USUAL_LENGTH = 4.0, 4e8
-"""The length that the vector of a very long memory has; half of it is that of a memory of some five words, whose vector
-has this length in the table of `static`."""
+_LENGTH = 4.0
+"""The length that a meaning comes near to, the longer its memory is."""
+_HALF_LENGTH = 4e8
+"""The length of a vector of `static`, usual for five words, of which the meaning has half of `_LENGTH`."""
 _ENDINGS = ("ing", "ed", "ly", "s")
 _MARKS = ".,;:!?()[]{}<>\"'“”‘’`…*–—-"
 """Punctuation around words."""
@@ -45,7 +46,7 @@ def meaning(text: str) -> Sequence[float]:
         EmbedderUnavailable: the table of `static` is missing or damaged.
     """
     (vector,) = StaticEmbedder().embed([text[:_READ_CHARACTERS]])
-    factor = _LENGTH / (_USUAL_LENGTH + hypot(*vector))
+    factor = _LENGTH / (_HALF_LENGTH + hypot(*vector))
     return [factor * component for component in vector]
 
 

@@ -50,16 +50,16 @@ def sort_inbox(
         return items, None
 
     def change(now: Snapshot) -> Change:
-        new_records = records(now, {place: None for item in ready_items for place in (item.place, *item.targets)})
+        by_place = records(now, {place: None for item in ready_items for place in (item.place, *item.targets)})
         moves: list[tuple[bytes, bytes]] = []
         for item in ready_items:
-            if item.place in new_records and projection(new_records[item.place]) == item.content:
-                _move(filer, new_records, item)
+            if item.place in by_place and projection(by_place[item.place]) == item.content:
+                _move(filer, by_place, item)
                 moves += [(item.place.key, target.key) for target in item.targets]
-        old_keys: dict[bytes, None] = dict.fromkeys(old for old, _ in moves)
-        edits = {place.key: encode(record) for place, record in new_records.items() if place.key not in old_keys}
-        message = options.message or f"classify {len(old_keys)} from the inbox"
-        return Change({**edits, **old_keys}.items(), message, tuple(moves))
+        removals: dict[bytes, None] = dict.fromkeys(old for old, _ in moves)
+        edits = {place.key: encode(record) for place, record in by_place.items() if place.key not in removals}
+        message = options.message or f"classify {len(removals)} from the inbox"
+        return Change({**edits, **removals}.items(), message, tuple(moves))
 
     return items, write(filer.store, change, branch=options.branch, reason="classify")
 

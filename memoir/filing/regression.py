@@ -19,19 +19,19 @@ UNIT = 100
 
 
 class Regression:
-    """The weights of features for classes."""
+    """The weights of features and of meanings for classes."""
 
-    def __init__(self, classes: Sequence[str], meanings: Sequence[str], lines: Sequence[str]) -> None:
-        """Take lines.
+    def __init__(self, classes: Sequence[str], by_class: Sequence[str], by_feature: Sequence[str]) -> None:
+        """Take the weights as lines of text, which are parsed when they are needed.
 
         Args:
             classes: The names of the classes.
-            meanings: For each class the weights of the components of a meaning.
-            lines: In order, each a feature, a tab, and its weight for each class.
+            by_class: A line for each class: its weights for the components of a meaning.
+            by_feature: Sorted lines: a feature, a tab, and its weight for each class.
         """
         self.classes = tuple(classes)
-        self._meanings = meanings
-        self._lines = lines
+        self._by_class = by_class
+        self._by_feature = by_feature
 
     @classmethod
     def loads(cls, text: str) -> "Regression":
@@ -43,13 +43,13 @@ class Regression:
     def scores(self, features: Iterable[str], meaning: Sequence[float]) -> Mapping[str, float]:
         """The score of each class: the sum of the features' weights, and of the meaning's components times theirs."""
         rows = filter(None, map(self._weights, features))
-        meanings = [sum(map(mul, meaning, map(int, line.split()))) for line in self._meanings]
-        return {name: sum(column) / UNIT for name, *column in zip(self.classes, meanings, *rows, strict=True)}
+        sums = [sum(map(mul, meaning, map(int, line.split()))) for line in self._by_class]
+        return {name: sum(column) / UNIT for name, *column in zip(self.classes, sums, *rows, strict=True)}
 
     def _weights(self, feature: str) -> list[int]:
         start = f"{feature}\t"
-        at = bisect_left(self._lines, start)
-        line = self._lines[at] if at < len(self._lines) else ""
+        at = bisect_left(self._by_feature, start)
+        line = self._by_feature[at] if at < len(self._by_feature) else ""
         return list(map(int, line[len(start) :].split())) if line.startswith(start) else []
 
 

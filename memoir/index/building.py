@@ -26,13 +26,13 @@ class Builder:
             self._group(database)
 
     def _index(self, database: apsw.Connection) -> None:
-        if not self._request.is_there(database, self._root):
+        if not self._request.is_at(database, self._root):
             with files.writing(database):
                 self._move(database)
         does_all = self._request.turn.does_all(self._count_missing(database))
         while self._request.has_more(database) and (does_all or self._request.turn.pieces.takes_more()):
             with files.writing(database):
-                if not self._request.is_there(database, self._root):
+                if not self._request.is_at(database, self._root):
                     return
                 update.add_piece(database, self._snapshot)
                 self._compose(database)
@@ -79,7 +79,7 @@ class Builder:
 
         while self._request.lacks_threads(database) and self._request.turn.threads.takes_more():
             with files.writing(database):
-                if not self._request.is_there(database, self._root):
+                if not self._request.is_at(database, self._root):
                     return
                 done = thread_building.add_batch(database)
             self._progress(done, state.total(database))

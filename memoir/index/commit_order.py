@@ -24,7 +24,7 @@ class CommitBlock(NamedTuple):
 
 
 def blocks(joints: Joints, tips: Sequence[int]) -> list[CommitBlock]:
-    """What some tips reach, in the order of `git rev-list --topo-order`. Every parent of a block is the end of one.
+    """The blocks that some tips reach, in the order of `git rev-list --topo-order`. Every parent ends a block.
 
     Raises:
         ValueError: a parent's number is not below its child's.

@@ -46,7 +46,7 @@ class Holders(NamedTuple):
 
 
 class Earlier(Protocol):
-    """The memories before one, which are numbered in the order of time."""
+    """The memories before a new one, numbered in the order of time."""
 
     def holders(self, topic: str) -> Holders:
         """The memories that hold a topic."""

@@ -9,7 +9,7 @@ from memoir.named_tuple import NamedTuple
 
 
 class Request(NamedTuple):
-    """The wish of a question to an index, and how much of the index the question may build.
+    """The needs of a question from an index, and how much of the index the question may build.
 
     `stand_in` computes vectors for documents that wait for one of `embedder`; `threads` tells whether threads are
     wanted.
@@ -22,17 +22,17 @@ class Request(NamedTuple):
 
     def is_ready(self, database: apsw.Connection, root: bytes) -> bool:
         """Whether the index has all of the snapshot of a root, or as much as the question may index."""
-        if not self.is_there(database, root) or (self.has_more(database) and not self.turn.pieces.is_over):
+        if not self.is_at(database, root) or (self.has_more(database) and not self.turn.pieces.is_over):
             return False
         if self.lacks_threads(database) and not self.turn.threads.is_over:
             return False
         is_learned = self.embedder is not None and self.embedder.learned
         return not (is_learned and state.has_waiting(database)) or self.turn.batches.is_over
 
-    def is_there(self, database: apsw.Connection, root: bytes) -> bool:
+    def is_at(self, database: apsw.Connection, root: bytes) -> bool:
         """Whether the index is at the snapshot of a root, with vectors of this embedder or none."""
-        own = self.embedder is None or state.embedder(database) == self.embedder.name
-        return own and state.root(database) == root
+        is_same_embedder = self.embedder is None or state.embedder(database) == self.embedder.name
+        return is_same_embedder and state.root(database) == root
 
     def has_more(self, database: apsw.Connection) -> bool:
         """Whether there are paths or vectors to index, learned ones aside."""

@@ -113,14 +113,14 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
     keys = [call.place(arguments["key"]).full_key] if "key" in arguments else []
     new = Memory.of(arguments["content"], confidence=arguments.get("confidence", 1.0), metadata={"source": call.client})
     done = repository.remember(new, *keys, namespace=call.home, policy=arguments.get("policy"))
-    contents = [facet.content for outcome in done.outcomes.values() for facet in outcome.superseded]
-    active = all(outcome.new_is_active for outcome in done.outcomes.values())
+    old_contents = [facet.content for outcome in done.outcomes.values() for facet in outcome.superseded]
+    is_active = all(outcome.new_is_active for outcome in done.outcomes.values())
     return ToolReply(
         {
             "key": next(iter(done.outcomes)).short_key,
             "commit": str(done.commit.id) if done.commit else None,
-            "active": active,
-            **({"replaced": len(contents)} if contents and active else {}),
+            "active": is_active,
+            **({"replaced": len(old_contents)} if old_contents and is_active else {}),
             **({"degraded": done.degraded} if done.degraded else {}),
         }
     )

@@ -46,7 +46,7 @@ class ToolReply(NamedTuple):
 
 
 def checksum(tool: str, arguments: Mapping[str, Any]) -> str:
-    """A number that tells the cursor of one call from that of another."""
+    """The checksum that tells the cursors of one call from those of another."""
     request = {name: value for name, value in arguments.items() if name != "cursor"}
     return f"{binascii.crc32(orjson.dumps([tool, request], option=orjson.OPT_SORT_KEYS)):08x}"
 

@@ -30,7 +30,7 @@ class ToolAnswer(NamedTuple):
 
 
 class Service:
-    """The offer of one server: a store, perhaps a part of it, and how long an answer may be.
+    """The tools of one server: for a store or a part of it, with answers of a limited length.
 
     Raises:
         InvalidInput: the namespace is malformed.

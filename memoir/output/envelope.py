@@ -50,14 +50,14 @@ def pieces(answer: Fields, *, terminal: bool = False) -> Iterator[bytes]:
     if terminal or not any(isinstance(value, Iterator) or callable(value) for value in answer.values()):
         yield dump({name: _resolve(value) for name, value in answer.items()}, terminal=terminal)
         return
-    first, size, rest = [], 0, _fields(answer)
+    head, size, rest = [], 0, _fields(answer)
     for piece in rest:
-        first.append(piece)
+        head.append(piece)
         size += len(piece)
         if size > _LONG:
-            yield from _from_file(chain(first, rest))
+            yield from _from_file(chain(head, rest))
             return
-    yield b"".join(first)
+    yield b"".join(head)
 
 
 def _resolve(value: Any) -> Any:

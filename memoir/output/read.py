@@ -43,8 +43,8 @@ def get(
         "count": len(items),
         "found_count": sum(item.record is not None for item in items),
     }
-    is_missing = any(item.record is None for item in items)
-    status = ExitCode.NOT_FOUND if exit_code and is_missing else ExitCode.OK
+    has_gap = any(item.record is None for item in items)
+    status = ExitCode.NOT_FOUND if exit_code and has_gap else ExitCode.OK
     return Answer(data, lambda: _item_lines(items, hint), status, paged=True)
 
 

@@ -191,8 +191,8 @@ def _fsck_lines(check: "CheckResult", repairs: Sequence[str], accepted: bool) ->
     for loss in repair.losses:
         yield from _loss_lines(loss, accepted)
     yield from (line((problem, "red")) for problem in report.problems)
-    total = f"{plural(report.commits, 'commit')}, {plural(report.values, 'stored value')} checked"
-    yield line(f"{total}: {plural(len(report.problems), 'problem') if report.problems else 'no problems'}")
+    counts = f"{plural(report.commits, 'commit')}, {plural(report.values, 'stored value')} checked"
+    yield line(f"{counts}: {plural(len(report.problems), 'problem') if report.problems else 'no problems'}")
     if report.problems:
         yield line(_next_step(repair, accepted))
     yield from _look_alike_lines(confusables)

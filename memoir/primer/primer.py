@@ -113,8 +113,8 @@ def prime(
     head = _head(owner, store.branch(), sum(counts.values()))
     text, parts = _write(store, snapshot, LineBudget(characters), counts, pin_list.places, memories, head)
     sections = tuple(PrimerSection(each.name, each.places) for each in parts if each.lines)
-    gap = None if pin_list.complete else "not every memory was looked at for a pin; 'memoir prime' completes it"
-    return Primer(text, tokens(text), sections, gap)
+    note = None if pin_list.complete else "not every memory was looked at for a pin; 'memoir prime' completes it"
+    return Primer(text, tokens(text), sections, note)
 
 
 def join(first: Primer, second: Primer) -> Primer:

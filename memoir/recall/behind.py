@@ -118,8 +118,8 @@ def _best(index: Index, snapshot: Snapshot, query: Query, kind: str, limit: int)
 def _layers_searched(snapshot: Snapshot, query: Query, kind: str) -> Iterator[str]:
     namespaces = query.where.namespaces
     for name in layers(snapshot):
-        base, _, its_kind = name.rpartition(":")
-        if its_kind == kind and (not namespaces or base in namespaces):
+        base, _, layer_kind = name.rpartition(":")
+        if layer_kind == kind and (not namespaces or base in namespaces):
             yield name
 
 

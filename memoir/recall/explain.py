@@ -94,7 +94,7 @@ def _unmet_condition(query: Query, candidate: RankedCandidate) -> str:
         return f"its path matches none of {', '.join(where.globs)}"
     if where.person is not None and where.person.casefold() not in document.people:
         return f"not about {where.person}"
-    early = where.since is not None and document.event_time < where.since
-    if early or (where.until is not None and document.event_time > where.until):
+    is_early = where.since is not None and document.event_time < where.since
+    if is_early or (where.until is not None and document.event_time > where.until):
         return "outside the time asked for (--since, --until)"
     return f"its metadata lacks {' or '.join(f'{name}={value}' for name, value in where.metadata)}"

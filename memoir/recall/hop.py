@@ -70,10 +70,10 @@ def add_hop(search: Search, candidates: Candidates, ranking: Ranking, depth: int
     order = list(weave([each.document.id for each in ranking.candidates], list(leads), depth))
     by_id = {each.document.id: each for each in (*ranking.candidates, *ranking.others)}
     by_id |= _score(search, candidates, [identity for identity, _ in order if identity not in by_id])
-    mix = [_lead_to(by_id[i], leads[i]) if is_led else by_id[i] for i, is_led in order]
-    ids = {identity for identity, _ in order}
-    others = tuple(each for each in ranking.others if each.document.id not in ids)
-    return ranking._replace(candidates=tuple(mix), others=others)
+    new_order = [_lead_to(by_id[i], leads[i]) if is_led else by_id[i] for i, is_led in order]
+    placed_ids = {identity for identity, _ in order}
+    others = tuple(each for each in ranking.others if each.document.id not in placed_ids)
+    return ranking._replace(candidates=tuple(new_order), others=others)
 
 
 def follow(search: Search, candidates: Sequence[RankedCandidate]) -> list[Lead]:
@@ -102,16 +102,16 @@ def weave(base: Sequence[int], targets: Sequence[int], depth: int | None = None)
     With each comes whether it was taken from `targets`, which is done for the first `depth` only. Of `targets` nothing
     follows on a `base` that has ended but what would have been next.
     """
-    ids: set[int] = set()
+    past_ids: set[int] = set()
     by_rank, by_name = iter(base), iter(targets)
     for place in count(1):
-        turn = place % EVERY == 0 and (depth is None or len(ids) < depth)
-        identity = next((i for i in by_name if i not in ids), None) if turn else None
+        turn = place % EVERY == 0 and (depth is None or len(past_ids) < depth)
+        identity = next((i for i in by_name if i not in past_ids), None) if turn else None
         is_led = identity is not None
         if identity is None:
-            identity = next((i for i in by_rank if i not in ids), None)
+            identity = next((i for i in by_rank if i not in past_ids), None)
         if identity is not None:
-            ids.add(identity)
+            past_ids.add(identity)
             yield identity, is_led
         elif place % EVERY < 2:
             return
@@ -119,9 +119,9 @@ def weave(base: Sequence[int], targets: Sequence[int], depth: int | None = None)
 
 def _follow_one(search: Search, seed: RankedCandidate) -> list[Lead]:
     """The memories that hold the rarest names of one memory."""
-    names, gaps = _names(search, seed.document), _words_not_in(search, seed.document)
+    names, absent_words = _names(search, seed.document), _words_not_in(search, seed.document)
     scores = {i: score for i, score in search.among.by_words(names, POOL, own=True) if i != seed.document.id}
-    for identity, score in search.view.word_scores(gaps, [*scores], own=True).items():
+    for identity, score in search.view.word_scores(absent_words, [*scores], own=True).items():
         scores[identity] += MISSING_WEIGHT * score
     documents = list(search.view.documents([*scores]))
     for document in documents:

@@ -22,8 +22,8 @@ def by_model(
     Raises:
         LlmUnavailable: the model gave no answer. A budget that is spent is no error, but noted.
     """
-    texts = [(each.document.address.path, each.document.content) for each in candidates[:POOL]]
-    message = write_message(query, ("Candidates", list_candidates(texts)))
+    excerpts = [(each.document.address.path, each.document.content) for each in candidates[:POOL]]
+    message = write_message(query, ("Candidates", list_candidates(excerpts)))
     return talk.consult(STEP, message, lambda answer: read_choice(answer, candidates))
 
 

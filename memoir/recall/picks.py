@@ -71,7 +71,7 @@ class Picks(NamedTuple):
 
     @classmethod
     def of(cls, conversation: ModelConversation, addresses: Iterable[Address] = ()) -> "Picks":
-        """What was chosen in a conversation, and the record."""
+        """The addresses that were chosen in a conversation, with its record."""
         talk = conversation
         stages = (
             Stage(each.step, "model", each.candidates, each.candidates, each.picks, degraded=each.why or None)

@@ -57,8 +57,8 @@ def address(text: str, namespace: str = DEFAULT_NAMESPACE) -> Address:
     Raises:
         InvalidInput: the text is malformed; the error has the reason and, if it is obvious, the corrected path.
     """
-    head, colon, path = text.rpartition(":")
-    place = Address(check_namespace(head if colon else namespace), check_path(path))
+    name, colon, path = text.rpartition(":")
+    place = Address(check_namespace(name if colon else namespace), check_path(path))
     if len(place.key) > MAX_KEY_BYTES:
         raise InvalidInput(
             f"too long: namespace and path have {len(place.key)} bytes, {MAX_KEY_BYTES} are allowed",

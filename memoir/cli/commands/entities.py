@@ -30,7 +30,5 @@ def command(
     """
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
-        entities = here.repository.layers.entities(
-            name, limit=limit, namespaces=namespace or (), at=at, progress=progress
-        )
-        return shapes.entities(entities)
+        names = here.repository.layers.entities(name, limit=limit, namespaces=namespace or (), at=at, progress=progress)
+        return shapes.entities(names)

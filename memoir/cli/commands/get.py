@@ -36,9 +36,9 @@ def command(
     A key that holds nothing is no error: its answer says found: false. With --raw it is an error, and with --exit-code
     the exit status is 4.
     """
-    names = [*require_keys(keys, unless=stdin), *(_lines() if stdin else [])]
+    all_keys = [*require_keys(keys, unless=stdin), *(_lines() if stdin else [])]
     repository = session(ctx).repository
-    items = repository.get_many(names, namespace=namespace, prefix=prefix, at=at)
+    items = repository.get_many(all_keys, namespace=namespace, prefix=prefix, at=at)
     if not raw:
         return shapes.get(items, lambda place: repository.hint(place.full_key, at=at),
             exit_code=exit_code, both=repository.user is not None,

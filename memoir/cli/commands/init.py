@@ -26,6 +26,5 @@ def command(
     target = folder or here.explicit_folder() or "."
     other = Repository.find(target)
     repository = here.adopt(Repository.init(target, sha256=sha256))
-    return shapes.init(
-        str(repository.path), repository.branch, new=repository.is_new, other=other if repository.is_new else None
-    )
+    is_new = repository.is_new
+    return shapes.init(str(repository.path), repository.branch, new=is_new, other=other if is_new else None)

@@ -33,12 +33,12 @@ def command(
 ) -> Answer:
     """List the paths under a prefix, by default in all namespaces."""
     repository = session(ctx).repository
-    addresses = repository.keys(namespaces=namespace or [], prefix=prefix, after=after, at=at)
+    places = repository.keys(namespaces=namespace or [], prefix=prefix, after=after, at=at)
     is_stale = repository.staleness(at=at)
-    answer = shapes.ls(addresses, is_stale, prefix, limit)
-    return (
-        answer._replace(human=lambda: _draw(islice(addresses, limit), is_stale), notes=lambda: ()) if tree else answer
-    )
+    answer = shapes.ls(places, is_stale, prefix, limit)
+    if not tree:
+        return answer
+    return answer._replace(human=lambda: _draw(islice(places, limit), is_stale), notes=lambda: ())
 
 
 def _draw(addresses: Iterable[Address], is_stale: Callable[[Address], bool | None]) -> Iterable[Line]:

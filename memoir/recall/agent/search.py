@@ -129,15 +129,15 @@ class AgentSearch:
         self, talk: ModelConversation, text: str, evidence: list[RankedCandidate], news: Sequence[RankedCandidate]
     ) -> steps.Judgement | None:
         """The model's verdict on the evidence and the new memories; those that it cites become evidence."""
-        texts = [
+        excerpts = [
             *paths_and_contents(evidence),
             *((each.address.short_key, each.text) for each in self.notes if each.address),
         ]
         behind = self._searcher.find_behind(text, news).without(self.notes)
-        brief = Brief.of(news, behind, len(texts) + 1)
-        judgement = steps.judge(talk, self._query.text, text, texts, brief)
+        brief = Brief.of(news, behind, len(excerpts) + 1)
+        judgement = steps.judge(talk, self._query.text, text, excerpts, brief)
         count = len(judgement.numbers) if judgement else 0
-        self._note_plan("judge", judgement is not None, count, len(texts) + brief.size)
+        self._note_plan("judge", judgement is not None, count, len(excerpts) + brief.size)
         if judgement is None:
             return None
         self.confidences.append(judgement.confidence)

@@ -71,7 +71,7 @@ def _plan(
 
 
 def _notes_without_model(query: Query) -> tuple[str, ...]:
-    """The wishes for a model where none is asked."""
+    """The note that no model reranks, where the query wants one but none is asked."""
     return ("rerank: no model is asked; kept the order",) if query.rerank == "llm" else ()
 
 

@@ -81,9 +81,9 @@ def _hop(
 ) -> tuple[Ranking, Stage]:
     if plan and plan.is_enough:
         return ranking, Stage("hop", "names", skipped="the memories found are enough")
-    hop = add_hop(search, candidates, ranking, depth)
-    leads = sum(1 for each in hop.candidates if each.lead and each.lead.startswith("hop:"))
-    return hop, Stage("hop", "names", min(len(ranking.candidates), SEEDS), leads, leads)
+    new_ranking = add_hop(search, candidates, ranking, depth)
+    leads = sum(1 for each in new_ranking.candidates if each.lead and each.lead.startswith("hop:"))
+    return new_ranking, Stage("hop", "names", min(len(ranking.candidates), SEEDS), leads, leads)
 
 
 def _find(search: Search, query: Expansion) -> Shares:
