@@ -8,7 +8,7 @@ from support import PROJECT, Memoir
 
 from memoir.filing.evidence import default_evidence, stems_with_marks
 from memoir.filing.features import meaning
-from memoir.filing.levels import best_levels, read, weigh_form, weigh_words
+from memoir.filing.levels import best_levels, read, weigh_by_regression, weigh_words
 from memoir.filing.regression import default_regression
 from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
@@ -42,7 +42,7 @@ def test_the_numbers_follow_from_the_formulas() -> None:
         assert math.log(17.5 / int(levels)) / math.log(17.5) == pytest.approx(float(rarity), abs=1e-4), phrase
         assert float(weight) * float(rarity) * float(place) == pytest.approx(float(evidence), abs=2e-4), phrase
     memory, evidence = read(TEXT), default_evidence()
-    words, form = weigh_words(memory, evidence), weigh_form(memory, evidence)
+    words, form = weigh_words(memory, evidence), weigh_by_regression(memory, evidence)
     best, rival = best_levels(memory, evidence, words)
     total = sum(float(row[-1]) for row in ROWS)
     assert words.first_levels["debugging"] == pytest.approx(total, abs=1e-3)

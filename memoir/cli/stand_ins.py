@@ -6,8 +6,9 @@ module. It is what lazy imports (PEP 810) will do by themselves. Only the comman
 does this, never a program that uses memoir as a library.
 
 Typer's annotations in quotation marks wait as well. `typing` compiles each as soon as it sees it, and
-the first call of `compile` makes the 120 classes of the syntax tree, a 25th of a command. What Typer
-says of its own parameters, in 230 more annotations, is left out: `typing` makes an object of each.
+the first call of `compile` makes the 120 classes of the syntax tree, a 25th of a command. Of 230 more
+annotations, which describe parameters of Typer itself, only the types stay: `typing` would make an
+object of each.
 """
 
 import os
@@ -26,7 +27,7 @@ FUNCTIONS = {
     "difflib": "get_close_matches", "gettext": "gettext", "selectors": "PollSelector",
     "shutil": "get_terminal_size", "urllib.parse": "quote_from_bytes",
 }  # fmt: skip
-"""Modules of which Typer's imports take one function, or a class as one, which few commands call."""
+"""Modules of which Typer's imports take one function, or one class, that few commands call."""
 _OF_COMPLETION = "get_completion_inspect_parameters"
 _FLAGS = {
     1: "OPTIMIZED", 2: "NEWLOCALS", 4: "VARARGS", 8: "VARKEYWORDS", 16: "NESTED", 32: "GENERATOR",
@@ -42,10 +43,10 @@ VALUES: Mapping[str, Mapping[str, Any]] = {
     "platform": {"system": lambda: os.uname().sysname},  # asked by `uuid`; `platform` answers the same
     "ast": {"NodeVisitor": object},  # `inspect` derives a class from it that finds a class in source code
     "dis": {"COMPILER_FLAG_NAMES": _FLAGS},  # `inspect` names numbers of its own after these
-    "datetime": _public("_datetime"),  # its classes in C; without those in Python, as from Python 3.12 on
+    "datetime": _public("_datetime"),  # its classes in C alone, which are all that Python 3.12 loads
     "traceback": {"FrameSummary": None, "StackSummary": None},  # taken for Typer's own tracebacks, which are off
 }
-"""What other modules take while they load, with what they are given; no command reads source code."""
+"""The names that other modules take while they load, and what they get; no command reads source code."""
 
 
 class DeferredModule(ModuleType):
@@ -73,7 +74,7 @@ def defer(*more: str) -> None:
 
 
 def import_typer() -> None:
-    """Import Typer without what it says of its own parameters, and without the scripts of shells."""
+    """Import Typer without the descriptions of its own parameters, and without its scripts for shells."""
     original = typing.Annotated
     vars(typing)["Annotated"] = _TypeAlone()
     try:
@@ -86,7 +87,7 @@ def import_typer() -> None:
 
 
 class _TypeAlone:
-    """Stands for `Annotated`: of a type and what is said of it, it takes the type."""
+    """Stands for `Annotated`, and leaves of each annotation only the type."""
 
     def __getitem__(self, parts: tuple[Any, ...]) -> Any:
         return parts[0]

@@ -59,7 +59,7 @@ def weigh_words(memory: Features, evidence: CategoryEvidence, neighbours: "Seque
     return scores
 
 
-def weigh_form(memory: Features, evidence: CategoryEvidence) -> Mapping[str, float]:
+def weigh_by_regression(memory: Features, evidence: CategoryEvidence) -> Mapping[str, float]:
     """The scores of the first levels, and of not being a memory, by the form and the meaning of a memory.
 
     They are empty if the taxonomy lacks a first level of the default one: then the others mean something else.
@@ -74,13 +74,14 @@ def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> 
     """The best first level, and the next one if anything speaks for it.
 
     A share is that of a multinomial logistic regression (softmax), in which the evidence of the words is one term. The
-    form cannot tell a level that a store has added from others: if it has evidence, its form is as good as the best.
+    fitted regression does not know a level that a store has added: if the words are evidence for it, it gets the best
+    score of the regression, too.
     """
-    form = dict(weigh_form(memory, evidence))
-    no_memory = form.pop(NO_MEMORY, 0.0)
-    extra = dict.fromkeys(words.first_levels.keys() - form.keys(), max(form.values(), default=0.0))
+    by_level = dict(weigh_by_regression(memory, evidence))
+    no_memory = by_level.pop(NO_MEMORY, 0.0)
+    new_levels = dict.fromkeys(words.first_levels.keys() - by_level.keys(), max(by_level.values(), default=0.0))
     scores = {level: words.first_levels.get(level, 0.0) for level in evidence.first_levels}
-    for level, score in (*form.items(), *extra.items()):
+    for level, score in (*by_level.items(), *new_levels.items()):
         scores[level] += score
     for level in (_PROFILE, _SETTINGS) if memory.person else ():
         scores.pop(level, None)

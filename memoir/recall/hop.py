@@ -71,8 +71,8 @@ def add_hop(search: Search, candidates: Candidates, ranking: Ranking, depth: int
     by_id = {each.document.id: each for each in (*ranking.candidates, *ranking.others)}
     by_id |= _score(search, candidates, [identity for identity, _ in order if identity not in by_id])
     new_order = [_lead_to(by_id[i], leads[i]) if is_led else by_id[i] for i, is_led in order]
-    placed_ids = {identity for identity, _ in order}
-    others = tuple(each for each in ranking.others if each.document.id not in placed_ids)
+    order_ids = {identity for identity, _ in order}
+    others = tuple(each for each in ranking.others if each.document.id not in order_ids)
     return ranking._replace(candidates=tuple(new_order), others=others)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from memoir.filing.evidence import default_evidence, evidence_of
-from memoir.filing.levels import VOTE, best_levels, read, weigh_form, weigh_words
+from memoir.filing.levels import VOTE, best_levels, read, weigh_by_regression, weigh_words
 from memoir.filing.neighbours import Neighbour
 from memoir.taxonomy import catalogue
 from memoir.taxonomy.catalogue import Catalogue, Category
@@ -13,7 +13,7 @@ EVIDENCE = default_evidence()
 
 
 def test_the_form_speaks_for_a_kind_whose_words_no_list_has() -> None:
-    form = weigh_form(read("The zorp's frobs came from a stale gasket"), EVIDENCE)
+    form = weigh_by_regression(read("The zorp's frobs came from a stale gasket"), EVIDENCE)
     assert max(form, key=lambda level: form[level]) == "debugging"
 
 
@@ -26,7 +26,7 @@ def test_the_shares_of_the_best_levels_are_those_of_a_softmax() -> None:
 
 def test_a_taxonomy_without_the_default_levels_has_no_form() -> None:
     own = evidence_of(Catalogue([Category("kitchen", "Food"), Category("kitchen.oven", "Ovens")]))
-    assert weigh_form(read(TEXT), own) == {}
+    assert weigh_by_regression(read(TEXT), own) == {}
 
 
 def test_the_form_is_nothing_against_a_level_that_a_store_has_added() -> None:
