@@ -1,4 +1,4 @@
-"""What a prompt says: without what a host has put around it, and whether it says anything."""
+"""The user's text in a prompt, without the parts that a host has put around it; and whether it says anything."""
 
 import re
 

@@ -95,7 +95,7 @@ class ItemMaker:
         return self._readings[part]
 
     def derive(self, head: Snapshot, revision: Revision, moment: datetime) -> Derivation:
-        """What the items of a source become when it is revised."""
+        """Derive the items of a revised source, and correct the records of those that it had before."""
         reviews = self._review(head, revision)
         stale = sum(is_stale(new) and not is_stale(old) for old, new in _pairs(reviews))
         fresh = [item for number in revision.unread for item in self._items(revision, number, moment)]

@@ -110,7 +110,7 @@ def _relations(view: View, address: Address, record: Record, own: Sequence[Index
 
 
 def _by_link(view: View, address: Address, record: Record) -> Relations:
-    """Those that the memory links to, those that link to it, and those that link to the same."""
+    """The memories that the memory links to, those that link to it, and those that link to the same memory."""
     for edge, target in links_of(record):
         for identity in view.select(Filter(paths=frozenset([target]))).ids():
             yield identity, Relation(LINK, f"this {_VERBS[edge]} it", _WEIGHTS[LINK])
@@ -132,7 +132,7 @@ def _infinitive(edge: str) -> str:
 
 
 def _namesakes(view: View, document: IndexedDocument) -> Relations:
-    """Those that name the same, if few do."""
+    """The memories that name the same people or things, if few do."""
     total = view.total()
     entities = view.entities(Filter((document.address.namespace,))).of_document(document.id, document.content)
     namesakes: dict[int, list[IndexedEntity]] = defaultdict(list)
@@ -146,7 +146,7 @@ def _namesakes(view: View, document: IndexedDocument) -> Relations:
 
 
 def _neighbours(view: View, document: IndexedDocument) -> Relations:
-    """Those right before and after it in its sequence, such as a conversation."""
+    """The memories right before and after a memory in its sequence, such as a conversation."""
     for distance, (address, ordinal) in view.around(document.place, 1):
         for each in view.documents(view.select(Filter(paths=frozenset([address]))).ids()):
             if each.ordinal == ordinal:
@@ -155,7 +155,7 @@ def _neighbours(view: View, document: IndexedDocument) -> Relations:
 
 
 def _alike(view: View, document: IndexedDocument) -> Relations:
-    """Those of the same meaning, as far as vectors tell."""
+    """The memories of the same meaning, as far as vectors tell."""
     vector = view.vector(document.content)
     if vector is None or view.embedder is None:
         return

@@ -22,7 +22,7 @@ RAW, INSIGHTS = "raw", "insights"
 KINDS = (RAW, INSIGHTS)
 _SINCE = "1970-01-01T00:00:00Z"
 _OUTSIDE = "[_:@]"
-"""What a namespace may hold and a segment of a path may not; and the sign that stands before its number."""
+"""The characters that a namespace may have and a segment of a path may not, and `_`, which marks their codes."""
 
 
 def layer_of(kind: str, namespace: str) -> str:

@@ -85,7 +85,7 @@ def _find(text: str, most: int | None) -> list[Credential]:
 
 
 def _without_examples(text: str, matches: Iterable[_Match]) -> Iterator[Credential]:
-    """What was found in a text, without the examples. What stands among the same characters is judged once."""
+    """The credentials among matches in a text, without examples. Equal ones among equal characters are judged once."""
     judgements: dict[tuple[str, int, int, str], bool] = {}
     for start, end, rule in matches:
         first = start - BESIDE if start > BESIDE else 0  # `max` is slower, and a text may hold 100,000 examples

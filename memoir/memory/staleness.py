@@ -15,7 +15,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
 Contents = Mapping[Address, Sequence[bytes]]
-"""What tells the active contents of memories, by their places."""
+"""Digests of the active contents of memories, by their places."""
 _LEVELS = (LEAF, BRANCH, ROOT)
 
 

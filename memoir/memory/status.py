@@ -51,7 +51,7 @@ class Status(NamedTuple):
     remotes: list[RemoteStatus]
     selection: BranchChoice
     captures: bool = False
-    """Whether what hosts hand over of its sessions is kept (`memoir capture`)."""
+    """Whether the texts of sessions that hosts hand over are kept (`memoir capture`)."""
 
 
 def choice(store: Store) -> BranchChoice:

@@ -64,7 +64,7 @@ class Engine:
         """Nothing is opened yet. A model is named, or given; by default it is the one that the settings name.
 
         A store with many memories that are not indexed yet answers from those that are, the newest first, and each
-        recall indexes more; `Recalled.degraded` says so. With `wait` every recall completes the index first.
+        recall indexes more; `RecallAnswer.degraded` says so. With `wait` every recall completes the index first.
         """
         self.store = store if isinstance(store, Store) else store.store
         self._model = model

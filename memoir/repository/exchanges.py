@@ -23,7 +23,7 @@ class PullResult(NamedTuple):
 
 
 class PushResult(NamedTuple):
-    """Where a remote keeps memory, and the name of each of its refs with what became of it."""
+    """Where a remote keeps memory, and the name of each of its refs with the result."""
 
     place: RemotePlace
     results: list[tuple[str, str]]

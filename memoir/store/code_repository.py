@@ -50,7 +50,7 @@ def _project(folder: Path) -> _Project | None:
 
 
 def _identities(url: str, project: _Project) -> set[tuple[str, str]]:
-    """What an address may stand for, as it is written and as the user has git read it for fetches and for pushes."""
+    """The identities of an address: as it is written, and as the user has git read it for fetches and for pushes."""
     return {_identity(each, project.top) for each in (url, *_rewritten(url, project))}
 
 
@@ -62,7 +62,7 @@ def _rewritten(url: str, project: _Project) -> Iterator[str]:
 
 
 def _identity(url: str, top: str) -> tuple[str, str]:
-    """What tells two repositories apart: host and path, however the user reaches them; a local one by its real path.
+    """The identity of a repository: host and path, however the user reaches them; a local one by its real path.
 
     git takes a relative path to begin at the top of the work tree.
     """

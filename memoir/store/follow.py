@@ -41,7 +41,7 @@ def code_branch(folder: Path) -> str | None:
 
 
 def _ask_git(folder: Path) -> str | None:
-    """What git says; a repository of its newest format names no branch in its HEAD file."""
+    """The branch as git reads it; a repository of its newest format names no branch in its HEAD file."""
     answer = around(folder, "symbolic-ref", "-q", "HEAD")
     name = answer.stdout.decode("utf-8", "replace").removesuffix("\n").removeprefix(BRANCHES)
     return None if answer.returncode else name

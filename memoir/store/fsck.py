@@ -29,7 +29,7 @@ _MOST_PROBLEMS = 100
 
 
 class FsckReport(NamedTuple):
-    """What `fsck` looked at, what it found wrong, and the keys that any commit gave a value."""
+    """How many commits and values `fsck` checked, the problems, and the keys that any commit gave a value."""
 
     commits: int
     values: int
@@ -86,7 +86,7 @@ def _how_many(store: Store) -> int | None:
 
 
 def _git_problems(store: Store) -> list[str]:
-    """What git finds. A repack beside it takes packs away that git looks for: then it looks again."""
+    """The faults that git finds; it looks again if a repack at the same time removed packs that it looked for."""
     problems: list[str] = []
     for _ in range(_TRIES):
         packs = _packs(store)
@@ -162,7 +162,7 @@ class _Fsck:
             yield from change_list_problems(commit.changes, base, deltas)
 
     def values(self, at_least: int = 0) -> Iterator[str]:
-        """What is wrong with the values that wait to be checked, if there are so many."""
+        """The faults of the values that wait to be checked, if more than `at_least` of them wait."""
         if len(self.queue) > at_least:
             pairs, self.queue = self.queue, {}
             for problem in value_problems(self.store, sorted(pairs), self.check_value):

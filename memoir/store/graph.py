@@ -33,7 +33,7 @@ class _Note(NamedTuple):
 
 
 def options(store: Store) -> tuple[str, ...]:
-    """What lets git use the graph, if it is memoir's and unharmed."""
+    """The options that let git use the graph, if it is memoir's and unharmed."""
     note = _read_note(store.git_dir)
     return _GRAPH_OPTIONS if note and note.digest == _digest(store.git_dir) else ()
 

@@ -21,7 +21,7 @@ def problems(store: Store) -> Iterator[str]:
         short = ref.removeprefix(BRANCHES) if ref.startswith(BRANCHES) else ref
         tip = store.refs.read(ref)
         if tip is None:
-            if move := reflog.is_lost(store.git_dir, ref):
+            if move := reflog.find_loss(store.git_dir, ref):
                 yield f"{short!r} is lost; it was last at commit {move.new}"
         elif ref.startswith(BRANCHES):
             if is_foreign(store, tip):

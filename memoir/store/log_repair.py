@@ -15,7 +15,7 @@ _LOSS = "fsck: the log had lost what happened here"
 
 
 _SHOWN_LINES, _SHOWN_BYTES = 3, 80
-"""How much of the lines that were dropped is shown."""
+"""How many of the dropped lines a report shows, and how many bytes of each."""
 
 
 def complete(store: Store, ref: str, tip: Oid | None, losses: AbstractSet[Oid]) -> list[str]:
@@ -39,7 +39,7 @@ def complete(store: Store, ref: str, tip: Oid | None, losses: AbstractSet[Oid]) 
 
 
 def _report_drop(name: str, lines: Sequence[bytes], why: str) -> list[str]:
-    """What is said of lines that were dropped: how many, and the first of them."""
+    """A report of the lines that were dropped: how many there are, and the first of them."""
     if not lines:
         return []
     samples = [line[:_SHOWN_BYTES].decode("utf-8", "replace") for line in lines[:_SHOWN_LINES]]

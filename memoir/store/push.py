@@ -111,7 +111,7 @@ def delete(store: Store, name: str, branch: str, *, at: RemotePlace | None = Non
 
 
 def _leases(store: Store, there: RemotePlace, branches: Iterable[str]) -> list[str]:
-    """What lets git replace branches: each only while it is as it was fetched, and only if that was memoir's."""
+    """The options that let git replace branches: each only while it is as fetched, and only if it is memoir's."""
     tips = {ref.name: ref.commit for ref in store.refs.list(f"{REMOTES}{there.remote}/")}
     leases = []
     for branch in branches:

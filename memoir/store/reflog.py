@@ -44,7 +44,7 @@ def read(git_dir: Path, branch: str) -> Iterator[BranchMove]:
 
 
 def walk_back(moves: Iterable[BranchMove], tip: Oid, branch: str) -> Iterator[BranchMove]:
-    """Of a log's moves (newest first) those that took place, back from where the branch is.
+    """The moves of a log that took place, from where the branch is back to the oldest; `moves` come newest first.
 
     Raises:
         DamagedStore: a move is missing, so nobody knows what lay before.
@@ -90,8 +90,8 @@ def last_known(git_dir: Path, ref: str) -> BranchMove | None:
     return next(filter(None, map(parse, reversed(lines(git_dir, ref)))), None)
 
 
-def is_lost(git_dir: Path, ref: str) -> BranchMove | None:
-    """What a log knows last of a ref that does not exist; None if it has no log, or never came to exist.
+def find_loss(git_dir: Path, ref: str) -> BranchMove | None:
+    """The last move in the log of a ref that does not exist; None if it has no log, or never came to exist.
 
     The log and the lock file of a first move that a kill prevented are no loss: the next write goes past them.
     """

@@ -112,9 +112,9 @@ class Refs:
         Raises:
             DamagedStore: it has a log, so it is lost; the message names the commit it was at.
         """
-        from memoir.store.reflog import is_lost
+        from memoir.store.reflog import find_loss
 
-        move = is_lost(self._git.git_dir, ref)
+        move = find_loss(self._git.git_dir, ref)
         if move and self.read(ref) is None:  # a revision such as `main~99` names nothing, though its branch is there
             name = ref.removeprefix(BRANCHES)
             raise DamagedStore(

@@ -72,7 +72,7 @@ def _lines(git_dir: Path, ref: str) -> list[bytes]:
 
 
 def _move_settings(store: Store, old: str, new: str) -> None:
-    """What git's config says of the branch (its upstream, say) goes along."""
+    """Give the settings of a branch in git's config, such as its upstream, to its new name."""
     if any(key.startswith(f"branch.{old}.") for key in store.settings):
         command = ("config", "--rename-section", f"branch.{old}", f"branch.{new}")
         try_past_stale_locks(store.git_dir, lambda: store.git.try_run(*command))

@@ -38,7 +38,7 @@ class Loss(NamedTuple):
 
 
 class Repair(NamedTuple):
-    """What was put right, in words; and what costs something (done if the caller said yes)."""
+    """The repairs, in words, and the losses of further repairs (made only if the caller accepts them)."""
 
     done: list[str]
     losses: list[Loss]
@@ -133,7 +133,7 @@ def _is_there(store: Store, oid: Oid) -> bool:
 
 def _was_there(git_dir: Path, ref: str) -> bool:
     """Whether a ref that cannot be read did exist: it has a file of its own, or a log that tells of it."""
-    return (git_dir / ref).is_file() or reflog.is_lost(git_dir, ref) is not None
+    return (git_dir / ref).is_file() or reflog.find_loss(git_dir, ref) is not None
 
 
 def _before(store: Store, commit: Oid | None) -> Iterator[Oid]:

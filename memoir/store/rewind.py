@@ -26,7 +26,7 @@ class HistoryStep(NamedTuple):
 
 
 class ReflogEntry(NamedTuple):
-    """Where `undo NUMBER` returns to: a commit (None: no memories at all), and what had led there, when (Unix time)."""
+    """The state that `undo NUMBER` returns to: a commit (None: no memories), the reason and time of the move to it."""
 
     number: int
     commit: Oid | None

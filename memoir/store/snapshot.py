@@ -28,7 +28,7 @@ class Snapshot:
         self._answer = answer
         self.tree = tree
         self.damage = {} if damage is None else damage
-        """Where readers note what they had to leave out, by its name, and why; shared by all snapshots of a store."""
+        """The records that readers had to leave out, by name, and the reasons; shared by all snapshots of a store."""
 
     @property
     def stored_root(self) -> Oid | None:

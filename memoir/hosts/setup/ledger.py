@@ -24,7 +24,7 @@ class Before(NamedTuple):
 
 
 def recall(path: Path, now: bytes) -> Before | None:
-    """What the file was, if its bytes now are those that memoir wrote."""
+    """The file as it was before, if its bytes now are those that memoir wrote."""
     record = _record(path)
     if record is None or record.get("written") != _digest(now):
         return None

@@ -1,4 +1,4 @@
-"""What memoir adds to one file of a host: each piece is added to a text, found in one, and taken out of one."""
+"""The pieces that memoir adds to a file of a host, removes from it, or shows to somebody who adds them by hand."""
 
 import json
 import re

@@ -14,7 +14,7 @@ Scope = Literal["global", "project"]
 GLOBAL: Final = "global"
 PROJECT: Final = "project"
 GUARD = "2>/dev/null || true"
-"""What stands behind a hook's command: nothing that a hook does may disturb a session, not even that memoir is gone."""
+"""The end of a hook's command: no hook may disturb a session, not even if memoir is gone."""
 
 
 _Events = list[tuple[str, list[str]]]

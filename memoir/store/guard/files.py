@@ -23,11 +23,11 @@ _OLD_REMOTES = ("remotes", "branches")
 _ALTERNATES = ("objects/info/alternates", "objects/info/http-alternates")
 _OWN_GITFILE = b"gitdir: .\n"
 _SHARED_FOLDER = "objects/"
-"""What lies below is never changed, only added and removed; plain `git clone` shares it by hard links."""
+"""Files below it are never changed, only added and removed; plain `git clone` shares it by hard links."""
 
 
 class FolderState(NamedTuple):
-    """What there is to know of a folder: its own folders, how many entries it has, and what is wrong with it."""
+    """The state of a folder: its own folders, how many entries it has, and its fault, if it has one."""
 
     folders: list[str]
     size: int

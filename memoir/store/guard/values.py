@@ -126,7 +126,7 @@ _NAMED_SECTIONS = frozenset({"remote", "branch"})
 
 
 def problem(settings: Settings) -> str | None:
-    """What a store's settings hold that they may not, or None."""
+    """The first fault of a store's settings, or None."""
     for key, values in settings.items():
         form = _form(key)
         if form is None:
