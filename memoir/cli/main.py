@@ -117,9 +117,9 @@ def _print(session: Session, answer: Any) -> int:
     if not isinstance(answer, Answer):
         return ExitCode.OK
     if answer.stream is not None:
-        is_terminal = sys.stdout.isatty() and not answer.exact
+        must_escape = sys.stdout.isatty() and not answer.exact
         for chunk in answer.stream:
-            sys.stdout.buffer.write(envelope.harmless(chunk) if is_terminal else chunk)
+            sys.stdout.buffer.write(envelope.harmless(chunk) if must_escape else chunk)
             if answer.finish:
                 sys.stdout.buffer.flush()
         return _status(session, answer)

@@ -50,8 +50,8 @@ def _spell_out(chunks: Sequence[str]) -> list[str]:
     for at, word in enumerate(words):
         base = word[:-2] if word.endswith(("'s", "’s")) else ""
         # Before a participle it may mean "has".
-        is_is = base.lower() in HOSTS_OF_IS and _is_optional(words[at + 1 : at + 1 + _REACH])
-        result += [base, "is"] if is_is else [word]
+        means_is = base.lower() in HOSTS_OF_IS and _is_optional(words[at + 1 : at + 1 + _REACH])
+        result += [base, "is"] if means_is else [word]
     return result
 
 

@@ -103,8 +103,8 @@ def _outcomes(
             raise _ChangedError
         if record is None:
             return Outcome((new,), None, ())
-        active = tuple(facet for facet in active_facets(record) if facet.active)
+        old_facets = tuple(facet for facet in active_facets(record) if facet.active)
         facets = (*(facet.superseded() for facet in record), new.superseded(), merges[place])
-        return Outcome(trim(facets), LLM_MERGE, (*active, new))
+        return Outcome(trim(facets), LLM_MERGE, (*old_facets, new))
 
     return outcome

@@ -54,12 +54,12 @@ def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:
     documents.sort(key=lambda document: (-scores[document.id], *document.place))
     quality = quality_of(search, candidates, evident, whole=False) / (scores[documents[0].id] or 1.0)
     nearest = documents[:MOST]
-    moves = view.with_field(f"{FILING}.{BY}", MOVE, [document.id for document in nearest])
+    move_ids = view.with_field(f"{FILING}.{BY}", MOVE, [document.id for document in nearest])
     return [
         Neighbour(
             document.address.path,
             min(quality * scores[document.id], 1.0),
-            document.id in moves,
+            document.id in move_ids,
             document.place,
             same_as_written(document.content, text),
         )

@@ -98,7 +98,7 @@ def _metrics(metrics: "AgentMetrics", spent: "Usage", *, timings: bool) -> "type
 
 
 def _add_layers(fields: "types.Recall", answer: "RecallAnswer") -> None:
-    """Add the fields of what lies behind the memories."""
+    """Add the fields of the insights and captions behind the memories."""
     fields["insights"] = [_insight(each, both=answer.both) for each in answer.insights]
     fields["rawData"] = [_caption(each, both=answer.both) for each in answer.raw_data]
 

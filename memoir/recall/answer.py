@@ -35,8 +35,8 @@ class RecallAnswer(NamedTuple):
 
     `strategy` is set in the modes that reason, `deep` and `agent`. There `planner` says who decided, `rules` or
     `model`; `effective_query` is what was searched for in the end; `evidences` is what a model has named as evidence;
-    `stages` is the way to the answer; `metrics` is what `agent` did. `insights` and `raw_data` are what lies behind the
-    memories, where `layered`.
+    `stages` are the steps to the answer, and `metrics` the work of `agent`. `insights` and `raw_data` are the insights
+    and captions behind the memories, where `layered`.
     """
 
     query: str

@@ -47,8 +47,8 @@ class AgentMetrics(NamedTuple):
 class FoundInsight(NamedTuple):
     """An insight, and how well it answers the query (0 to 1).
 
-    `sources` are what it rests on, and `stale` tells whether one of these has changed since. `store` is the one of two
-    stores that it is in.
+    `sources` are what it is built from, and `stale` tells whether one of these has changed since. `store` is the one of
+    two stores that it is in.
     """
 
     address: Address

@@ -48,7 +48,7 @@ def make_plan(
         talk: The conversation with the model.
         query: The question.
         ranking: What was found.
-        behind: Finds what lies behind the memories that are shown.
+        behind: Finds the insights and captions behind the memories that are shown.
     """
     if is_strong(query, ranking.candidates):
         return _skip("the first memory is far ahead")
