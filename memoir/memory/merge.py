@@ -75,9 +75,9 @@ def merge_each(store: Store, revisions: Sequence[str], *, strategy: str | None =
         NotFound, InvalidInput, Conflict, DamagedStore: as for `merge`; the revisions before the failing one are merged.
     """
     results = [merge(store, revision, strategy=strategy) for revision in revisions]
-    moves = [result for result in results if result.outcome != "up_to_date"]
-    last = (moves or results)[-1]
-    return last._replace(changed=sum(result.changed for result in moves))
+    merges = [result for result in results if result.outcome != "up_to_date"]
+    last = (merges or results)[-1]
+    return last._replace(changed=sum(result.changed for result in merges))
 
 
 def _can_fast_forward(store: Store, ours: Snapshot, theirs: Commit) -> bool:

@@ -65,10 +65,10 @@ def find_landed(folder: Path) -> set[str]:
     commit of its own, has not landed.
     """
     trunk = next((ref for ref in _TRUNKS if not _git(folder, "rev-parse", "-q", "--verify", ref)[0]), None)
-    merges = {row[0] for row in _rows(folder, f"--merged={trunk}")} if trunk else set()
+    refs_in_trunk = {row[0] for row in _rows(folder, f"--merged={trunk}")} if trunk else set()
     branches = set()
     for ref, track, worktree in _rows(folder):
-        if not worktree and ref != trunk and (track == "[gone]" or (ref in merges and _has_grown(folder, ref))):
+        if not worktree and ref != trunk and (track == "[gone]" or (ref in refs_in_trunk and _has_grown(folder, ref))):
             branches.add(ref.removeprefix(BRANCHES))
     return branches
 

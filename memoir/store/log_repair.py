@@ -18,14 +18,14 @@ _SHOWN_LINES, _SHOWN_BYTES = 3, 80
 """How many of the dropped lines a report shows, and how many bytes of each."""
 
 
-def complete(store: Store, ref: str, tip: Oid | None, losses: AbstractSet[Oid]) -> list[str]:
+def complete(store: Store, ref: str, tip: Oid | None, bad_commits: AbstractSet[Oid]) -> list[str]:
     """Drop a log's lines that cannot be read or name lost commits, and fill a branch's gaps from its commits.
 
     Returns, in words, what was done; nothing if the log was in order. A ref that has no log gets none.
     """
     before = reflog.lines(store.git_dir, ref)
     readable = [line for line in before if reflog.parse(line)]
-    sound_lines = [line for line in readable if (move := reflog.parse(line)) and _is_there(store, move, losses)]
+    sound_lines = [line for line in readable if (move := reflog.parse(line)) and _has_commits(store, move, bad_commits)]
     after = list(_chain(store, sound_lines, tip))[::-1] if ref.startswith(BRANCHES) else sound_lines
     if after == before and is_ended(store.git_dir, ref):
         return []
@@ -47,8 +47,8 @@ def _report_drop(name: str, lines: Sequence[bytes], why: str) -> list[str]:
     return [f"dropped lines of the log of {name!r} that {why} ({len(lines):,}): {first}"]
 
 
-def _is_there(store: Store, move: reflog.BranchMove, losses: AbstractSet[Oid]) -> bool:
-    return all(oid not in losses and store.reader.has(oid) for oid in (move.old, move.new) if oid)
+def _has_commits(store: Store, move: reflog.BranchMove, bad_commits: AbstractSet[Oid]) -> bool:
+    return all(oid not in bad_commits and store.reader.has(oid) for oid in (move.old, move.new) if oid)
 
 
 def _chain(store: Store, lines: list[bytes], tip: Oid | None) -> Iterator[bytes]:

@@ -79,12 +79,12 @@ class _Repairer:
         return Repair(self.done, self.losses)
 
     def _complete_logs(self) -> None:
-        losses = {commit for commit, sound in self.sound.items() if not sound}
+        bad_commits = {commit for commit, sound in self.sound.items() if not sound}
         for ref in names(self.store.git_dir):
             tip = self.store.refs.read(ref)
             if tip:
-                self.done += log_repair.complete(self.store, ref, tip, losses)
-        self.done += log_repair.complete(self.store, "HEAD", None, losses)
+                self.done += log_repair.complete(self.store, ref, tip, bad_commits)
+        self.done += log_repair.complete(self.store, "HEAD", None, bad_commits)
 
     def _repair_ref(self, ref: str) -> None:
         """Bring a lost ref back where it was, or a damaged one to what is sound."""
@@ -109,7 +109,7 @@ class _Repairer:
 
     def _is_sound(self, ref: str, commit: Oid) -> bool:
         if commit not in self.sound:
-            check = _is_readable if ref.startswith(BRANCHES) else _is_there
+            check = _is_readable if ref.startswith(BRANCHES) else _exists
             self.sound[commit] = check(self.store, commit)
         return self.sound[commit]
 
@@ -126,7 +126,7 @@ def _is_readable(store: Store, commit: Oid) -> bool:
     return True
 
 
-def _is_there(store: Store, oid: Oid) -> bool:
+def _exists(store: Store, oid: Oid) -> bool:
     """Whether git finds everything in what a tag or a remote's branch points at; it may be no commit of memoir's."""
     return store.git.try_run("rev-list", "--objects", "--no-walk", str(oid), "--").returncode == 0
 

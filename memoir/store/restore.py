@@ -14,16 +14,16 @@ from memoir.store.ref_names import BRANCHES, REMOTES
 
 def restore_files(git_dir: Path) -> list[str]:
     """Write HEAD and config if they are lost; what was done, in words."""
-    losses = find_lost_files(git_dir)
-    if losses:
+    files = find_lost_files(git_dir)
+    if files:
         guard.check_files(git_dir)  # logs and refs are read before the store is opened
     done = []
-    if "config" in losses:
+    if "config" in files:
         replace(git_dir / "config", _config(git_dir).encode())
         remotes = sorted({name.split("/")[2] for name in names(git_dir) if name.startswith(REMOTES)})
         again = "".join(f"; add again: 'memoir remote add {name} URL'" for name in remotes)
         done.append(f"rewrote the store's config with the settings of a new store{again}")
-    if "HEAD" in losses:
+    if "HEAD" in files:
         branch = _branch(git_dir)
         replace(git_dir / "HEAD", f"ref: {BRANCHES}{branch}\n".encode())
         done.append(f"rewrote the store's HEAD: branch {branch!r} is checked out")
