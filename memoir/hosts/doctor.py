@@ -76,15 +76,19 @@ def _git() -> Iterator[Check]:
 
 def _store(repository: Repository) -> Iterator[Check]:
     """Every branch, the newest tree, and some of its memories; `memoir fsck` looks at everything."""
-    branches = len(repository.branches.list())
-    count = repository.count()
+    branches = _plural(len(repository.branches.list()), "branch", "branches")
+    paths = _plural(repository.count(), "path", "paths")
     read = sum(1 for _ in islice(repository.export_lines(), _SAMPLE))
     if repository.store.damage:
         names = ", ".join(islice(repository.store.damage, _MOST))
         yield Check("store", "failed", f"memories cannot be read: {names}", "memoir fsck")
         return
-    summary = f"{count:,} paths, {branches} {'branch' if branches == 1 else 'branches'}; {read:,} memories were read"
+    summary = f"{paths}, {branches}; {_plural(read, 'memory was', 'memories were')} read"
     yield Check("store", "ok", f"{repository.path}: {summary}; 'memoir fsck' checks everything")
+
+
+def _plural(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"
 
 
 def _index(repository: Repository) -> Iterator[Check]:

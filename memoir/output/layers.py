@@ -100,7 +100,7 @@ def insights_build(build: "Build", *, dry_run: bool) -> Answer:
         **commit_fields(build.commit),
         "dry_run": dry_run,
     }
-    return Answer(data, lambda: _build_lines(build), paged=True, optional=not dry_run)
+    return Answer(data, lambda: _build_lines(build, dry_run), paged=True, optional=not dry_run)
 
 
 def _insight(insight: "Insight") -> "types.InsightFields":
@@ -138,16 +138,14 @@ def _update_note(tree: "InsightTree") -> Iterable[Line]:
         yield line((f"{', '.join(what)}; 'memoir insights build' brings them up to date", "yellow"))
 
 
-def _build_lines(build: "Build") -> Iterable[Line]:
+def _build_lines(build: "Build", dry_run: bool) -> Iterable[Line]:
     for change, each in build.changes:
         yield line(f"{change:<8} ", (each.address.path, "cyan"), "  ", one_line(each.memory.content))
     if build.cost:
         calls, tokens = plural(build.cost.calls, "call"), f"{build.cost.input_tokens:,}"
         yield line(("a model would write them", "bold"), f" in {calls}, with about {tokens} tokens")
-    yield line(
-        f"{plural(len(build.changes), 'insight')} changed, {build.unchanged:,} up to date  ",
-        (short(build.commit), "dim"),
-    )
+    verb, commit = ("would change", "") if dry_run else ("changed", "  " + short(build.commit))
+    yield line(f"{plural(len(build.changes), 'insight')} {verb}, {build.unchanged:,} up to date", (commit, "dim"))
 
 
 def _place_and_memory(memory: "PlacedMemory") -> "types.PlacedMemory":

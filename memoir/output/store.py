@@ -25,12 +25,13 @@ if TYPE_CHECKING:
 
 def init(path: str, branch: str, *, new: bool, other: "Path | None" = None) -> Answer:
     """`init`: where the store is, and whether it is new; `other` is the store that commands there used before."""
+    folder = Path(path).parent
     data: types.Init = {"path": path, "branch": branch, "initialized": True, "created": new}
     return Answer(
         data,
         lines(f"created a memoir store in {path}" if new else f"{path} is a memoir store already"),
         optional=True,
-        notes=lines(f"until now, commands here used the store in {other}; from now on they use the new one")
+        notes=lines(f"until now, commands in {folder} used the store in {other}; from now on they use the new one")
         if other
         else tuple,
     )
@@ -205,10 +206,11 @@ def _loss(loss: "Loss", accepted: bool) -> "types.Loss":
 
 def _loss_lines(loss: "Loss", accepted: bool) -> Iterator[Line]:
     name = loss.ref.removeprefix("refs/").removeprefix("heads/")
-    where = f"set back to {loss.new:.12}" if loss.new else "removed"
-    yield line(
-        (f"{name} {'was' if accepted else 'could be'} {where}, its newest undamaged state; this loses:", "yellow")
+    verb = "was" if accepted else "could be"
+    way = (
+        f"set back to {loss.new:.12}, its newest undamaged state" if loss.new else "removed: all its states are damaged"
     )
+    yield line((f"{name} {verb} {way}; this loses:", "yellow"))
     yield from (line(f"  {text}") for text in loss.changes)
 
 
@@ -221,7 +223,7 @@ def _look_alike_lines(pairs: "Sequence[Confusable]") -> Iterator[Line]:
 
 def _next_step(repair: "Repair", accepted: bool) -> str:
     if repair.losses and not accepted:
-        return "'memoir fsck --repair --yes' accepts that; docs/recovery.md has other ways to get them back"
+        return "'memoir fsck --repair --yes' accepts these losses; docs/recovery.md says who may still have the changes"
     return "'memoir fsck --repair' repairs what it can; docs/recovery.md describes the rest"
 
 

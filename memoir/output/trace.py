@@ -87,7 +87,7 @@ def explain(explanation: "Explanation") -> Answer:
 
 def _explanation_lines(explanation: "Explanation", address: "Address") -> Iterable[Line]:
     for rank, candidate in zip(explanation.places, explanation.candidates, strict=True):
-        where = f"rank {rank} of {explanation.total}" if rank else f"not among the {explanation.total} candidates"
+        where = f"rank {rank} of {explanation.total}" if rank else f"not among the {explanation.total} matches"
         yield line((address.short_key, "bold cyan"), "  ", (where, "bold"))
         yield line("      " + one_line(candidate.document.content))
         if candidate.dropped:

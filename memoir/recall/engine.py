@@ -200,7 +200,7 @@ class Engine:
         if model is None:
             raise LlmUnavailable(
                 "no language model is configured",
-                "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway; --mode simple needs none",
+                "set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a gateway; --mode simple --rerank none needs none",
             )
         return model
 

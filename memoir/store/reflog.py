@@ -17,7 +17,7 @@ from memoir.store.ref_names import BRANCHES, is_ref_name
 
 _LINE = rb"([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) [^\0\n]*> (-?\d+) [+-]\d{4}(?:\t([^\0]*))?"
 _NO_LOG = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG}
-_REPAIR = "run 'memoir fsck --repair', which completes it from the commits"
+_REPAIR = "run 'memoir fsck --repair', which completes the log from the commits"
 
 
 class BranchMove(NamedTuple):
@@ -55,10 +55,10 @@ def walk_back(moves: Iterable[BranchMove], tip: Oid, branch: str) -> Iterator[Br
             yield move
             at = move.old
         elif move.old != at:
-            what = "its last change" if at == tip else "all of its changes"
+            what = "the last change" if at == tip else "a change"
             where = f"the branch was at {at:.12}" if at else "the branch did not exist"
             raise DamagedStore(
-                f"{what} is not in the log of branch {branch!r}: the log ends at {move.new:.12}, and {where}", _REPAIR
+                f"the log of branch {branch!r} lacks {what}: it leads to {move.new:.12}, but {where}", _REPAIR
             )
 
 

@@ -82,3 +82,11 @@ def test_an_answer_with_layers_reads_as_a_brief(memoir: Memoir) -> None:
     lines = memoir.ok("recall", "Apollo", "--layers").splitlines()
 
     assert [line for line in lines if line[:1].isalpha()] == ["Insights", "Items", "Captions"]
+
+
+def test_a_dry_run_of_insights_says_how_many_would_change(memoir: Memoir) -> None:
+    memoir.remember("project.apollo.move", "We move Apollo.")
+    memoir.remember("project.apollo.done", "Apollo has moved.")
+
+    assert memoir.ok("insights", "build", "--dry-run").splitlines()[-1] == "3 insights would change, 0 up to date"
+    assert memoir.ok("insights", "build").splitlines()[-1].startswith("3 insights changed, 0 up to date  ")

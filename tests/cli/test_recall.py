@@ -370,3 +370,13 @@ def test_an_agent_never_fails_for_its_model(store: Memoir, api: MessagesApi, sta
 
     assert paths(answer)[0] == "preferences.coding.testing"
     assert answer["degraded"].startswith("agent.select: ") and answer["metadata"]["planner"] == "rules"
+
+
+def test_the_hint_for_a_missing_model_names_options_that_need_none(memoir: Memoir) -> None:
+    memoir.remember("a.b", "hello")
+
+    done = memoir.run("recall", "hello", "--rerank", "llm")
+
+    assert done.status == 6
+    assert done.err.endswith("; --mode simple --rerank none needs none\n")
+    assert "a.b" in memoir.ok("recall", "hello", "--mode", "simple", "--rerank", "none")

@@ -322,7 +322,21 @@ def test_init_names_the_store_that_it_hides(memoir: Memoir, tmp_path: Path) -> N
     done = Memoir(memoir.folder.parent / "tree").run("init")
 
     assert (
-        done.err == f"until now, commands here used the store in {memoir.git_dir}; from now on they use the new one\n"
+        done.err == f"until now, commands in {memoir.folder.parent / 'tree'} used the store in {memoir.git_dir}; "
+        "from now on they use the new one\n"
     )
     (tmp_path / "alone").mkdir()
     assert Memoir(tmp_path / "alone").run("init").err == ""
+
+
+def test_the_log_that_lacks_the_last_change_is_named(memoir: Memoir) -> None:
+    first, last = memoir.remember("a.b", "one"), memoir.remember("a.b", "two")
+    log = memoir.git_dir / "logs/refs/heads/main"
+    log.write_text(log.read_text("utf-8").splitlines()[0] + "\n", "utf-8")
+
+    error = memoir.run("undo").err.splitlines()[0]
+
+    assert error == (
+        f"memoir: the log of branch 'main' lacks the last change: it leads to {first[:12]}, "
+        f"but the branch was at {last[:12]}"
+    )

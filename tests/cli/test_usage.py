@@ -11,6 +11,11 @@ from support import Memoir
         ("recall x --foo", "no such option: --foo", "'memoir recall --help' shows how it is used"),
         ("recall x --treshold 1", "no such option: --treshold", "did you mean '--threshold'?"),
         ("set a.b x", "no command named 'set'", "did you mean 'remember'?"),
+        (
+            "setup claude --recall-on-prompt --nudge",
+            "--recall-on-prompt and --nudge exclude each other",
+            "'memoir help setup' describes them",
+        ),
         ("history", "no command named 'history'", "did you mean 'log'?"),
     ],
 )

@@ -58,8 +58,9 @@ def command(
 
     if host is None or listed:
         return shapes.hosts({name: (recipe, setup.find_scopes(name)) for name, recipe in RECIPES.items()})
-    if sum((check, remove, shown)) > 1 or (project and everywhere) or (recall_on_prompt and nudge):
-        raise InvalidInput("these options exclude each other", "'memoir help setup' describes them")
+    _allow_one({"--check": check, "--remove": remove, "--print": shown})
+    _allow_one({"--project": project, "--global": everywhere})
+    _allow_one({"--recall-on-prompt": recall_on_prompt, "--nudge": nudge})
     recipe = RECIPES.get(host)
     local = project or bool(recipe and not everywhere and GLOBAL not in recipe.scopes)
     here = session(ctx)
@@ -79,3 +80,9 @@ def command(
         return shapes.set_up(done, "printed", dry_run=True)
     new_store = Repository.init(".").path if project and not dry_run and Repository.find(".") is None else None
     return shapes.set_up(done, "installed", dry_run=dry_run, store=new_store)
+
+
+def _allow_one(options: dict[str, bool]) -> None:
+    names = [name for name, value in options.items() if value]
+    if len(names) > 1:
+        raise InvalidInput(f"{' and '.join(names)} exclude each other", "'memoir help setup' describes them")
