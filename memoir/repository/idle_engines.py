@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 State = tuple[tuple[str, int], ...]
 """For each store, the name of its embedder and the inode of its index file."""
+_NO_FILE = 0
+"""The inode of an index file that does not exist."""
 
 
 class _IdleEngine(NamedTuple):
@@ -39,16 +41,20 @@ class IdleEngines:
 
     def ask(self, question: "Callable[[Answerer], RecallAnswer]") -> "RecallAnswer":
         """Ask one of the engines, or a new one."""
-        engine = self._take() or self._create()
+        before = self._state()
+        engine = self._take(before) or self._create()
         keeps = False
         try:
             answer = question(engine)
-            keeps = not (answer.degraded or self._is_closed)
+            after = self._state()
+            keeps = not answer.degraded and _may_be_the_same(before, after)
         finally:
             if not keeps:
                 engine.close()
         if keeps:
-            self._idle.append(_IdleEngine(engine, self._state(), os.getpid()))
+            self._idle.append(_IdleEngine(engine, after, os.getpid()))
+            if self._is_closed:  # meanwhile, by another thread
+                self.close()
         return answer
 
     def close(self) -> None:
@@ -57,9 +63,9 @@ class IdleEngines:
         while idle := self._pop():
             idle.engine.close()
 
-    def _take(self) -> "Answerer | None":
+    def _take(self, state: State) -> "Answerer | None":
         while idle := self._pop():
-            if idle.state == self._state():
+            if idle.state == state:
                 return idle.engine
             idle.engine.close()
         return None
@@ -80,8 +86,13 @@ class IdleEngines:
         return tuple((embedder_of(store).name, _inode(store)) for store in self._stores)
 
 
+def _may_be_the_same(before: State, after: State) -> bool:
+    """Whether no index file was replaced between two states; it may have been created."""
+    return all(old in (new, (new[0], _NO_FILE)) for old, new in zip(before, after, strict=True))
+
+
 def _inode(store: "Store") -> int:
     try:
         return index_file(store.git_dir).stat().st_ino
     except FileNotFoundError:
-        return 0
+        return _NO_FILE

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import apsw
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from memoir import Memory, Repository
 from memoir.index import database
 from memoir.index.place import index_file
+from memoir.recall.answer import RecallAnswer
 from memoir.recall.engine import Engine
 
 
@@ -68,6 +70,28 @@ def test_an_engine_that_no_longer_fits_is_not_asked_again(
     change(repository, monkeypatch)
 
     assert paths(repository, "bread") == ["home.bread"]
+    assert len(openings) == 2
+
+
+def test_an_engine_whose_index_is_replaced_meanwhile_is_not_kept(
+    repository: Repository, openings: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.remember(Memory.of("We bake bread on Sundays."), "home.bread")
+    repository.recall("bread")
+    recall = Engine.recall
+
+    def recall_and_replace(*args: Any, **options: Any) -> RecallAnswer:
+        answer = recall(*args, **options)
+        file = index_file(repository.path)
+        file.with_suffix(".copy").write_bytes(file.read_bytes())
+        file.with_suffix(".copy").replace(file)
+        return answer
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Engine, "recall", recall_and_replace)
+        repository.recall("bread")
+    repository.recall("bread")
+
     assert len(openings) == 2
 
 
