@@ -40,3 +40,10 @@ def test_help_lists_the_families_and_where_to_start(memoir: Memoir) -> None:
 
 def test_a_required_argument_has_no_brackets(memoir: Memoir) -> None:
     assert memoir.ok("grep", "--help").startswith("Usage: memoir grep [OPTIONS] PATTERN\n")
+
+
+@pytest.mark.parametrize("group", ["capture", "embed", "remote", "taxonomy"])
+def test_the_list_of_a_group_cuts_no_line(group: str, memoir: Memoir) -> None:
+    _, _, commands = memoir.ok(group, "--help").partition("\nCommands:\n")
+
+    assert commands and "..." not in commands

@@ -38,7 +38,7 @@ def on(ctx: typer.Context) -> Answer:
 
 @app.command("off")
 def off(ctx: typer.Context) -> Answer:
-    """Keep no further texts; those kept already stay until they are reviewed."""
+    """Keep no further texts; earlier ones stay until reviewed."""
     captures = session(ctx).repository.captures
     captures.switch(False)
     return shapes.capture_status(captures)
@@ -68,7 +68,7 @@ def review(
     llm_calls: LlmCalls = None,
     llm_tokens: LlmTokens = None,
 ) -> Answer:
-    """Show what the kept texts say that is worth remembering; with --apply, file it.
+    """Propose memories from the kept texts; --apply files them.
 
     Rules find standing instructions and facts, unless you ask a model. Each becomes one commit, with its host, session
     and time, on the branch that memoir.capture.branch names: you can undo it, or merge the branch. A request to forget

@@ -30,7 +30,7 @@ def embed(ctx: typer.Context) -> Answer | None:
 
 @app.command("status")
 def status(ctx: typer.Context) -> Answer:
-    """Show which embedder the store uses, and how many memories have their vectors."""
+    """Show the store's embedder, and how many memories have vectors."""
     return shapes.embedder(session(ctx).repository.upkeep.index_status())
 
 
@@ -49,9 +49,10 @@ def install(
         str | None, typer.Option("--url", metavar="URL", help="Download them from this address instead.")
     ] = None,
 ) -> Answer:
-    """Put the weights of minilm (all-MiniLM-L6-v2, 91 MB) on this machine, for all stores.
+    """Install the weights of minilm on this machine, for all stores.
 
-    They go under PROLLYTREE_EMBEDDER_CACHE if that is set, else into the user's cache folder. Every file is checked.
+    The weights (all-MiniLM-L6-v2, 91 MB) go under PROLLYTREE_EMBEDDER_CACHE if that is set, else into the user's cache
+    folder. Every file is checked.
     """
     with Progress("installing minilm", shown=session(ctx).chatty) as progress:
         return shapes.embed_install(Repository.install_minilm(file=file, url=url, progress=progress))
