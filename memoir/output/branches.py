@@ -25,7 +25,8 @@ def branches(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:
         "head": choice.head,
         "selected_by": choice.by,
     }
-    return Answer(data, lambda: [*(_branch_line(ref, choice.branch) for ref in refs), *choice_lines(choice)])
+    width = _width(refs)
+    return Answer(data, lambda: [*(_branch_line(ref, choice.branch, width) for ref in refs), *choice_lines(choice)])
 
 
 def choice_lines(choice: "BranchChoice") -> list[Line]:
@@ -60,17 +61,22 @@ def merge_landed(results: Sequence[tuple[str, "MergeResult"]], target: str, *, d
     return Answer(data, lines(*texts or ["no branch has merged code and unmerged memory"]), optional=not dry_run)
 
 
-def _branch_line(ref: "Ref", current: str | None) -> Line:
-    mine = ref.name == current
-    return line(
-        ("* " if mine else "  ", "green"), (ref.name, "bold green" if mine else ""), (f"  {ref.commit.short}", "yellow")
-    )
+def _branch_line(ref: "Ref", current: str | None, width: int) -> Line:
+    is_current = ref.name == current
+    name = (f"{ref.name:<{width}}", "bold green" if is_current else "")
+    return line(("* " if is_current else "  ", "green"), name, (f"  {ref.commit.short}", "yellow"))
+
+
+def _width(refs: Sequence["Ref"]) -> int:
+    """The characters of the longest name, so that the commits stand in one column."""
+    return max((len(ref.name) for ref in refs), default=0)
 
 
 def tags(refs: Sequence["Ref"]) -> Answer:
     """`tag`: the tags and their commits."""
     data: types.Tags = {"tags": [{"name": ref.name, "commit": str(ref.commit)} for ref in refs], "count": len(refs)}
-    return Answer(data, lambda: [line(ref.name, (f"  {ref.commit.short}", "yellow")) for ref in refs])
+    width = _width(refs)
+    return Answer(data, lambda: [line(f"{ref.name:<{width}}", (f"  {ref.commit.short}", "yellow")) for ref in refs])
 
 
 def branch_change(

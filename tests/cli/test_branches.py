@@ -26,6 +26,15 @@ def test_branches_are_listed_renamed_and_deleted(memoir: Memoir) -> None:
     assert memoir.json("branch")["branches"] == ["main"]
 
 
+def test_the_commits_of_branches_stand_in_one_column(memoir: Memoir) -> None:
+    memoir.remember("a", "1")
+    memoir.ok("branch", "a-longer-name")
+
+    commits = [line.rindex("  ") for line in memoir.ok("branch").splitlines()]
+
+    assert len(commits) == 2 and len(set(commits)) == 1
+
+
 def test_deleting_a_branch_with_its_only_commits_needs_force(memoir: Memoir) -> None:
     memoir.remember("a", "1")
     memoir.ok("branch", "side")
