@@ -106,8 +106,9 @@ def _problems_of_git(store: Store) -> list[str]:
     done = store.git.try_run("fsck", "--full", "--strict", "--no-dangling", "--no-progress")
     words = (done.stdout + done.stderr).decode("utf-8", "replace").splitlines()
     notices = ("notice:", "Checking", "dangling")
-    problems = [f"git: {line}" for line in words if line and not line.startswith(notices)]
-    return problems if done.returncode else []
+    # git names an id once for each entry of a reflog that has it
+    problems = dict.fromkeys(f"git: {line}" for line in words if line and not line.startswith(notices))
+    return list(problems) if done.returncode else []
 
 
 class _Fsck:

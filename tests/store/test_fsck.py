@@ -102,6 +102,19 @@ def test_edits_below_use_the_real_apply() -> None:
     assert apply(objects.tree(tree.root), {}, objects) == tree.root
 
 
+def test_what_git_says_twice_is_one_problem(store: Store) -> None:
+    write(store, {"default=a": "1"})
+    write(store, {"default=a": "2"})
+    for file in (store.git_dir / "objects" / "pack").glob("*.idx"):
+        file.unlink()
+
+    with Store(store.git_dir) as damaged_store:
+        problems = fsck(damaged_store, lambda key, value: None).problems
+
+    assert any("invalid reflog entry" in problem for problem in problems)
+    assert len(problems) == len(set(problems))
+
+
 def test_git_looks_again_if_a_repack_took_packs_away(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     write(store, {"default=a": "1"})
     folder = store.git_dir / "objects" / "pack"
