@@ -31,7 +31,7 @@ def hub(store: Store, tmp_path: Path) -> str:
     "act", [lambda store: push(store, "origin", ["main"]), lambda store: delete(store, "origin", "main")]
 )
 def test_a_branch_that_git_cannot_tell_from_another_is_named(store: Store, act: Callable[[Store], object]) -> None:
-    with pytest.raises(Conflict, match="has a branch named 'refs/heads/main' too") as error:
+    with pytest.raises(Conflict, match="also has a branch named 'refs/heads/main'") as error:
         act(store)
     assert error.value.hint and "push origin refs/heads/main --delete" in error.value.hint
 
