@@ -60,8 +60,8 @@ FIELDS = "changed degraded dropped embedded occurred_at omitted required sent sk
 """Variables that become the field of that name in an answer or a schema."""
 
 HINT = (
-    "name a function by a verb (`join`) or by what it gives (`rows_of`), a parameter by what it is (`rows`), and a"
-    " constant by a noun (`KEPT_BYTES`):"
+    "name a function by a verb (`join`) or by what it gives (`rows_of`), a parameter or a variable by what it"
+    " is (`rows`), and a constant by a noun (`KEPT_BYTES`):"
 )
 
 

@@ -108,8 +108,8 @@ def test_what_git_says_twice_is_one_problem(store: Store) -> None:
     for file in (store.git_dir / "objects" / "pack").glob("*.idx"):
         file.unlink()
 
-    with Store(store.git_dir) as damaged_store:
-        problems = fsck(damaged_store, lambda key, value: None).problems
+    with Store(store.git_dir) as bad_store:
+        problems = fsck(bad_store, lambda key, value: None).problems
 
     assert any("invalid reflog entry" in problem for problem in problems)
     assert len(problems) == len(set(problems))
