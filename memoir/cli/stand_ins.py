@@ -81,9 +81,9 @@ def import_typer() -> None:
         _stand_in("typer.completion", {_OF_COMPLETION: _call_later("typer.completion", _OF_COMPLETION)})
     finally:
         vars(typing)["Annotated"] = original
-        for name in [name for name in sys.modules if name.partition(".")[0] == "typer"]:
-            if isinstance(vars(sys.modules[name]).get("Annotated"), _TypeAlone):
-                vars(sys.modules[name])["Annotated"] = original
+        for module in [module for module in sys.modules.values() if isinstance(module, ModuleType)]:
+            if isinstance(vars(module).get("Annotated"), _TypeAlone):  # Typer's own, or one that it imported
+                vars(module)["Annotated"] = original
 
 
 class _TypeAlone:
