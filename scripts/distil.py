@@ -1,16 +1,19 @@
-"""Write memoir/index/embedders/static.bin, the table of the embedder `static`, from the weights of all-MiniLM-L6-v2.
+"""Write the table of the embedder `static` and the list of synonyms, from the weights of all-MiniLM-L6-v2.
 
     memoir embed install
     pip install numpy safetensors       # for this script alone
     python scripts/distil.py [--outputs FILE.npy]
 
-The weights are Apache-2.0 (https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2), and so is the table.
+The weights are Apache-2.0 (https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2), and so are both files.
 
 The model reads every piece of its vocabulary alone, as `[CLS] piece [SEP]`, and its output is the mean over the three
 positions. These outputs are centred and reduced to their first principal components. A row is rounded to 8 bits a
 component; its weight is the scale of these times ln(1 + the piece's number). Pieces that no word of a text can have,
-such as punctuation, are left out. The model takes about five minutes of one core; --outputs keeps what it makes in a
-file, and reads that file if it exists. Another machine may round a few numbers differently.
+such as punctuation, are left out. Synonyms are whole words whose outputs have nearly the same direction
+(`synonyms.py`).
+
+The model takes about five minutes of one core; --outputs keeps what it makes in a file, and reads that file if it
+exists. Another machine may round a few numbers differently.
 """
 
 import argparse
@@ -19,8 +22,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+import synonyms
 from safetensors.numpy import load_file
 
+from memoir.english.synonyms import FILE as SYNONYMS
 from memoir.index.embedders import minilm, table
 from memoir.index.embedders.pieces import words
 from memoir.index.embedders.static import FILE
@@ -118,7 +123,7 @@ def _is_in_words(piece: str) -> bool:
 
 
 def main() -> None:
-    """Read the weights, run the model on every piece, and write the table."""
+    """Read the weights, run the model on every piece, and write the table and the list."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--outputs", type=Path, metavar="FILE.npy", help="where the model's outputs are kept")
     cache: Path | None = parser.parse_args().outputs
@@ -131,7 +136,9 @@ def main() -> None:
         if cache:
             np.save(cache, outputs)
     FILE.write_bytes(pack(vocabulary, principal_components(outputs.astype("f8"))))
-    print(f"{FILE}: {FILE.stat().st_size:,} bytes")  # noqa: T201
+    SYNONYMS.write_text("\n".join(synonyms.lines(vocabulary, outputs.astype("f8"))) + "\n")
+    for file in (FILE, SYNONYMS):
+        print(f"{file}: {file.stat().st_size:,} bytes")  # noqa: T201
 
 
 if __name__ == "__main__":

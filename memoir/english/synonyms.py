@@ -1,0 +1,33 @@
+"""Words that are near in meaning: a question may have the one, and a memory the other.
+
+The list was made from a model's vectors of single words (`scripts/distil.py`), so it has opposites and words for the
+same sort of thing as well.
+"""
+
+import mmap
+from bisect import bisect_left
+from functools import cache
+from pathlib import Path
+
+FILE = Path(__file__).with_name("synonyms.txt")
+"""Sorted lines: a word in small letters, and its synonyms, the nearest first. None is a form of another in its line."""
+
+
+def synonyms(word: str) -> list[str]:
+    """The synonyms of a word in small letters, the nearest first; most names and rare words have none."""
+    data, key = _data(), word.encode("utf-8", "replace") + b" "
+    at = bisect_left(range(len(data)), key, key=lambda place: _line(data, place))
+    line = _line(data, at) if at < len(data) else b""
+    return line[len(key) :].decode().split() if line.startswith(key) else []
+
+
+def _line(data: mmap.mmap, place: int) -> bytes:
+    """The line around a place."""
+    start, end = data.rfind(b"\n", 0, place) + 1, data.find(b"\n", place)
+    return data[start:end]
+
+
+@cache
+def _data() -> mmap.mmap:
+    with FILE.open("rb") as source:
+        return mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ)

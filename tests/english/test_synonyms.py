@@ -1,0 +1,32 @@
+"""Words that are near in meaning."""
+
+import pytest
+
+from memoir.english.stopwords import STOP_WORDS
+from memoir.english.synonyms import FILE, synonyms
+
+ENTRIES = {word: others for word, *others in map(str.split, FILE.read_text().splitlines())}
+WORDS = list(ENTRIES)
+
+
+@pytest.mark.parametrize(("word", "other"), [("kids", "children"), ("doctor", "physician"), ("error", "exception")])
+def test_a_word_has_synonyms(word: str, other: str) -> None:
+    assert other in synonyms(word)
+
+
+@pytest.mark.parametrize("word", [*WORDS[:3], *WORDS[:: len(WORDS) // 50], *WORDS[-3:]])
+def test_every_word_of_the_list_is_found(word: str) -> None:
+    assert synonyms(word) == ENTRIES[word]
+
+
+@pytest.mark.parametrize("word", ["", "a", "the", "kid s", "zzzz", "~", "数据", "\udcff"])
+def test_what_is_not_in_the_list_has_none(word: str) -> None:
+    assert synonyms(word) == []
+
+
+def test_the_list_is_sorted_for_a_binary_search() -> None:
+    assert sorted(line.encode() for line in FILE.read_text().splitlines()) == FILE.read_bytes().splitlines()
+
+
+def test_no_stop_word_is_a_synonym() -> None:
+    assert not STOP_WORDS.intersection(word for word, others in ENTRIES.items() for word in (word, *others))
