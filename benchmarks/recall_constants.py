@@ -50,6 +50,7 @@ CONSTANTS = (
     Constant("vector", (0.0, 0.75, 1.0, 1.25, 1.5, 2.0)),
     Constant("person", (0.0, 0.15, 0.3, 0.45)),
     Constant("time", (0.0, 0.15, 0.3, 0.45)),
+    Constant("synonyms", (0.0, 0.1, 0.15, 0.2, 0.25, 0.3)),
     Constant("FAIR", (0.0, 0.25, 0.5, 0.75, 1.0), channels),
     Constant("QUESTION_FACTOR", (1.0, 0.8, 0.85, 0.9, 0.95), scoring),
     Constant("TIMELESS", (1.0, 0.85, 0.9, 0.95), scoring),

@@ -56,6 +56,9 @@ PERSON_BOOST = Setting(
 TIME_BOOST = Setting(
     "memoir.recall.timeBoost", number(0), "0.3", "what a memory gains if its date is named in the query"
 )
+SYNONYMS_WEIGHT = Setting(
+    "memoir.recall.weight.synonyms", number(0), "0.2", "what a memory gains if it has synonyms of the query's words"
+)
 _OFF = "; 0, the default, switches it off"
 GRAPH_WEIGHT = Setting(
     "memoir.recall.weight.graph",

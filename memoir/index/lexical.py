@@ -29,6 +29,11 @@ _BY_WEIGHT = {
 MAX_TERMS = 32
 """Words of a query that are searched for: the rarest ones. So a pasted page costs no more than a question."""
 
+_WITH_SYNONYMS = 6
+"""Words of a query whose synonyms are searched for: the rarest ones."""
+_MOST_HOLDERS = 0.1
+"""The share of documents that may hold a synonym: words of more tell little, and cost the most."""
+
 _FOLDING = ("remove_diacritics", "2")
 
 
@@ -40,26 +45,33 @@ class Term(NamedTuple):
     idf: float
 
 
+class TermSynonyms(NamedTuple):
+    """A word of a query, and words near it in meaning that memories hold."""
+
+    term: Term
+    others: tuple[Term, ...]
+
+
 class QueryWords(NamedTuple):
-    """Searchable query terms, rarest first, and the summed idf of terms that no memory contains.
+    """Searchable query terms, rarest first, and `absent` ones, which no memory contains.
 
     `other_forms` are words that the query does not have: what its short forms stand for, and the short forms of its
     words. They count less, and nobody misses them.
     """
 
     terms: tuple[Term, ...]
-    unknown_idf: float
+    absent: tuple[Term, ...] = ()
     other_forms: tuple[Term, ...] = ()
 
     @property
     def ideal(self) -> float:
         """The BM25 score of a memory of average length that holds every word once, those no memory holds as well."""
-        return sum(term.idf for term in self.terms) + self.unknown_idf or 1.0
+        return sum(term.idf for term in (*self.terms, *self.absent)) or 1.0
 
     @property
     def unknown(self) -> float:
         """The share of the query, by idf, that no memory contains."""
-        return self.unknown_idf / self.ideal
+        return sum(term.idf for term in self.absent) / self.ideal
 
 
 class Terms(dict[str, Term]):
@@ -114,10 +126,24 @@ def query_words(terms: Terms, query: str) -> QueryWords:
     common = [term for word in content_words if (term := terms[word]).documents > terms.total / 2]
     present_terms = [term for term in rare_terms if term.documents] or common
     by_rarity = sorted(present_terms, key=lambda term: (term.documents, term.word))
-    unknown_idfs = (term.idf for term in rare_terms if not term.documents and term.word not in whole)
+    absent = tuple(term for term in rare_terms if not term.documents and term.word not in whole)
     others = (terms[word] for word in other_forms(" ".join(words)) if word not in STOP_WORDS)
     other_terms = tuple(term for term in others if 0 < term.documents <= terms.total / 2)
-    return QueryWords(tuple(by_rarity[:MAX_TERMS]), sum(unknown_idfs), other_terms)
+    return QueryWords(tuple(by_rarity[:MAX_TERMS]), absent, other_terms)
+
+
+def synonyms_of(terms: Terms, query: QueryWords) -> list[TermSynonyms]:
+    """The rarest words of a query with their synonyms, if some documents hold them, but not too many."""
+    from memoir.english.synonyms import synonyms  # a learned embedder needs none
+
+    rarest, most = (*query.absent, *query.terms)[:_WITH_SYNONYMS], terms.total * _MOST_HOLDERS
+    stems = terms.stems(" ".join(term.word for term in rarest))
+
+    def useful(word: str) -> tuple[Term, ...]:
+        others = (terms[other] for other in synonyms(word) if not stems & terms.stems(other))
+        return tuple(other for other in others if 0 < other.documents <= most)
+
+    return [TermSynonyms(term, others) for term in rarest if (others := useful(term.word))]
 
 
 def _tokens(tokenizer: apsw.FTS5Tokenizer, text: str) -> list[str]:
@@ -160,9 +186,14 @@ class Matches:
 
     def scores(self, query: Sequence[Term], ids: Sequence[int], *, own: bool = False) -> dict[int, float]:
         """The scores of some documents by their ids; those without any of the words have none."""
-        if not (query and ids):
-            return {}
-        expression, id_list = _expression(query, own=own), ",".join(map(str, ids))
+        return self._scores(_expression(query, own=own), ids) if query and ids else {}
+
+    def synonym_scores(self, query: Sequence[TermSynonyms], ids: Sequence[int]) -> dict[int, float]:
+        """The scores of some documents by the synonyms of words that they, and their surroundings, do not hold."""
+        return self._scores(_synonym_expression(query), ids) if query and ids else {}
+
+    def _scores(self, expression: str, ids: Sequence[int]) -> dict[int, float]:
+        id_list = ",".join(map(str, ids))
         if expression == self._last_expression:
             return dict(self._database.execute(f"SELECT id, score FROM temp.matches WHERE id IN ({id_list})"))
         # The '+' keeps FTS5 from starting its search anew for each id.
@@ -180,6 +211,7 @@ class Matches:
 
 
 _SCORE = f"-bm25(words, {','.join(str(WEIGHTS[column]) for column in COLUMNS)})"
+_CONTENTS = "content forms before after before2 after2"
 _EMPTY = "CREATE TEMP TABLE IF NOT EXISTS matches(id INTEGER PRIMARY KEY, score REAL); DELETE FROM temp.matches"
 # Documents are looked up only for the order of equal scores: for the best ones, not for every match.
 _BEST = (
@@ -191,11 +223,21 @@ _BEST = (
 
 def _expression(query: Sequence[Term], *, own: bool) -> str:
     """The query to FTS5: any of the words."""
-    any_word = " OR ".join(f'"{term.word}"' for term in query)
+    any_word = _any(query)
     if own:
         return f"{{content forms}} : ({any_word})"
     # Names of paths and people apart, so that a word common there keeps its rarity in the contents.
-    return f"{{content forms before after before2 after2}} : ({any_word}) OR {{path person}} : ({any_word})"
+    return f"{{{_CONTENTS}}} : ({any_word}) OR {{path person}} : ({any_word})"
+
+
+def _synonym_expression(query: Sequence[TermSynonyms]) -> str:
+    """The query to FTS5: for any of the words, a synonym instead of it."""
+    instead = " OR ".join(f'(({_any(others)}) NOT "{term.word}")' for term, others in query)
+    return f"{{{_CONTENTS}}} : ({instead})"
+
+
+def _any(terms: Sequence[Term]) -> str:
+    return " OR ".join(f'"{term.word}"' for term in terms)
 
 
 def coverage(database: apsw.Connection, query: Sequence[Term], document: int) -> float:

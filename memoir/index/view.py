@@ -101,6 +101,10 @@ class View:
         """
         return self._matches.scores(terms, ids, own=own)
 
+    def synonym_scores(self, query: lexical.QueryWords, ids: Sequence[int]) -> dict[int, float]:
+        """The BM25 scores of some documents by the synonyms of those words of a query that they do not hold."""
+        return self._matches.synonym_scores(lexical.synonyms_of(self._terms, query), ids)
+
     def greatest_idf(self) -> float:
         """The idf of a word that one document holds, which is the greatest that there is."""
         return lexical.idf(self._terms.total, 1)

@@ -103,9 +103,9 @@ def _steps() -> list[tuple[str, dict[str, str]]]:
     from memoir.recall.channels import CHANNELS, LEGS
 
     legs = [(leg.title, {"rank": leg.rank_column, leg.score_column: leg.score_column}) for leg in LEGS]
-    evidence = {name: name for name in ("fused", *(channel.name for channel in CHANNELS))}
+    additions = {channel.name: channel.name for channel in CHANNELS}
     factors = {name: name for name in ("recency", "question", "boost", "rerank")}
-    return [*legs, ("evidence", evidence), ("factors", factors)]
+    return [*legs, ("evidence", {"fused": "fused"}), ("channels", additions), ("factors", factors)]
 
 
 def _is_off(fields: dict[str, Any], field: str) -> bool:

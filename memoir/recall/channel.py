@@ -16,6 +16,8 @@ from memoir.setting import Config, Setting
 
 Weight = Setting[float] | float
 """The weight of a leg or a channel: a setting, or a number that users cannot change."""
+FAIR = 0.75
+"""The part of an ideal BM25 that a match has to reach, to count as a full one."""
 
 
 class Search(NamedTuple):
@@ -86,6 +88,9 @@ class Channel(ScoreSource):
     """Whether it proposes documents, and does not only add to those that others have found."""
     answers = False
     """Whether a memory that it has evidence for surely is what was asked for, however the legs judge it."""
+
+    suffices = True
+    """Whether its evidence lets a memory into an answer of which no leg says more than chance would."""
 
     def find(self, search: Search) -> Sequence[int]:
         """The ids of documents that it proposes, whatever the legs find."""

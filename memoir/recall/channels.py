@@ -5,13 +5,12 @@ from collections.abc import Mapping, Sequence
 from memoir.index.documents import IndexedDocument
 from memoir.index.selection import Score
 from memoir.recall.associations import ASSOCIATIONS
-from memoir.recall.channel import Channel, Leg, Search
+from memoir.recall.channel import FAIR, Channel, Leg, Search
 from memoir.recall.exact import ExactPath
+from memoir.recall.synonyms import Synonyms
 from memoir.setting import Config
 from memoir.settings import BM25_WEIGHT, PERSON_BOOST, TIME_BOOST, VECTOR_WEIGHT
 
-FAIR = 0.75
-"""The part of an ideal BM25 that the best match has to reach, to count as a full one."""
 _OTHER_FORM = 0.5
 """The weight, beside the query's own word, of a short form for a long one, and the other way round."""
 
@@ -131,7 +130,7 @@ class Times(Channel):
 WORDS, VECTORS = Words(), Vectors()
 LEGS: tuple[Leg, ...] = (WORDS, VECTORS)
 """Those whose scores are fused, in the order of a trace's columns."""
-CHANNELS: tuple[Channel, ...] = (People(), Times(), ExactPath(), *ASSOCIATIONS)
+CHANNELS: tuple[Channel, ...] = (People(), Times(), ExactPath(), Synonyms(), *ASSOCIATIONS)
 """Those that add to the fused score, in the order of a trace's columns."""
 
 

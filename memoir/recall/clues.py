@@ -53,7 +53,7 @@ def find_clues(view: View, query: Query) -> Clues:
 def _read(view: View, text: str) -> tuple[str, QueryWords]:
     """A text as it was meant, and its words: if no memory holds some of them, they may be misspelt."""
     words = view.words(text)
-    if words.unknown_idf and (correct := view.correct(text)) != text:
+    if words.absent and (correct := view.correct(text)) != text:
         return correct, view.words(correct)
     return text, words
 

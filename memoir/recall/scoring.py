@@ -119,8 +119,9 @@ def _likelihood(search: Search, content: str) -> float:
 
 def _weaknesses(search: Search, candidates: Candidates, columns: Columns) -> dict[int, str]:
     """Why documents cannot be in an answer, whatever their scores, by their ids."""
-    evident = candidates.evident(search).union(*columns.additions.values())
-    pool = candidates.proposals().union(*(columns.additions[each.name] for each in channels.CHANNELS if each.finds))
+    additions = [(channel, columns.additions[channel.name]) for channel in channels.CHANNELS]
+    evident = candidates.evident(search).union(*(its for channel, its in additions if channel.suffices))
+    pool = candidates.proposals().union(*(its for channel, its in additions if channel.finds))
     ids = {document.id for document in candidates.documents}
     outside = f"not among the best {search.query.pool} by words or by vectors ({CANDIDATE_POOL.key})"
     no_evidence = "it shares no word with the query, and its vector is not near enough"

@@ -269,7 +269,7 @@ def test_a_trace_and_an_explanation_fit_into_80_columns(store: Memoir) -> None:
     explanation = store.ok("explain", QUESTION, "preferences.coding.testing")
 
     for text in (trace, explanation):
-        assert "        words     rank 1, bm25 " in text and "        evidence  fused 1.0000, person " in text
+        assert "        words     rank 1, bm25 " in text and "        channels  person 0.0000, " in text
         assert [row for row in text.splitlines() if len(row) > 80 and "dropped" not in row] == []
 
 

@@ -207,7 +207,7 @@ def test_nobody_misses_an_identifier_whose_parts_are_there(memories: MemoryStore
     )
 
     assert [term.word for term in words.terms] == ["cache", "dir"]
-    assert words.unknown_idf == 0
+    assert words.absent == ()
 
 
 def test_a_word_that_every_memory_holds_finds_them(memories: MemoryStore) -> None:

@@ -106,8 +106,8 @@ def test_a_channel_finds_and_adds(memories: MemoryStore) -> None:
         "a.plain": 0.0, "b.star": 0.5, "c.star": 0.5, "d.plain": 0.0
     }  # fmt: skip
     assert traces["c.star"]["score"] == pytest.approx(traces["c.star"]["fused"] + 0.5)
-    assert list(traces["a.plain"])[7:17] == [
-        "fused", "person", "time", "path", "graph", "threads", "insights", "captions", "star", "recency",
+    assert list(traces["a.plain"])[7:18] == [
+        "fused", "person", "time", "path", "synonyms", "graph", "threads", "insights", "captions", "star", "recency",
     ]  # fmt: skip
 
 
@@ -133,7 +133,7 @@ def test_a_channel_has_a_column_in_every_trace(memories: MemoryStore) -> None:
     reply = output.recall(answer, output.Display(trace=True))
     _check("recall", reply)
     _check("explain", tracing.explain(explanation))
-    assert "path 0.0000, star 0.5000" in _text_of(reply)
+    assert "synonyms 0.0000, star 0.5000" in _text_of(reply)
 
 
 @pytest.mark.usefixtures("lengths")

@@ -63,6 +63,7 @@ class Candidate(TypedDict):
     person: float
     time: float
     path: float
+    synonyms: float
     graph: float
     threads: float
     insights: float
