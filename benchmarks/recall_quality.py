@@ -28,11 +28,12 @@ GROUPS = ("category", "kind", "hops")
 """The fields that may tell a question's group."""
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
 """The categories of LoCoMo."""
-_PLAIN = {"personBoost": "0", "timeBoost": "0"}
+_ALONE = {"weight.synonyms": "0"}
+_PLAIN = {"personBoost": "0", "timeBoost": "0", **_ALONE}
 WAYS: Mapping[str, Mapping[str, str]] = {
-    "bm25 alone": {"vectorWeight": "0"},
+    "bm25 alone": {"vectorWeight": "0", **_ALONE},
     "bm25 alone, plain": {"vectorWeight": "0", **_PLAIN},
-    "vector alone": {"bm25Weight": "0"},
+    "vector alone": {"bm25Weight": "0", **_ALONE},
     "vector alone, plain": {"bm25Weight": "0", **_PLAIN},
     "RRF of the seed": {
         "fusion": "rrf", "rrfK": "60", "bm25Weight": "1", "vectorWeight": "1", "candidatePool": "50", **_PLAIN,
@@ -42,9 +43,10 @@ WAYS: Mapping[str, Mapping[str, str]] = {
 }  # fmt: skip
 """The settings `memoir.recall.*` of each way of ranking; the others are as they come."""
 NOTES = f"""\
-plain: without the person and time channels, as is the seed's RRF. Every way searches the index as it is: the words and
-the vector of a memory hold some of its neighbours', and names of people are taken out of the query for the legs. ms is
-the median of a warm search inside the process, without embedding the query. Relative dates count from {NOW}."""
+alone: without synonyms. plain: also without the person and time channels, as is the seed's RRF. Every way searches the
+index as it is: the words and the vector of a memory hold some of its neighbours', and names of people are taken out of
+the query for the legs. ms is the median of a warm search inside the process, without embedding the query. Relative
+dates count from {NOW}."""
 
 
 class Question(NamedTuple):

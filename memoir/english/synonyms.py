@@ -16,15 +16,13 @@ FILE = Path(__file__).with_name("synonyms.txt")
 def synonyms(word: str) -> list[str]:
     """The synonyms of a word in small letters, the nearest first; most names and rare words have none."""
     data, key = _data(), word.encode("utf-8", "replace") + b" "
-    at = bisect_left(range(len(data)), key, key=lambda place: _line(data, place))
-    line = _line(data, at) if at < len(data) else b""
-    return line[len(key) :].decode().split() if line.startswith(key) else []
 
+    def beginning(place: int) -> bytes:
+        start = data.rfind(b"\n", 0, place) + 1  # of the line that has the place
+        return data[start : start + len(key)]
 
-def _line(data: mmap.mmap, place: int) -> bytes:
-    """The line around a place."""
-    start, end = data.rfind(b"\n", 0, place) + 1, data.find(b"\n", place)
-    return data[start:end]
+    at = bisect_left(range(len(data)), key, key=beginning)
+    return data[at : data.find(b"\n", at)].decode().split()[1:] if data[at : at + len(key)] == key else []
 
 
 @cache
