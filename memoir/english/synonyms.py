@@ -9,12 +9,18 @@ from bisect import bisect_left
 from functools import cache
 from pathlib import Path
 
+from memoir.errors import MemoirError
+
 FILE = Path(__file__).with_name("synonyms.txt")
 """Sorted lines: a word in small letters, and its synonyms, the nearest first. None is a form of another in its line."""
 
 
 def synonyms(word: str) -> list[str]:
-    """The synonyms of a word in small letters, the nearest first; most names and rare words have none."""
+    """The synonyms of a word in small letters, the nearest first; most rare words have none.
+
+    Raises:
+        MemoirError: the list is missing or empty.
+    """
     data, key = _data(), word.encode("utf-8", "replace") + b" "
 
     def beginning(place: int) -> bytes:
@@ -27,5 +33,8 @@ def synonyms(word: str) -> list[str]:
 
 @cache
 def _data() -> mmap.mmap:
-    with FILE.open("rb") as source:
-        return mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ)
+    try:
+        with FILE.open("rb") as source:
+            return mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as reason:  # an empty file cannot be mapped
+        raise MemoirError(f"the list of synonyms cannot be read: {reason}", "install memoir again") from reason

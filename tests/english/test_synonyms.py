@@ -1,9 +1,13 @@
 """Words that are near in meaning."""
 
+from pathlib import Path
+
 import pytest
 
+from memoir.english import synonyms as module
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.synonyms import FILE, synonyms
+from memoir.errors import MemoirError
 
 ENTRIES = {word: others for word, *others in map(str.split, FILE.read_text().splitlines())}
 WORDS = list(ENTRIES)
@@ -30,3 +34,19 @@ def test_the_list_is_sorted_for_a_binary_search() -> None:
 
 def test_no_stop_word_is_a_synonym() -> None:
     assert not STOP_WORDS.intersection(word for word, others in ENTRIES.items() for word in (word, *others))
+
+
+@pytest.mark.parametrize("content", [None, ""])
+def test_without_the_list_memoir_has_to_be_installed_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: str | None
+) -> None:
+    file = tmp_path / "synonyms.txt"
+    if content is not None:
+        file.write_text(content)
+    monkeypatch.setattr(module, "FILE", file)
+    module._data.cache_clear()
+
+    with pytest.raises(MemoirError, match="list of synonyms") as error:
+        synonyms("kids")
+
+    assert error.value.hint == "install memoir again"
