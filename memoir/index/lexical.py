@@ -231,7 +231,10 @@ def _expression(query: Sequence[Term], *, own: bool) -> str:
 
 
 def _synonym_expression(query: Sequence[TermSynonyms]) -> str:
-    """The query to FTS5: for any of the words, a synonym instead of it."""
+    """The query to FTS5: for any of the words, a synonym instead of it.
+
+    FTS5 counts a synonym only in documents that its own NOT lets through, whatever else of the query they match.
+    """
     instead = " OR ".join(f'(({_any(others)}) NOT "{term.word}")' for term, others in query)
     return f"{{{_CONTENTS}}} : ({instead})"
 

@@ -32,6 +32,18 @@ def test_a_memory_that_has_the_word_gains_nothing_by_its_synonyms(memories: Memo
     assert _additions(memories, "picnic with kids")["c.club"] == 0
 
 
+def test_each_word_is_looked_at_by_itself(memories: MemoryStore) -> None:
+    """A memory that has `kids` gains by a synonym of `outing`, and not by one of `kids` as well."""
+    contents: Contents = {
+        "a.first": [memory("Trips of kids and children")],
+        "b.second": [memory("Trips of kids and marbles")],
+    }
+    result = ranking(memories.index(), memories.snapshot(contents), "outing with kids")
+    first, second = (each.trace()["synonyms"] for each in result.everyone)
+
+    assert first == second > 0
+
+
 def test_a_better_order_follows(memories: MemoryStore) -> None:
     snapshot = memories.snapshot(CONTENTS)
     paths = [each.document.address.path for each in ranking(memories.index(), snapshot, "picnic with kids").candidates]
