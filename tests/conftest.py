@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 from messages_api import MessagesApi
-from support import Memoir
+from support import COMMAND, Memoir
 
 from memoir.repository import Repository
 from memoir.store.create import create
@@ -65,6 +65,7 @@ def seal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "TERM": "xterm-256color",
         "PAGER": "cat",
         "EDITOR": "false",
+        "PATH": f"{COMMAND.parent}:{os.environ['PATH']}",
     }
     for name, value in variables.items():
         monkeypatch.setenv(name, value)

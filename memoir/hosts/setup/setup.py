@@ -1,8 +1,6 @@
 """Sets up a host, checks it, and takes everything away again."""
 
 import os
-import shutil
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
@@ -14,6 +12,7 @@ from memoir.hosts.setup.plugins import plugin_of
 from memoir.hosts.setup.recipes import RECIPES, FilePart, Recipe, Scope, Wish, command
 from memoir.hosts.setup.trust import trouble
 from memoir.named_tuple import NamedTuple
+from memoir.program import executable
 
 Status = Literal["created", "changed", "unchanged", "deleted", "absent", "refused"]
 
@@ -63,20 +62,14 @@ class SetupResult(NamedTuple):
 
 
 def program() -> str:
-    """Return the absolute path of the `memoir` command that runs: the one on the PATH, which outlives an upgrade.
+    """Return the absolute path of the `memoir` command that runs.
 
     Raises:
         MemoirError: it cannot be found.
     """
-    own = Path(os.path.abspath(sys.argv[0]))
-    beside = Path(sys.executable).with_name("memoir")
-    executable = own if own.name == "memoir" else beside
-    on_path = shutil.which("memoir")
-    if on_path and executable.exists() and os.path.samefile(on_path, executable):
-        return os.path.abspath(on_path)
-    if not os.access(executable, os.X_OK):
+    if (file := executable()) is None:
         raise MemoirError("the memoir command cannot be found", "install memoir with pip, pipx or uv")
-    return str(executable)
+    return file
 
 
 def recipe_of(host: str, wish: Wish) -> Recipe:
