@@ -6,14 +6,15 @@ same bytes, so that prompt caches hold: nothing in it depends on the clock.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 
 from memoir.memory import pins, read, survey
-from memoir.memory.layers import memories_of
+from memoir.memory.layers import RAW, layers, memories_of
 from memoir.memory.record import active_facets
 from memoir.named_tuple import NamedTuple
 from memoir.primer.budget import USUAL_CHARACTERS, LineBudget, quote, tokens
 from memoir.primer.changes import last_changes
+from memoir.primer.guide import PROGRAM, beginning, more
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
@@ -30,14 +31,6 @@ _LONGEST_PINNED, _LONGEST = 1_000, 300
 _FOR_CHANGES = 1_200
 """The characters that rules leave to the last changes."""
 
-_MORE = (
-    "When a question touches earlier decisions, preferences, fixes or people, more is known here:",
-    '`memoir recall "QUESTION"` finds the memories that answer it',
-    "`memoir get PATH` shows a memory in full, `memoir ls PREFIX` lists paths, "
-    "`memoir blame PATH` says who wrote it and when",
-    '`memoir remember "TEXT"` keeps what later sessions should know',
-)
-
 
 class PrimerSection(NamedTuple):
     """A part of a primer: its name, and the addresses of the memories that it quotes."""
@@ -47,7 +40,10 @@ class PrimerSection(NamedTuple):
 
 
 class Primer(NamedTuple):
-    """A primer. `text` is empty for an empty store; `tokens` is an estimate; `degraded` says what could not be used."""
+    """A primer; that of an empty store says how to begin and has no sections.
+
+    `tokens` is an estimate; `degraded` says what could not be used.
+    """
 
     text: str
     tokens: int
@@ -94,6 +90,7 @@ def prime(
     seconds: float | None = None,
     memories: PlacedTexts = (),
     owner: str = "this project",
+    program: str = PROGRAM,
 ) -> Primer:
     """Make the primer of a snapshot.
 
@@ -104,24 +101,36 @@ def prime(
         seconds: How long to look for pins that are not known yet; None: as long as it takes.
         memories: Memories that answer a question of the caller's, put after the pinned ones.
         owner: Whose memories these are, as the first line says.
+        program: The command that an agent can run.
     """
-    counts = read.namespaces(snapshot)
-    counts = {name: counts[name] for name in memories_of(snapshot, counts)}
+    everything = read.namespaces(snapshot)
+    counts = {name: everything[name] for name in memories_of(snapshot, everything)}
     if not counts:
-        return Primer("", 0, ())
+        return _begin(LineBudget(characters), beginning(program, owner, has_sources=_has_sources(snapshot, everything)))
     pin_list = pins.find(store, snapshot, seconds=seconds)
     head = _head(owner, store.branch(), sum(counts.values()))
-    text, parts = _write(store, snapshot, LineBudget(characters), counts, pin_list.places, memories, head)
+    guide = more(program)
+    text, parts = _write(store, snapshot, LineBudget(characters), counts, pin_list.places, memories, head, guide)
     sections = tuple(PrimerSection(each.name, each.places) for each in parts if each.lines)
     note = None if pin_list.complete else "not every memory was looked at for a pin; 'memoir prime' completes it"
     return Primer(text, tokens(text), sections, note)
 
 
-def join(first: Primer, second: Primer) -> Primer:
-    """Two primers as one; the second does not say again how to ask for more."""
+def _begin(budget: LineBudget, lines: Iterable[str]) -> Primer:
+    text = "".join(f"{line}\n" for line in takewhile(budget.take, lines))
+    return Primer(text, tokens(text), ())
+
+
+def _has_sources(snapshot: Snapshot, names: Iterable[str]) -> bool:
+    return any(name.endswith(f":{RAW}") for name in layers(snapshot).intersection(names))
+
+
+def join(first: Primer, second: Primer, program: str = PROGRAM) -> Primer:
+    """Two primers as one, which says once how to ask for more."""
     if not first.text or not second.text:
         return first if first.text else second
-    text = first.text + "\n" + second.text.replace("\n".join(("", *_MORE, "")), "")
+    guide = "\n".join(("", *more(program), ""))
+    text = first.text + "\n" + (second.text.removesuffix(guide) if first.text.endswith(guide) else second.text)
     return Primer(text, tokens(text), (*first.sections, *second.sections), first.degraded or second.degraded)
 
 
@@ -133,6 +142,7 @@ def _write(
     pin_places: Sequence[Address],
     memories: PlacedTexts,
     head: str,
+    guide: Sequence[str],
 ) -> tuple[str, list[_Part]]:
     """The text and its parts. What matters most takes its room first, wherever it stands in the text."""
     if not budget.take(head):
@@ -141,14 +151,14 @@ def _write(
     answers = _part(
         budget, "query", "On the question", [(place, line(place, text, _LONGEST)) for place, text in memories]
     )
-    more = ("", *_MORE) if budget.take("", *_MORE) else ()
+    end = ("", *guide) if budget.take("", *guide) else ()
     paths = _part(budget, "paths", "Paths, and how many memories they hold", _counts(snapshot, counts))
     earlier = {*own.places, *answers.places}
     rules = _entries_at(snapshot, _rules(snapshot, counts, earlier), _LONGEST)
     rule_part = _part(budget, "rules", "Rules and preferences", rules, keep=_FOR_CHANGES)
     changes = islice(_changes(store, snapshot, counts, earlier.union(rule_part.places)), _MOST_CHANGES)
     parts = [own, answers, rule_part, _part(budget, "changes", "Last changes", changes), paths]
-    return "\n".join([head, *(text for part in parts for text in part.text()), *more, ""]), parts
+    return "\n".join([head, *(text for part in parts for text in part.text()), *end, ""]), parts
 
 
 def _part(budget: LineBudget, name: str, heading: str, lines: Iterable[_Entry], *, keep: int = 0) -> _Part:

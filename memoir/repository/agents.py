@@ -30,7 +30,7 @@ class Agents:
     def prime(
         self, *, max_chars: int = USUAL_CHARACTERS, query: str | None = None, seconds: float | None = None
     ) -> Primer:
-        """Make the text that an agent should read when a session begins; it is empty for an empty store.
+        """Make the text that an agent should read when a session begins; for an empty store, what to write there.
 
         The memories of the user's own store come last, in a third of the room at most. `max_chars` is the most
         characters the text may have, 200 to 8,000. With a `query`, memories that answer it come after the pinned ones.
@@ -45,7 +45,8 @@ class Agents:
         memories = self._answers(query) if query and query.strip() else ()
         second = Primer("", 0, ())
         if (own := self._own()) is not None:
-            second = prime(own, own.at(None), characters=max_chars // 3, seconds=seconds, owner="the user")
+            theirs = prime(own, own.at(None), characters=max_chars // 3, seconds=seconds, owner="the user")
+            second = theirs if theirs.sections else second
         room = max_chars - len(second.text) - bool(second.text)
         first = prime(self._store, self._store.at(None), characters=room, seconds=seconds, memories=memories)
         return join(first, second)

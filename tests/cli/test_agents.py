@@ -14,8 +14,9 @@ def test_what_is_pinned_comes_first(memoir: Memoir) -> None:
     assert "Pinned" in memoir.ok("prime")
 
 
-def test_an_empty_store_prints_nothing(memoir: Memoir) -> None:
-    assert memoir.ok("prime") == ""
+def test_an_empty_store_says_how_to_begin(memoir: Memoir) -> None:
+    assert "`memoir remember" in memoir.ok("prime")
+    assert memoir.json("prime")["sections"] == []
 
 
 def test_hook_without_a_host_lists_them(memoir: Memoir) -> None:

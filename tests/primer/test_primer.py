@@ -20,10 +20,22 @@ def names(primer: Primer) -> dict[str, list[str]]:
     return {section.name: [place.short_key for place in section.places] for section in primer.sections}
 
 
-def test_an_empty_store_says_nothing(repository: Repository) -> None:
+def test_an_empty_store_says_in_400_characters_when_and_how_to_write_to_it(repository: Repository) -> None:
     repository.taxonomy.add("cooking", "Food")
 
-    assert prime(repository) == Primer("", 0, ())
+    primer = prime(repository)
+
+    assert 0 < len(primer.text) <= 400 and primer.tokens <= 100 and primer.sections == ()
+    assert '`memoir remember "ONE FACT" -p preferences.coding.tests`' in primer.text
+    assert "empty so far" in primer.text and "what the user prefers" in primer.text
+    assert primer.text.startswith(prime(repository, max_chars=200).text)
+
+
+def test_a_store_that_has_only_sources_is_not_called_empty(repository: Repository, tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("Nothing here is worth a memory.")
+    repository.sources.ingest(tmp_path / "note.md")
+
+    assert 'it has sources, which `memoir recall "QUESTION"` searches' in prime(repository).text
 
 
 def test_pins_come_first_then_rules_then_the_last_changes_then_the_paths(repository: Repository) -> None:

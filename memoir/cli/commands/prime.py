@@ -25,7 +25,7 @@ def command(
     """Print what an agent should know when a session begins.
 
     First come pinned memories ('memoir pin'), then rules and preferences, then the last ten changes, then the paths
-    with their numbers of memories, then how to ask for more. It states facts, and memories are quoted as data. An
-    empty store prints nothing, and the same store always prints the same.
+    with their numbers of memories, then how to ask for more. It states facts, and memories are quoted as data. Of
+    an empty store it says when and how to write to it. The same store always prints the same.
     """
     return shapes.prime(session(ctx).repository.agents.prime(max_chars=max_chars, query=query))

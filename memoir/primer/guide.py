@@ -1,0 +1,30 @@
+"""How an agent uses a store: the lines at the end of a primer, and the few that an empty store has to say.
+
+They name shell commands, which are there as soon as a session begins; the tools of a server may be still starting.
+"""
+
+from collections.abc import Sequence
+
+PROGRAM = "memoir"
+"""The command that an agent runs."""
+
+
+def more(program: str) -> Sequence[str]:
+    """How to ask a store for more, and how to add to it."""
+    return (
+        "When a question touches earlier decisions, preferences, fixes or people, more is known here. In a shell:",
+        f'`{program} recall "QUESTION"` finds the memories that answer it',
+        f"`{program} get PATH` shows a memory in full, `{program} ls PREFIX` lists paths, "
+        f"`{program} blame PATH` says who wrote it and when",
+        f'`{program} remember "TEXT" -p PATH` keeps what later sessions should know',
+    )
+
+
+def beginning(program: str, owner: str, *, has_sources: bool = False) -> Sequence[str]:
+    """What to know of a store without a memory: what it is for, and how and when to write to it."""
+    now = f'it has sources, which `{program} recall "QUESTION"` searches' if has_sources else "it is empty so far"
+    return (
+        f"memoir is the memory of {owner}; {now}. What it holds, later sessions are told.",
+        f'`{program} remember "ONE FACT" -p preferences.coding.tests` keeps one; without -p, memoir chooses the path.',
+        "Worth keeping: what the user prefers, decides or corrects, and what was found out with effort; never secrets.",
+    )
