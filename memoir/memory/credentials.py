@@ -43,6 +43,14 @@ _AFTER = r"(?![(\[{$%*]|<(?!/))"
 """A value is not a credential if a call, a subscript or a placeholder follows."""
 
 
+_COOKIE = r"session(?:_?id)?=(?=[\w-]{0,60}\d)"
+_ID = (
+    r"[\w-]{0,60}?(?:\d{4}-\d\d-\d\d(?!\d)|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![\w.%-]))"
+    r"|(?:[0-9a-f]{12}[47][0-9a-f]{3}[89ab][0-9a-f]{15}|(?:[0-9a-f]{24})?[0-9a-f]{40})(?![\w.%-])"
+)
+"""What names a session and lets nobody into it: a UUID, with or without hyphens, a date, the digest of a commit."""
+
+
 def _password_by_name(name: str) -> str:
     """The pattern of a password after a name, which is given without its first letter.
 
@@ -152,7 +160,8 @@ SHAPES = (
         behind="mysql",
     ),
     # RFC 6265: the value of a cookie that keeps a session.
-    Shape("session-cookie", "session", r"session(?:_?id)?=(?=[\w-]{0,60}\d)[\w-]{32}"),
+    Shape("session-cookie", "session", rf"{_COOKIE}(?!{_ID})[\w-]{{32}}"),
+    Shape("session-cookie", "session", rf"{_COOKIE}[\w-]{{32}}", behind="ookie"),
     # detect-secrets' KeywordDetector. redact-secret leaves out short passwords, other names for them, and prose.
     Shape("password", "passw", _password_by_name("assword|asswd"), by_name=True),
     Shape("password", "passphrase", _password_by_name("assphrase"), by_name=True),

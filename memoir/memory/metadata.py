@@ -25,6 +25,8 @@ CONFIRMATION = "last_confirmed"
 OF_THE_WORDS = (CONFIRMATION, "filing")
 """Fields that memoir itself writes. In these no two memories contradict each other. They describe a memory's words, so
 a memory whose words change does not keep them."""
+OF_MEMOIR = frozenset((*OF_THE_WORDS, LINKS, "id", "session", "source", "superseded_by", "derived_from"))
+"""Fields in which memoir keeps ids, paths and dates; neither their names nor paths in them point at a credential."""
 
 
 def agree(one: Metadata, other: Metadata) -> bool:

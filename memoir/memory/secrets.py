@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from memoir.errors import InvalidInput
+from memoir.memory.metadata import OF_MEMOIR
 from memoir.memory.record import Memory
 from memoir.memory.scan import credentials, first_credential
 from memoir.named_tuple import NamedTuple
@@ -116,15 +117,19 @@ def _parts(memory: Memory, places: Iterable[Address]) -> Iterator[tuple[str, str
         yield "the path", place.full_key
 
 
-def _texts(key: str, value: Any) -> Iterator[str]:
-    """Every string in metadata, with its key before it, because a password is often found by its name alone."""
+def _texts(key: str, value: Any, by_name: bool = True) -> Iterator[str]:
+    """Every string in metadata, with its key before it, because a password is often found by its name alone.
+
+    A field of memoir's own is searched for what is a credential whatever its name.
+    """
     if isinstance(value, str):
-        yield f"{key}={value}" if key else value
+        yield f"{key}={value}" if key and by_name else value
     elif isinstance(value, list):
         for item in value:
-            yield from _texts(key, item)
+            yield from _texts(key, item, by_name)
     elif isinstance(value, Mapping):
         for name, item in value.items():
-            if not isinstance(item, str):
+            is_searched = by_name and (bool(key) or name not in OF_MEMOIR)
+            if not (is_searched and isinstance(item, str)):
                 yield name
-            yield from _texts(name, item)
+            yield from _texts(name, item, is_searched)

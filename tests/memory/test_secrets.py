@@ -225,6 +225,66 @@ def test_a_memory_without_a_credential_is_accepted() -> None:
     check_memory(Memory.of("prefers tabs", metadata=metadata))
 
 
+SESSION_IDS = [
+    "bf020496-88aa-468f-a112-b9c29ad28e8c",
+    "BF020496-88AA-468F-A112-B9C29AD28E8C",
+    "bf02049688aa468fa112b9c29ad28e8c",
+    "01890a5d-ac96-774b-bcce-b302099a8057",
+    "session-2026-11-23T20-25-bf020496",
+    "rollout-2026-11-23T20-25-03-bf020496-88aa-468f-a112-b9c29ad28e8c",
+    "83b9609c1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f60",
+]
+
+
+@pytest.mark.parametrize("name", ["session", "session_id", "sessionid", "parent_session", "claude_session_id"])
+@pytest.mark.parametrize("value", SESSION_IDS)
+def test_the_id_of_a_session_is_no_credential(name: str, value: str) -> None:
+    check_memory(Memory.of("x", metadata={name: value, "turns": [{name: value}]}))
+
+    assert find(f"see /chats?{name}={value}&page=2") is None
+
+
+@pytest.mark.parametrize("name", ["session_id", "parent_session"])
+def test_a_cookie_that_keeps_a_session_is_a_credential(name: str) -> None:
+    cookie = CREDENTIALS["cookie-session"].partition("=")[2]
+
+    assert find(f"Cookie: session={SESSION_IDS[0]}")
+    assert find(f"session={SESSION_IDS[0]}.{cookie[:27]}")
+    with pytest.raises(InvalidInput):
+        check_memory(Memory.of("x", metadata={name: cookie}))
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"session": CREDENTIALS["cookie-session"].partition("=")[2]},
+        {"source": "notes/2026-11/session=bf02049688aa468fa112b9c29ad28e8c"},
+        {"filing": {"by": "move", "from": "team.password", "password": PASSWORD}},
+        {"links": {"derives_from": ["default:team.password"], "ids": {"default:team.password": "m1f0c2ab93e4d"}}},
+    ],
+    ids=["session", "source", "filing", "links"],
+)
+def test_no_field_of_memoirs_own_is_a_credential_by_its_name(metadata: Mapping[str, Any]) -> None:
+    check_memory(Memory.of("x", metadata=dict(metadata)))
+    with pytest.raises(InvalidInput):
+        check_memory(Memory.of("x", metadata={"other": {"password": PASSWORD, **metadata}}))
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"session": CREDENTIALS["gitlab-personal"]},
+        {"source": CREDENTIALS["slack-bot"]},
+        {"links": {"derives_from": [CREDENTIALS["npm"]]}},
+        {"links": {"ids": {CREDENTIALS["npm"]: "m1f0c2ab93e4d"}}},
+        {"filing": {"from": CREDENTIALS["figma"]}},
+    ],
+)
+def test_a_credential_in_a_field_of_memoirs_own_is_found_by_its_shape(metadata: Mapping[str, Any]) -> None:
+    with pytest.raises(InvalidInput, match="looks like a credential"):
+        check_memory(Memory.of("x", metadata=dict(metadata)))
+
+
 def test_the_content_of_a_memory_is_searched() -> None:
     with pytest.raises(InvalidInput, match=r"^this looks like a credential"):
         check_memory(Memory.of(CREDENTIALS["jwt"]))
