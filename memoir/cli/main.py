@@ -45,6 +45,7 @@ def _attempt(session: Session, arguments: list[str]) -> int:
     try:
         signals.deliver()
         status = _print(session, _answer(session, arguments))
+        _report_branch(session)
         _sync(session)
         return status
     except BrokenPipeError:
@@ -80,6 +81,15 @@ def _sync(session: Session) -> None:
         from memoir.output.answer import line
 
         terminal.note([line((f"not synced: {problem}", "yellow"))])
+
+
+def _report_branch(session: Session) -> None:
+    """Say that the write began a branch, because a mistyped name in `MEMOIR_BRANCH` begins one too."""
+    if session.begun and not session.quiet:
+        from memoir.output import terminal
+        from memoir.output.branches import begun_line
+
+        terminal.note([begun_line(session.begun)])
 
 
 def _open_streams() -> None:
@@ -130,7 +140,7 @@ def _print(session: Session, answer: Any) -> int:
             signals.hold()  # an object is printed whole, and no second one after it
             _write(piece)
     else:
-        _show(answer, quiet=session.quiet)
+        _show(answer, paged=answer.paged and not session.wrote, quiet=session.quiet)
     return _status(session, answer)
 
 
@@ -147,11 +157,11 @@ def _status(session: Session, answer: Answer) -> int:
     return answer.finish() if answer.finish else answer.exit_code
 
 
-def _show(answer: Answer, *, quiet: bool) -> None:
+def _show(answer: Answer, *, paged: bool, quiet: bool) -> None:
     from memoir.output import terminal  # JSON, which most calls ask for, needs none of it
 
     if not (quiet and answer.optional):
-        terminal.show(answer.human(), paged=answer.paged)
+        terminal.show(answer.human(), paged=paged)
     sys.stdout.flush()  # notes come after what they are about
     terminal.note(answer.warnings())
     if not quiet:

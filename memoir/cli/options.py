@@ -114,10 +114,24 @@ Strategy = Annotated[
         autocompletion=complete.words("ours", "theirs", "append", "newest"),
     ),
 ]
+Ours = Annotated[bool, typer.Option("--ours", help="Short for --strategy ours.")]
+Theirs = Annotated[bool, typer.Option("--theirs", help="Short for --strategy theirs.")]
 Remote = Annotated[
     str, typer.Argument(metavar="[REMOTE]", help="The name of the remote.", autocompletion=complete.remotes)
 ]
 DEFAULT = DEFAULT_NAMESPACE
+
+
+def chosen_strategy(strategy: str | None, *, ours: bool, theirs: bool) -> str | None:
+    """Return the strategy that one of three options names.
+
+    Raises:
+        InvalidInput: several options are given.
+    """
+    names = [name for name in (strategy, "ours" * ours, "theirs" * theirs) if name]
+    if len(names) > 1:
+        raise InvalidInput("--strategy, --ours and --theirs exclude each other", "give one of them")
+    return names[0] if names else None
 
 
 def require_keys(keys: list[str] | None, *, unless: bool = False) -> list[str]:

@@ -10,7 +10,7 @@ import typer
 from memoir.cli.signals import held
 from memoir.store import user_store
 from memoir.store.locate import locate
-from memoir.store.selection import HEAD, Selection
+from memoir.store.selection import HEAD, BegunBranch, Selection
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
@@ -73,6 +73,11 @@ class Session:
     def wrote(self) -> bool:
         """Whether the command has written to the branch that it works on."""
         return self._store is not None and self._store.wrote
+
+    @property
+    def begun(self) -> BegunBranch | None:
+        """The branch that the command's write began."""
+        return self._store.begun if self._store else None
 
     @property
     def damage(self) -> dict[str, str]:

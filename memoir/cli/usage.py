@@ -14,6 +14,20 @@ _STEPS = {
 }
 """The hint for any mistake with a command that goes back or forward."""
 
+_TOO_MANY, _TOO_FEW = "got unexpected extra argument", "missing argument"
+_NEXT = {
+    ("remember", _TOO_MANY): "put the memory in quotes: memoir remember 'Use pytest, not unittest.'",
+    ("remember", _TOO_FEW): "memoir remember 'Use pytest, not unittest.'; 'memoir remember -' reads standard input",
+    ("edit", _TOO_MANY): "put the text in quotes",
+    ("recall", _TOO_MANY): "put the question in quotes: memoir recall 'how do we test?'",
+    ("grep", _TOO_MANY): "put a pattern with blanks in quotes",
+    ("taxonomy add", "missing option"): "memoir taxonomy add project.billing --about 'invoices and payments'",
+    ("tag", "no such option: -m"): "a tag has no message; 'memoir log --at TAG' shows that of the commit it names",
+    ("tag", "no such option: -a"): "a tag has no message and is not signed; 'memoir tag NAME' creates one",
+    ("log", "no such option: --graph"): "'git --git-dir .memoir log --graph --oneline' draws the commits",
+}
+"""The hints for some mistakes, by the command and how the message begins."""
+
 
 def usage(error: UsageError, name: str) -> InvalidInput:
     """Return the error that answers a mistake.
@@ -30,6 +44,8 @@ def usage(error: UsageError, name: str) -> InvalidInput:
         hint = _hint(error.option_name, error.ctx) or hint
     if number := re.fullmatch(r"Invalid value for .*: ('.*') is not a valid int.*", message, re.DOTALL):
         message = f"{number[1]} is not a whole number"
+    message = message[:1].lower() + message[1:].rstrip(".")
+    hint = _next_step(command.removeprefix("memoir "), message) or hint
     if name in _STEPS:
         word = error.option_name.lstrip("-") if isinstance(error, NoSuchOption) else ""
         hint = f"memoir undo {word}" if name == "undo" and word.isdigit() else _STEPS[name]
@@ -37,7 +53,12 @@ def usage(error: UsageError, name: str) -> InvalidInput:
         hint = "'memoir branch' lists the branches, 'memoir branch -r' those of remotes"
     if command.endswith("remember") and "option" in message:
         hint += "; if the memory begins with '-', put it last, after '--', or into standard input"
-    return InvalidInput(message[:1].lower() + message[1:].rstrip("."), hint)
+    return InvalidInput(message, hint)
+
+
+def _next_step(command: str, message: str) -> str | None:
+    """Return what to type instead, if that is known of a mistake."""
+    return next((step for (name, start), step in _NEXT.items() if name == command and message.startswith(start)), None)
 
 
 def _hint(word: str, context: Context | None) -> str | None:

@@ -176,7 +176,8 @@ class Entities:
 
 
 def _phrases(column: str, phrases: Sequence[str]) -> str:
-    any_phrase = " OR ".join('"{}"'.format(phrase.replace('"', '""')) for phrase in phrases)
+    """A query for any of some phrases; a null character would end it, and parts words as a blank does."""
+    any_phrase = " OR ".join('"{}"'.format(phrase.replace('"', '""').replace("\0", " ")) for phrase in phrases)
     return f"{{{column}}} : ({any_phrase})"
 
 

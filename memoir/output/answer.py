@@ -21,7 +21,7 @@ class Answer(NamedTuple):
             is called for its value when everything before it is written.
         human: Makes the lines for people; called only if they are printed.
         exit_code: The exit status.
-        paged: Whether a terminal's pager may show the lines.
+        paged: Whether a terminal's pager may show the lines; that of a command that has written never does.
         stream: Bytes that replace both forms, printed as they come.
         finish: Gives the exit status after everything is printed; if set, each piece of a stream is sent at once.
         notes: Remarks for standard error, not printed with `--quiet`.

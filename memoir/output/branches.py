@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from memoir.store.commit import Commit
     from memoir.store.oid import Oid
     from memoir.store.refs import Ref
+    from memoir.store.selection import BegunBranch
 
 
 def branches(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:
@@ -37,6 +38,11 @@ def choice_lines(choice: "BranchChoice") -> list[Line]:
         return [line(f"{choice.by} chooses {choice.branch}; HEAD is {choice.head or '(none)'}")]
     text = f"{choice.by} chooses {choice.branch}: no such branch yet; the first write creates it from {choice.start}"
     return [line(text)]
+
+
+def begun_line(branch: "BegunBranch") -> Line:
+    """The note about a branch that a write has begun."""
+    return line((f"created branch {branch.name!r} at {branch.commit.short} (chosen by {branch.by})", "yellow"))
 
 
 def branches_to_merge(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:

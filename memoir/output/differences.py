@@ -108,18 +108,18 @@ def _word_diff(old: str, new: str) -> Iterator[Line]:
     new_spans: list[Span] = []
     for tag, a, b, c, d in opcodes:
         strong = "" if tag == "equal" or len(opcodes) == 1 else "bold reverse "
-        old_spans += [(word, strong + "red") for word in old_words[a:b]]
-        new_spans += [(word, strong + "green") for word in new_words[c:d]]
+        old_spans.append(("".join(old_words[a:b]), strong + "red"))
+        new_spans.append(("".join(new_words[c:d]), strong + "green"))
     yield from _split_lines(old_spans, ("- ", "red"))
     yield from _split_lines(new_spans, ("+ ", "green"))
 
 
-def _split_lines(words: Sequence[Span], first: Span) -> Iterator[Line]:
+def _split_lines(spans: Sequence[Span], first: Span) -> Iterator[Line]:
     current: Line = [first]
-    for word, style in words:
-        if word == "\n":
+    for text, style in spans:
+        head, *rest = text.split("\n")
+        current.append((head, style))
+        for part in rest:
             yield current
-            current = [first]
-        else:
-            current.append((word, style))
+            current = [first, (part, style)]
     yield current

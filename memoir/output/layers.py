@@ -100,7 +100,7 @@ def insights_build(build: "Build", *, dry_run: bool) -> Answer:
         **commit_fields(build.commit),
         "dry_run": dry_run,
     }
-    return Answer(data, lambda: _build_lines(build, dry_run), paged=True, optional=not dry_run)
+    return Answer(data, lambda: _build_lines(build, dry_run), optional=not dry_run)
 
 
 def _insight(insight: "Insight") -> "types.InsightFields":

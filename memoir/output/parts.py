@@ -1,8 +1,9 @@
 """Parts of several answers: the fields of a path, a record and a commit, and their lines for people."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from memoir.memory.correction import FILING
 from memoir.memory.record import Record, active_facets, last_updated, projection
 from memoir.output.answer import Line, line
 from memoir.output.dates import local
@@ -58,16 +59,39 @@ def record_lines(address: "Address", record: Record) -> Iterable[Line]:
     yield line((address.short_key, "bold cyan"))
     for facet in active_facets(record):
         notes = [local(facet.timestamp), f"confidence {facet.confidence:g}"]
-        notes += [f"{name}={format_value(part)}" for name, part in sorted(facet.metadata.items())]
+        notes += [note for name, part in sorted(facet.metadata.items()) for note in _notes(name, part)]
         yield line(("  " + "  ".join(notes), "dim"))
         for text in facet.content.split("\n"):
             yield line("    " + text)
+
+
+def _notes(name: str, part: Any) -> Iterable[str]:
+    """The fields of a memory's metadata for people: `name=value`, and `name.inner=value` for what is inside of one."""
+    if name == FILING and (how := _filing(part)):
+        yield how
+    elif isinstance(part, Mapping):
+        for inner, value in part.items():
+            yield from _notes(f"{name}.{inner}", value)
+    else:
+        yield f"{name}={format_value(part)}"
+
+
+def _filing(fields: Any) -> str | None:
+    """How a memory came to its path; None if its metadata do not say it as memoir writes it."""
+    match fields:
+        case {"by": "move", "from": str(path)}:
+            return f"moved from {path}"
+        case {"by": str(by), "confidence": int() | float() as confidence}:
+            return f"filed by {by} ({confidence:.2f})"
+    return None
 
 
 def format_value(part: Any) -> str:
     """A metadata value for people."""
     if isinstance(part, str):
         return part
+    if isinstance(part, list) and all(isinstance(each, str) for each in part):
+        return ", ".join(part)
     import orjson
 
     return orjson.dumps(part).decode()

@@ -45,21 +45,27 @@ def get(
     }
     has_gap = any(item.record is None for item in items)
     status = ExitCode.NOT_FOUND if exit_code and has_gap else ExitCode.OK
-    return Answer(data, lambda: _item_lines(items, hint), status, paged=True)
+    found = [item for item in items if item.record is not None]
+
+    def notes() -> Iterable[Line]:
+        return (_missing_line(item.address, hint) for item in items if item.record is None)
+
+    return Answer(data, lambda: _item_lines(found), status, paged=True, notes=notes)
 
 
-def _item_lines(items: "Sequence[PathRecord]", hint: Callable[["Address"], str]) -> Iterable[Line]:
+def _missing_line(address: "Address", hint: Callable[["Address"], str]) -> Line:
+    return line((address.short_key, "bold"), ("  not found", "red"), f"  ({hint(address)})")
+
+
+def _item_lines(items: "Sequence[PathRecord]") -> Iterable[Line]:
     for position, item in enumerate(items):
         if position:
             yield line()
-        if item.record is None:
-            yield line((item.address.short_key, "bold"), ("  not found", "red"), f"  ({hint(item.address)})")
-        else:
-            yield from record_lines(item.address, item.record)
-            if item.store == "user":
-                yield line(("(in your own store)", "dim"))
-            if item.stale:
-                yield line((f"({STALE}: 'memoir insights build' brings it up to date)", "yellow"))
+        yield from record_lines(item.address, item.record or ())
+        if item.store == "user":
+            yield line(("(in your own store)", "dim"))
+        if item.stale:
+            yield line((f"({STALE}: 'memoir insights build' brings it up to date)", "yellow"))
 
 
 def ls(addresses: Iterator["Address"], is_stale: Check, prefix: str | None, limit: int | None = None) -> Answer:
@@ -152,7 +158,7 @@ def _stale_keys(survey: "Survey") -> "types.StaleKeys":
 def _user_lines(survey: "Survey | None") -> Iterable[Line]:
     if survey:
         yield line()
-        yield line(("Your own store: ", "bold"))
+        yield line(("Your own store:", "bold"))
         yield from _lines(survey)
 
 

@@ -34,7 +34,6 @@ def ingest(report: "IngestReport", *, dry_run: bool) -> Answer:
     return Answer(
         data,
         lambda: _lines(report, dry_run=dry_run),
-        paged=True,
         optional=not dry_run,
         notes=lambda: _notes(report),
     )

@@ -3,6 +3,7 @@
 import re
 
 from memoir.named_tuple import NamedTuple
+from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES
 
 
@@ -22,6 +23,14 @@ class Selection(NamedTuple):
     by: str = "HEAD"
     begins: bool = False
     start: str | None = None
+
+
+class BegunBranch(NamedTuple):
+    """A selected branch that a write has begun: its name, who selected it, and the commit that it began at."""
+
+    name: str
+    by: str
+    commit: Oid
 
 
 FOLLOW = "memoir.branch.follow"

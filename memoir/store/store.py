@@ -18,7 +18,7 @@ from memoir.store.odb import ObjectReader
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, is_ref_name
 from memoir.store.refs import Refs, refs_meant
-from memoir.store.selection import FOLLOW, HEAD, Selection, on_branch
+from memoir.store.selection import FOLLOW, HEAD, BegunBranch, Selection, on_branch
 from memoir.store.shallow import require_whole_store
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import Tree
@@ -76,6 +76,8 @@ class Store:
         self.tree = lru_cache(_TREES)(self._tree)
         self.wrote = False
         """Whether the branch that is worked on has got a commit since the store was opened, or was last synced."""
+        self.begun: BegunBranch | None = None
+        """The selected branch, if a write has begun it since the store was opened."""
         self.damage: dict[str, str] = {}
         """The damaged records that readers left out of answers since the store was opened, and the damage of each."""
 

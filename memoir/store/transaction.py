@@ -25,6 +25,7 @@ from memoir.store.odb import PackWriter
 from memoir.store.oid import Oid
 from memoir.store.pack_entries import LARGE, PreparedBlobs
 from memoir.store.ref_names import BRANCHES
+from memoir.store.selection import BegunBranch
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.times import now
@@ -155,13 +156,11 @@ def advance(store: Store, branch: str, new: Oid, head: Snapshot, reason: str) ->
     the write and leaves the branch.
     """
     old = head.commit and head.commit.id
-    begins = old and store.selection.begins and branch == store.selection.branch
-    if (
-        begins
-        and store.resolve(BRANCHES + branch) is None
-        and not store.refs.update(BRANCHES + branch, old, None, "branch: created")
-    ):
-        return False
+    begins = store.selection.begins and branch == store.selection.branch
+    if begins and store.resolve(BRANCHES + branch) is None:
+        if old and not store.refs.update(BRANCHES + branch, old, None, "branch: created"):
+            return False
+        store.begun = BegunBranch(branch, store.selection.by, old or new)
     return store.refs.update(BRANCHES + branch, new, old, reason)
 
 

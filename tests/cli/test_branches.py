@@ -81,6 +81,7 @@ def test_a_conflict_exits_5_lists_all_sides_and_changes_nothing(memoir: Memoir) 
         {"key": "preferences.editor", "namespace": "default", "base": "vi", "ours": "emacs", "theirs": "ed"}
     ]
     assert memoir.json("status") == before
+    assert memoir.json("merge", "side", "--theirs", "--dry-run")["strategy"] == "theirs"
     assert memoir.json("merge", "side", "--strategy", "theirs")["outcome"] == "merged"
     assert memoir.content("preferences.editor") == "ed"
 

@@ -76,8 +76,10 @@ def test_a_line_of_a_batch_is_answered_alike(full_store: Memoir) -> None:
 
 
 def test_get_counts_memories_below_and_names_missing_namespaces(full_store: Memoir) -> None:
-    text = full_store.ok("get", "people", "people.bob.citi", "nosuch:people.bob")
+    done = full_store.run("get", "people", "people.bob.citi", "nosuch:people.bob")
+    text = done.err
 
+    assert (done.status, done.out) == (0, "")  # what is not there is no content, so it is not on standard output
     assert "people  not found  (2 memories are below it; --prefix includes what is below)\n" in text
     assert "people.bob.citi  not found  (did you mean 'people.bob.city'?)\n" in text
     assert "nosuch:people.bob  not found  (no namespace 'nosuch':" in text

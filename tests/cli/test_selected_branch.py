@@ -95,6 +95,23 @@ def test_the_first_write_creates_the_branch_of_the_environment(memoir: Memoir) -
     assert on("a", memoir).json("log")["count"] == 2
 
 
+@pytest.mark.parametrize("option", ["", "--json"])
+def test_the_first_write_says_that_it_created_the_branch(memoir: Memoir, option: str) -> None:
+    words = ["-p", "context.n", *option.split()]
+    memoir.remember("context.n", "of main")
+    start = memoir.git("rev-parse", "main")[:8]
+
+    typo = on("typo", memoir)
+    assert typo.run("remember", "x", *words, "--dry-run").err == ""
+    assert typo.run("remember", "x", *words).err == f"created branch 'typo' at {start} (chosen by MEMOIR_BRANCH)\n"
+    assert typo.run("remember", "y", *words).err == ""
+    assert on("other", memoir).run("remember", "-q", "x", *words).err == ""
+
+
+def test_a_branch_that_begins_in_an_empty_store_is_named_too(memoir: Memoir) -> None:
+    assert "created branch 'typo' at " in on("typo", memoir).run("remember", "x", "-p", "context.n").err
+
+
 def test_undo_takes_back_the_first_write_and_leaves_the_branch(memoir: Memoir) -> None:
     memoir.remember("n", "of main")
     on("a", memoir).ok("remember", "of a", "-p", "context.n")

@@ -55,6 +55,38 @@ def test_changed_words_are_highlighted_in_a_diff(memoir: Memoir) -> None:
     assert "\x1b[1;7;32mspaces" in text
 
 
+def test_a_run_of_words_that_are_equal_has_one_colour_and_one_escape(memoir: Memoir) -> None:
+    memoir.remember("context.a", "one two three\nfour five six")
+    memoir.remember("context.a", "one two three\nfour five seven")
+
+    text = on_terminal(memoir, "diff")
+
+    assert "\x1b[31mone two three\x1b[0m" in text
+    assert "\x1b[31mfour five \x1b[0m\x1b[1;7;31msix\x1b[0m" in text
+
+
+def test_a_command_that_writes_opens_no_pager(memoir: Memoir) -> None:
+    lines = "\n".join(f'{{"path": "a.b{number}", "content": "Note {number}."}}' for number in range(60))
+    (memoir.folder / "lines.jsonl").write_text(lines)
+    (memoir.folder / "notes").mkdir()
+    for number in range(60):
+        (memoir.folder / "notes" / f"{number}.md").write_text(
+            f"# Note {number}\n\nWe decided to use version {number}.\n"
+        )
+    memoir.remember("a.one", "We run the tests.")
+    memoir.remember("a.two", "We run the tests")
+
+    def answer(*command: str) -> str:
+        return on_terminal(memoir, *command, MEMOIR_PAGER="sed s/^/PAGED/")
+
+    assert "PAGED" in answer("ls")
+    for command in (
+        "import lines.jsonl", "ingest notes", "ingest notes --dry-run", "ingest notes", "consolidate", "classify",
+        "pin a.b1", "forget a.b*", "undo",
+    ):  # fmt: skip
+        assert "PAGED" not in answer(*command.split()), command
+
+
 def test_a_terminal_gets_the_configured_pager(memoir: Memoir) -> None:
     memoir.remember("a.b", "hello")
 

@@ -66,6 +66,14 @@ def test_a_question_can_come_from_standard_input(memoir: Memoir) -> None:
         ("read a.b", "did you mean 'get'?"),
         ("recall", "memoir recall 'how do we test?'"),
         ("stash", "'memoir --help' lists the commands"),
+        ("remember use pytest", "put the memory in quotes: memoir remember '"),
+        ("remember", "memoir remember 'Use pytest, not unittest.'; 'memoir remember -' reads standard input"),
+        ("recall how do we test", "put the question in quotes: memoir recall '"),
+        ("edit a.b new text", "put the text in quotes"),
+        ("taxonomy add project.bills", "memoir taxonomy add project.billing --about 'invoices and payments'"),
+        ("tag -m text v2", "a tag has no message; 'memoir log --at TAG' shows that of the commit it names"),
+        ("log --graph", "'git --git-dir .memoir log --graph --oneline' draws the commits"),
+        ("merge main --ours --theirs", "give one of them"),
     ],
 )
 def test_the_hint_is_the_next_command_to_type(line: str, hint: str, memoir: Memoir) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DryRun, Message, Strategy
+from memoir.cli.options import DryRun, Message, Ours, Strategy, Theirs, chosen_strategy
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.memory.options import WriteOptions
@@ -37,6 +37,8 @@ def command(
         bool, typer.Option("--landed", help="Merge every branch that 'memoir branch --landed' lists.")
     ] = False,
     strategy: Strategy = None,
+    ours: Ours = False,
+    theirs: Theirs = False,
     dry_run: DryRun = False,
     message: Message = None,
 ) -> Answer:
@@ -46,6 +48,7 @@ def command(
     changed the same memory differently, nothing is changed, the exit status is 5, and each such path is listed with
     base, ours and theirs.
     """
+    strategy = chosen_strategy(strategy, ours=ours, theirs=theirs)
     repository, options = session(ctx).repository, WriteOptions(message, into, dry_run)
     if landed == (source is not None):
         raise InvalidInput("name one branch to merge, or give --landed", "'memoir branch' lists the branches")

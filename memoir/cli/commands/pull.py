@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from memoir.cli.options import Remote, Strategy
+from memoir.cli.options import Ours, Remote, Strategy, Theirs, chosen_strategy
 from memoir.cli.session import session
 from memoir.output import sync as shapes
 from memoir.output.answer import Answer
@@ -20,6 +20,9 @@ def command(
         ),
     ] = None,
     strategy: Strategy = None,
+    ours: Ours = False,
+    theirs: Theirs = False,
 ) -> Answer:
     """Fetch, and merge the remote's branch into the current one, memory by memory."""
+    strategy = chosen_strategy(strategy, ours=ours, theirs=theirs)
     return shapes.pull(*session(ctx).repository.remotes.pull(name, branch, strategy=strategy))
