@@ -8,6 +8,7 @@ from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.english.wording import same_as_written
 from memoir.filing.decision import RULES, Decision
 from memoir.filing.filer import Filer
+from memoir.memory.origin import CAPTURE, SOURCE
 from memoir.memory.record import Memory
 from memoir.memory.secrets import find
 from memoir.named_tuple import NamedTuple
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from memoir.llm.usage import Usage
     from memoir.store.commit import Commit
 
-SOURCE = "source"
-"""The field of metadata that says where a memory comes from; the primer shows it."""
 CONFIDENCE = 0.6
 """How sure a captured memory is: less than one that somebody remembered on purpose."""
 
@@ -125,7 +124,7 @@ def _file_capture(filer: Filer, capture: Capture) -> Capture:
     proposal, decision = _choose_path(filer, capture)
     if decision is None:
         return proposal
-    metadata = {SOURCE: f"capture:{capture.turn.host}", "session": capture.turn.session, ITEM_KIND: capture.kind}
+    metadata = {SOURCE: f"{CAPTURE}{capture.turn.host}", "session": capture.turn.session, ITEM_KIND: capture.kind}
     instant = from_epoch(int(capture.turn.time))
     new = Memory.of(capture.content, confidence=CONFIDENCE, timestamp=instant, metadata=metadata)
     return proposal._replace(commit=filer.remember(new, decision, DEFAULT_NAMESPACE).commit)

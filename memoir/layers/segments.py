@@ -14,6 +14,7 @@ from memoir.layers.numbers import is_number, value
 from memoir.layers.reading import SourceText
 from memoir.layers.turns import format_time
 from memoir.memory.layers import RAW, layer_of, layers
+from memoir.memory.origin import SOURCES
 from memoir.memory.read import count_below, key_range, keys, records, require_namespaces
 from memoir.memory.record import Memory
 from memoir.memory.survey import summarize
@@ -23,7 +24,7 @@ from memoir.taxonomy.paths import Address, address, from_key
 
 Part = Talk | DocumentSection
 """A part of a source, before it is stored."""
-ROOT = "sources"
+ROOT = SOURCES
 """The first segment of every path in the layer."""
 
 

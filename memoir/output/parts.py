@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from memoir.memory.correction import FILING
+from memoir.memory.origin import said
 from memoir.memory.record import Record, active_facets, last_updated, projection
 from memoir.output.answer import Line, line
 from memoir.output.dates import local
@@ -61,7 +62,7 @@ def record_lines(address: "Address", record: Record) -> Iterable[Line]:
         notes = [local(facet.timestamp), f"confidence {facet.confidence:g}"]
         notes += [note for name, part in sorted(facet.metadata.items()) for note in _notes(name, part)]
         yield line(("  " + "  ".join(notes), "dim"))
-        for text in facet.content.split("\n"):
+        for text in said(facet.content, facet.metadata).split("\n"):
             yield line("    " + text)
 
 

@@ -23,3 +23,11 @@ def test_metadata_are_shown_as_words_and_not_as_json(memoir: Memoir) -> None:
     assert "  filed by rules (0." in memoir.ok("get", key)
     memoir.ok("mv", key, "a.c")
     assert f"  moved from {key}\n" in memoir.ok("get", "a.c")
+
+
+def test_an_item_says_who_speaks(memoir: Memoir) -> None:
+    line = '{"speaker": "Caroline", "content": "I adopted a cat last Friday!", "timestamp": "2023-08-23"}'
+    (memoir.folder / "chat.jsonl").write_text(line)
+    memoir.ok("ingest", "chat.jsonl")
+
+    assert "    Caroline: I adopted a cat last Friday!\n" in memoir.ok("get", "*")

@@ -1,0 +1,60 @@
+"""Whose words a memory has, and where it is from if nobody remembered it by hand.
+
+An item of a source has a link to the segment that it was taken from, and if somebody speaks of themselves in it, their
+name in the metadata `person`. In other memories `person` is whom they are about, so only `speaker` names who speaks.
+What capture, an import or a program stored may name its source in the metadata `source`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from memoir.memory.layers import RAW
+from memoir.memory.links import targets_of
+from memoir.memory.metadata import LINKS
+
+Metadata = Mapping[str, Any]
+
+SOURCE = "source"
+"""The field that says where a memory comes from."""
+CAPTURE = "capture:"
+"""How the source of a memory begins that was captured in a session."""
+SOURCES = "sources"
+"""The first segment of the path of every segment."""
+_LONGEST_NAME = 60
+
+
+def speaker(metadata: Metadata) -> str | None:
+    """The name of who says a memory; None if nobody is known to."""
+    names = (metadata.get("speaker"), metadata.get("person") if segment_source(metadata) else None)
+    return next(
+        (" ".join(name.split())[:_LONGEST_NAME] for name in names if isinstance(name, str) and name.strip()), None
+    )
+
+
+def said(content: str, metadata: Metadata) -> str:
+    """A memory's content after the name of who says it, as in `Caroline: I moved to Rome`."""
+    name = speaker(metadata)
+    return f"{name}: {content}" if name and not content.startswith(f"{name}:") else content
+
+
+def source(metadata: Metadata) -> str | None:
+    """The name of what a memory comes from; None if it names nothing."""
+    name = segment_source(metadata) or metadata.get(SOURCE)
+    return name if isinstance(name, str) and name else None
+
+
+def segment_source(metadata: Metadata) -> str | None:
+    """The name of the source of whose segment a memory is an item; None if it is none."""
+    if LINKS not in metadata:
+        return None
+    for place in targets_of(metadata, "derives_from"):
+        root, _, rest = place.path.partition(".")
+        if place.namespace.endswith(f":{RAW}") and root == SOURCES and (name := rest.rpartition(".")[0]):
+            return name
+    return None
+
+
+def is_captured(metadata: Metadata) -> bool:
+    """Whether a memory was captured in a session."""
+    name = metadata.get(SOURCE)
+    return isinstance(name, str) and name.startswith(CAPTURE)
