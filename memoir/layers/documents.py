@@ -76,16 +76,15 @@ def _heading(lines: Sequence[str], at: int) -> tuple[int, str] | None:
 def _merge(parts: Iterator[_Part]) -> Iterator[_Part]:
     """The parts, those that hold nothing but a heading or white space joined with the next one."""
     lines: list[str] = []
-    last: _Part | None = None
+    headings: tuple[str, ...] = ()
     for part in parts:
-        whole = _Part(part.headings, [*lines, *part.lines])
-        if _is_bare(part.lines):
-            lines, last = whole.lines, whole
-        else:
-            lines, last = [], None
-            yield whole
-    if last:
-        yield last
+        headings = part.headings
+        lines += part.lines
+        if not _is_bare(part.lines):
+            yield _Part(headings, lines)
+            lines = []
+    if lines:
+        yield _Part(headings, lines)
 
 
 def _is_bare(lines: Sequence[str]) -> bool:
