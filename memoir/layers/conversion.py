@@ -7,7 +7,8 @@ limit of memory, processor time and output, and an archive that would unpack to 
 import subprocess
 import sys
 from importlib.util import find_spec
-from pathlib import Path
+from io import BytesIO
+from os.path import splitext
 from zipfile import BadZipFile, ZipFile
 
 from memoir.errors import InvalidInput
@@ -20,44 +21,53 @@ _MOST_FILES = 10_000
 _INSTALL = "install it: pip install 'memoir[documents]'"
 
 
-def convert(file: Path) -> bytes:
-    """The text of a document, as Markdown.
+def convert(name: str, data: bytes) -> bytes:
+    """The text of a document, as Markdown; the ending of its name says what it is.
 
     Raises:
         InvalidInput: markitdown is not installed, the document is too large or unpacks to too much, or it cannot be
-            converted within the limits. OSError: it cannot be read.
+            converted within the limits.
     """
+    ending = ending_of(name)
     if find_spec("markitdown") is None:
-        raise InvalidInput(f"{file.name} needs the converter of documents, which is not installed", _INSTALL)
-    if file.stat().st_size > MAX_BYTES:
-        raise InvalidInput(f"{file.name} is larger than {MAX_BYTES >> 20} MiB", "cut it into several files")
-    if file.suffix.lower() == ".docx":
-        _refuse_bomb(file)
-    return _convert_apart(file)
+        raise InvalidInput(f"{name} needs the converter of documents, which is not installed", _INSTALL)
+    if len(data) > MAX_BYTES:
+        raise InvalidInput(f"{name} is larger than {MAX_BYTES >> 20} MiB", "cut it into several files")
+    if ending == ".docx":
+        _refuse_bomb(name, data)
+    return _convert_apart(name, ending, data)
 
 
-def _refuse_bomb(file: Path) -> None:
+def ending_of(name: str) -> str:
+    """The ending of a file's name, in small letters."""
+    return splitext(name)[1].lower()
+
+
+def _refuse_bomb(name: str, data: bytes) -> None:
     """Refuse an archive that would unpack to too much; only its list of files is read.
 
     Raises:
         InvalidInput: it would, or it is no archive.
     """
     try:
-        with ZipFile(file) as archive:
+        with ZipFile(BytesIO(data)) as archive:
             entries = archive.infolist()
     except BadZipFile as error:
-        raise InvalidInput(f"{file.name} is not a DOCX file") from error
+        raise InvalidInput(f"{name} is not a DOCX file") from error
     if len(entries) > _MOST_FILES or sum(entry.file_size for entry in entries) > MAX_UNPACKED:
-        raise InvalidInput(f"{file.name} unpacks to more than {MAX_UNPACKED >> 20} MiB; it is not opened")
+        raise InvalidInput(f"{name} unpacks to more than {MAX_UNPACKED >> 20} MiB; it is not opened")
 
 
-def _convert_apart(file: Path) -> bytes:
+def _convert_apart(name: str, ending: str, data: bytes) -> bytes:
     # -P: the folder that the user works in may hold a `memoir` or `json.py` of somebody else's
-    command = [sys.executable, "-P", "-m", "memoir.layers.limits", str(file.resolve())]
+    command = [sys.executable, "-P", "-m", "memoir.layers.limits", ending]
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=2 * SECONDS)
+        # What the converter complains of has no bound, and nobody reads it.
+        done = subprocess.run(
+            command, input=data, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=2 * SECONDS
+        )
     except subprocess.TimeoutExpired as error:
-        raise InvalidInput(f"{file.name} cannot be converted: it takes longer than {2 * SECONDS} s") from error
+        raise InvalidInput(f"{name} cannot be converted: it takes longer than {2 * SECONDS} s") from error
     if done.returncode:
-        raise InvalidInput(f"{file.name} cannot be converted: it is damaged, or takes too much memory or time")
+        raise InvalidInput(f"{name} cannot be converted: it is damaged, or takes too much memory or time")
     return done.stdout

@@ -1,11 +1,12 @@
 """The files that a path names, and what a source is said to be from."""
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from memoir.errors import NotFound
+from memoir.errors import InvalidInput, NotFound
 from memoir.layers.reading import READABLE
 from memoir.named_tuple import NamedTuple
 from memoir.store.locate import DIRECTORY
@@ -14,11 +15,68 @@ _FOREIGN_FOLDERS = frozenset(("node_modules", "__pycache__", "site-packages"))
 """Folders that hold what other programs put there; hidden ones are left out too."""
 
 
+_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+"""No link is followed, and no FIFO is waited for."""
+_NOT_PLAIN = frozenset((errno.ELOOP, errno.ENOTDIR, errno.ENXIO))
+"""The errors of opening a link, or a socket, with these flags."""
+
+
 class FoundFile(NamedTuple):
-    """A file to ingest, and its origin: its path in the project, else its name, or its path below the folder named."""
+    """A file to ingest.
+
+    Attributes:
+        path: Where it is.
+        origin: Its path in the project, else its name, or its path below the folder named.
+        folder: The folder that was named, which the path begins with; None if the file itself was.
+    """
 
     path: Path
     origin: str
+    folder: Path | None = None
+
+    def read(self, most: int) -> bytes:
+        """The first bytes of the file, if it still is one: whoever may write to its folder can put anything there.
+
+        Of a file that was named, the links that lead there are followed; below a folder, none.
+
+        Raises:
+            InvalidInput: it is a link, a FIFO or a device. OSError: it cannot be read.
+        """
+        path = self.path if self.folder else Path(os.path.realpath(self.path))
+        base = self.folder or path.parent
+        descriptor = _open_below(base, path.relative_to(base).parts)
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise _not_plain(path.name)
+            with open(descriptor, "rb", closefd=False) as stream:
+                return stream.read(most)
+        finally:
+            os.close(descriptor)
+
+
+def _open_below(folder: Path, parts: tuple[str, ...]) -> int:
+    """A descriptor of what is at a path below a folder; none of its parts may be a link.
+
+    Raises:
+        InvalidInput: one is. OSError: it cannot be opened.
+    """
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    for at, part in enumerate(parts, 1):
+        flags = _FLAGS if at == len(parts) else _FLAGS | os.O_DIRECTORY
+        try:
+            inner = os.open(part, flags, dir_fd=descriptor)
+        except OSError as error:
+            if error.errno not in _NOT_PLAIN:
+                raise
+            raise _not_plain(part) from error
+        finally:
+            os.close(descriptor)
+        descriptor = inner
+    return descriptor
+
+
+def _not_plain(name: str) -> InvalidInput:
+    return InvalidInput(f"{name} is a link, or no file", "to read a pipe, name - and use it as standard input")
 
 
 def find_files(target: Path, store: Path) -> list[FoundFile]:
@@ -32,7 +90,7 @@ def find_files(target: Path, store: Path) -> list[FoundFile]:
         NotFound: there is nothing.
     """
     if target.is_dir():
-        return [FoundFile(path, origin_of(path, store, target.parent)) for path in _walk(target)]
+        return [FoundFile(path, origin_of(path, store, target.parent), target) for path in _walk(target)]
     if not target.exists():
         raise NotFound(f"no file {str(target)!r}", "name a file, a folder, or - for standard input")
     return [FoundFile(target, origin_of(target, store))]

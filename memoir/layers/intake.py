@@ -7,6 +7,7 @@ from memoir.errors import InvalidInput, MemoirError
 from memoir.layers.files import FoundFile, find_files, origin_of
 from memoir.layers.ingest import Ingestion, ingest
 from memoir.layers.items import ItemMaker
+from memoir.layers.limits import MAX_BYTES
 from memoir.layers.reader import Account
 from memoir.layers.reading import read_source, read_text
 from memoir.layers.segments import StoredSource, sources_of
@@ -61,7 +62,8 @@ class Intake(NamedTuple):
             InvalidInput: it cannot be ingested. OSError: it cannot be read.
             Conflict: the namespace of the segments holds memories of its own.
         """
-        return self.take_text(read_text(file.path), file.origin, name)
+        text = read_text(file.path.name, file.read(MAX_BYTES + 1))
+        return self.take_text(text, file.origin, name)
 
     def take_text(self, text: str, origin: str, name: str | None = None) -> Ingestion:
         """Ingest a text.

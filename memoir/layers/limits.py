@@ -1,7 +1,9 @@
-"""The limits of a conversion, and the process that works within them: `python -m memoir.layers.limits FILE`."""
+"""The limits of a conversion, and the process that works within them: `python -m memoir.layers.limits ENDING`."""
 
+import os
 import resource
 import sys
+from io import BytesIO
 
 MAX_BYTES = 64 << 20
 """The largest source, and the most text that is made of one."""
@@ -13,15 +15,18 @@ _MEMORY = 2 << 30
 """The memory of a conversion, in bytes of address space."""
 
 
-def main(file: str) -> None:
-    """Print a document as Markdown."""
+def main(ending: str) -> None:
+    """Print the document on standard input as Markdown, and nothing that its converter prints besides."""
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    from markitdown import MarkItDown
+    with os.fdopen(os.dup(1), "wb") as answer:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        from markitdown import MarkItDown, StreamInfo
 
-    text = MarkItDown(enable_plugins=False).convert_local(file).markdown
-    sys.stdout.buffer.write(text.encode("utf-8", "replace")[: MAX_BYTES + 1])
+        document = BytesIO(sys.stdin.buffer.read())
+        text = MarkItDown(enable_plugins=False).convert_stream(document, stream_info=StreamInfo(extension=ending))
+        answer.write(text.markdown.encode("utf-8", "replace")[: MAX_BYTES + 1])
 
 
 if __name__ == "__main__":

@@ -3,11 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from memoir.errors import InvalidInput
 from memoir.layers.conversations import Talk, talks
-from memoir.layers.conversion import ENDINGS, convert
+from memoir.layers.conversion import ENDINGS, convert, ending_of
 from memoir.layers.documents import DocumentSection, sections
 from memoir.layers.limits import MAX_BYTES
 from memoir.layers.turns import Turn, read_turns
@@ -60,16 +59,13 @@ def read_source(origin: str, text: str, *, name: str | None = None, allow_secret
     return SourceText(name, origin, DOCUMENT, sections(text), findings)
 
 
-def read_text(file: Path) -> str:
+def read_text(name: str, data: bytes) -> str:
     """The text of a file; a PDF, DOCX or HTML file is converted.
 
     Raises:
-        InvalidInput: it is too large, not text in UTF-8, or cannot be converted. OSError: it cannot be read.
+        InvalidInput: it is too large, not text in UTF-8, or cannot be converted.
     """
-    if file.suffix.lower() in ENDINGS:
-        return decode(convert(file), file.name)
-    with file.open("rb") as stream:
-        return decode(stream.read(MAX_BYTES + 1), str(file))
+    return decode(convert(name, data) if ending_of(name) in ENDINGS else data, name)
 
 
 def decode(data: bytes, origin: str) -> str:

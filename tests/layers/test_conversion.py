@@ -1,6 +1,9 @@
 """Documents are converted in a process of their own, and what is made to harm is refused."""
 
+import tracemalloc
+import zlib
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -24,46 +27,80 @@ PARTS = {
 }
 
 
-def archive(path: Path, parts: dict[str, str | bytes]) -> Path:
-    with ZipFile(path, "w", ZIP_DEFLATED) as file:
+def archive(parts: dict[str, str | bytes]) -> bytes:
+    data = BytesIO()
+    with ZipFile(data, "w", ZIP_DEFLATED) as file:
         for name, text in parts.items():
             file.writestr(name, text)
-    return path
+    return data.getvalue()
 
 
-def test_a_docx_becomes_markdown(tmp_path: Path) -> None:
+@pytest.fixture
+def markitdown() -> None:
     pytest.importorskip("markitdown", reason="the extra 'documents' is not installed")
 
-    text = convert(archive(tmp_path / "guide.docx", dict(PARTS))).decode()
+
+@pytest.mark.usefixtures("markitdown")
+def test_a_docx_becomes_markdown() -> None:
+    text = convert("guide.docx", archive(dict(PARTS))).decode()
 
     assert text.split("\n\n") == ["# Guide", "The server listens on port 8443."]
 
 
-def test_a_damaged_document_is_refused(tmp_path: Path) -> None:
-    pytest.importorskip("markitdown", reason="the extra 'documents' is not installed")
+@pytest.mark.usefixtures("markitdown")
+def test_html_in_any_charset_becomes_markdown() -> None:
+    page = '<html><head><meta charset="iso-8859-1"></head><body><h1>Café</h1><p>Öffnet um acht.</p></body></html>'
 
+    assert convert("page.HTML", page.encode("latin-1")).decode() == "# Café\n\nÖffnet um acht."
+
+
+@pytest.mark.usefixtures("markitdown")
+def test_a_damaged_document_is_refused() -> None:
     with pytest.raises(InvalidInput, match="cannot be converted"):
-        convert(archive(tmp_path / "guide.docx", {"word/document.xml": "<w:document"}))
+        convert("guide.docx", archive({"word/document.xml": "<w:document"}))
 
 
-def test_a_zip_bomb_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def loud_pdf(size: int) -> bytes:
+    """A PDF of three pages, which asks sixty times for a shade of grey that has a long name instead of a number."""
+    drawing = zlib.compress((b"/" + b"F" * size + b" g ") * 20)
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 3 0 R/Resources<<>>>>"
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Count 3/Kids[4 0 R 5 0 R 6 0 R]>>",
+        b"<</Length %d/Filter/FlateDecode>>stream\n%b\nendstream" % (len(drawing), drawing),
+        *[page] * 3,
+    ]
+    body = b"".join(b"%d 0 obj\n%b\nendobj\n" % each for each in enumerate(objects, 1))
+    return b"%PDF-1.4\n" + body + b"trailer<</Root 1 0 R>>\n%%EOF"
+
+
+@pytest.mark.usefixtures("markitdown")
+def test_what_a_converter_complains_of_takes_no_memory() -> None:
+    tracemalloc.start()
+    try:
+        assert convert("loud.pdf", loud_pdf(200_000)).strip() == b""
+        assert tracemalloc.get_traced_memory()[1] < 12 << 20, "the complaints are 12 MB"
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_zip_bomb_is_not_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conversion, "find_spec", lambda name: True)
-    monkeypatch.setattr(conversion, "_convert_apart", lambda file: pytest.fail("it was opened"))
+    monkeypatch.setattr(conversion, "_convert_apart", lambda *document: pytest.fail("it was opened"))
     monkeypatch.setattr(conversion, "MAX_UNPACKED", 4 << 20)
-    bomb = archive(tmp_path / "bomb.docx", {"word/document.xml": b"0" * (5 << 20)})
+    bomb = archive({"word/document.xml": b"0" * (5 << 20)})
 
     with pytest.raises(InvalidInput, match="unpacks to more than 4 MiB"):
-        convert(bomb)
-    (tmp_path / "no.docx").write_text("no archive")
+        convert("bomb.docx", bomb)
     with pytest.raises(InvalidInput, match="not a DOCX file"):
-        convert(tmp_path / "no.docx")
+        convert("no.docx", b"no archive")
 
 
-def test_without_the_extra_the_error_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conversion, "find_spec", lambda name: None)
 
     with pytest.raises(InvalidInput) as error:
-        convert(tmp_path / "guide.pdf")
+        convert("guide.pdf", b"")
 
     assert error.value.hint == "install it: pip install 'memoir[documents]'"
 
@@ -72,11 +109,10 @@ def test_the_folder_that_one_works_in_brings_no_code(tmp_path: Path, monkeypatch
     for name in ("memoir/__init__.py", "memoir/layers/__init__.py", "memoir/layers/limits.py", "resource.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(f"open({str(tmp_path / 'harm')!r}, 'w')")
-    (tmp_path / "a.html").write_text("<p>text</p>")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(conversion, "find_spec", lambda name: True)
 
     with suppress(InvalidInput):  # markitdown may be missing
-        convert(Path("a.html"))
+        convert("a.html", b"<p>text</p>")
 
     assert not (tmp_path / "harm").exists()

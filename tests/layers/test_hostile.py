@@ -6,6 +6,9 @@ from time import process_time
 
 import pytest
 
+from memoir.errors import InvalidInput
+from memoir.layers import intake
+from memoir.layers.files import FoundFile, find_files
 from memoir.layers.reading import name_of, read_source
 from memoir.output.sources import watch
 from memoir.repository import Repository
@@ -51,7 +54,7 @@ def test_a_file_name_that_is_no_text_is_ingested(store: Store, tmp_path: Path) -
 @pytest.mark.parametrize(
     "text",
     ["# " + "#" * 400_000 + "x", "=" * 400_000, "\n" * 40_000 + "a", "a: " * 150_000, "[" * 400_000, "`" * 400_000,
-     "a.\n---\n" * 20_000, "Ada: hi\n" * 4_000, "{" + '"a":{' * 50_000],
+     "a.\n---\n" * 20_000, "# h\n" * 250_000, "Ada: hi\n" * 4_000, "{" + '"a":{' * 50_000],
 )  # fmt: skip
 def test_no_text_takes_long_to_cut(text: str) -> None:
     start = process_time()
@@ -74,3 +77,46 @@ def test_a_folder_gives_its_files_and_nothing_that_blocks_or_leads_out(store: St
     report = Repository(store).sources.ingest(folder)
 
     assert [source.origin for source in report.sources] == ["docs/a.md"] and not report.skipped
+
+
+@pytest.mark.parametrize("swap", ["link", "fifo", "folder", "link to the folder"])
+def test_what_is_put_in_the_place_of_a_file_that_was_found_is_not_read(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, swap: str
+) -> None:
+    folder, other = tmp_path / "drop/inner", tmp_path / "home"
+    folder.mkdir(parents=True)
+    other.mkdir()
+    (other / "a.md").write_text("The secret of somebody else.\n")
+    (folder / "a.md").write_text("We deploy on Fridays.\n")
+
+    def find(target: Path, store: Path) -> list[FoundFile]:
+        files = find_files(target, store)
+        (folder / "a.md").unlink()
+        if swap == "link":
+            (folder / "a.md").symlink_to(other / "a.md")
+        elif swap == "fifo":
+            os.mkfifo(folder / "a.md")
+        elif swap == "folder":
+            (folder / "a.md").mkdir()
+        else:
+            folder.rmdir()
+            folder.symlink_to(other)
+        return files
+
+    monkeypatch.setattr(intake, "find_files", find)
+    report = Repository(store).sources.ingest(tmp_path / "drop")
+
+    assert not report.sources
+    assert [each.reason for each in report.skipped] == [
+        f"{'inner' if 'folder' in swap and 'link' in swap else 'a.md'} is a link, or no file"
+    ]
+
+
+def test_a_link_to_a_file_is_followed_if_it_is_what_was_named(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("We deploy on Fridays.\n")
+    (tmp_path / "b.md").symlink_to(tmp_path / "a.md")
+    os.mkfifo(tmp_path / "c.md")
+
+    assert Repository(store).sources.ingest(tmp_path / "b.md").sources
+    with pytest.raises(InvalidInput, match=r"c\.md is a link, or no file"):
+        Repository(store).sources.ingest(tmp_path / "c.md")
