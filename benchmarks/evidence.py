@@ -1,0 +1,247 @@
+"""How much of a question's evidence recall prints, of conversations ingested as files and imported turn by turn.
+
+    /tmp/bench/bin/python -m benchmarks.evidence FOLDER... [--only ingest] [--embedder minilm] [--dump FILE]
+
+A FOLDER is a set of conversations (`benchmarks/evidence_sets.py` says which there are and where they come from). Each
+conversation has a store of its own, which `memoir ingest` fills with a file of JSON lines, `{speaker or role, content,
+timestamp}`, or `memoir import` with a memory for each turn. `recall --batch - --json --limit 40` answers its questions.
+
+A token is four characters of content, and each hit costs eight more. Contents are counted in the order of the hits, and
+cut where the budget ends. A turn of the evidence is found where a line of it stands in what is printed; of a line that
+is cut, a part of at least 40 characters is enough. A shorter line, or one that other turns have too, counts only if the
+turn has no other; `--loose` counts every line of 8 characters or more. The score of a question is the share of its
+evidence that is found; scores are means over questions.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import IO, Any, NamedTuple
+
+if not __package__:
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks import table
+from benchmarks.evidence_score import Evidence, within
+from benchmarks.evidence_sets import READERS, Conversation, Question, Turn, form_of
+from benchmarks.recall_store import seal
+
+WAYS = ("ingest", "import")
+LIMIT = 40
+BUDGETS = (1000, 2000)
+HITS = 10
+AFTER = 3
+"""Standing instructions are counted after so many hits, in the row that counts them."""
+
+
+class Outcome(NamedTuple):
+    """A question, the shares of its evidence in each measure, and the same with standing instructions."""
+
+    kind: str
+    shares: Sequence[float]
+    with_standing: Sequence[float]
+
+
+class Run(NamedTuple):
+    """All questions of a set asked in one way, and the seconds that filling and asking took."""
+
+    outcomes: Sequence[Outcome]
+    filling: float
+    asking: float
+    standing: bool
+
+
+def run(way: str, conversations: Sequence[Conversation], options: argparse.Namespace, dump: IO[str] | None) -> Run:
+    """Fill a store with each conversation, ask it, and judge the answers."""
+    outcomes, filling, asking, standing = [], 0.0, 0.0, False
+    for conversation in conversations:
+        asked = conversation.questions[: options.questions]
+        with TemporaryDirectory(prefix="memoir-bench-") as folder:
+            start = perf_counter()
+            fill(way, conversation, Path(folder), options)
+            filled = perf_counter()
+            answers = ask(asked, Path(folder), options)
+            filling, asking = filling + filled - start, asking + perf_counter() - filled
+        evidence = Evidence(conversation, loose=options.loose)
+        for question, answer in zip(asked, answers, strict=True):
+            outcomes.append(judge(question, answer, evidence))
+            standing = standing or bool(answer.get("standing"))
+            if dump:
+                line = {"conversation": conversation.name, "way": way, **report(question, answer, evidence)}
+                print(json.dumps(line, ensure_ascii=False), file=dump)
+    return Run(outcomes, filling, asking, standing)
+
+
+def fill(way: str, conversation: Conversation, folder: Path, options: argparse.Namespace) -> None:
+    """Store a conversation; then complete the index."""
+    memoir(folder, "init", str(folder))
+    if way == "import":
+        memoir(folder, "import", "-", "--allow-secret", text="\n".join(_memories(conversation)))
+    else:
+        talk = folder / "talk"
+        talk.mkdir()
+        for name, turns in _files(conversation, options.files).items():
+            (talk / f"{name}.jsonl").write_text("\n".join(map(_message, turns)) + "\n", "utf-8")
+        memoir(folder, "ingest", str(talk))
+    memoir(folder, "recall", "anything", "--wait", "--json")
+
+
+def ask(questions: Sequence[Question], folder: Path, options: argparse.Namespace) -> list[Any]:
+    """The answer to each question."""
+    lines = "\n".join(json.dumps({"query": question.text}) for question in questions)
+    extra = options.option or []
+    answers = memoir(
+        folder, "recall", "--batch", "-", "--json", "--limit", str(LIMIT), "--mode", options.mode, *extra, text=lines
+    )
+    parsed = [json.loads(line) for line in answers.splitlines()]
+    if bad := next((one for one in parsed if not one["success"] or one["degraded"]), None):
+        raise SystemExit(f"failed or degraded: {json.dumps(bad)[:500]}")
+    return parsed
+
+
+def memoir(folder: Path, *arguments: str, text: str = "") -> str:
+    """What a command prints, with a home of its own."""
+    environment = {**os.environ, "HOME": str(folder / "home"), "MEMOIR_STORE": str(folder)}
+    command = [sys.executable, "-m", "memoir", *arguments]
+    done = subprocess.run(command, cwd=folder, env=environment, input=text, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(
+            f"exit status {done.returncode}: memoir {' '.join(arguments)}\n{done.stderr}{done.stdout[-1000:]}"
+        )
+    return done.stdout
+
+
+def judge(question: Question, answer: Mapping[str, Any], evidence: Evidence) -> Outcome:
+    """The shares of the evidence that an answer prints."""
+    hits, extra = _contents(answer["memories"]), _contents(answer.get("standing") or [])
+    return Outcome(
+        question.kind,
+        shares(question, hits, evidence),
+        shares(question, [*hits[:AFTER], *extra, *hits[AFTER:]], evidence),
+    )
+
+
+def shares(question: Question, contents: Sequence[str], evidence: Evidence) -> list[float]:
+    """The share of the evidence within each budget, and within the first hits."""
+    cuts = [*(within(contents, budget) for budget in BUDGETS), contents[:HITS]]
+    return [len(evidence.found(question.evidence, cut)) / len(question.evidence) for cut in cuts]
+
+
+def report(question: Question, answer: Mapping[str, Any], evidence: Evidence) -> Mapping[str, Any]:
+    """A question for the dump: what was sought, the place where each turn was first printed, and the whole answer."""
+    contents = _contents(answer["memories"])
+    return {
+        "question": question.text,
+        "kind": question.kind,
+        "shares": shares(question, contents, evidence),
+        "evidence": {turn: evidence.text(turn) for turn in sorted(question.evidence)},
+        "places": {turn: evidence.place(turn, contents) for turn in sorted(question.evidence)},
+        "hits": [{**hit, "ranking": None} for hit in answer["memories"]],
+        "standing": answer.get("standing"),
+    }
+
+
+def rows(name: str, runs: Mapping[str, Run], by_kind: bool) -> Iterator[Sequence[str]]:
+    """A row for each way, and one for each of its kinds."""
+    for way, (outcomes, filling, asking, standing) in runs.items():
+        times = [f"{filling:.0f} s", f"{asking:.0f} s"]
+        yield [name, way, "all", str(len(outcomes)), *_means(one.shares for one in outcomes), *times]
+        if standing:
+            yield [
+                name,
+                f"{way}, standing",
+                "all",
+                str(len(outcomes)),
+                *_means(one.with_standing for one in outcomes),
+                *times,
+            ]
+        for kind in sorted({one.kind for one in outcomes}) if by_kind else ():
+            own = [one.with_standing for one in outcomes if one.kind == kind]
+            yield [name, way, kind, str(len(own)), *_means(own), "", ""]
+
+
+def _means(shares: Any) -> list[str]:
+    return [f"{statistics.mean(column):.3f}" for column in zip(*shares, strict=True)]
+
+
+def _contents(hits: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [hit["content"] for hit in hits]
+
+
+def _files(conversation: Conversation, by: str) -> Mapping[str, Sequence[Turn]]:
+    if by == "chat":
+        return {conversation.name: conversation.turns}
+    names = dict.fromkeys(turn.session for turn in conversation.turns)
+    return {name: [turn for turn in conversation.turns if turn.session == name] for name in names}
+
+
+def _message(turn: Turn) -> str:
+    who = {"role": turn.role} if turn.role else {"speaker": turn.speaker}
+    return json.dumps({**who, "content": turn.text, "timestamp": turn.when}, ensure_ascii=False)
+
+
+def _memories(conversation: Conversation) -> Iterator[str]:
+    """A line for each turn; between people its content begins with the name, as talk is kept."""
+    for number, turn in enumerate(conversation.turns, 1):
+        who = {"role": turn.role} if turn.role else {"person": turn.speaker}
+        yield json.dumps(
+            {
+                "path": f"talk.{turn.session}.{number:04}",
+                "content": turn.text if turn.role else f"{turn.speaker}: {turn.text}",
+                "timestamp": turn.when,
+                "metadata": who,
+            }
+        )
+
+
+def main() -> None:
+    """Measure every set in every way, and print the tables."""
+    options = _parser().parse_args()
+    seal(options.embedder)
+    dump = options.dump.open("w", encoding="utf-8") if options.dump else None
+    header = [
+        "set",
+        "way",
+        "kind",
+        "questions",
+        *(f"@{budget}" for budget in BUDGETS),
+        f"@{HITS} hits",
+        "filling",
+        "asking",
+    ]
+    lines: list[Sequence[str]] = []
+    for folder in options.folder:
+        form = options.set or form_of(folder)
+        conversations = [*READERS[form](folder)]
+        runs = {way: run(way, conversations, options, dump) for way in WAYS if options.only in (None, way)}
+        lines += rows(form, runs, options.kinds)
+    print(table.markdown(header, lines))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, nargs="+", metavar="FOLDER")
+    parser.add_argument("--set", choices=(*READERS,), help="what the folders hold (told by their files)")
+    parser.add_argument("--only", choices=WAYS, help="one way of filling the store")
+    parser.add_argument("--files", choices=("chat", "session"), default="chat", help="what is one file (%(default)s)")
+    parser.add_argument("--mode", default="simple", help="of recall (%(default)s)")
+    parser.add_argument(
+        "--option", action="append", metavar="--NAME=VALUE", help="another option of recall (repeatable)"
+    )
+    parser.add_argument("--embedder", choices=("hash", "static", "minilm"), default="static", help="(%(default)s)")
+    parser.add_argument("--kinds", action="store_true", help="a row for each kind of question too")
+    parser.add_argument("--loose", action="store_true", help="count any line of a turn, even if others have it too")
+    parser.add_argument("--questions", type=int, metavar="N", help="only the first N of each conversation")
+    parser.add_argument("--dump", type=Path, metavar="FILE", help="write each question with what was printed to it")
+    return parser
+
+
+if __name__ == "__main__":
+    main()
