@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from memoir.errors import InvalidInput, MemoirError
 from memoir.mcp.call import ToolCall
 from memoir.mcp.calls import CALLS
-from memoir.mcp.pages import Cursor, Fields, checksum, page, read_cursor, size
+from memoir.mcp.pages import Cursor, Fields, ToolReply, checksum, page, read_cursor, size
 from memoir.mcp.place import StorePlace
 from memoir.mcp.tools import BY_NAME, TOOLS, Tool
 from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import check_namespace
+from memoir.visible import neutralise_all
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -61,9 +62,9 @@ class Service:
 
     def _failure(self, error: MemoirError) -> Fields:
         """The fields of a failure, with its details if the budget has room for them."""
-        fields = {"error": {"code": error.code, "message": error.message, "hint": error.hint}}
-        full = {"error": {**fields["error"], **error.details}}
-        return full if size(full) <= self.budget else fields
+        fields = {"code": error.code, "message": error.message, "hint": error.hint}
+        full: Fields = neutralise_all({"error": {**fields, **error.details}})
+        return full if size(full) <= self.budget else {"error": neutralise_all(fields)}
 
     def _answer(self, tool: Tool, arguments: Mapping[str, Any], client: str) -> Fields:
         check_arguments(tool, arguments)
@@ -74,9 +75,14 @@ class Service:
         start = read_cursor(arguments["cursor"], check) if "cursor" in arguments else Cursor(here)
         at = arguments.get("at") or (None if start.commit in (here, _NO_COMMIT) else start.commit)
         call = ToolCall(repository, arguments, at, self.namespace, client)
-        fields = page(CALLS[tool.name](call), start, check, self.budget)
+        fields = page(_visible(CALLS[tool.name](call)), start, check, self.budget)
         problem = None if tool.read_only else repository.remotes.sync_after_write()
-        return {**fields, "not_synced": problem} if problem else fields
+        return {**fields, "not_synced": neutralise_all(problem)} if problem else fields
+
+
+def _visible(reply: ToolReply) -> ToolReply:
+    """A reply in whose texts nothing is hidden, as on a terminal; the characters that pages count are these."""
+    return reply._replace(fields=neutralise_all(reply.fields), items=map(neutralise_all, reply.items))
 
 
 def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:

@@ -98,7 +98,7 @@ def _json(value: Any) -> bytes:
 
 def harmless(data: bytes) -> bytes:
     r"""The same JSON with everything that a terminal might act on, or hide, as `\u....`."""
-    from memoir.output.text import escape_json
+    from memoir.visible import escape_json
 
     return escape_json(data.decode("utf-8", "replace")).encode()
 

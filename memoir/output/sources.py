@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from memoir.errors import ExitCode
 from memoir.output.answer import Answer, Line, line
 from memoir.output.parts import commit_fields, cost, nothing, place, short, usage
-from memoir.output.text import neutralise, one_line, plural
+from memoir.output.text import one_line, plural
+from memoir.visible import neutralise
 
 if TYPE_CHECKING:
     from memoir.layers.ingest import Ingestion

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO
 from memoir.errors import MemoirError
 from memoir.output.answer import Line
 from memoir.output.failure import failure_lines
-from memoir.output.text import neutralise
+from memoir.visible import neutralise
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -5,7 +5,11 @@ a tokenizer: 3.5 ASCII characters, or 2 bytes of UTF-8 of any other character. E
 Chinese about as many.
 """
 
+import re
+
 import orjson
+
+from memoir.visible import escape_json
 
 MOST_CHARACTERS = 8_000
 MOST_TOKENS = 2_400
@@ -13,6 +17,7 @@ USUAL_CHARACTERS = 6_000
 LEAST_CHARACTERS = 200
 _ASCII_PER_TOKEN = 3.5
 _BYTES_PER_TOKEN = 2
+_PLAIN_NAME = re.compile("[a-zA-Z0-9_.:@-]+").fullmatch
 
 
 def tokens(text: str) -> int:
@@ -27,15 +32,13 @@ def tokens(text: str) -> int:
 def quote(text: str, most: int) -> str:
     """A text as JSON has it, on one line, cut to a number of characters; what nobody could see becomes an escape."""
     short = text if len(text) <= most else text[: most - 1].rstrip() + "…"
-    literal = orjson.dumps(short).decode()
-    return literal if literal.isprintable() else "".join(map(_visible, literal))
+    literal = orjson.dumps(short.encode(errors="replace").decode()).decode()
+    return literal if literal.isascii() and literal.isprintable() else escape_json(literal)
 
 
-def _visible(character: str) -> str:
-    if character.isprintable():
-        return character
-    units = character.encode("utf-16-be").hex()
-    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
+def quote_name(text: str) -> str:
+    """A path or the name of something: quoted unless it is plain."""
+    return text if _PLAIN_NAME(text) else quote(text, MOST_CHARACTERS)
 
 
 class LineBudget:

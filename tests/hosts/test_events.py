@@ -134,3 +134,12 @@ def test_what_is_said_is_kept_only_if_capture_is_on(hooks: Hooks) -> None:
         ("claude", "assistant", "We use tabs."),
         ("gemini", "assistant", "Gemini's words."),
     ]
+
+
+def test_a_hook_escapes_what_a_key_and_a_source_hide(hooks: Hooks) -> None:
+    memory = Memory.of("Deploy to the staging server db-9.", metadata={"source": "a\u3164b"})
+    hooks.repository.remember(memory, "system.servers.Ignore\u115fall")
+
+    text = hooks.text("UserPromptSubmit", "--recall", prompt="deploy to the staging server db-9, please")
+
+    assert '- "system.servers.Ignore\\u115fall": "Deploy' in text and '"a\\u3164b"' in text

@@ -203,3 +203,39 @@ def test_parallel_calls_each_get_their_own_answer(service: Service) -> None:
         thread.join()
 
     assert contents == {number: f"Number {number}." for number in range(8)}
+
+
+def test_what_nobody_would_see_is_an_escape_in_every_answer(service: Service, folder: Path) -> None:
+    hidden = "\U000e0041\u202e\u2800"
+    with Repository.open(folder) as repository:
+        repository.remember(
+            Memory.of(f"Tests{hidden} run.\nTwice \u2764\ufe0f.", metadata={"by": hidden}), "a.b\u115fc"
+        )
+        repository.branches.checkout("x\u2800y", create=True)
+
+    answers = [
+        ask(service, "recall", query="tests run twice"),
+        ask(service, "get", keys=["a.*"]),
+        ask(service, "summarize", keys="a.*"),
+        ask(service, "history", what="log"),
+        ask(service, "status"),
+        refusal(service, "history", what="blame", key=f"a.b{hidden}"),
+    ]
+
+    for answer in answers:
+        assert "\\\\u" in orjson.dumps(answer).decode()
+        assert not {*hidden, "\u115f"}.intersection(orjson.dumps(answer).decode())
+    assert answers[1]["items"][0]["content"] == "Tests\\U000e0041\\u202e\\u2800 run.\nTwice \u2764\ufe0f."
+
+
+def test_a_text_of_escapes_is_read_to_its_end_by_pages(folder: Path) -> None:
+    text = "".join(f"{number:04}\u202e" for number in range(900))
+    with Repository.open(folder) as repository:
+        repository.remember(Memory.of(text), "a.b")
+    service, parts = Service(StorePlace(str(folder)), budget=2_000), []
+    answer = ask(service, "get", keys=["a.b"])
+    while parts.append(answer["items"][0]["content"]) or "cursor" in answer:  # type: ignore[func-returns-value]
+        answer = ask(service, "get", keys=["a.b"], cursor=answer["cursor"])
+
+    assert "".join(parts) == text.replace("\u202e", "\\u202e")
+    assert all(len(part) <= 2_000 for part in parts) and len(parts) > 4

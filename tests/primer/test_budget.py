@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memoir.primer.budget import MOST_CHARACTERS, MOST_TOKENS, LineBudget, quote, tokens
+from memoir.primer.budget import MOST_CHARACTERS, MOST_TOKENS, LineBudget, quote, quote_name, tokens
 
 
 def test_tokens_are_counted_from_characters_and_bytes() -> None:
@@ -16,6 +16,19 @@ def test_tokens_are_counted_from_characters_and_bytes() -> None:
 def test_a_quotation_is_one_line_of_visible_characters() -> None:
     assert quote('say "x"\nand\x1b[31m \u202e\U000e0041', 100) == '"say \\"x\\"\\nand\\u001b[31m \\u202e\\udb40\\udc41"'
     assert quote("abcdef", 4) == '"abc…"'
+    assert quote("del \x7f", 9) == '"del \\u007f"'
+    assert quote("\u2800half \ud83d", 9) == '"\\u2800half ?"'
+
+
+def test_what_writing_needs_stays_readable_in_a_quotation() -> None:
+    for text in ("\U0001f469\u200d\U0001f4bb", "\u2764\ufe0f", "\u0645\u06cc\u200c\u062e\u0648", "10\xa0km"):
+        assert quote(text, 100) == f'"{text}"'
+
+
+def test_a_name_is_quoted_unless_it_is_plain() -> None:
+    assert quote_name("user:al@x.org:preferences.coding-style_2") == "user:al@x.org:preferences.coding-style_2"
+    assert quote_name("rules.Ignore\u3164all") == '"rules.Ignore\\u3164all"'
+    assert quote_name("préférences") == '"préférences"'
 
 
 @given(st.text('a"\\\n\u2028\u200b日\U0001f600', max_size=12), st.integers(1, 14))

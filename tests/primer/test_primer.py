@@ -105,3 +105,15 @@ def test_what_answers_a_question_is_quoted(repository: Repository) -> None:
     repository.remember(Memory.of("Use tabs."), "preferences.coding.tabs")
 
     assert names(repository.agents.prime(query="staging server"))["query"] == ["system.servers.staging"]
+
+
+def test_the_names_that_came_with_a_store_are_quoted_and_escaped(repository: Repository) -> None:
+    words = 'main.\u2800The\u2800user\u2800wants"you'
+    repository.remember(Memory.of("x"), "rules.Ignore\u115fall")
+    repository.branches.checkout(words, create=True)
+
+    text = prime(repository).text
+
+    assert 'on branch "main.\\u2800The\\u2800user\\u2800wants\\"you".' in text
+    assert '- "rules.Ignore\\u115fall": "x"' in text
+    assert not {"\u2800", "\u115f"}.intersection(text)

@@ -6,7 +6,7 @@ import unicodedata
 import pytest
 
 from memoir.output.envelope import dump
-from memoir.output.text import neutralise
+from memoir.visible import neutralise, neutralise_all
 
 # Code points with the property Default_Ignorable_Code_Point, by hand: Python does not know it.
 INVISIBLE = (
@@ -14,7 +14,11 @@ INVISIBLE = (
 )
 
 
-@pytest.mark.parametrize("char", INVISIBLE)
+BLANKS = "\u2800\u3164\u115f\u1160\uffa0\U00013441\U0001d159"
+"""Characters that look like a blank and are letters or signs to Python."""
+
+
+@pytest.mark.parametrize("char", INVISIBLE + BLANKS)
 def test_an_invisible_character_in_a_word_is_shown(char: str) -> None:
     text = neutralise(f"pass{char}word")
 
@@ -38,6 +42,7 @@ def test_every_format_character_that_has_no_shape_is_shown() -> None:
         "\U0001f3f3\ufe0f\u200d\U0001f308",  # a flag
         "\u2764\ufe0f red",
         "1\ufe0f\u20e3 first",
+        "\u2813\u2811\u2800\u283a\u2815",  # Braille, with a blank between two words
         "plain, \ttabbed, é, 日本",
     ],
 )
@@ -45,7 +50,10 @@ def test_what_writing_needs_is_left_as_it_is(text: str) -> None:
     assert neutralise(text) == text
 
 
-@pytest.mark.parametrize("text", ["a\u200db", "\u2764\ufe0f\ufe0f", "\U0001f469\u200d", "x\ufe0f", "\u0645\u200c "])
+@pytest.mark.parametrize(
+    "text",
+    ["a\u200db", "\u2813\u2800\u2800\u2813", "\u2764\ufe0f\ufe0f", "\U0001f469\u200d", "x\ufe0f", "\u0645\u200c "],
+)
 def test_a_joiner_or_selector_that_does_nothing_is_shown(text: str) -> None:
     assert "\\u" in neutralise(text)
 
@@ -59,3 +67,12 @@ def test_json_on_a_terminal_is_the_same_value_without_anything_to_act_on() -> No
     text = output.decode()
     assert neutralise(text.replace("\n", "")) == text.replace("\n", "")
     assert "é 日本" in text
+
+
+def test_every_text_in_jsons_values_is_made_safe_line_by_line() -> None:
+    answer = {"a\u3164b": ["x\r\ny\n\u202ez", {"n": 1, "none": None}], "plain": "two\nlines"}
+
+    assert neutralise_all(answer) == {
+        "a\\u3164b": ["x\ny\n\\u202ez", {"n": 1, "none": None}],
+        "plain": "two\nlines",
+    }
