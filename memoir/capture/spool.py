@@ -80,12 +80,13 @@ class TurnSpool:
             raise ReadOnlyStore(f"{self.folder} cannot be written to: {error.strerror}") from error
 
     def add(self, turn: SessionTurn) -> None:
-        """Keep a turn, without what looks like a credential, if capture is on."""
+        """Keep a turn, without what is private or looks like a credential, if capture is on."""
         if self.folder is None or not self.is_on:
             return
+        from memoir.memory.private import strip_private
         from memoir.memory.secrets import redact
 
-        clean = turn._replace(text=redact(turn.text)[:_LONGEST])
+        clean = turn._replace(text=redact(strip_private(turn.text)[0])[:_LONGEST])
         file = self.folder / (_digest(f"{turn.host}\n{turn.session}") + _TURNS)
         is_new = not file.exists()
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC

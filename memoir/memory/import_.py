@@ -13,6 +13,7 @@ from memoir.memory.damage import read_record
 from memoir.memory.json_lines import parse_line
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import check_policy, combine_records
+from memoir.memory.private import refuse_private
 from memoir.memory.record import (
     ACTIVE_STATUS,
     MAX_ACTIVE,
@@ -172,6 +173,7 @@ class _Intake:
         key = place.key
         if self._head and not key.isascii() and not self._head.tree.get([key]):
             check_new(place)
+        refuse_private(facet)
         self._spool.add(key, encode([facet]), number)
         if not self._allow_secrets:
             self._batch.append((number, facet, place))

@@ -8,6 +8,7 @@ from memoir.memory.correction import correct
 from memoir.memory.damage import read_record
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.policy import Outcome, check_policy, combine, confirm_or_combine
+from memoir.memory.private import refuse_private
 from memoir.memory.read import records, require, under_prefix
 from memoir.memory.record import Memory, Record, encode, projection, trim
 from memoir.memory.soundness import refuse_faults
@@ -100,11 +101,12 @@ def refuse_unfit(new: Memory, places: Iterable[Address], options: WriteOptions) 
     """Refuse a memory that may not be stored at some places.
 
     Raises:
-        InvalidInput: a place is in the namespace of the taxonomy; or the memory, a place or the message looks like a
-            credential and `options` does not allow that.
+        InvalidInput: a place is in the namespace of the taxonomy; the memory has a private passage; or the memory, a
+            place or the message looks like a credential and `options` does not allow that.
     """
     places = list(places)
     _refuse_own(places)
+    refuse_private(new)
     if not options.allow_secrets:
         from memoir.memory.secrets import check_memory
 
@@ -221,8 +223,8 @@ def edit(
 
     Raises:
         NotFound: there is nothing to edit. Conflict: another process changed it meanwhile.
-        InvalidInput: the message or a changed memory looks like a credential and `options` does not allow that, or
-            the record is a category of the taxonomy or in a layer.
+        InvalidInput: the message or a changed memory looks like a credential and `options` does not allow that, a
+            changed memory has a private passage, or the record is a category of the taxonomy or in a layer.
         ReadOnlyStore, StoreBusy: the store cannot be written.
     """
     from memoir.memory.secrets import check_around, check_memory
@@ -236,8 +238,9 @@ def edit(
     before = require(head, [place])[place]
     record = read_record(place, before)
     memories = tuple(revise(record))
-    if not options.allow_secrets:
-        for memory in (memory for memory in memories if memory not in record):
+    for memory in (memory for memory in memories if memory not in record):
+        refuse_private(memory)
+        if not options.allow_secrets:
             check_memory(memory)
     after = trim(memories)
     text = options.message or subject(f"edit {place.path}", projection(after) if after else "")

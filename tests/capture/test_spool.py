@@ -49,6 +49,13 @@ def test_a_store_cannot_switch_it_on(tmp_path: Path) -> None:
     assert not TurnSpool(tmp_path).is_on
 
 
+def test_what_is_private_is_not_kept(spool: TurnSpool) -> None:
+    spool.add(turn("Use tabs. <PRIVATE>My landlord\nis Mr. Silva.</private> Always."))
+    spool.add(turn("<private>" + "x" * 9_000 + "</private> Use spaces."))
+
+    assert [each.text for each in spool.turns()] == ["Use tabs. … Always.", "… Use spaces."]
+
+
 def test_sessions_are_kept_apart_and_only_their_user_reads_them(spool: TurnSpool) -> None:
     for name in ("one", "../../two", "three\n"):
         spool.add(turn(name, name))
