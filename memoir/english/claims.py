@@ -1,0 +1,295 @@
+"""What a text claims, so that two texts that cannot both be true are told from two that only look alike.
+
+A claim is a clause with one place left open, and what fills it: "Releases are cut on Fridays" claims `friday` for
+`release be cut on {day}`, and `yes` for `release be cut on friday`. Two texts contradict each other if they fill the
+same place of the same clause with different values. So they share all words but one value of one kind: a number, a
+day, a name, or yes and no. A clause has a place only where there can be but one value: "the default branch is main",
+not "we use Redis". A text that reports, supposes or asks, or that names one of several things, claims nothing.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from memoir.english import claim_words as lists
+from memoir.english.stopwords import STOP_WORDS
+from memoir.english.words import split_contraction
+from memoir.named_tuple import NamedTuple
+from memoir.times import MONTHS, WEEKDAYS
+
+Claims = Mapping[str, str]
+"""The values of a text by their clauses."""
+
+_LONGEST = 1_000
+"""The characters of a text in which its first sentence must end."""
+_MOST_WORDS = 30
+"""The words of a clause; nobody repeats a longer one but for a value."""
+_MONTH = "|".join((*MONTHS, *(month[:3] for month in MONTHS)))
+_TOKEN = re.compile(
+    rf"""
+      (?P<date> \d{{4}}-\d\d-\d\d \b
+        | \d\d? (?:st|nd|rd|th)? \s (?:of\s)? (?:{_MONTH}) \b (?: ,?\s \d{{4}} \b )?
+        | (?:{_MONTH}) \s \d\d? (?:st|nd|rd|th)? \b (?: ,?\s \d{{4}} \b )? )
+    | (?P<time> \d\d?:\d\d (?: \s?[ap]m \b )? | \d\d?\s?[ap]m \b )
+    | (?P<number> (?<![\w.]) v?\d[\d,]*(?:\.\d+)* (?![\w/-]) )
+    | (?P<stop> [,:()–—] )
+    | (?P<word> [\#@~/]? \w (?: [\w/+\#'’-] | \.(?=\w) )* )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_END = re.compile(r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.!?;](?:\s|$)|\n")
+_DAYS = {name: day for day in WEEKDAYS for name in (day, f"{day}s", day[:3].capitalize())}
+_PHRASES = (("no", "longer"), ("any", "more"))
+_ONE_PERSON = re.compile(r"\bis (?:the|our) ")
+
+
+class _Word(NamedTuple):
+    """A word: what it is compared by, how it is written, and the kind and the value that it has, if any."""
+
+    base: str
+    text: str
+    kind: str = ""
+    value: str = ""
+
+    @property
+    def is_name(self) -> bool:
+        return bool(not self.kind and (self.text[0].isupper() or re.search(r"[\d#@/_.-]|[a-z][A-Z]", self.text)))
+
+
+def claims(text: str) -> Claims:
+    """What a text claims in its first sentence."""
+    sentence = _first_sentence(text)
+    words = list(_words(sentence))
+    result: dict[str, str] = {}
+    for clause in _clauses(words):
+        result.update(_claims_of(clause, sentence))
+    result.update(_label(words))
+    return result
+
+
+def contradict(one: Claims, other: Claims) -> bool:
+    """Whether what two texts claim cannot both be true."""
+    return any(not _agree(one[clause], other[clause]) for clause in one.keys() & other.keys())
+
+
+def _agree(one: str, other: str) -> bool:
+    """Whether two values may be the same: one may say it in more detail."""
+    short, long = sorted((one, other), key=len)
+    if long.replace(" ", "").startswith(short.replace(" ", "")) and (not short.isdigit() or short == long):
+        return True
+    return set(short.split()) <= set(long.split()) or long.endswith(f"-{short}")
+
+
+def _first_sentence(text: str) -> str:
+    """The first sentence, without contractions; nothing if it asks or is too long to end."""
+    head = text.strip()[:_LONGEST]
+    end = _END.search(head)
+    if (end and end.group().startswith("?")) or (end is None and len(text.strip()) > _LONGEST):
+        return ""
+    return " ".join(word for chunk in head[: end.start() if end else None].split() for word in split_contraction(chunk))
+
+
+def _words(sentence: str) -> Iterator[_Word]:
+    for match in _TOKEN.finditer(sentence):
+        kind, text = match.lastgroup or "", match.group()
+        lower = text.lower().replace("’", "'")
+        if kind == "stop":
+            yield _Word(text, text, kind)
+        elif kind != "word":
+            value = _VALUES[kind](lower)
+            yield _Word(value, text, kind, value)
+        elif day := _DAYS.get(lower) or _DAYS.get(text):
+            yield _Word(day, text, "day", day)
+        elif text[0].isupper() and lower in MONTHS:
+            yield _Word(lower, text, "month", lower)
+        elif lower in lists.NUMBERS:
+            yield _Word(lists.NUMBERS[lower], text, "number", lists.NUMBERS[lower])
+        else:
+            yield _Word(_base(lower), text)
+
+
+def _base(word: str) -> str:
+    """A word as it is compared: without the ending of a plural or of the third person."""
+    word = lists.SAME.get(word, word)
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "'s")):
+        word = word[:-2] if word.endswith(("sses", "shes", "ches", "xes")) else word[:-1]
+    return lists.SAME.get(word, word)
+
+
+def _date(text: str) -> str:
+    """A date as `03-14` or `2026-03-14`."""
+    if re.match(r"\d{4}-", text):
+        return text
+    numbers = re.findall(r"\d+", text)
+    month = next((at for at, name in enumerate(MONTHS, 1) if name[:3] in text), 0)
+    return "-".join((*numbers[1:], f"{month:02}", f"{int(numbers[0]):02}"))
+
+
+def _time(text: str) -> str:
+    """A time as the minutes after midnight or noon, because people leave out which."""
+    hour, _, minute = text.rstrip("apm ").partition(":")
+    return f"{int(hour) % 12}h{int(minute or 0):02}"
+
+
+def _number(text: str) -> str:
+    return text.replace(",", "").removeprefix("v")
+
+
+_VALUES = {"date": _date, "time": _time, "number": _number}
+
+
+def _clauses(words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
+    """The sentence, and what is before its first comma or reason, if what follows does not narrow that down."""
+    yield [word for word in words if word.kind != "stop"]
+    for at, word in enumerate(words[:-1]):
+        is_stop = word.kind == "stop"
+        if (is_stop and words[at + 1].base not in lists.SCOPES) or word.base in lists.REASONS:
+            yield words[:at]
+        if is_stop or word.base in lists.REASONS:
+            return
+
+
+def _claims_of(words: Sequence[_Word], sentence: str) -> Iterator[tuple[str, str]]:
+    """What a clause claims."""
+    if len(words) > _MOST_WORDS or not _states(words):
+        return
+    clause, holds = _without_denials(words)
+    bases = [word.base for word in clause]
+    verbs = [at for at, base in enumerate(bases) if base in lists.VERBS or base in lists.AUXILIARIES]
+    if not verbs or len(clause) < 2 or all(base in STOP_WORDS or base in lists.VERBS for base in bases):
+        return
+    yield " ".join("like" if base == "prefer" else base for base in bases), "yes" if holds else "no"
+    if holds:
+        for start, end, kind, value in (*_typed(clause, verbs[0]), *_names(clause, sentence), *_choices(clause)):
+            yield " ".join((*bases[:start], f"{{{kind}}}", *bases[end:])), value
+
+
+def _states(words: Sequence[_Word]) -> bool:
+    """Whether a clause states what is so: it does not report, suppose, or speak of one of several."""
+    bases = [word.base for word in words]
+    lowers = {word.text.lower() for word in words}
+    if (
+        not bases
+        or bases[0] in lists.NOT_ALONE
+        or bases[:2] == ["1", "of"]
+        or lowers & (lists.OPEN | lists.PASSING | lists.PAST)
+    ):
+        return False
+    has_auxiliary = any(base in lists.AUXILIARIES for base in bases)
+    return has_auxiliary or not any(
+        len(lower) > 4 and lower.endswith("ed") and lower not in lists.VERBS for lower in lowers
+    )
+
+
+def _without_denials(words: Sequence[_Word]) -> tuple[list[_Word], bool]:
+    """A clause without the words that deny it or change no claim, and whether it holds."""
+    rest: list[_Word] = []
+    holds = True
+    for at, word in enumerate(words):
+        base, before = word.base, rest[-1].base if rest else ""
+        pair = (words[at - 1].base if at else "", base)
+        if base == "never" or (base == "not" and before in lists.AUXILIARIES) or (base == "no" and _denies(words, at)):
+            holds = not holds
+            if before == "do":
+                rest.pop()
+        elif base == "stand" and before == "can" and not holds:
+            rest[-1] = word._replace(base="like")
+        elif base in lists.DENIALS:
+            holds = not holds
+            rest.append(word._replace(base=lists.DENIALS[base]))
+        elif word.text.lower() not in lists.NOISE and pair not in _PHRASES:
+            rest.append(word)
+    return rest, holds
+
+
+def _denies(words: Sequence[_Word], at: int) -> bool:
+    """Whether a "no" denies the whole clause: "no pushes on Fridays", "no longer"."""
+    return at == 0 or [word.base for word in words[at + 1 : at + 2]] == ["longer"]
+
+
+_Place = tuple[int, int, str, str]
+"""Where a value begins and ends in a clause, its kind, and the value."""
+
+
+def _typed(clause: Sequence[_Word], verb: int) -> Iterator[_Place]:
+    """The numbers and times of a clause after its verb; before it they name the subject ("version 2 returns")."""
+    for at, word in enumerate(clause):
+        is_label = word.kind == "number" and clause[at - 1].base in lists.SERIES
+        is_repeated = word.kind == "day" and clause[verb].base in lists.WHOLE_DAYS
+        if at > verb and word.kind and not is_label and not is_repeated:
+            yield at, at + 1, word.kind, word.value
+
+
+def _choices(clause: Sequence[_Word]) -> Iterator[_Place]:
+    """What a clause chooses among alternatives, or prefers to something."""
+    bases = [word.base for word in clause]
+    chosen = next((at for at, base in enumerate(bases) if base in lists.CHOICES), len(bases))
+    for at, base in enumerate(bases):
+        if at > chosen and base in lists.ALTERNATIVES:
+            yield at, at + 1, lists.ALTERNATIVES[base], base
+        for rivalry in (*lists.RIVALRY, *(("to",) if "prefer" in bases[:at] else ())):
+            end = at + 1 + len(rivalry.split())
+            if bases[at + 1 : end] == rivalry.split() and end < len(bases):
+                yield at, end + 1, " or ".join(sorted((base, bases[end]))), base
+
+
+def _names(clause: Sequence[_Word], sentence: str) -> Iterator[_Place]:
+    """The names in a clause where there can be but one."""
+    for at, word in enumerate(clause):
+        if at and _end_of_name(clause, 0) == at:
+            if word.base in lists.HEADS or (word.base == "be" and _ONE_PERSON.search(sentence)):
+                yield 0, at, "name", _text(clause[:at])
+        elif at and word.text == "is":
+            any_word = any(each.base in lists.ONE_OF_A_KIND for each in clause[:at])
+            yield from _name_at(clause, at + 1, any_word=any_word, closed=True)
+        if word.base in lists.PLACED:
+            yield from _places(clause, at)
+
+
+def _places(clause: Sequence[_Word], verb: int) -> Iterator[_Place]:
+    """The name of where a thing is, or of what it was made with, after a verb.
+
+    Of several things, such as tests, each can be in a place of its own.
+    """
+    is_one = clause[verb].text.endswith("s")
+    start = verb + 1
+    settled = clause[verb].base == "be" and start < len(clause) and clause[start].base in lists.SETTLED
+    if not (settled or is_one or clause[verb].base in lists.OF_ALL):
+        return
+    start += settled
+    has_preposition = start < len(clause) and clause[start].base in lists.PREPOSITIONS
+    if has_preposition or settled:
+        for first, end, kind, value in _name_at(clause, start + has_preposition, any_word=settled):
+            if is_one or "/" not in value:
+                yield (start if settled else first), end, kind, value
+
+
+def _name_at(clause: Sequence[_Word], start: int, *, any_word: bool = False, closed: bool = False) -> Iterator[_Place]:
+    """The name that begins at a word; with `any_word` the last word of the clause is one, too."""
+    end = _end_of_name(clause, start)
+    if end == start and any_word and start == len(clause) - 1 and not clause[start].kind:
+        end = start + 1
+    after = clause[end].base if end < len(clause) else ""
+    if end > start and after not in ("and", "or") and not (closed and after and after not in lists.PREPOSITIONS):
+        yield start, end, "name", _text(clause[start:end])
+
+
+def _end_of_name(words: Sequence[_Word], start: int) -> int:
+    end = start
+    while end < len(words) and words[end].is_name and (end or words[end].base not in STOP_WORDS | lists.VERBS):
+        end += 1
+    return end
+
+
+def _text(words: Sequence[_Word]) -> str:
+    return " ".join(word.text.lower() for word in words)
+
+
+def _label(words: Sequence[_Word]) -> Iterator[tuple[str, str]]:
+    """What a line such as "package manager: yarn" claims; one word before the colon may be a speaker."""
+    colon = next((at for at, word in enumerate(words) if word.base == ":"), 0)
+    label, value = words[:colon], words[colon + 1 :]
+    if not 2 <= len(label) <= 4 or not 1 <= len(value) <= 3 or all(word.is_name for word in label):
+        return
+    is_one = not any(word.base in lists.SERIES for word in label) and not any(word.kind == "stop" for word in value)
+    if is_one and _states(label) and _states(value):
+        yield " ".join(word.base for word in label) + " {}", _text(value)

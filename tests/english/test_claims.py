@@ -1,0 +1,92 @@
+"""What texts claim: contradictions are told from texts that only look alike."""
+
+import json
+
+import pytest
+from support import PROJECT
+
+from memoir.english.claims import claims, contradict
+
+PAIRS = [json.loads(line) for line in (PROJECT / "benchmarks/pairs/pairs.jsonl").read_text("utf-8").splitlines()]
+
+
+def is_contradiction(one: str, other: str) -> bool:
+    """Whether two texts contradict each other; the order must not matter."""
+    verdict = contradict(claims(one), claims(other))
+    assert verdict == contradict(claims(other), claims(one))
+    return verdict
+
+
+@pytest.mark.parametrize("name", ["first", "second"])
+def test_of_the_labelled_pairs_that_are_marked_nine_in_ten_contradict(name: str) -> None:
+    labels = [
+        pair["contradicts"] for pair in PAIRS if pair["set"] == name and is_contradiction(pair["one"], pair["other"])
+    ]
+    assert sum(labels) >= 0.9 * len(labels)
+    assert sum(labels) >= 0.7 * sum(pair["contradicts"] for pair in PAIRS if pair["set"] == name)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Releases are cut on Thursdays.", "Releases are cut on Fridays."),
+        ("I hate tabs in YAML", "I prefer tabs in YAML now."),
+        ("I love pair programming", "I can't stand pair programming"),
+        ("Use mocks in unit tests.", "Don't use mocks in unit tests."),
+        ("Deploy on Fridays.", "No deploys on Fridays"),
+        ("We support Windows", "We no longer support Windows"),
+        ("Use pnpm, not npm", "Use npm, not pnpm"),
+        ("I prefer pytest to unittest", "I prefer unittest to pytest"),
+        ("The freeze starts on 14 March", "The freeze starts on March 21st"),
+        ("Lunch is at 12:30", "Lunch is at 1 pm"),
+        ("The quota is 40,000 rows", "The quota is 52000 rows"),
+        ("Rent is 940 euros", "Rent is 985 euros since January"),
+        ("The guest wifi is called Meadow", "The guest wifi is called Orchard"),
+        ("Answer in German", "Answer in English"),
+        ("time zone: CET", "time zone: PST"),
+    ],
+)
+def test_two_values_of_one_kind_for_the_same_thing_contradict(one: str, other: str) -> None:
+    assert is_contradiction(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("We use Redis.", "We use Kafka."),
+        ("Version 2 of the API returns XML", "Version 3 of the API returns XML"),
+        ("Closes issue 212 on merge", "Closes issue 213 on merge"),
+        ("We meet on Mondays", "We meet on Thursdays"),
+        ("The tests are stored in tests/unit", "The tests are stored in tests/cli"),
+        ("known issue: flakiness", "known issue: slowness"),
+        ("Known issue: slow", "Known issue: fixed"),
+        ("Caroline: Thanks!", "Caroline: Wow!"),
+        ("Mary Ann: yes", "Mary Ann: no"),
+        ("The main database is Postgres", "The main database is Postgres 16"),
+        ("Our minimum Python is 3.11", "Our minimum Python is 3.11.4"),
+        ("Lunch is at 2 pm", "Lunch is at 14:00"),
+        ("The freeze starts on 14 March", "The freeze starts on March 14, 2027"),
+        ("Use two spaces", "Use 2 spaces"),
+        ("Is the port 8080?", "Is the port 8081?"),
+        ("The port is not 8080", "The port is not 8081"),
+        ("Maybe the port is 8080", "Maybe the port is 8081"),
+        ("One of the owners is Ada", "One of the owners is Bob"),
+        ("The bill was 412 dollars", "The bill was 518 dollars"),
+        ("Some tests are slow", "Some tests are not slow"),
+        ("It works", "It does not work"),
+        ("If the port is 8080, restart", "If the port is 8081, restart"),
+        ("I prefer tabs", "I prefer tabs, except in YAML"),
+        ("", "…"),
+    ],
+)
+def test_what_can_both_be_true_does_not_contradict(one: str, other: str) -> None:
+    assert not is_contradiction(one, other)
+
+
+def test_only_the_first_sentence_claims_anything() -> None:
+    assert not is_contradiction("Notes on staging. The port is 80.", "Notes on production. The port is 81.")
+    assert is_contradiction("The port is 80. Bob chose it.", "The port is 81. Ada chose it.")
+
+
+def test_a_long_text_claims_nothing_if_its_first_sentence_does_not_end() -> None:
+    assert claims("The port is 80 " + "and so on " * 200) == {}
