@@ -1,6 +1,6 @@
 """How much of a question's evidence recall prints, of conversations ingested as files and imported turn by turn.
 
-    /tmp/bench/bin/python -m benchmarks.evidence FOLDER... [--only ingest] [--embedder minilm] [--dump FILE]
+    /tmp/bench/bin/python -m benchmarks.evidence FOLDER... [--only ingest] [--embedder onnx] [--dump FILE]
 
 A FOLDER is a set of conversations (`benchmarks/evidence_sets.py` says which there are and where they come from). Each
 conversation has a store of its own, which `memoir ingest` fills with a file of JSON lines, `{speaker or role, content,
@@ -15,9 +15,7 @@ evidence that is found; scores are means over questions.
 
 import argparse
 import json
-import os
 import statistics
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -29,12 +27,12 @@ if not __package__:
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks import table
+from benchmarks.command_store import ask, complete, contents, create, memoir
 from benchmarks.evidence_score import Evidence, within
 from benchmarks.evidence_sets import READERS, Conversation, Question, Turn, form_of
 from benchmarks.recall_store import seal
 
 WAYS = ("ingest", "import")
-LIMIT = 40
 BUDGETS = (1000, 2000)
 HITS = 10
 AFTER = 3
@@ -67,7 +65,7 @@ def run(way: str, conversations: Sequence[Conversation], options: argparse.Names
             start = perf_counter()
             fill(way, conversation, Path(folder), options)
             filled = perf_counter()
-            answers = ask(asked, Path(folder), options)
+            answers = ask(Path(folder), [one.text for one in asked], "--mode", options.mode, *options.option)
             filling, asking = filling + filled - start, asking + perf_counter() - filled
         evidence = Evidence(conversation, loose=options.loose)
         for question, answer in zip(asked, answers, strict=True):
@@ -81,7 +79,7 @@ def run(way: str, conversations: Sequence[Conversation], options: argparse.Names
 
 def fill(way: str, conversation: Conversation, folder: Path, options: argparse.Namespace) -> None:
     """Store a conversation; then complete the index."""
-    memoir(folder, "init", str(folder))
+    create(folder)
     if way == "import":
         memoir(folder, "import", "-", "--allow-secret", text="\n".join(_memories(conversation)))
     else:
@@ -90,37 +88,12 @@ def fill(way: str, conversation: Conversation, folder: Path, options: argparse.N
         for name, turns in _files(conversation, options.files).items():
             (talk / f"{name}.jsonl").write_text("\n".join(map(_message, turns)) + "\n", "utf-8")
         memoir(folder, "ingest", str(talk))
-    memoir(folder, "recall", "anything", "--wait", "--json")
-
-
-def ask(questions: Sequence[Question], folder: Path, options: argparse.Namespace) -> list[Any]:
-    """The answer to each question."""
-    lines = "\n".join(json.dumps({"query": question.text}) for question in questions)
-    extra = options.option or []
-    answers = memoir(
-        folder, "recall", "--batch", "-", "--json", "--limit", str(LIMIT), "--mode", options.mode, *extra, text=lines
-    )
-    parsed = [json.loads(line) for line in answers.splitlines()]
-    if bad := next((one for one in parsed if not one["success"] or one["degraded"]), None):
-        raise SystemExit(f"failed or degraded: {json.dumps(bad)[:500]}")
-    return parsed
-
-
-def memoir(folder: Path, *arguments: str, text: str = "") -> str:
-    """What a command prints, with a home of its own."""
-    environment = {**os.environ, "HOME": str(folder / "home"), "MEMOIR_STORE": str(folder)}
-    command = [sys.executable, "-m", "memoir", *arguments]
-    done = subprocess.run(command, cwd=folder, env=environment, input=text, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(
-            f"exit status {done.returncode}: memoir {' '.join(arguments)}\n{done.stderr}{done.stdout[-1000:]}"
-        )
-    return done.stdout
+    complete(folder)
 
 
 def judge(question: Question, answer: Mapping[str, Any], evidence: Evidence) -> Outcome:
     """The shares of the evidence that an answer prints."""
-    hits, extra = _contents(answer["memories"]), _contents(answer.get("standing") or [])
+    hits, extra = contents(answer), [one["content"] for one in answer.get("standing") or []]
     return Outcome(
         question.kind,
         shares(question, hits, evidence),
@@ -128,21 +101,21 @@ def judge(question: Question, answer: Mapping[str, Any], evidence: Evidence) -> 
     )
 
 
-def shares(question: Question, contents: Sequence[str], evidence: Evidence) -> list[float]:
+def shares(question: Question, printed: Sequence[str], evidence: Evidence) -> list[float]:
     """The share of the evidence within each budget, and within the first hits."""
-    cuts = [*(within(contents, budget) for budget in BUDGETS), contents[:HITS]]
+    cuts = [*(within(printed, budget) for budget in BUDGETS), printed[:HITS]]
     return [len(evidence.found(question.evidence, cut)) / len(question.evidence) for cut in cuts]
 
 
 def report(question: Question, answer: Mapping[str, Any], evidence: Evidence) -> Mapping[str, Any]:
     """A question for the dump: what was sought, the place where each turn was first printed, and the whole answer."""
-    contents = _contents(answer["memories"])
+    printed = contents(answer)
     return {
         "question": question.text,
         "kind": question.kind,
-        "shares": shares(question, contents, evidence),
+        "shares": shares(question, printed, evidence),
         "evidence": {turn: evidence.text(turn) for turn in sorted(question.evidence)},
-        "places": {turn: evidence.place(turn, contents) for turn in sorted(question.evidence)},
+        "places": {turn: evidence.place(turn, printed) for turn in sorted(question.evidence)},
         "hits": [{**hit, "ranking": None} for hit in answer["memories"]],
         "standing": answer.get("standing"),
     }
@@ -169,10 +142,6 @@ def rows(name: str, runs: Mapping[str, Run], by_kind: bool) -> Iterator[Sequence
 
 def _means(shares: Any) -> list[str]:
     return [f"{statistics.mean(column):.3f}" for column in zip(*shares, strict=True)]
-
-
-def _contents(hits: Sequence[Mapping[str, Any]]) -> list[str]:
-    return [hit["content"] for hit in hits]
 
 
 def _files(conversation: Conversation, by: str) -> Mapping[str, Sequence[Turn]]:
@@ -233,9 +202,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--files", choices=("chat", "session"), default="chat", help="what is one file (%(default)s)")
     parser.add_argument("--mode", default="simple", help="of recall (%(default)s)")
     parser.add_argument(
-        "--option", action="append", metavar="--NAME=VALUE", help="another option of recall (repeatable)"
+        "--option", action="append", default=[], metavar="--NAME=VALUE", help="another option of recall (repeatable)"
     )
-    parser.add_argument("--embedder", choices=("hash", "static", "minilm"), default="static", help="(%(default)s)")
+    parser.add_argument("--embedder", choices=("hash", "static", "onnx", "minilm"), default="static")
     parser.add_argument("--kinds", action="store_true", help="a row for each kind of question too")
     parser.add_argument("--loose", action="store_true", help="count any line of a turn, even if others have it too")
     parser.add_argument("--questions", type=int, metavar="N", help="only the first N of each conversation")

@@ -13,7 +13,7 @@ PIECE = 40
 """A line, or a part of one, counts from so many characters on."""
 LOOSE = 8
 """The same where any line counts."""
-_SENTENCE = re.compile(r"(?<=[.!?;:])\s+")
+SENTENCE = re.compile(r"(?<=[.!?;:])\s+")
 _HEADER = re.compile(r"^[^:\n]{1,60}?(?: \([^)\n]*\))?: ")
 
 
@@ -80,7 +80,7 @@ def _parts(turn: Turn, shortest: int) -> Iterator[str]:
     for line in map(normal, turn.text.splitlines()):
         if len(line) >= shortest:
             yield line
-            yield from (part for part in _SENTENCE.split(line) if PIECE <= len(part) < len(line))
+            yield from (part for part in SENTENCE.split(line) if PIECE <= len(part) < len(line))
 
 
 def _printed_lines(content: str) -> Iterator[str]:
