@@ -5,6 +5,7 @@ returns an `Answer`, or `app`, a Typer of sub-commands. Options that every comma
 (`--json`, `--quiet`, `--store`, `--branch`) are added here, so no command spells them.
 """
 
+from collections.abc import Collection
 from importlib import import_module
 from keyword import iskeyword
 from typing import Any, cast
@@ -76,15 +77,19 @@ class _Command(PlainParser, TyperCommand):
 def _with_common_options(command: Command, name: str, *, branch: bool) -> Command:
     command.name = name
     command.add_help_option = False
-    command.params += common_options(branch=branch, user=name not in _WITHOUT_USER)
+    own = {option for param in command.params for option in param.opts}
+    command.params += common_options(branch=branch, user=name not in _WITHOUT_USER, without=own)
     if isinstance(command, TyperGroup):
         for subname, sub in command.commands.items():
             _with_common_options(sub, subname, branch=branch)
     return command
 
 
-def common_options(*, branch: bool = True, user: bool = True) -> list[Parameter]:
-    """The options that stand before or after any command; `--branch` only where a branch is read or written."""
+def common_options(*, branch: bool = True, user: bool = True, without: Collection[str] = ()) -> list[Parameter]:
+    """The options that stand before or after any command; `--branch` only where a branch is read or written.
+
+    `without` are names that mean something else behind the command, as `-C` does with `grep`.
+    """
     return [
         TyperOption(
             param_decls=["--json"], is_flag=True, default=False, expose_value=False, callback=_set_json,
@@ -95,7 +100,8 @@ def common_options(*, branch: bool = True, user: bool = True) -> list[Parameter]
             help="Print only results and errors.",
         ),
         TyperOption(
-            param_decls=["-s", "-C", "--store"], expose_value=False, callback=_set_store, metavar="DIR",
+            param_decls=[name for name in ("-s", "-C", "--store") if name not in without], expose_value=False,
+            callback=_set_store, metavar="DIR",
             help="The folder that holds .memoir/ (default: the nearest one above; MEMOIR_STORE).",
         ),
         *([_global_option()] if user else []),

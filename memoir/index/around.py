@@ -2,8 +2,9 @@
 
 import apsw
 
-from memoir.index.documents import place_of, sequence_of
+from memoir.index.documents import place_of
 from memoir.taxonomy.paths import Address
+from memoir.taxonomy.sequences import sequence_of
 
 Place = tuple[Address, int]
 """A document's address, and its position among the memories there."""

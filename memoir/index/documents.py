@@ -11,8 +11,7 @@ from memoir.memory.record import Memory, Record
 from memoir.named_tuple import NamedTuple
 from memoir.store.digest import sha1
 from memoir.taxonomy.paths import Address
-
-_DIGITS = 20
+from memoir.taxonomy.sequences import sequence_of, sort_key
 
 
 class IndexedDocument(NamedTuple):
@@ -58,26 +57,14 @@ def documents(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
 
 
 def place_of(address: Address, ordinal: int | str) -> str:
-    """The sort key in a sequence: numbers in a path count as numbers, so `turn_2` comes before `turn_10`."""
-    return re.sub(r"\d+", lambda digits: digits[0].zfill(_DIGITS), address.path) + f"\t{ordinal:0>6}"
+    """The sort key in a sequence."""
+    return sort_key(address.path) + f"\t{ordinal:0>6}"
 
 
 def moments_of(address: Address, record: Record) -> Iterator[tuple[str, str, int, float, bool]]:
     """The rows of the table `moment` for a record: when each of its memories was learnt, and whether it is active."""
     for ordinal, memory in enumerate(record):
         yield *address, ordinal, memory.instant.timestamp(), memory.active
-
-
-def sequence_of(address: Address) -> str:
-    """The name of the sequence that a path belongs to.
-
-    Paths of one parent are in one sequence if their last segments differ only in numbers: `turn_1`, `turn_2`, or days.
-    Siblings with different names, such as `testing` and `style`, are not; then only the memories of the same path are
-    neighbours.
-    """
-    parent, _, last = address.path.rpartition(".")
-    pattern = re.sub(r"\d+", "#", last)
-    return f"{address.namespace}={parent}.{pattern}" if pattern != last else f"{address.namespace}={address.path}"
 
 
 def persons(metadata: Mapping[str, Any]) -> list[str]:

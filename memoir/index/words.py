@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 import apsw
 
 from memoir.english.identifiers import forms
-from memoir.index.documents import place_of, sequence_of
+from memoir.index.documents import place_of
 from memoir.taxonomy.paths import Address
+from memoir.taxonomy.sequences import sequence_of
 
 REACH = 2
 """How many neighbours on either side add their text to a document's words."""

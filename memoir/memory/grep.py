@@ -1,30 +1,39 @@
-"""Finding memories by their content, line by line."""
+"""Finding memories and what was said in sources by their content, line by line."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, groupby
 from typing import Protocol
 
 from memoir.errors import InvalidInput
 from memoir.memory.damage import readable
+from memoir.memory.lines import Line, lines_of
 from memoir.memory.read import key_range
-from memoir.memory.record import projection
+from memoir.memory.record import Record
 from memoir.memory.staleness import Staleness
 from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.paths import Address, from_key
+from memoir.taxonomy.sequences import sequence_of, sort_key
 
 _SHOWN_CHARACTERS = 80
 """Characters of a bad pattern that an error repeats."""
+_NO_LETTERS = re.compile(r"\\(?:[pP]\{[^}]*\}|.)|\(\?P?<\w*>", re.DOTALL)
+"""The parts of a regular expression whose letters are not searched for: `\\W`, `\\pN`, the name of a group."""
 
 
 class FoundLine(NamedTuple):
-    """A line that matches: its number (from 1), its text, and the spans in which the pattern is found."""
+    """A line that matches, the spans in which the pattern is found, and the lines before and after it.
 
-    number: int
-    text: str
+    `position` is its number among all lines that were read, so that the lines around two matches can be joined.
+    """
+
+    line: Line
     spans: list[tuple[int, int]]
+    before: tuple[Line, ...] = ()
+    after: tuple[Line, ...] = ()
+    position: int = 0
 
 
 class Match(NamedTuple):
@@ -36,36 +45,64 @@ class Match(NamedTuple):
 
 
 def grep(
-    snapshot: Snapshot, pattern: str, names: Iterable[str], globs: Sequence[str] = (), *, fixed: bool, ignore_case: bool
+    snapshot: Snapshot,
+    pattern: str,
+    names: Iterable[str],
+    globs: Sequence[str] = (),
+    *,
+    fixed: bool,
+    ignore_case: bool | None,
+    context: int = 0,
 ) -> Iterator[Match]:
     """The records whose active content matches a regular expression (or a fixed string), line by line.
+
+    Args:
+        snapshot: The memories.
+        pattern: What is searched for.
+        names: The namespaces.
+        globs: The paths; all if there are none.
+        fixed: Whether the pattern is plain text.
+        ignore_case: Whether capitals and small letters are the same; None if the pattern has no capital.
+        context: How many lines before and after a match come with it. They may be in the memories before and after its
+            own, if these follow each other, as the turns of a conversation do.
 
     Raises:
         InvalidInput: not a regular expression.
     """
+    if ignore_case is None:
+        ignore_case = not any(map(str.isupper, pattern if fixed else _NO_LETTERS.sub("", pattern)))
     search = _literal(pattern, ignore_case) if fixed else _expression(pattern, ignore_case)
-    return _find(snapshot, search, names, globs)
+    staleness, number = Staleness(snapshot), 0
+    for _, run in groupby(_records(snapshot, names, globs), key=lambda each: context and sequence_of(each[0])):
+        for runs in [_in_order(run)] if context else ([each] for each in run):
+            every = (line for each in runs for line in lines_of(*each))
+            lines = [line for line in every if not context or line.text.strip() or next(search(line.text), None)]
+            for place, hits in groupby(_find(lines, search, context, number), key=lambda hit: hit.line.address):
+                yield Match(place, list(hits), staleness.of(place))
+            number += len(lines) + 1
 
 
-def _find(snapshot: Snapshot, search: "Search", names: Iterable[str], globs: Sequence[str]) -> Iterator[Match]:
-    matches, staleness = matcher(globs), Staleness(snapshot)
+def _in_order(run: Iterable[tuple[Address, Record]]) -> list[tuple[Address, Record]]:
+    return sorted(run, key=lambda each: sort_key(each[0].path))
+
+
+def _records(snapshot: Snapshot, names: Iterable[str], globs: Sequence[str]) -> Iterator[tuple[Address, Record]]:
+    matches = matcher(globs)
     for name in sorted(names, key=lambda name: name + "="):
         for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
             address = from_key(key)
-            if not matches(address.path) or (record := readable(snapshot, key, value)) is None:
-                continue
-            if lines := _find_lines(projection(record), search):
-                yield Match(address, lines, staleness.of(address))
+            if matches(address.path) and (record := readable(snapshot, key, value)) is not None:
+                yield address, record
 
 
-def _find_lines(text: str, search: "Search") -> list[FoundLine]:
-    lines = enumerate(text.split("\n"), 1)
-    return [
-        FoundLine(number, line, [match.span() for match in chain([first], rest)])
-        for number, line in lines
-        for rest in [search(line)]
-        if (first := next(rest, None))
-    ]
+def _find(lines: Sequence[Line], search: "Search", context: int, number: int) -> Iterator[FoundLine]:
+    """The lines of a sequence that match; the first has a number among all lines."""
+    for at, line in enumerate(lines):
+        rest = search(line.text)
+        if first := next(rest, None):
+            spans = [match.span() for match in chain([first], rest)]
+            before, after = lines[max(0, at - context) : at], lines[at + 1 : at + 1 + context]
+            yield FoundLine(line, spans, tuple(before), tuple(after), number + at)
 
 
 class _Match(Protocol):

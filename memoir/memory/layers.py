@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.read import key_range, namespaces
+from memoir.memory.read import key_range, namespaces, require_namespaces
 from memoir.memory.record import Memory, encode
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address, check_namespace, from_key
@@ -43,6 +43,23 @@ def memories_of(snapshot: Snapshot, names: Iterable[str]) -> Iterator[str]:
     """Those of some namespaces that hold memories of the user: neither layers nor the namespaces of memoir itself."""
     apart = layers(snapshot) | {LAYERS_NAMESPACE, TAXONOMY_NAMESPACE}
     return (name for name in names if name not in apart)
+
+
+def searchable(snapshot: Snapshot, selection: Sequence[str], sources: str = "yes") -> list[str]:
+    """The namespaces that a search reads: those of memories, and the layers of what was said in them.
+
+    Args:
+        snapshot: The memories.
+        selection: The namespaces that are wanted; a layer among them is read as well. None are all of memories.
+        sources: Whether to read what was said in them: `yes`, `no`, or `only` that.
+
+    Raises:
+        InvalidInput: a namespace is malformed. NotFound: none of them exists.
+    """
+    require_namespaces(selection, snapshot)
+    names, known = [*(selection or memories_of(snapshot, namespaces(snapshot)))], layers(snapshot)
+    said = [layer for name in names if (layer := f"{name}:{RAW}") in known] if sources != "no" else []
+    return [*dict.fromkeys([*(() if sources == "only" else names), *said])]
 
 
 def mark(snapshot: Snapshot, kind: str, namespace: str) -> Mapping[bytes, bytes]:

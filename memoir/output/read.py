@@ -1,4 +1,4 @@
-"""The answers of `get`, `ls`, `grep` and `summarize`."""
+"""The answers of `get`, `ls` and `summarize`."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -10,7 +10,6 @@ from memoir.output.parts import nothing, place, record_lines, store_of, value
 from memoir.output.text import plural
 
 if TYPE_CHECKING:
-    from memoir.memory.grep import FoundLine, Match
     from memoir.memory.read import PathRecord
     from memoir.memory.survey import Survey
     from memoir.output.contract import read as types
@@ -36,7 +35,7 @@ def get(
                 "value": value(item.record) if item.record else None,
                 "below": item.below,
                 **store_of(item.store, both=both),
-                **_stale(item.stale),
+                **stale_field(item.stale),
             }
             for item in items
         ],
@@ -73,62 +72,24 @@ def ls(addresses: Iterator["Address"], is_stale: Check, prefix: str | None, limi
     page = CountingIterator(islice(addresses, limit))
     data: types.Ls = {
         "prefix": prefix,
-        "keys": stream({**place(address), **_stale(is_stale(address))} for address in page),
+        "keys": stream({**place(address), **stale_field(is_stale(address))} for address in page),
         "count": defer(lambda: page.count),
         "next": defer(lambda: page.last.full_key if page.last and next(addresses, None) is not None else None),
     }
     return Answer(
-        data, lambda: (line(address.short_key, *_marks(is_stale(address))) for address in page), paged=True,
+        data, lambda: (line(address.short_key, *marks(is_stale(address))) for address in page), paged=True,
         notes=lambda: nothing(page.count, "no memories"),
     )  # fmt: skip
 
 
-def grep(hits: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
-    """`grep`: the memories that match, with their lines, as they come; exit 1 if none match."""
-    matches = CountingIterator(hits)
-    data: types.Grep = {
-        "pattern": pattern,
-        "matches": stream(map(_match, matches)),
-        "count": defer(lambda: matches.count),
-    }
-
-    def human() -> Iterable[Line]:
-        for match in matches:
-            name, marks = (match.address.short_key, "magenta"), _marks(match.stale)
-            if names_only:
-                yield line(name, *marks)
-            else:
-                yield from ([name, *marks, (":", "cyan"), *_highlight(hit)] for hit in match.lines)
-
-    def status() -> ExitCode:
-        return ExitCode.OK if matches.count or next(matches, None) else ExitCode.FAILURE
-
-    return Answer(data, human, paged=True, optional=True, finish=status)
-
-
-def _match(match: "Match") -> "types.GrepMatch":
-    lines: list[types.MatchedLine] = [{"line": hit.number, "text": hit.text} for hit in match.lines]
-    return {**place(match.address), "lines": lines, **_stale(match.stale)}
-
-
-def _stale(is_stale: bool | None) -> "types.Staleness":
+def stale_field(is_stale: bool | None) -> "types.Staleness":
     """The field of an insight; none of what is no insight."""
     return {} if is_stale is None else {"stale": is_stale}
 
 
-def _marks(is_stale: bool | None) -> list[Span]:
+def marks(is_stale: bool | None) -> list[Span]:
     """What stands behind the key of an insight that is out of date."""
     return [(f"  ({STALE})", "yellow")] if is_stale else []
-
-
-def _highlight(hit: "FoundLine") -> Iterable[Span]:
-    """The spans of a line, with the matches highlighted."""
-    at = 0
-    for start, end in hit.spans:
-        yield hit.text[at:start], ""
-        yield hit.text[start:end], "bold red"
-        at = end
-    yield hit.text[at:], ""
 
 
 def summarize(survey: "Survey", depth: int | None) -> Answer:
@@ -176,6 +137,6 @@ def _lines(survey: "Survey") -> Iterable[Line]:
             yield line((f"{below:>12,}  ", "green"), prefix)
         for path in survey.matches.get(name, []):
             indent = "              " if survey.prefixes else "          "
-            yield line(indent, path, *_marks(path in survey.stale.get(name, ())))
+            yield line(indent, path, *marks(path in survey.stale.get(name, ())))
     if survey.cut_at:
         yield line((f"more: continue with --after {survey.cut_at.full_key}", "dim"))

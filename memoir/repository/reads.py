@@ -193,19 +193,28 @@ class Reads:
         globs: "Sequence[str]" = (),
         namespaces: "Sequence[str]" = (),
         fixed: bool = False,
-        ignore_case: bool = False,
+        ignore_case: bool | None = None,
+        context: int = 0,
+        sources: str = "yes",
         at: str | None = None,
     ) -> "Iterator[Match]":
-        """Find the memories whose content matches a pattern, line by line; `fixed` takes the pattern as plain text.
+        """Find the memories, and what was said in sources, whose content matches a pattern, line by line.
+
+        `fixed` takes the pattern as plain text. A pattern without capitals matches them too, unless `ignore_case` says
+        otherwise. `context` lines before and after come with each match. `sources` is `yes`, `no` or `only`.
 
         Raises:
-            InvalidInput: the pattern is not a regular expression. NotFound: a namespace or the revision does not exist.
+            InvalidInput: the pattern is not a regular expression, or an option is no such word.
+            NotFound: a namespace or the revision does not exist.
         """
         from memoir.memory.grep import grep
+        from memoir.memory.layers import searchable
+        from memoir.setting import words
 
+        words("yes", "no", "only").check(sources, "sources")
         snapshot = self.store.at(at)
-        names = read.select_namespaces(snapshot, namespaces)
-        return grep(snapshot, pattern, names, globs, fixed=fixed, ignore_case=ignore_case)
+        names = searchable(snapshot, namespaces, sources)
+        return grep(snapshot, pattern, names, globs, fixed=fixed, ignore_case=ignore_case, context=context)
 
     def status(self) -> "Status":
         """Describe the store: its branch, its counts, and how it compares with its remotes."""

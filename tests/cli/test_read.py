@@ -45,13 +45,39 @@ def test_grep_finds_lines_and_exits_1_without_a_match(memoir: Memoir) -> None:
     memoir.remember("a", "Use pytest\nnot unittest")
     memoir.remember("b", "use tox")
 
-    assert memoir.ok("grep", "-i", "USE", "--keys", "a*") == "a:Use pytest\n"
+    assert memoir.ok("grep", "-i", "USE", "--keys", "a*") == "a 2026-01-02: Use pytest\n"
     answer = memoir.json("grep", "^not")
-    assert answer["matches"][0]["lines"] == [{"line": 2, "text": "not unittest"}]
-    assert memoir.ok("grep", "-l", "use|Use") == "a\nb\n"
+    assert answer["matches"][0]["lines"] == [
+        {"line": 2, "text": "not unittest", "timestamp": "2026-01-02T03:04:05Z", "speaker": None}
+    ]
+    assert memoir.ok("grep", "-l", "use") == "a\nb\n"
+    assert memoir.ok("grep", "-l", "use", "--case-sensitive") == "b\n"
+    assert memoir.run("grep", "use", "-i", "--case-sensitive").status == 2
     nothing = memoir.run("grep", "-F", "py.est", "--json")
     assert (nothing.status, nothing.json["count"], nothing.json["success"]) == (1, 0, True)
     assert memoir.run("grep", "(").status == 2
+
+
+def test_grep_shows_the_lines_around_each_match_once(memoir: Memoir) -> None:
+    words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight"]
+    memoir.remember("a", "\n".join(words))
+
+    assert memoir.ok("grep", "-C", "1", "two|three|seven") == (
+        "    one\na 2026-01-02: two\na 2026-01-02: three\n    four\n--\n    six\na 2026-01-02: seven\n    eight\n"
+    )
+    lines = memoir.json("grep", "-C", "1", "zero|two")["matches"][0]["lines"]
+    assert [[line["text"] for line in hit["before"]] for hit in lines] == [[], ["one"]]
+    assert [[line["full_key"] for line in hit["after"]] for hit in lines] == [["default:a"]] * 2
+    assert memoir.ok("-C", ".", "grep", "-C", "0", "zero") == "a 2026-01-02: zero\n"
+
+
+def test_grep_shows_a_long_line_around_its_match_and_json_has_all_of_it(memoir: Memoir) -> None:
+    text = "word " * 200 + "needle" + " word" * 200
+    memoir.remember("a", text)
+
+    shown = memoir.ok("grep", "needle")
+    assert "needle" in shown and len(shown) < 350 and shown.startswith("a 2026-01-02: …word")
+    assert memoir.json("grep", "needle")["matches"][0]["lines"][0]["text"] == text
 
 
 def test_summarize_pages_through_keys(memoir: Memoir) -> None:

@@ -81,7 +81,7 @@ ANSWERS = [
     case("embed status", before=("recall pytest",)),
     case("ls"),
     case("ls preferences -n default -l 1"),
-    case("grep -i pytest"),
+    case("grep -i -C 1 pytest"),
     case("grep -F [nothing]", 1),
     case(f"edit {TESTING}"),
     case(f"mv {TESTING} preferences.tests.runner"),
@@ -372,7 +372,7 @@ def test_the_schemas_are_strict(name: str) -> None:
         "import-line": {"namespace", "timestamp", "confidence", "status", "metadata"},
         "get": {"store", "stale"},
         "ls": {"stale"},
-        "grep": {"stale"},
+        "grep": {"stale", "before", "after"},
         "shapes": {"store"},
         "summarize": {"user", "stale_keys"},
         "recall": {

@@ -1,17 +1,29 @@
 """Searching contents takes time in proportion to the text, whatever the pattern."""
 
+import json
+from collections.abc import Iterable
+from pathlib import Path
 from time import process_time
+from typing import Any
 
 import pytest
 
 from memoir.errors import InvalidInput
 from memoir.memory.grep import Match, grep
+from memoir.memory.lines import Line
 from memoir.memory.record import Memory
 from memoir.repository import Repository
 
 
-def search(repository: Repository, pattern: str, *, fixed: bool = False, ignore_case: bool = False) -> list[Match]:
-    return list(grep(repository.store.at(None), pattern, ["default"], fixed=fixed, ignore_case=ignore_case))
+def search(
+    repository: Repository, pattern: str, *, fixed: bool = False, ignore_case: bool | None = False, context: int = 0
+) -> list[Match]:
+    head = repository.store.at(None)
+    return list(grep(head, pattern, ["default"], fixed=fixed, ignore_case=ignore_case, context=context))
+
+
+def found(matches: Iterable[Match]) -> list[tuple[int, str, list[tuple[int, int]]]]:
+    return [(hit.line.number, hit.line.text, hit.spans) for match in matches for hit in match.lines]
 
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", r"(\w+\s?)*$", "(a|aa)*$", "a*a*a*a*a*a*a*a*b", "(.*.*.*.*.*)=x"])
@@ -34,13 +46,84 @@ def test_an_invalid_pattern_is_quoted_in_short(repository: Repository, pattern: 
 def test_lines_are_matched_one_by_one_in_any_script(repository: Repository) -> None:
     repository.remember(Memory.of("Größe 3\nÉté\nx"), "a.b")
 
-    assert [[tuple(hit) for hit in match.lines] for match in search(repository, "^é", ignore_case=True)] == [
-        [(2, "Été", [(0, 1)])]
-    ]
-    assert [[tuple(hit) for hit in match.lines] for match in search(repository, "ö.e|x$")] == [
-        [(1, "Größe 3", [(2, 5)]), (3, "x", [(0, 1)])]
-    ]
-    assert [
-        [tuple(hit) for hit in match.lines] for match in search(repository, "ÉTÉ", fixed=True, ignore_case=True)
-    ] == [[(2, "Été", [(0, 3)])]]
+    assert found(search(repository, "^é", ignore_case=True)) == [(2, "Été", [(0, 1)])]
+    assert found(search(repository, "ö.e|x$")) == [(1, "Größe 3", [(2, 5)]), (3, "x", [(0, 1)])]
+    assert found(search(repository, "ÉTÉ", fixed=True, ignore_case=True)) == [(2, "Été", [(0, 3)])]
     assert search(repository, ".", fixed=True) == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "texts"),
+    [
+        ("dolt", ["dolt", "Dolt"]),
+        ("Dolt", ["Dolt"]),
+        (r"\bdolt\B\w*|dolt$", ["dolt", "Dolt"]),
+        (r"(?P<Name>dolt)", ["dolt", "Dolt"]),
+        (r"\p{Ll}olt", ["dolt", "Dolt"]),
+        ("[D]olt", ["Dolt"]),
+    ],
+)
+def test_a_pattern_without_capitals_matches_them_too(repository: Repository, pattern: str, texts: list[str]) -> None:
+    repository.remember(Memory.of("dolt\nDolt"), "a.b")
+
+    assert [text for _, text, _ in found(search(repository, pattern, ignore_case=None))] == texts
+
+
+def test_fixed_text_has_no_escapes_so_every_capital_of_it_counts(repository: Repository) -> None:
+    repository.remember(Memory.of("a\\W\na\\w"), "a.b")
+
+    assert [text for _, text, _ in found(search(repository, r"a\W", fixed=True, ignore_case=None))] == ["a\\W"]
+
+
+@pytest.fixture
+def chat(repository: Repository, tmp_path: Path) -> Repository:
+    """A store that has ingested a talk, and holds turns of another one as memories."""
+    turns = [
+        ("Caroline", "Hey!"),
+        ("Melanie", "What is new?"),
+        ("Caroline", "I wrote to an agency.\nIt is for adoption.\n"),
+        ("Melanie", "How long will it take?"),
+    ]
+    talk = tmp_path / "talk.jsonl"
+    talk.write_text("".join(json.dumps({"speaker": who, "content": words}) + "\n" for who, words in turns))
+    repository.sources.ingest(talk)
+    for number in (9, 10, 11):
+        repository.remember(Memory.of(f"Eve: turn {number}"), f"chat.t_{number}")
+    repository.remember(Memory.of("turn away"), "chat.other")
+    return repository
+
+
+def test_a_line_of_a_talk_names_who_says_it_even_if_the_name_is_lines_above(chat: Repository) -> None:
+    (match,) = chat.grep("for adoption", sources="only")
+    (hit,) = match.lines
+
+    assert (match.address.namespace, hit.line.number) == ("default:raw", 4)
+    assert (hit.line.speaker, hit.line.said) == ("Caroline", "Caroline: It is for adoption.")
+    assert [line.said for line in chat_lines(chat, "new")] == ["Melanie: What is new?"]
+
+
+def chat_lines(chat: Repository, pattern: str) -> list[Line]:
+    return [hit.line for match in chat.grep(pattern, sources="only") for hit in match.lines]
+
+
+def test_lines_around_a_match_are_of_neighbours_in_a_sequence_and_of_no_other_memory(chat: Repository) -> None:
+    (turn,) = chat.grep("turn 10", context=1)
+    (other,) = chat.grep("turn away", context=1)
+    (agency,) = chat.grep("agency", sources="only", context=2)
+
+    assert [line.text for line in (*turn.lines[0].before, *turn.lines[0].after)] == ["Eve: turn 9", "Eve: turn 11"]
+    assert (other.lines[0].before, other.lines[0].after) == ((), ())
+    assert [line.said for line in agency.lines[0].after] == [
+        "Caroline: It is for adoption.", "Melanie: How long will it take?",
+    ]  # fmt: skip
+
+
+def test_memories_and_what_was_said_are_searched_but_insights_only_by_name(chat: Repository) -> None:
+    def places(**options: Any) -> set[str]:
+        return {match.address.namespace for match in chat.grep("agency|turn", **options)}
+
+    assert places() == places(namespaces=["default"]) == {"default", "default:raw"}
+    assert places(sources="no") == {"default"}
+    assert places(sources="only") == places(namespaces=["default:raw"]) == {"default:raw"}
+    with pytest.raises(InvalidInput, match="sources"):
+        places(sources="maybe")

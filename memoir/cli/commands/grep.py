@@ -4,10 +4,12 @@ from typing import Annotated
 
 import typer
 
+from memoir.cli import complete
 from memoir.cli.options import At, Globs, Namespaces
 from memoir.cli.session import session
-from memoir.output import read as shapes
+from memoir.errors import InvalidInput
 from memoir.output.answer import Answer
+from memoir.output.grep import grep
 
 
 def command(
@@ -16,14 +18,35 @@ def command(
         str, typer.Argument(metavar="PATTERN", help="A regular expression (RE2's: no look-around).", show_default=False)
     ],
     fixed: Annotated[bool, typer.Option("-F", "--fixed-strings", help="Take the pattern as a plain string.")] = False,
-    ignore_case: Annotated[bool, typer.Option("-i", "--ignore-case", help="Ignore case.")] = False,
+    ignore_case: Annotated[
+        bool, typer.Option("-i", "--ignore-case", help="Ignore case (default: if the pattern has no capitals).")
+    ] = False,
+    case_sensitive: Annotated[bool, typer.Option("--case-sensitive", help="Tell capitals from small letters.")] = False,
+    context: Annotated[
+        int, typer.Option("-C", "--context", metavar="N", min=0, help="Show N lines, or turns, before and after.")
+    ] = 0,
     names_only: Annotated[bool, typer.Option("-l", "--name-only", help="Show only the keys that match.")] = False,
     keys: Globs = None,
+    sources: Annotated[
+        str,
+        typer.Option(
+            metavar="yes|no|only",
+            help="Search what was said in sources too, or not, or only that.",
+            autocompletion=complete.words("yes", "no", "only"),
+        ),
+    ] = "yes",
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
-    """Find memories whose content matches a pattern, line by line; exit 1 if there are none."""
+    """Find the lines of memories, and of what was said in sources, that match a pattern; exit 1 if there are none.
+
+    Each line comes with its date and with who says it.
+    """
+    if ignore_case and case_sensitive:
+        raise InvalidInput("--ignore-case and --case-sensitive exclude each other", "give one of them")
+    case = True if ignore_case else False if case_sensitive else None
     matches = session(ctx).repository.grep(
-        pattern, globs=keys or [], namespaces=namespace or [], fixed=fixed, ignore_case=ignore_case, at=at
-    )
-    return shapes.grep(matches, pattern, names_only=names_only)
+        pattern, globs=keys or [], namespaces=namespace or [], fixed=fixed, ignore_case=case, context=context,
+        sources=sources, at=at,
+    )  # fmt: skip
+    return grep(matches, pattern, names_only=names_only)

@@ -3,7 +3,7 @@
 from typing import Annotated, NotRequired, TypedDict
 
 from memoir.output.contract.schema import Count, Positive, Schema
-from memoir.output.contract.shapes import FullKey, Path, Place, StoreName, Value
+from memoir.output.contract.shapes import FullKey, Instant, Path, Place, StoreName, Value
 
 
 class Staleness(TypedDict, total=False):
@@ -61,12 +61,34 @@ class Ls(TypedDict):
     """The value of --after for the next page; null on the last page."""
 
 
-class MatchedLine(TypedDict):
-    """A line that matches."""
+class GrepLine(TypedDict):
+    """A line of a memory, or of what was said in a source."""
 
     line: Positive
     """Counted from 1."""
     text: str
+    timestamp: Instant
+    """Since when it is true, or when it was said."""
+    speaker: str | None
+    """Who says it, if that is known."""
+
+
+class ContextLine(GrepLine):
+    """A line before or after one that matches."""
+
+    full_key: FullKey
+    """Its memory, which may be the one before or after in a conversation."""
+
+
+class LinesAround(TypedDict):
+    """The lines around one that matches; left out without --context."""
+
+    before: NotRequired[list[ContextLine]]
+    after: NotRequired[list[ContextLine]]
+
+
+class MatchedLine(GrepLine, LinesAround):
+    """A line that matches."""
 
 
 class GrepMatch(Place):
