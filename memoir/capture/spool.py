@@ -152,6 +152,12 @@ class TurnSpool:
                 os.unlink(path)
 
 
+def is_on_anywhere() -> bool:
+    """Whether capture is on for any store."""
+    base = state.folder()
+    return base is not None and any((base / "spool").glob(f"*/{_ON}"))
+
+
 def _read(file: Path) -> Iterator[SessionTurn]:
     with suppress(OSError):
         for line in file.read_bytes().splitlines():

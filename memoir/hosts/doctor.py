@@ -2,18 +2,24 @@
 
 import os
 import re
+import shutil
 import stat
+import sys
 import time
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from memoir import program
 from memoir.errors import MemoirError, NoStore
 from memoir.hosts import log
 from memoir.named_tuple import NamedTuple
 from memoir.repository import Repository
 from memoir.store import cache, state
+
+if TYPE_CHECKING:
+    from memoir.hosts.setup.recipes import Scope
 
 Health = Literal["ok", "warning", "failed"]
 _SAMPLE = 1_000
@@ -23,8 +29,6 @@ _RECENT = 7 * 24 * 3600
 _MOST = 3
 _FIXES = {"not done within": "memoir index", "not synced": "memoir sync"}
 """What to do about some of the problems in the log of hooks, by words in them."""
-_PROGRAM = re.compile(rb"(/[^'\"\s]*/memoir)\b(?=['\"\\]|\s+(?:hook|mcp))")
-"""The absolute path of memoir in a host's configuration."""
 
 
 class Check(NamedTuple):
@@ -148,27 +152,59 @@ def _folder(name: str, folder: Path | None, variable: str) -> Check:
     return Check(name, "ok", str(folder))
 
 
-def _hosts() -> Iterator[Check]:
-    from memoir.hosts.setup import setup
-    from memoir.hosts.setup.recipes import RECIPES, Wish
+def _path() -> Iterator[Check]:
+    """Whether the shell's `memoir` is this one: what agents are told to run is, but a plugin has only the name."""
+    from memoir.hosts.setup.plugins import plugin_of
 
-    there = [(host, scope) for host in RECIPES for scope in setup.find_scopes(host)]
+    if (word := program.shell_word()) == program.NAME:
+        yield Check("path", "ok", f"the PATH leads to {program.executable()}")
+        return
+    other = shutil.which(program.NAME)
+    what = f"'memoir' on the PATH is another one, {other}" if other else "'memoir' is not on the PATH of this shell"
+    hit = "; the plugin in Claude Code does not work so" if plugin_of("claude") else ""
+    fix = f"put {os.path.dirname(program.executable() or sys.executable)} first on the PATH"
+    yield Check("path", "warning", f"{what}: agents are told to run {word}{hit}", fix)
+
+
+def _hosts() -> Iterator[Check]:
+    from memoir.hosts.setup.found import find_scopes
+    from memoir.hosts.setup.recipes import RECIPES
+
+    there = [(host, scope) for host in RECIPES for scope in find_scopes(host)]
     for host, scope in there:
-        again = f"memoir setup {host} --{scope}"
-        done = setup.check(host, Wish(setup.program(), scope, mcp=not RECIPES[host].has_hooks))
-        programs = {path for change in done.changes for path in _programs(change.before or b"")}
-        troubles = [f"{path} is gone" for path in sorted(programs) if not os.access(path, os.X_OK)]
-        troubles += [note for note in done.notes if "plugin" not in note]
-        yield from (Check(f"host {host}", "failed", each, again) for each in troubles)
-        if not troubles:
-            yield Check(f"host {host}", "ok", f"set up ({scope})")
+        yield from _host(host, scope)
     if not there:
         yield Check("hosts", "ok", "none is set up", "memoir setup --list")
 
 
+def _host(host: str, scope: "Scope") -> Iterator[Check]:
+    """A host that is set up: its files, the programs they run, the hooks that are due, and what the user has to do."""
+    from memoir.hosts.setup import setup, upkeep
+    from memoir.hosts.setup.found import find
+    from memoir.hosts.setup.recipes import setup_command
+    from memoir.hosts.setup.trust import TRUST
+
+    name, found = f"host {host}", find(host, scope)
+    again = setup_command(host, found)
+    done = setup.check(host, upkeep.current_wish(scope, mcp=found.mcp))
+    programs = {path for change in done.changes for path in _programs(change.before or b"")}
+    troubles = [f"{path} is gone" for path in sorted(programs) if not os.access(path, os.X_OK)]
+    troubles += [note for note in done.notes if "plugin" not in note and note != TRUST]
+    yield from (Check(name, "failed", each, again) for each in troubles)
+    if troubles:
+        return
+    if TRUST in done.notes:
+        yield Check(name, "warning", "set up, but Codex skips the hooks until you trust them", "open /hooks in Codex")
+    elif found.start and setup.renew(host, upkeep.current_wish(scope), dry_run=True):
+        yield Check(name, "warning", "its hooks are not those that capture and sync need now", again)
+    else:
+        yield Check(name, "ok", f"set up ({scope})")
+
+
 def _programs(text: bytes) -> set[str]:
-    """Where the configuration of a host looks for memoir."""
-    return {os.fsdecode(match[1]) for match in _PROGRAM.finditer(text)}
+    """Where the configuration of a host looks for memoir: what stands in quotation marks, and ends in its name."""
+    quoted = (os.fsdecode(each.rstrip(b"\\")) for each in re.split(rb"['\"]", text) if each.startswith(b"/"))
+    return {path for path in quoted if path.endswith("/memoir")}
 
 
 def _hooks() -> Iterator[Check]:
@@ -193,4 +229,9 @@ _OF_STORE: dict[str, Callable[[Repository], Iterator[Check]]] = {
     "embedder": _embedder,
     "capture": _capture,
 }
-_OF_MACHINE: dict[str, Callable[[], Iterator[Check]]] = {"folders": _folders, "hosts": _hosts, "hooks": _hooks}
+_OF_MACHINE: dict[str, Callable[[], Iterator[Check]]] = {
+    "path": _path,
+    "folders": _folders,
+    "hosts": _hosts,
+    "hooks": _hooks,
+}

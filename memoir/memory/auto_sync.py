@@ -30,6 +30,18 @@ def is_wanted(store: Store, occasion: Occasion) -> bool:
     return REMOTE in remotes(store)
 
 
+def is_wanted_at_end() -> bool:
+    """Whether the user wants a sync when sessions end, whatever the store.
+
+    Raises:
+        InvalidInput: the setting has no such value.
+    """
+    from memoir.store.git import plain
+
+    answer = plain("config", "--global", "--includes", "--get", SYNC.key).stdout.decode(errors="replace")
+    return SYNC.read({SYNC.key.lower(): [answer.removesuffix("\n")]}) == "on-session-end"
+
+
 def sync_alone(store: Store) -> str | None:
     """Sync with `origin`; what has kept it from that, in words, or None."""
     from memoir.memory.sync import sync  # every command that writes comes by here, and few of them sync

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from memoir.hosts.dialects import Host
     from memoir.hosts.doctor import Check
     from memoir.hosts.setup.recipes import Recipe, Scope
-    from memoir.hosts.setup.setup import FileChange, SetupResult
+    from memoir.hosts.setup.setup import SetupResult
+    from memoir.hosts.setup.upkeep import Renewal
     from memoir.output.contract import agents as types
     from memoir.primer.primer import Primer
     from memoir.repository.captures import Captures
@@ -46,24 +47,36 @@ def hosts(hosts: "Mapping[str, tuple[Recipe, list[Scope]]]") -> Answer:
     return Answer(data, human)
 
 
-def set_up(result: "SetupResult", action: "types.Action", *, dry_run: bool, store: Path | None = None) -> Answer:
-    """`setup`: what changed in which files; a file that was left to the user comes with what to add to it."""
+def set_up(
+    result: "SetupResult", action: "types.Action", *, dry_run: bool, diff: bool = False, store: Path | None = None
+) -> Answer:
+    """`setup`: what happens next, and how it is undone; with `diff` or before it is done, what changes in which files.
+
+    A file that was left to the user comes with what to add to it.
+    """
+    from memoir.output import setup
+
     data: types.Setup = {
         "host": result.host,
         "scope": result.scope,
         "action": action,
         "installed": result.installed and not dry_run,
-        "files": [_file(change) for change in result.changes],
+        "files": [setup.file(change) for change in result.changes],
         "store": str(store) if store else None,
         "notes": list(result.notes),
+        "next": result.next,
         "dry_run": dry_run,
     }
 
     def human() -> Iterator[Line]:
         if store:
             yield line(f"created a memoir store in {store}")
-        for change in (each for each in result.changes if each.status != "absent"):
-            yield from _addition_lines(change) if action == "printed" or change.problem else _change_lines(change)
+        if action == "printed":
+            yield from setup.additions(result)
+        else:
+            yield from setup.changes(result, diff=diff or dry_run)
+        if not dry_run:
+            yield from setup.removed(result) if action == "removed" else setup.installed(result)
         yield from (line((note, "yellow")) for note in result.notes)
 
     return Answer(data, human, ExitCode.FAILURE if result.refused and action != "printed" else ExitCode.OK)
@@ -86,36 +99,6 @@ def setup_check(result: "SetupResult") -> Answer:
         yield from (line((note, "yellow")) for note in result.notes)
 
     return Answer(data, human, ExitCode.OK if result.installed else ExitCode.FAILURE)
-
-
-def _file(change: "FileChange") -> "types.SetupFile":
-    return {
-        "path": str(change.path),
-        "status": change.status,
-        "diff": "".join(f"{each}\n" for each in _diff(change)),
-        "text": change.addition or None,
-        "problem": change.problem,
-    }
-
-
-def _diff(change: "FileChange") -> Sequence[str]:
-    from difflib import unified_diff
-
-    before, after = ((data or b"").decode(errors="replace").splitlines() for data in (change.before, change.after))
-    return list(unified_diff(before, after, str(change.path), str(change.path), lineterm=""))
-
-
-def _change_lines(change: "FileChange") -> Iterator[Line]:
-    yield line((change.status, "yellow"), f"  {change.path}")
-    for each in _diff(change)[2:]:
-        yield line((each, {"+": "green", "-": "red", "@": "cyan"}.get(each[:1], "")))
-
-
-def _addition_lines(change: "FileChange") -> Iterator[Line]:
-    if change.problem:
-        yield line(("left alone", "yellow"), f"  {change.path}: {change.problem}")
-    yield line((f"add to {change.path}:", "bold"))
-    yield from (line(each) for each in change.addition.split("\n"))
 
 
 def prime(primer: "Primer") -> Answer:
@@ -144,8 +127,10 @@ def hooks(hosts: "Mapping[str, Host]") -> Answer:
     return Answer(data, human)
 
 
-def capture_status(status: "Captures") -> Answer:
-    """`capture on`, `off` and `status`: whether turns are kept, and how many are."""
+def capture_status(status: "Captures", renewals: "Sequence[Renewal]" = ()) -> Answer:
+    """`capture on`, `off` and `status`: whether turns are kept, how many are, and the hosts whose hooks changed."""
+    from memoir.output import setup
+
     contents = status.contents()
     data: types.CaptureStatus = {
         "on": status.on,
@@ -155,14 +140,19 @@ def capture_status(status: "Captures") -> Answer:
         "sessions": contents.sessions,
         "bytes": contents.size,
         "oldest": from_epoch(int(contents.oldest)) if contents.oldest is not None else None,
+        "hosts": [
+            {"host": each.host, "scope": each.scope, "files": list(map(str, each.files)), "problem": each.problem}
+            for each in renewals
+        ],
     }
 
     def human() -> Iterable[Line]:
         yield line("capture is ", ("on" if data["on"] else "off", "bold"))
         sessions = plural(contents.sessions, "session")
         yield line(f"{plural(contents.turns, 'turn')} of {sessions} to review in {status.folder}")
-        if data["on"] and not contents.turns:
+        if data["on"] and not contents.turns and not setup.has_hooks():
             yield line(("a host hands over what is said after 'memoir setup HOST'", "dim"))
+        yield from setup.renewals(renewals)
 
     return Answer(data, human)
 

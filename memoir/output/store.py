@@ -12,6 +12,7 @@ from memoir.output.sizes import size
 from memoir.output.text import plural
 
 if TYPE_CHECKING:
+    from memoir.hosts.setup.upkeep import Renewal
     from memoir.index.complete import IndexState
     from memoir.index.status import IndexStatus
     from memoir.memory.look_alikes import Confusable
@@ -116,10 +117,19 @@ def _setting_line(setting: "SettingValue", *, origin: bool) -> Line:
     return line((before, "dim"), f"{setting.key}{value}", (after, "dim"), (note, "yellow"))
 
 
-def setting(key: str, value: str | None, origin: str | None, action: 'Literal["read", "set", "removed"]') -> Answer:
-    """`config KEY [VALUE]`: one setting."""
+def setting(
+    key: str,
+    value: str | None,
+    origin: str | None,
+    action: 'Literal["read", "set", "removed"]',
+    renewals: "Sequence[Renewal]" = (),
+) -> Answer:
+    """`config KEY [VALUE]`: one setting, and as notes the hosts whose hooks changed with it."""
+    from memoir.output import setup
+
     data: types.ConfigChange = {"key": key, "value": value, "origin": origin, "action": action}
-    return Answer(data, lines(value or "") if action == "read" else lines(f"{action} {key}"), optional=action != "read")
+    text = (value or "") if action == "read" else f"{action} {key}"
+    return Answer(data, lines(text), optional=action != "read", notes=lambda: list(setup.renewals(renewals)))
 
 
 def index(state: "IndexState", *, rebuilt: bool) -> Answer:

@@ -16,6 +16,7 @@ SHARED_MODULES = {
     "failure",
     "dates",
     "parts",
+    "setup",
     "sizes",
     "terminal",
     "text",

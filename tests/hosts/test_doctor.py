@@ -78,4 +78,4 @@ def test_a_host_whose_command_is_gone_is_named(full_store: Repository) -> None:
     settings.write_text(settings.read_text().replace(str(COMMAND), "/gone/bin/memoir"))
 
     check = look(full_store)["host claude"]
-    assert check == Check("host claude", "failed", "/gone/bin/memoir is gone", "memoir setup claude --global")
+    assert check == Check("host claude", "failed", "/gone/bin/memoir is gone", "memoir setup claude")

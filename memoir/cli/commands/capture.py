@@ -30,18 +30,22 @@ def show(ctx: typer.Context) -> Answer | None:
 
 @app.command("on")
 def on(ctx: typer.Context) -> Answer:
-    """Keep the texts of this store's sessions that hosts hand over."""
-    captures = session(ctx).repository.captures
-    captures.switch(True)
-    return shapes.capture_status(captures)
+    """Keep the texts of this store's sessions, and add the hooks for that to the hosts that are set up."""
+    return _switch(ctx, True)
 
 
 @app.command("off")
 def off(ctx: typer.Context) -> Answer:
     """Keep no further texts; earlier ones stay until reviewed."""
+    return _switch(ctx, False)
+
+
+def _switch(ctx: typer.Context, on: bool) -> Answer:
+    from memoir.hosts.setup.upkeep import renew_all
+
     captures = session(ctx).repository.captures
-    captures.switch(False)
-    return shapes.capture_status(captures)
+    captures.switch(on)
+    return shapes.capture_status(captures, renew_all())
 
 
 @app.command("status")

@@ -1,6 +1,7 @@
 """`memoir config`."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,7 +10,10 @@ from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.output import store as shapes
 from memoir.output.answer import Answer
-from memoir.settings import ALIAS
+from memoir.settings import ALIAS, SYNC
+
+if TYPE_CHECKING:
+    from memoir.hosts.setup.upkeep import Renewal
 
 
 def command(
@@ -49,12 +53,22 @@ def command(
             raise InvalidInput("no key given", "name a setting, or list all with --list")
         return shapes.settings(config.list(), origin=show_origin)
     if unset:
-        return shapes.setting(config.unset(key, user=user), None, None, "removed")
+        return _changed(config.unset(key, user=user), None)
     if value is None:
         setting = config.get(key)
         return shapes.setting(setting.key, setting.value, setting.origin, "read")
     _check_alias(config.normal(key), value)
-    return shapes.setting(config.set(key, value, user=user), value, None, "set")
+    return _changed(config.set(key, value, user=user), value)
+
+
+def _changed(key: str, value: str | None) -> Answer:
+    """A setting that has changed; the hooks of hosts follow that which has one of its own."""
+    renewals: Sequence[Renewal] = ()
+    if SYNC.has(key):
+        from memoir.hosts.setup.upkeep import renew_all
+
+        renewals = renew_all()
+    return shapes.setting(key, value, None, "removed" if value is None else "set", renewals)
 
 
 def _check_alias(key: str, value: str) -> None:

@@ -8,7 +8,7 @@ import typer
 from memoir.cli import complete
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.hosts.setup.recipes import GLOBAL, PROJECT, RECIPES, Wish
+from memoir.hosts.setup.recipes import GLOBAL, PROJECT, RECIPES
 from memoir.output import agents as shapes
 from memoir.output.answer import Answer
 from memoir.repository import Repository
@@ -34,6 +34,11 @@ def command(
         bool, typer.Option("--print", help="Print what would be added, for you to add it yourself.")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes, and write nothing.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Show the changes of the files.")] = False,
+    allow: Annotated[
+        bool,
+        typer.Option("--allow", help="Let agents run memoir's reading commands and remember without asking you."),
+    ] = False,
     project: Annotated[
         bool, typer.Option("--project", help="Only for the project in this folder, which gets a store if it has none.")
     ] = False,
@@ -50,36 +55,38 @@ def command(
 ) -> Answer:
     """Set up the host of an agent, such as Claude Code.
 
-    The host's hooks then tell an agent what the store holds when a session begins. The command shows what it changes,
-    keeps the rest of each file as it is, leaves alone a file that it cannot parse, and tries every hook before it
-    writes it. It replaces what an earlier setup wrote. --remove gives each file back as it was.
+    The host's hooks then tell an agent what the store holds when a session begins. --allow also adds the host's own
+    permissions for the commands that read memories, and for remember. The rest of each file stays as it is, a file that
+    cannot be parsed is left alone, and every hook is tried before it is written. A setup replaces what an earlier one
+    wrote. --remove gives each file back as it was.
     """
-    from memoir.hosts.setup import setup
+    from memoir.hosts.setup import found, setup
+    from memoir.hosts.setup.upkeep import current_wish
 
     if host is None or listed:
-        return shapes.hosts({name: (recipe, setup.find_scopes(name)) for name, recipe in RECIPES.items()})
+        return shapes.hosts({name: (recipe, found.find_scopes(name)) for name, recipe in RECIPES.items()})
     _allow_one({"--check": check, "--remove": remove, "--print": shown})
     _allow_one({"--project": project, "--global": everywhere})
     _allow_one({"--recall-on-prompt": recall_on_prompt, "--nudge": nudge})
     recipe = RECIPES.get(host)
     local = project or bool(recipe and not everywhere and GLOBAL not in recipe.scopes)
     here = session(ctx)
-    wish = Wish(
-        setup.program(),
+    wish = current_wish(
         PROJECT if local else GLOBAL,
         mcp=mcp or bool(recipe and not recipe.has_hooks),
+        allow=allow,
         prompt="--recall" if recall_on_prompt else "--nudge" if nudge else None,
         store=os.path.abspath(here.folder) if here.folder else None,
     )
     if check:
         return shapes.setup_check(setup.check(host, wish))
     if remove:
-        return shapes.set_up(setup.remove(host, wish, dry_run=dry_run), "removed", dry_run=dry_run)
+        return shapes.set_up(setup.remove(host, wish, dry_run=dry_run), "removed", dry_run=dry_run, diff=diff)
     done = setup.set_up(host, wish, dry_run=dry_run or shown)
     if shown:
         return shapes.set_up(done, "printed", dry_run=True)
     new_store = Repository.init(".").path if project and not dry_run and Repository.find(".") is None else None
-    return shapes.set_up(done, "installed", dry_run=dry_run, store=new_store)
+    return shapes.set_up(done, "installed", dry_run=dry_run, diff=diff, store=new_store)
 
 
 def _allow_one(options: dict[str, bool]) -> None:

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
@@ -27,6 +28,14 @@ class JsonNode:
     start: int
     end: int = 0
     children: list[tuple[Step, int, "JsonNode"]] = field(default_factory=list)
+
+    @cached_property
+    def steps(self) -> dict[Step, list["JsonNode"]]:
+        """The children by their steps."""
+        steps: dict[Step, list[JsonNode]] = {}
+        for step, _, child in self.children:
+            steps.setdefault(step, []).append(child)
+        return steps
 
 
 def parse(text: str) -> JsonNode:
@@ -83,7 +92,7 @@ def find(node: JsonNode, path: Path) -> JsonNode | None:
         InvalidInput: a key on the way stands twice, so there is no saying which one counts.
     """
     for step in path:
-        matches = [child for name, _, child in node.children if name == step]
+        matches = node.steps.get(step, ())
         if len(matches) > 1:
             raise InvalidInput(f"the key {step!r} is in it twice")
         if not matches:
@@ -98,19 +107,27 @@ def insert(text: str, path: Path, value: Any) -> str:
     Raises:
         InvalidInput: the text is not plain JSON, or something else stands on the way.
     """
+    return put(text, path[:-1], [value] if path[-1] == -1 else {path[-1]: value})
+
+
+def put(text: str, path: Path, values: dict[Any, Any] | list[Any]) -> str:
+    """Put members at the end of the object at a path, or items at the end of the list there; else as `insert`.
+
+    Raises:
+        InvalidInput: as for `insert`.
+    """
     root = parse(text)
-    depth = len(path) - 1
+    depth = len(path)
     while (parent := find(root, path[:depth])) is None:
-        step, depth = path[depth], depth - 1
-        value = [value] if step == -1 else {step: value}
-    bracket = "[" if path[depth] == -1 else "{"
-    if text[parent.start] != bracket:
+        depth -= 1
+        values = {path[depth]: values}
+    if text[parent.start] != ("[" if isinstance(values, list) else "{"):
         raise InvalidInput(f"there is something else where {'.'.join(map(str, path[:depth]))} should be")
     unit = _unit(text, root)
     end_of_line = line_end(text)
     inner = _indent(text, parent.start) + unit
-    key = "" if path[depth] == -1 else json.dumps(path[depth], ensure_ascii=False) + ": "
-    lines = key + json.dumps(value, ensure_ascii=False, indent=unit).replace("\n", end_of_line + inner)
+    pieces = json.dumps(values, ensure_ascii=False, indent=unit)[2 + len(unit) : -2]  # without the brackets
+    lines = pieces.replace("\n" + unit, end_of_line + inner)
     if parent.children:
         end = parent.children[-1][2].end
         return f"{text[:end]},{end_of_line}{inner}{lines}{text[end:]}"
@@ -123,24 +140,35 @@ def line_end(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
-def remove(text: str, path: Path) -> str:
-    """Cut out the value at a path, with its key and its comma; a parent that it leaves empty goes, too.
+def remove(text: str, *paths: Path) -> str:
+    """Cut out the values at some paths, each with its key and its comma; a parent that they leave empty goes, too.
 
     Raises:
         InvalidInput: the text is not plain JSON.
     """
     root = parse(text)
-    while len(path) > 1 and len((find(root, path[:-1]) or root).children) == 1:
-        path = path[:-1]
-    parent = find(root, path[:-1])
-    if parent is None or find(parent, path[-1:]) is None:
-        return text
-    number = next(at for at, (step, _, _) in enumerate(parent.children) if step == path[-1])
-    if number:
-        return text[: parent.children[number - 1][2].end] + text[parent.children[number][2].end :]
-    if len(parent.children) > 1:
-        return text[: parent.children[0][1]] + text[parent.children[1][1] :]
-    return text[: parent.start + 1] + text[parent.end - 1 :]
+    nodes = {id(node) for path in paths if path and (node := find(root, path)) is not None}
+    rest, at = [], 0
+    for start, end in _cuts(root, nodes) if nodes else ():
+        rest.append(text[at:start])
+        at = end
+    return "".join((*rest, text[at:]))
+
+
+def _cuts(node: JsonNode, removed: set[int]) -> list[tuple[int, int]]:
+    """What to cut out of a value, in its order; a value that is left empty is added to what is to be removed."""
+    inner = [(start, child, _cuts(child, removed)) for _, start, child in node.children]
+    gone = [id(child) in removed for _, child, _ in inner]
+    if all(gone) and inner:
+        removed.add(id(node))
+        return [(node.start + 1, node.end - 1)]
+    cuts: list[tuple[int, int]] = []
+    first = gone.index(False) if inner else 0  # what goes before it goes with the comma behind it
+    if first:
+        cuts.append((inner[0][0], inner[first][0]))
+    for number in range(first, len(inner)):
+        cuts += [(inner[number - 1][1].end, inner[number][1].end)] if gone[number] else inner[number][2]
+    return cuts
 
 
 def _indent(text: str, at: int) -> str:

@@ -26,7 +26,13 @@ class Before(NamedTuple):
 def recall(path: Path, now: bytes) -> Before | None:
     """The file as it was before, if its bytes now are those that memoir wrote."""
     record = _record(path)
-    if record is None or record.get("written") != _digest(now):
+    return before(path) if record is not None and record.get("written") == _digest(now) else None
+
+
+def before(path: Path) -> Before | None:
+    """The file as it was before memoir wrote to it, whatever it is now; None if memoir did not."""
+    record = _record(path)
+    if record is None:
         return None
     with suppress(OSError, KeyError, TypeError):
         data = _original(path).read_bytes() if record["existed"] else None
@@ -34,7 +40,7 @@ def recall(path: Path, now: bytes) -> Before | None:
     return None
 
 
-def write(path: Path, after: bytes, before: Before) -> None:
+def write(path: Path, after: bytes, earlier: Before) -> None:
     """Write a file whole or not at all, through a link if it is one, and remember what it was.
 
     Raises:
@@ -43,11 +49,11 @@ def write(path: Path, after: bytes, before: Before) -> None:
     target = Path(os.path.realpath(path))
     folders = [str(parent) for parent in target.parents if not parent.exists()]
     target.parent.mkdir(parents=True, exist_ok=True)
-    record = {"path": str(path), "written": _digest(after), "existed": before.data is not None}
+    record = {"path": str(path), "written": _digest(after), "existed": earlier.data is not None}
     _place(path).mkdir(mode=0o700, parents=True, exist_ok=True)
-    if before.data is not None:
-        _replace(_original(path), before.data, 0o600)
-    _replace(_place(path) / "record.json", json.dumps({**record, "made": [*before.folders, *folders]}).encode(), 0o600)
+    if earlier.data is not None:
+        _replace(_original(path), earlier.data, 0o600)
+    _replace(_place(path) / "record.json", json.dumps({**record, "made": [*earlier.folders, *folders]}).encode(), 0o600)
     _replace(target, after, target.stat().st_mode & 0o777 if target.exists() else 0o644)
 
 

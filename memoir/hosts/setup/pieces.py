@@ -71,9 +71,7 @@ class Hook(NamedTuple):
 
     def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
-        while text.strip() and (path := next(_handlers(json.loads(text)), None)):
-            text = _without(text, path)
-        return text
+        return remove(text, *_hook_paths(json.loads(text))) if text.strip() else text
 
     def snippet(self) -> str:
         """The piece by itself."""
@@ -150,9 +148,10 @@ class TomlBlock(NamedTuple):
 
 
 class Whole(NamedTuple):
-    """A whole file of memoir's own, known by its first line."""
+    """A whole file of memoir's own, known by its first line; `command` is what it runs, if it does."""
 
     body: str
+    command: str | None = None
 
     def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
@@ -205,17 +204,39 @@ def remove_all(pieces: Sequence[Piece], text: str) -> str:
     Raises:
         InvalidInput: it cannot be parsed.
     """
-    if text.strip() and any(isinstance(piece, Hook | Server | JsonFields) for piece in pieces):
+    if text.strip() and not all(isinstance(piece, TextBlock | TomlBlock | Whole | Manual) for piece in pieces):
         parse(text)
+    hooks = [piece for piece in pieces if isinstance(piece, Hook)]  # the first of them finds all
     for piece in reversed(pieces):
-        text = piece.remove_from(text)
+        text = text if isinstance(piece, Hook) and piece is not hooks[0] else piece.remove_from(text)
+    return text
+
+
+def renew(text: str, pieces: Sequence[Piece]) -> str:
+    """A text whose hooks of memoir are those among some pieces; one that is there stays in its place.
+
+    Raises:
+        InvalidInput: it cannot be parsed.
+    """
+    for piece in pieces:
+        if isinstance(piece, Whole) and text and not piece.remove_from(text):
+            return piece.body
+    hooks = [piece for piece in pieces if isinstance(piece, Hook)]
+    if not hooks or not text.strip():
+        return text
+    parse(text)
+    document = json.loads(text)
+    there = {path: Hook(path[:-1], _at_steps(document, path)) for path in _hook_paths(document)}
+    text = remove(text, *(path for path, hook in there.items() if hook not in hooks))
+    for hook in hooks if there else ():
+        text = text if hook in there.values() else hook.add_to(text)
     return text
 
 
 def _toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InvalidInput(f"it is not TOML: {error}") from error
 
 
@@ -243,11 +264,15 @@ def _handlers(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...
             yield from _handlers(each, (*path, step))
 
 
-def _without(text: str, path: tuple[Any, ...]) -> str:
-    """Cut out a handler, and the group around it if that has no other."""
-    group = _at_steps(json.loads(text), path[:-2])
-    alone = len(path) > 4 and path[-2] == "hooks" and len(group["hooks"]) == 1
-    return remove(text, path[:-2] if alone else path)
+def _hook_paths(document: Any) -> Iterator[tuple[Any, ...]]:
+    """What is to be cut out: the handlers of memoir, and the groups around them that have no others."""
+    groups: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+    for path in _handlers(document):
+        in_group = len(path) > 4 and path[-2] == "hooks"
+        groups.setdefault(path[:-2] if in_group else path, []).append(path)
+    for group, paths in groups.items():
+        alone = paths != [group] and len(_at_steps(document, group)["hooks"]) == len(paths)
+        yield from [group] if alone else paths
 
 
 def _at_steps(value: Any, path: tuple[Any, ...]) -> Any:

@@ -13,7 +13,7 @@ def plugin_of(host: str) -> str | None:
     if host not in _FILES:
         return None
     variable, usual, file = _FILES[host]
-    with suppress(OSError, ValueError, AttributeError):
+    with suppress(OSError, ValueError, AttributeError, RecursionError):
         text = Path(os.path.expanduser(os.environ.get(variable) or usual), file).read_text("utf-8")
         plugins = json.loads(text).get("plugins", {})
         return next((name for name in plugins if name.partition("@")[0] == "memoir" and plugins[name]), None)

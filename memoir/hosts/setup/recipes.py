@@ -6,9 +6,12 @@ Sources: the hosts' own documentation, read in August to November 2026. Timeouts
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal
 
+from memoir.hosts import dialects
+from memoir.hosts.setup import permissions
 from memoir.hosts.setup.pieces import Hook, JsonFields, Manual, Piece, Server, TextBlock, TomlBlock, Whole
 from memoir.hosts.setup.texts import OPENCODE_PLUGIN, SECTION
 from memoir.named_tuple import NamedTuple
+from memoir.program import NAME
 
 Scope = Literal["global", "project"]
 GLOBAL: Final = "global"
@@ -17,33 +20,62 @@ GUARD = "2>/dev/null || true"
 """The end of a hook's command: no hook may disturb a session, not even if memoir is gone."""
 
 
-_Events = list[tuple[str, list[str]]]
-"""Events, each with the options of its hook."""
-
-
 class Wish(NamedTuple):
     """The setup that a user wants for a host.
 
     Attributes:
         program: The absolute path of the `memoir` command.
         scope: `global` or `project`.
-        hooks: Whether the host's hooks are wanted.
-        mcp: Whether the MCP server is wanted.
+        start: Whether the hook that speaks when a session begins is wanted.
         prompt: The option of the hook that answers prompts (`--recall`, `--nudge`); None: it answers nothing.
+        capture: Whether hooks are to keep what is said.
+        sync: Whether a hook is to sync when a session ends.
+        mcp: Whether the MCP server is wanted.
+        allow: Whether the agent may run memoir's commands without asking.
         store: The folder of the store that the MCP server is to serve; None: the project's.
+        on_path: Whether the PATH leads to the program, so that `memoir` is a name for it.
     """
 
     program: str
     scope: Scope
-    hooks: bool = True
-    mcp: bool = False
+    start: bool = True
     prompt: str | None = None
+    capture: bool = False
+    sync: bool = False
+    mcp: bool = False
+    allow: bool = False
     store: str | None = None
+    on_path: bool = False
 
     @property
     def server(self) -> list[str]:
         """The words that start the MCP server, after the program."""
         return ["mcp", *(["--store", self.store] if self.store else [])]
+
+    @property
+    def programs(self) -> list[str]:
+        """What the program is called by: its path, and on the PATH its name."""
+        return [*[NAME] * self.on_path, self.program]
+
+    @property
+    def words(self) -> list[str]:
+        """The same as words of a shell."""
+        import shlex
+
+        return list(map(shlex.quote, self.programs))
+
+    def events(self, host: str) -> list[tuple[str, list[str]]]:
+        """The events of a host that have something to do, each with the options of its hook."""
+        wanted = {
+            dialects.START: self.start,
+            dialects.PROMPT: bool(self.prompt or self.capture),
+            dialects.TURN_END: self.capture,
+            dialects.COMPACTION: self.capture,
+            dialects.SESSION_END: self.sync,
+        }
+        options = {dialects.PROMPT: [self.prompt] if self.prompt else []}
+        events = dialects.HOSTS[host].events.items()
+        return [(event, options.get(kind, [])) for event, kind in events if wanted[kind]]
 
 
 class FilePart(NamedTuple):
@@ -61,6 +93,7 @@ class Recipe(NamedTuple):
         parts: Makes the parts for a wish.
         scopes: The scopes that the host has.
         has_hooks: Whether it runs hooks; without them, there is only MCP or a file of rules.
+        allows: The scopes in which memoir knows a setting of it for commands that are run without asking.
         note: What the user must know or do afterwards.
         folders: Variables that move the host's folder, by the beginning of a file's path that each replaces.
     """
@@ -69,6 +102,7 @@ class Recipe(NamedTuple):
     parts: Callable[[Wish], Sequence[FilePart]]
     scopes: Sequence[Scope] = (GLOBAL, PROJECT)
     has_hooks: bool = True
+    allows: Sequence[Scope] = ()
     note: str = ""
     folders: Mapping[str, str] = {}
 
@@ -82,17 +116,12 @@ def command(wish: Wish, host: str, event: str, *options: str, guard: str = GUARD
     return " ".join([program, "hook", host, event, *options, guard])
 
 
-def _events(wish: Wish, start: str, prompt: str, *ends: str) -> _Events:
-    """The events, by the host's names for them. Without an option a prompt is only kept, where capture is on."""
-    return [(start, []), (prompt, [wish.prompt] if wish.prompt else []), *((end, []) for end in ends)]
-
-
 def _hook_groups(wish: Wish, host: str, seconds: int) -> list[Piece]:
     """Hooks in the form of Claude Code: groups with a matcher, each with handlers."""
     matchers = {"SessionStart": {"matcher": "startup|resume|clear|compact"}}
     most = {"SessionEnd": 3}  # Codex takes no more
     hooks: list[Piece] = []
-    for event, options in _events(wish, "SessionStart", "UserPromptSubmit", "Stop", "PostCompact", "SessionEnd"):
+    for event, options in wish.events(host):
         limit = min(seconds, most.get(event, seconds))
         handler = {"type": "command", "command": command(wish, host, event, *options), "timeout": limit}
         hooks.append(Hook(("hooks", event), {**matchers.get(event, {}), "hooks": [handler]}))
@@ -105,10 +134,12 @@ def _server(wish: Wish, *path: str, **more: Any) -> Server:
 
 def _claude(wish: Wish) -> list[FilePart]:
     here = wish.scope == PROJECT
-    settings = ".claude/settings.local.json" if here else "~/.claude/settings.json"
-    hooks = FilePart(settings, _hook_groups(wish, "claude", 10))
+    pieces = _hook_groups(wish, "claude", 10)
+    pieces += [permissions.claude(wish.words, mcp=wish.mcp)] * wish.allow
     server = FilePart(".mcp.json" if here else "~/.claude.json", [_server(wish, "mcpServers", type="stdio")])
-    return [hooks] * wish.hooks + [server] * wish.mcp
+    return [FilePart(".claude/settings.local.json" if here else "~/.claude/settings.json", pieces)] + [
+        server
+    ] * wish.mcp
 
 
 def _codex(wish: Wish) -> list[FilePart]:
@@ -116,71 +147,69 @@ def _codex(wish: Wish) -> list[FilePart]:
 
     folder = ".codex" if wish.scope == PROJECT else "~/.codex"
     body = f"[mcp_servers.memoir]\ncommand = {json.dumps(wish.program)}\nargs = {json.dumps(wish.server)}"
+    config = FilePart(f"{folder}/config.toml", [TomlBlock(("mcp_servers", "memoir"), body)])
+    rules = FilePart(f"{folder}/rules/memoir.rules", [Whole(permissions.codex(wish.programs))])
     hooks = FilePart(f"{folder}/hooks.json", _hook_groups(wish, "codex", 10))
-    return [hooks] * wish.hooks + [
-        FilePart(f"{folder}/config.toml", [TomlBlock(("mcp_servers", "memoir"), body)])
-    ] * wish.mcp
+    return [hooks, *[rules] * wish.allow, *[config] * wish.mcp]
 
 
 def _cursor(wish: Wish) -> list[FilePart]:
     folder = ".cursor" if wish.scope == PROJECT else "~/.cursor"
-    events = _events(wish, "sessionStart", "beforeSubmitPrompt", "afterAgentResponse", "sessionEnd")
     pieces: list[Piece] = [JsonFields({"version": 1})]
     pieces += [
         Hook(("hooks", event), {"command": command(wish, "cursor", event, *more), "timeout": 5})
-        for event, more in events
+        for event, more in wish.events("cursor")
     ]
     servers = FilePart(f"{folder}/mcp.json", [_server(wish, "mcpServers")])
-    return [FilePart(f"{folder}/hooks.json", pieces)] * wish.hooks + [servers] * wish.mcp
+    return [FilePart(f"{folder}/hooks.json", pieces), *[servers] * wish.mcp]
 
 
 def _gemini(wish: Wish) -> list[FilePart]:
-    pieces: list[Piece] = []
-    for event, options in _events(wish, "SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd") * wish.hooks:
+    here, pieces = wish.scope == PROJECT, list[Piece]()
+    for event, options in wish.events("gemini"):
         line = command(wish, "gemini", event, *options, guard="2>/dev/null; exit 0")
         handler = {"name": f"memoir:{event}", "type": "command", "command": line, "timeout": 5000}
         pieces.append(Hook(("hooks", event), {"hooks": [handler]}))
     pieces += [_server(wish, "mcpServers")] if wish.mcp else []
-    return [FilePart(".gemini/settings.json" if wish.scope == PROJECT else "~/.gemini/settings.json", pieces)]
+    settings = FilePart(".gemini/settings.json" if here else "~/.gemini/settings.json", pieces)
+    policy = FilePart("~/.gemini/policies/memoir.toml", [Whole(permissions.gemini(wish.words))])
+    return [settings, *[policy] * (wish.allow and not here)]
 
 
 def _copilot(wish: Wish) -> list[FilePart]:
-    events = _events(wish, "sessionStart", "userPromptSubmitted", "agentStop", "sessionEnd")
     pieces: list[Piece] = [JsonFields({"version": 1})]
     pieces += [
         Hook(
             ("hooks", event),
             {"type": "command", "bash": command(wish, "copilot", event, *more), "timeoutSec": 5},
         )
-        for event, more in events
+        for event, more in wish.events("copilot")
     ]
-    server = _server(wish, "mcpServers", type="local", tools=["*"])
-    return [FilePart("~/.copilot/hooks/memoir.json", pieces)] * wish.hooks + [
-        FilePart("~/.copilot/mcp-config.json", [server])
-    ] * wish.mcp
+    server = FilePart("~/.copilot/mcp-config.json", [_server(wish, "mcpServers", type="local", tools=["*"])])
+    return [FilePart("~/.copilot/hooks/memoir.json", pieces), *[server] * wish.mcp]
 
 
 def _opencode(wish: Wish) -> list[FilePart]:
     import json
 
-    here = wish.scope == PROJECT
-    options = dict(_events(wish, "SessionStart", "UserPromptSubmit")).get("UserPromptSubmit")
+    folder, here = "~/.config/opencode", wish.scope == PROJECT
+    options = dict(wish.events("opencode")).get("UserPromptSubmit")
     plugin = OPENCODE_PLUGIN.replace("PROGRAM", json.dumps(wish.program)).replace("OPTIONS", json.dumps(options))
-    folder = ".opencode" if here else "~/.config/opencode"
+    file = f"{'.opencode' if here else folder}/plugins/memoir.js"
+    parts = [FilePart(file, [Whole(plugin, command(wish, "opencode", "SessionStart"))])]
     value = {"type": "local", "command": [wish.program, *wish.server], "enabled": True}
-    config = "opencode.json" if here else f"{folder}/opencode.json"
-    return [FilePart(f"{folder}/plugins/memoir.js", [Whole(plugin)])] * wish.hooks + [
-        FilePart(config, [Server(("mcp", "memoir"), value)])
-    ] * wish.mcp
+    pieces: list[Piece] = [Server(("mcp", "memoir"), value)] * wish.mcp
+    pieces += [permissions.opencode(wish.words)] * wish.allow
+    return parts + [FilePart("opencode.json" if here else f"{folder}/opencode.json", pieces)] * bool(pieces)
 
 
 def _vscode(wish: Wish) -> list[FilePart]:
     hooks: list[Piece] = [
         Hook(("hooks", event), {"type": "command", "command": command(wish, "vscode", event), "timeout": 5})
-        for event, _ in _events(wish._replace(prompt=None), "SessionStart", "UserPromptSubmit", "Stop")
+        for event, _ in wish._replace(prompt=None).events("vscode")
     ]
     server = FilePart(".vscode/mcp.json", [_server(wish, "servers", type="stdio")])
-    return [FilePart(".github/hooks/memoir.json", hooks)] * wish.hooks + [server] * wish.mcp
+    return [FilePart(".github/hooks/memoir.json", hooks), *[server] * wish.mcp]
 
 
 def _mcp(user: str, project: str | None, *path: str, **more: Any) -> Callable[[Wish], Sequence[FilePart]]:
@@ -216,12 +245,14 @@ _TRUST = "Codex skips a hook until you trust it: open /hooks in Codex once."
 _WRITES = "Codex's sandbox may keep its shell from writing the store; with --mcp, memoir writes outside the sandbox."
 
 RECIPES: Mapping[str, Recipe] = {
-    "claude": Recipe("Claude Code", _claude, folders={"~/.claude": "CLAUDE_CONFIG_DIR"}),
-    "codex": Recipe("Codex", _codex, note=f"{_TRUST} {_WRITES}", folders={"~/.codex": "CODEX_HOME"}),
+    "claude": Recipe("Claude Code", _claude, allows=(GLOBAL, PROJECT), folders={"~/.claude": "CLAUDE_CONFIG_DIR"}),
+    "codex": Recipe(
+        "Codex", _codex, allows=(GLOBAL, PROJECT), note=f"{_TRUST} {_WRITES}", folders={"~/.codex": "CODEX_HOME"}
+    ),
     "cursor": Recipe("Cursor", _cursor, note="Cursor runs a project's hooks only in a trusted workspace."),
-    "gemini": Recipe("Gemini CLI", _gemini, note="Gemini CLI runs hooks only in trusted folders."),
+    "gemini": Recipe("Gemini CLI", _gemini, allows=(GLOBAL,), note="Gemini CLI runs hooks only in trusted folders."),
     "copilot": Recipe("Copilot CLI", _copilot, scopes=(GLOBAL,), folders={"~/.copilot": "COPILOT_HOME"}),
-    "opencode": Recipe("OpenCode", _opencode, folders={"~/.config": "XDG_CONFIG_HOME"}),
+    "opencode": Recipe("OpenCode", _opencode, allows=(GLOBAL, PROJECT), folders={"~/.config": "XDG_CONFIG_HOME"}),
     "vscode": Recipe("VS Code", _vscode, scopes=(PROJECT,), note="Hooks are a preview in VS Code."),
     "zed": Recipe("Zed", _mcp("~/.config/zed/settings.json", ".zed/settings.json", "context_servers"), has_hooks=False),
     "windsurf": Recipe(
@@ -239,3 +270,18 @@ RECIPES: Mapping[str, Recipe] = {
     "agents": Recipe("AGENTS.md, for every other host", _agents, (PROJECT,), has_hooks=False),
 }
 """In the order of `memoir setup --list`."""
+
+
+def everything(wish: Wish) -> Wish:
+    """The wish for all that memoir could have put into a host."""
+    prompt = wish.prompt or "--recall"
+    return wish._replace(start=True, prompt=prompt, capture=True, sync=True, mcp=True, allow=True)
+
+
+def setup_command(host: str, wish: Wish) -> str:
+    """The command line that asks for a wish."""
+    recipe = RECIPES[host]
+    prompt = {None: [], "--recall": ["--recall-on-prompt"]}.get(wish.prompt, [wish.prompt])
+    words = [*["--project"] * (wish.scope == PROJECT and GLOBAL in recipe.scopes), *prompt]
+    words += ["--mcp"] * (wish.mcp and recipe.has_hooks) + ["--allow"] * wish.allow
+    return " ".join(["memoir setup", host, *map(str, words)])

@@ -1,59 +1,37 @@
 """Sets up a host, checks it, and takes everything away again."""
 
-import os
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Literal
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.hosts.setup import ledger, trial
-from memoir.hosts.setup.pieces import Hook, Piece, Whole, add_all, remove_all
+from memoir.hosts.setup import files, trial
+from memoir.hosts.setup.files import FileChange
+from memoir.hosts.setup.found import find, find_scopes
+from memoir.hosts.setup.pieces import Hook, Whole
 from memoir.hosts.setup.plugins import plugin_of
-from memoir.hosts.setup.recipes import RECIPES, FilePart, Recipe, Scope, Wish, command
+from memoir.hosts.setup.recipes import RECIPES, FilePart, Recipe, Scope, Wish, everything, setup_command
 from memoir.hosts.setup.trust import trouble
 from memoir.named_tuple import NamedTuple
 from memoir.program import executable
 
-Status = Literal["created", "changed", "unchanged", "deleted", "absent", "refused"]
-
-
-class FileChange(NamedTuple):
-    """One file: its bytes now and afterwards (None: no such file), or why it cannot be changed.
-
-    Attributes:
-        path: The file.
-        before: Its bytes now.
-        after: Its bytes afterwards.
-        addition: What memoir adds to it, for somebody who does that by hand.
-        base: Its bytes without memoir's pieces.
-        problem: Why memoir leaves the file alone.
-    """
-
-    path: Path
-    before: bytes | None
-    after: bytes | None
-    addition: str = ""
-    base: bytes | None = None
-    problem: str | None = None
-
-    @property
-    def status(self) -> Status:
-        """The change of the file, in one word."""
-        if self.problem:
-            return "refused"
-        if self.before == self.after:
-            return "absent" if self.after is None else "unchanged"
-        return "created" if self.before is None else "deleted" if self.after is None else "changed"
-
 
 class SetupResult(NamedTuple):
-    """The setup of one host, done or planned: the files, whether it is set up now, and notes for the user."""
+    """The setup of one host, done or planned.
+
+    Attributes:
+        host: The host.
+        scope: Where it is set up.
+        changes: What becomes of its files.
+        installed: Whether it is set up now.
+        notes: What the user must know or do.
+        next: The command that could come next.
+    """
 
     host: str
     scope: Scope
     changes: Sequence[FileChange]
     installed: bool
     notes: Sequence[str] = ()
+    next: str | None = None
 
     @property
     def refused(self) -> bool:
@@ -96,19 +74,23 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
         OSError: a file cannot be written.
     """
     recipe = recipe_of(host, wish)
-    plugin = plugin_of(host) if wish.hooks else None
+    plugin = plugin_of(host)
     if plugin:
-        wish = wish._replace(hooks=False)
-    changes = [_addition(recipe, part) for part in recipe.parts(wish)]
+        wish = wish._replace(start=False)
+    parts = recipe.parts(wish)
+    whole = {part.file: part.pieces for part in recipe.parts(everything(wish))}
+    changes = [files.addition(recipe, part, whole[part.file]) for part in parts]
     if not dry_run:
-        _try(recipe.parts(wish), wish)
+        _try(parts, wish)
         for change in changes:
-            if change.status in ("created", "changed") and change.after is not None:
-                before = ledger.recall(change.path, change.before or b"")
-                ledger.write(change.path, change.after, before or ledger.Before(change.base))
-    notes = [f"the plugin {plugin} is installed and has the hooks already, so none are written"] if plugin else []
+            files.write(change)
+    notes = [f"the plugin {plugin} has the hook for the start of a session, so none is written"] if plugin else []
+    if wish.allow and wish.scope not in recipe.allows:
+        notes.append(f"memoir knows no setting of {recipe.title} for that: allow its commands when you are asked")
     notes += [recipe.note] if recipe.note else []
-    return SetupResult(host, wish.scope, changes, not any(change.problem for change in changes), notes)
+    offer = wish.scope in recipe.allows and not wish.allow
+    step = setup_command(host, wish._replace(allow=True)) if offer else None
+    return SetupResult(host, wish.scope, changes, not any(change.problem for change in changes), notes, step)
 
 
 def remove(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
@@ -118,11 +100,10 @@ def remove(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
         InvalidInput: there is no such host or scope. OSError: a file cannot be written.
     """
     recipe = recipe_of(host, wish)
-    changes = [_removal(recipe, part) for part in recipe.parts(_everything(wish))]
+    changes = [files.removal(recipe, part) for part in recipe.parts(everything(wish))]
     if not dry_run:
         for change in reversed(changes):  # the first file of a folder made the folder, and goes last
-            if change.status in ("changed", "deleted"):
-                ledger.restore(change.path, change.after)
+            files.restore(change)
     return SetupResult(host, wish.scope, changes, installed=False)
 
 
@@ -133,106 +114,37 @@ def check(host: str, wish: Wish) -> SetupResult:
         InvalidInput: there is no such host or scope.
     """
     recipe = recipe_of(host, wish)
-    changes = [change for part in recipe.parts(_everything(wish)) if (change := _removal(recipe, part)).before]
+    changes = [change for part in recipe.parts(everything(wish)) if (change := files.removal(recipe, part)).before]
     there = [change for change in changes if change.before != change.after]
     notes = [f"{change.path}: {change.problem}" for change in changes if change.problem]
-    if plugin := plugin_of(host):
+    plugin = plugin_of(host)
+    if plugin:
         notes.append(f"the plugin {plugin} is installed")
     notes += [note for change in there if (note := trouble(host, change.path))]
     try:
         _try(recipe.parts(wish) if there else (), wish)
     except MemoirError as error:
         notes.append(error.message)
-    return SetupResult(host, wish.scope, there, bool(there or plugin), notes)
+    return SetupResult(host, wish.scope, there, bool(find_scopes(host) or plugin), notes)
 
 
-def find_scopes(host: str) -> list[Scope]:
-    """Return the scopes in which a host is set up, as far as its files can be read."""
-    scopes: list[Scope] = []
-    for scope in RECIPES[host].scopes:
-        parts = RECIPES[host].parts(_everything(Wish("/memoir", scope)))
-        changes = [_removal(RECIPES[host], part) for part in parts]
-        scopes += [scope] if any(change.before != change.after for change in changes) else []
-    return scopes
-
-
-def _everything(wish: Wish) -> Wish:
-    return wish._replace(hooks=True, mcp=True, prompt=wish.prompt or "--recall")
-
-
-def _file(recipe: Recipe, part: FilePart) -> Path:
-    """The file of a part on this machine."""
-    for start, variable in recipe.folders.items():
-        if part.file.startswith(start) and (folder := os.environ.get(variable)):
-            rest = part.file.removeprefix(start)
-            return (
-                Path(folder, rest.lstrip("/")) if rest.startswith("/") else Path(folder, part.file.removeprefix("~/"))
-            )
-    return Path(os.path.abspath(os.path.expanduser(part.file)))
-
-
-def _addition(recipe: Recipe, part: FilePart) -> FileChange:
-    path, snippet = _file(recipe, part), "\n".join(piece.snippet() for piece in part.pieces)
-    if outside := _leads_out(part, path):
-        return FileChange(path, None, None, snippet, problem=outside)
-    before = None
-    try:
-        before = _read(path)
-        base = _base(path, part.pieces, before)
-        after = add_all(part.pieces, (base or b"").decode()).encode()
-    except (MemoirError, UnicodeDecodeError) as error:
-        return FileChange(path, before, before, snippet, problem=str(error))
-    return FileChange(path, before, after if base or after.endswith(b"\n") else after + b"\n", snippet, base)
-
-
-def _leads_out(part: FilePart, path: Path) -> str | None:
-    """Where a link takes a file of the project that is outside of it: whoever sent the project chose that place."""
-    if part.file.startswith("~") or Path(os.path.realpath(path)).is_relative_to(os.path.realpath(".")):
-        return None
-    return f"a link leads out of the project, to {os.path.realpath(path)}"
-
-
-def _removal(recipe: Recipe, part: FilePart) -> FileChange:
-    path = _file(recipe, part)
-    if outside := _leads_out(part, path):
-        return FileChange(path, None, None, problem=outside)
-    before = None
-    try:
-        before = _read(path)
-        return FileChange(path, before, _base(path, part.pieces, before))
-    except (MemoirError, UnicodeDecodeError) as error:
-        return FileChange(path, before, before, problem=str(error))
-
-
-def _base(path: Path, pieces: Sequence[Piece], before: bytes | None) -> bytes | None:
-    """A file without memoir: what it was if it is as memoir wrote it, else what is left without memoir's pieces.
+def renew(host: str, wish: Wish, *, dry_run: bool = False) -> list[FileChange]:
+    """Bring the hooks that memoir has in a host up to what has something to do now; return the files that change.
 
     Raises:
-        InvalidInput: it cannot be parsed.
+        MemoirError: a command that would be written does not work. OSError: a file cannot be written.
     """
-    if before is None:
-        return None
-    original = ledger.recall(path, before)
-    return original.data if original else _rest(pieces, before)
-
-
-def _rest(pieces: Sequence[Piece], data: bytes) -> bytes | None:
-    """A file without memoir's pieces; None if nothing is left that anybody else wrote."""
-    rest = remove_all(pieces, data.decode()).encode()
-    return rest if rest == data or rest.strip() not in (b"", b"{}") else None
-
-
-def _read(path: Path) -> bytes | None:
-    """The bytes of a file, or None if there is none.
-
-    Raises:
-        InvalidInput: something else is in its place, such as a FIFO, which would never end.
-    """
-    if not os.path.exists(path):
-        return None
-    if not path.is_file():
-        raise InvalidInput("it is no plain file")
-    return path.read_bytes()
+    recipe = RECIPES[host]
+    wish = wish._replace(start=plugin_of(host) is None, prompt=find(host, wish.scope).prompt)
+    whole = {part.file: part.pieces for part in recipe.parts(everything(wish))}
+    parts = recipe.parts(wish)
+    changes = [files.renewal(recipe, part, whole[part.file]) for part in parts]
+    news = [change for change in changes if change.status in ("changed", "deleted")]
+    if news and not dry_run:
+        _try(parts, wish)
+        for change in news:
+            files.write(change)
+    return news
 
 
 def _try(parts: Sequence[FilePart], wish: Wish) -> None:
@@ -241,19 +153,19 @@ def _try(parts: Sequence[FilePart], wish: Wish) -> None:
     Raises:
         MemoirError: one does not work.
     """
-    for line in dict.fromkeys(_commands(parts, wish)):
+    for line in dict.fromkeys(_commands(parts)):
         trial.try_hook(line, wish.program)
     if wish.mcp:
         trial.try_server([wish.program, *wish.server])
 
 
-def _commands(parts: Sequence[FilePart], wish: Wish) -> Iterator[str]:
+def _commands(parts: Sequence[FilePart]) -> Iterator[str]:
     for part in parts:
         for piece in part.pieces:
             if isinstance(piece, Hook):
                 yield from _strings(piece.item)
-            elif isinstance(piece, Whole):
-                yield command(wish, "opencode", "SessionStart")
+            elif isinstance(piece, Whole) and piece.command:
+                yield piece.command
 
 
 def _strings(value: object) -> Iterator[str]:

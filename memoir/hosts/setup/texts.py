@@ -15,7 +15,7 @@ OPENCODE_PLUGIN = """\
 import { spawn } from "node:child_process"
 
 const program = PROGRAM
-const options = OPTIONS
+const options = OPTIONS // null: prompts are not handed over
 
 // Asks one hook, and never fails: what goes wrong is no text.
 function ask(event, payload, options = []) {
@@ -57,7 +57,7 @@ export const Memoir = async ({ directory }) => {
           texts.push(await ask("SessionStart", { ...about, source: "startup" }))
         }
         const prompt = typed.map((part) => part.text).join("\\n")
-        texts.push(await ask("UserPromptSubmit", { ...about, prompt }, options))
+        if (options) texts.push(await ask("UserPromptSubmit", { ...about, prompt }, options))
         for (const text of texts.filter(Boolean)) {
           const id = "prt_memoir" + Date.now().toString(36) + Math.random().toString(36).slice(2)
           const place = { id, sessionID: session, messageID: output.message.id }

@@ -54,6 +54,8 @@ class Setup(TypedDict):
     """The git directory of the store that was created, if one was."""
     notes: list[str]
     """Things that the user must know or do."""
+    next: str | None
+    """A command that could come next; null if there is none."""
     dry_run: bool
 
 
@@ -104,6 +106,17 @@ class Hooks(TypedDict):
     count: Count
 
 
+class HostHooks(TypedDict):
+    """A host whose hooks were brought up to date, or could not be."""
+
+    host: str
+    scope: Literal["global", "project"]
+    files: list[str]
+    """The files that were changed."""
+    problem: str | None
+    """Why the hooks are as they were; null if they are up to date."""
+
+
 class CaptureStatus(TypedDict):
     """Whether the texts of sessions that hosts hand over are kept, and how many."""
 
@@ -117,6 +130,8 @@ class CaptureStatus(TypedDict):
     bytes: Count
     oldest: Instant | None
     """When the oldest turn was said; null without any."""
+    hosts: list[HostHooks]
+    """The hosts whose hooks were changed for it; empty for 'status'."""
 
 
 class CapturedCandidate(TypedDict):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -11,16 +12,17 @@ from support import COMMAND
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.hosts.setup import setup
+from memoir.hosts.setup.found import find_scopes
 from memoir.hosts.setup.recipes import GLOBAL, PROJECT, RECIPES, Scope, Wish
 
-EVERYTHING: dict[str, Any] = {"mcp": True, "prompt": "--recall"}
+EVERYTHING: dict[str, Any] = {"mcp": True, "prompt": "--recall", "capture": True, "sync": True, "allow": True}
 MINE = {
     ".claude/settings.json": '{"model": "x", "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "beep"}]}]}}',
     ".claude.json": '{\n  "mcpServers": {"other": {"command": "o"}},\n  "projects": {}\n}',
     ".codex/config.toml": 'model = "o3"\n\n[mcp_servers.other]\ncommand = "o"',
     ".cursor/hooks.json": '{"version": 1, "hooks": {"stop": [{"command": "beep"}]}}\n',
     ".gemini/settings.json": "{}",
-    ".config/opencode/opencode.json": '{\n\t"theme": "dark"\n}\n',
+    ".config/opencode/opencode.json": '{\n\t"theme": "dark",\n\t"permission": {"bash": {"*": "ask"}}\n}\n',
 }
 """What users have in their files before: all on one line, with tabs, without a last line break."""
 
@@ -62,17 +64,36 @@ def test_every_host_is_set_up_and_removed_byte_for_byte(
         fill(folder)
     before = files(folder)
     for host in (name for name, recipe in RECIPES.items() if scope in recipe.scopes):
-        request = wish(scope, mcp=True, prompt="--recall" if RECIPES[host].has_hooks else None)
+        request = wish(scope, **{**EVERYTHING, "prompt": "--recall" if RECIPES[host].has_hooks else None})
         done = setup.set_up(host, request)
         manual = host in ("goose", "continue")
         assert done.refused is manual, done
-        assert setup.find_scopes(host) == ([] if manual else [scope])
+        assert find_scopes(host) == ([] if manual else [scope])
         again = setup.set_up(host, request)
         assert {change.status for change in again.changes} == {"refused" if manual else "unchanged"}
         setup.remove(host, wish(scope))
         assert files(folder) == before, host
     if not mine:
         assert {path.name for path in folder.iterdir()} <= {".local"}, "folders that were made for it are gone, too"
+
+
+def test_a_plain_setup_writes_the_one_hook_that_has_something_to_do(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick(monkeypatch)
+    for host, file, event in (
+        ("claude", ".claude/settings.json", "SessionStart"),
+        ("codex", ".codex/hooks.json", "SessionStart"),
+        ("gemini", ".gemini/settings.json", "SessionStart"),
+        ("cursor", ".cursor/hooks.json", "sessionStart"),
+        ("copilot", ".copilot/hooks/memoir.json", "sessionStart"),
+    ):
+        setup.set_up(host, wish())
+        assert list(json.loads((home / file).read_text())["hooks"]) == [event], host
+        setup.set_up(host, wish(prompt="--nudge"))
+        assert len(json.loads((home / file).read_text())["hooks"]) == 2, host
+        setup.set_up(host, wish())
+        assert list(json.loads((home / file).read_text())["hooks"]) == [event], host
 
 
 def test_a_command_has_no_version_and_what_it_is_to_have(home: Path) -> None:
@@ -89,8 +110,9 @@ def test_a_command_has_no_version_and_what_it_is_to_have(home: Path) -> None:
     (prompt,) = hooks["UserPromptSubmit"]
     assert prompt["hooks"][0]["command"] == f"'{COMMAND}' hook claude UserPromptSubmit --recall 2>/dev/null || true"
     assert set(hooks) == {"SessionStart", "UserPromptSubmit", "Stop", "PostCompact", "SessionEnd"}
-    setup.set_up("claude", wish(mcp=True))
+    setup.set_up("claude", wish(mcp=True, capture=True))
     hooks = json.loads((home / ".claude/settings.json").read_text())["hooks"]
+    assert set(hooks) == {"SessionStart", "UserPromptSubmit", "Stop", "PostCompact"}
     assert "--" not in hooks["UserPromptSubmit"][0]["hooks"][0]["command"]
     servers = json.loads((home / ".claude.json").read_text())["mcpServers"]
     assert servers == {"memoir": {"type": "stdio", "command": str(COMMAND), "args": ["mcp"]}}
@@ -191,8 +213,11 @@ def test_an_installed_plugin_is_noticed_and_nothing_is_injected_twice(
 
     done = setup.set_up("claude", wish())
 
-    assert done.changes == [] and "plugin memoir@memoir" in done.notes[0]
+    assert [change.status for change in done.changes] == ["absent"] and "plugin memoir@memoir" in done.notes[0]
     assert setup.check("claude", wish()).installed
+    setup.set_up("claude", wish(capture=True))
+    hooks = json.loads((home / ".claude/settings.json").read_text())["hooks"]
+    assert set(hooks) == {"UserPromptSubmit", "Stop", "PostCompact"}, "what the plugin has not"
 
 
 def test_codex_says_that_its_hooks_wait_for_trust(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,7 +278,7 @@ def test_what_is_no_plain_file_is_left_alone_and_keeps_nobody_waiting(
     for host in ("claude", "cursor"):
         for do in (setup.set_up, setup.remove):
             assert do(host, wish()).refused
-        assert not setup.find_scopes(host)
+        assert not find_scopes(host)
 
 
 def test_a_link_in_a_project_leads_nowhere_else(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,3 +299,29 @@ def test_a_link_in_a_project_leads_nowhere_else(home: Path, monkeypatch: pytest.
     Path("AGENTS.md").symlink_to("CLAUDE.md")
     assert setup.set_up("agents", wish(PROJECT)).installed
     assert "memoir" in Path("CLAUDE.md").read_text()
+
+
+@pytest.mark.parametrize("other", [0, 1])
+def test_very_many_handlers_are_taken_out_at_once(other: int) -> None:
+    """A project may bring such a file; the time must not grow with its square."""
+    mine, theirs = {"command": "'/x/memoir' hook claude Stop"}, {"command": "beep"}
+    groups = [{"hooks": [mine, *[theirs] * other]} for _ in range(5_000)]
+    Path(".claude").mkdir()
+    Path(".claude/settings.local.json").write_text(json.dumps({"hooks": {"Stop": groups}, "model": "x"}))
+
+    started = time.process_time()
+    setup.remove("claude", wish(PROJECT))
+
+    assert time.process_time() - started < 5, "it took minutes"
+    left = json.loads(Path(".claude/settings.local.json").read_text())
+    assert left == {"model": "x"} | ({"hooks": {"Stop": [{"hooks": [theirs]}] * 5_000}} if other else {})
+
+
+def test_brackets_without_end_in_a_file_of_toml_are_refused(home: Path) -> None:
+    Path(".codex").mkdir()
+    text = "a = " + "[" * 100_000
+    Path(".codex/config.toml").write_text(text)
+
+    (change,) = (each for each in setup.set_up("codex", wish(PROJECT, mcp=True), dry_run=True).changes if each.problem)
+    assert "not TOML" in str(change.problem)
+    assert Path(".codex/config.toml").read_text() == text

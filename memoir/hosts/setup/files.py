@@ -1,0 +1,188 @@
+"""The files of a host: where they are, and what becomes of each when memoir adds its pieces or removes them."""
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal
+
+from memoir.errors import InvalidInput, MemoirError
+from memoir.hosts.setup import ledger
+from memoir.hosts.setup.permissions import Permissions
+from memoir.hosts.setup.pieces import Piece, add_all, remove_all, renew
+from memoir.hosts.setup.recipes import FilePart, Recipe
+from memoir.named_tuple import NamedTuple
+
+Status = Literal["created", "changed", "unchanged", "deleted", "absent", "refused"]
+
+
+class FileChange(NamedTuple):
+    """One file: its bytes now and afterwards (None: no such file), or why it cannot be changed.
+
+    Attributes:
+        path: The file.
+        before: Its bytes now.
+        after: Its bytes afterwards.
+        addition: What memoir adds to it, for somebody who does that by hand.
+        base: Its bytes without memoir's pieces.
+        problem: Why memoir leaves the file alone.
+    """
+
+    path: Path
+    before: bytes | None
+    after: bytes | None
+    addition: str = ""
+    base: bytes | None = None
+    problem: str | None = None
+
+    @property
+    def status(self) -> Status:
+        """The change of the file, in one word."""
+        if self.problem:
+            return "refused"
+        if self.before == self.after:
+            return "absent" if self.after is None else "unchanged"
+        return "created" if self.before is None else "deleted" if self.after is None else "changed"
+
+
+def addition(recipe: Recipe, part: FilePart, everything: Sequence[Piece]) -> FileChange:
+    """Add the pieces of a part to its file, in place of `everything` that an earlier setup may have put there."""
+    path, snippet = _file(recipe, part), "\n".join(piece.snippet() for piece in part.pieces)
+
+    def change(before: bytes | None) -> FileChange:
+        base = _base(path, _sparing(path, everything, before or b""), before)
+        if not part.pieces:
+            return FileChange(path, before, base, base=base)
+        after = add_all(_sparing(path, part.pieces, before or b""), (base or b"").decode()).encode()
+        return FileChange(path, before, after if base or after.endswith(b"\n") else after + b"\n", snippet, base)
+
+    return _try(path, part, change, snippet)
+
+
+def renewal(recipe: Recipe, part: FilePart, everything: Sequence[Piece]) -> FileChange:
+    """Bring the hooks in a file up to date, if memoir has hooks there; all else in it stays."""
+    path = _file(recipe, part)
+
+    def change(before: bytes | None) -> FileChange:
+        after = renew((before or b"").decode(), part.pieces).encode()
+        base = before if after == before else _base(path, _sparing(path, everything), before)
+        return FileChange(path, before, after if before else before, base=base)
+
+    return _try(path, part, change)
+
+
+def removal(recipe: Recipe, part: FilePart) -> FileChange:
+    """Take everything that memoir has put into a file out of it."""
+    path = _file(recipe, part)
+
+    def change(before: bytes | None) -> FileChange:
+        return FileChange(path, before, _base(path, _sparing(path, part.pieces), before))
+
+    return _try(path, part, change)
+
+
+def text_of(recipe: Recipe, part: FilePart) -> str:
+    """The text of a file; empty if there is none that can be read."""
+    path = _file(recipe, part)
+    with suppress(InvalidInput, UnicodeDecodeError, OSError):
+        return (_read(path) or b"").decode() if not _leads_out(part, path) else ""
+    return ""
+
+
+def write(change: FileChange) -> None:
+    """Write a file as it is to be with memoir.
+
+    Raises:
+        OSError: it cannot be written; it is as it was.
+    """
+    if change.status in ("created", "changed") and change.after is not None:
+        before = ledger.recall(change.path, change.before or b"")
+        ledger.write(change.path, change.after, before or ledger.Before(change.base))
+    elif change.status == "deleted":
+        ledger.restore(change.path, None)
+
+
+def restore(change: FileChange) -> None:
+    """Write a file as it is without memoir.
+
+    Raises:
+        OSError: it cannot be written; it is as it was.
+    """
+    if change.status in ("changed", "deleted"):
+        ledger.restore(change.path, change.after)
+
+
+def _try(path: Path, part: FilePart, change: Callable[[bytes | None], FileChange], snippet: str = "") -> FileChange:
+    """Change a file; one that cannot be changed stays as it is, with the reason."""
+    if outside := _leads_out(part, path):
+        return FileChange(path, None, None, snippet, problem=outside)
+    before = None
+    try:
+        before = _read(path)
+        return change(before)
+    except (MemoirError, UnicodeDecodeError) as error:
+        return FileChange(path, before, before, snippet, problem=str(error))
+
+
+def _file(recipe: Recipe, part: FilePart) -> Path:
+    """The file of a part on this machine."""
+    for start, variable in recipe.folders.items():
+        if part.file.startswith(start) and (folder := os.environ.get(variable)):
+            rest = part.file.removeprefix(start)
+            return (
+                Path(folder, rest.lstrip("/")) if rest.startswith("/") else Path(folder, part.file.removeprefix("~/"))
+            )
+    return Path(os.path.abspath(os.path.expanduser(part.file)))
+
+
+def _leads_out(part: FilePart, path: Path) -> str | None:
+    """Where a link takes a file of the project that is outside of it: whoever sent the project chose that place."""
+    if part.file.startswith("~") or Path(os.path.realpath(path)).is_relative_to(os.path.realpath(".")):
+        return None
+    return f"a link leads out of the project, to {os.path.realpath(path)}"
+
+
+def _sparing(path: Path, pieces: Sequence[Piece], first: bytes = b"") -> list[Piece]:
+    """The pieces, with the entries that are the user's own: those of the file as it was before memoir wrote to it.
+
+    `first` is that file if memoir has not written to it.
+
+    Raises:
+        InvalidInput: it cannot be parsed.
+    """
+    if not any(isinstance(piece, Permissions) for piece in pieces):
+        return list(pieces)
+    earlier = ledger.before(path)
+    text = ((earlier.data if earlier else first) or b"").decode()
+    return [piece.sparing(text) if isinstance(piece, Permissions) else piece for piece in pieces]
+
+
+def _base(path: Path, pieces: Sequence[Piece], before: bytes | None) -> bytes | None:
+    """A file without memoir: what it was if it is as memoir wrote it, else what is left without memoir's pieces.
+
+    Raises:
+        InvalidInput: it cannot be parsed.
+    """
+    if before is None:
+        return None
+    original = ledger.recall(path, before)
+    return original.data if original else _rest(pieces, before)
+
+
+def _rest(pieces: Sequence[Piece], data: bytes) -> bytes | None:
+    """A file without memoir's pieces; None if nothing is left that anybody else wrote."""
+    rest = remove_all(pieces, data.decode()).encode()
+    return rest if rest == data or rest.strip() not in (b"", b"{}") else None
+
+
+def _read(path: Path) -> bytes | None:
+    """The bytes of a file, or None if there is none.
+
+    Raises:
+        InvalidInput: something else is in its place, such as a FIFO, which would never end.
+    """
+    if not os.path.exists(path):
+        return None
+    if not path.is_file():
+        raise InvalidInput("it is no plain file")
+    return path.read_bytes()

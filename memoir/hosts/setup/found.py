@@ -1,0 +1,43 @@
+"""What an earlier setup has put into a host, read from the host's own files."""
+
+import re
+
+from memoir.errors import InvalidInput
+from memoir.hosts.setup import files
+from memoir.hosts.setup.permissions import Permissions
+from memoir.hosts.setup.pieces import Hook, Piece, Server, TextBlock, TomlBlock, Whole, remove_all
+from memoir.hosts.setup.recipes import RECIPES, Scope, Wish, everything
+
+_PROMPT = re.compile(r" hook \w+ \w+ (--recall|--nudge) |^const options = \[\"(--recall|--nudge)\"\]", re.MULTILINE)
+
+
+def find(host: str, scope: Scope) -> Wish:
+    """The wish that an earlier setup has fulfilled; a file that cannot be read has nothing of memoir."""
+    kinds, prompt = set[str](), None
+    for part in RECIPES[host].parts(everything(Wish("/memoir", scope))):
+        text = files.text_of(RECIPES[host], part)
+        there = {kind for piece in part.pieces if (kind := _kind(piece)) and _is_in(text, piece)}
+        if "hooks" in there and (match := _PROMPT.search(text)):
+            prompt = match[1] or match[2]
+        kinds |= there
+    return Wish("/memoir", scope, start="hooks" in kinds, prompt=prompt, mcp="mcp" in kinds, allow="allow" in kinds)
+
+
+def find_scopes(host: str) -> list[Scope]:
+    """The scopes in which a host is set up."""
+    return [scope for scope in RECIPES[host].scopes if (found := find(host, scope)).start or found.mcp]
+
+
+def _kind(piece: Piece) -> str | None:
+    if isinstance(piece, Permissions) or (isinstance(piece, Whole) and not piece.command):
+        return "allow"
+    if isinstance(piece, Server | TomlBlock):
+        return "mcp"
+    return "hooks" if isinstance(piece, Hook | TextBlock | Whole) else None
+
+
+def _is_in(text: str, piece: Piece) -> bool:
+    try:
+        return bool(text) and remove_all([piece], text) != text
+    except InvalidInput:
+        return False
