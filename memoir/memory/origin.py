@@ -8,8 +8,6 @@ What capture, an import or a program stored may name its source in the metadata 
 from collections.abc import Mapping
 from typing import Any
 
-from memoir.memory.layers import RAW
-from memoir.memory.links import targets_of
 from memoir.memory.metadata import LINKS
 
 Metadata = Mapping[str, Any]
@@ -47,6 +45,9 @@ def segment_source(metadata: Metadata) -> str | None:
     """The name of the source of whose segment a memory is an item; None if it is none."""
     if LINKS not in metadata:
         return None
+    from memoir.memory.layers import RAW
+    from memoir.memory.links import targets_of
+
     for place in targets_of(metadata, "derives_from"):
         root, _, rest = place.path.partition(".")
         if place.namespace.endswith(f":{RAW}") and root == SOURCES and (name := rest.rpartition(".")[0]):

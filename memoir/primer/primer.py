@@ -1,29 +1,32 @@
 """The primer: what an agent should know of a store when a session begins.
 
 First what is pinned, then rules and preferences, then the last changes, then a survey of the paths, then how to ask for
-more. It states facts and gives no orders, quotes memories as data, and says where each one is. The same store gives the
-same bytes, so that prompt caches hold: nothing in it depends on the clock.
+more. It states facts and gives no orders, quotes memories as data, and says where each one is and since when. What a
+source says that was read in is no rule, and no news: the primer says how to ask for it. The same store gives the same
+bytes, so that prompt caches hold: nothing in it depends on the clock.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 
-from memoir.memory import pins, read, survey
+from memoir.memory import read, standing, survey
 from memoir.memory.layers import RAW, layers, memories_of
-from memoir.memory.record import active_facets
+from memoir.memory.origin import segment_source
+from memoir.memory.record import Memory, active_facets
 from memoir.named_tuple import NamedTuple
 from memoir.primer.budget import USUAL_CHARACTERS, LineBudget, quote, quote_name, tokens
 from memoir.primer.changes import last_changes
 from memoir.primer.guide import PROGRAM, beginning, more
+from memoir.primer.lines import Words, line
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 
-RULES = ("directives", "rules", "workflow", "preferences")
-"""The first segments of paths at which standing rules and preferences are."""
-_MOST_RULES = 60
-"""The paths with rules that are read, whatever room there is."""
+_MOST_RULES = 24
+"""The lines of rules, which are one screen."""
 _MOST_CHANGES = 10
+_MOST_CHANGED = 1_000
+"""The changed paths that are looked at: many may be items of sources, which are no news."""
 _MOST_COUNTS = 40
 _BATCH = 20
 _LONGEST_PINNED, _LONGEST = 1_000, 300
@@ -78,8 +81,23 @@ class _Part(NamedTuple):
             yield from ("", f"{self.heading}:", *(text for _, text in self.lines))
 
 
-PlacedTexts = Sequence[tuple[Address, str]]
-"""Places and contents that answer a question."""
+PlacedWords = Sequence[tuple[Address, Words]]
+"""Places and memories that answer a question."""
+
+
+class _Content(NamedTuple):
+    """What there is to tell of a snapshot: its memories by namespace, and how many segments its sources have."""
+
+    store: Store
+    snapshot: Snapshot
+    counts: Mapping[str, int]
+    segments: int
+    program: str
+
+    @property
+    def recall(self) -> str:
+        """How to ask for more."""
+        return f'`{self.program} recall "QUESTION"`'
 
 
 def prime(
@@ -88,7 +106,7 @@ def prime(
     *,
     characters: int = USUAL_CHARACTERS,
     seconds: float | None = None,
-    memories: PlacedTexts = (),
+    memories: PlacedWords = (),
     owner: str = "this project",
     program: str = PROGRAM,
 ) -> Primer:
@@ -98,31 +116,28 @@ def prime(
         store: The store.
         snapshot: What to describe.
         characters: The most characters it may have, line break at the end included.
-        seconds: How long to look for pins that are not known yet; None: as long as it takes.
+        seconds: How long to look for pins and rules that are not known yet; None: as long as it takes.
         memories: Memories that answer a question of the caller's, put after the pinned ones.
         owner: Whose memories these are, as the first line says.
         program: The command that an agent can run.
     """
     everything = read.namespaces(snapshot)
     counts = {name: everything[name] for name in memories_of(snapshot, everything)}
+    segments = sum(everything.get(name, 0) for name in layers(snapshot) if name.endswith(f":{RAW}"))
     if not counts:
-        return _begin(LineBudget(characters), beginning(program, owner, has_sources=_has_sources(snapshot, everything)))
-    pin_list = pins.find(store, snapshot, seconds=seconds)
+        return _begin(LineBudget(characters), beginning(program, owner, has_sources=bool(segments)))
+    found = standing.find(store, snapshot, seconds=seconds)
+    content = _Content(store, snapshot, counts, segments, program)
     head = _head(owner, store.branch(), sum(counts.values()))
-    guide = more(program)
-    text, parts = _write(store, snapshot, LineBudget(characters), counts, pin_list.places, memories, head, guide)
+    text, parts = _write(content, LineBudget(characters), found, memories, head, more(program))
     sections = tuple(PrimerSection(each.name, each.places) for each in parts if each.lines)
-    note = None if pin_list.complete else "not every memory was looked at for a pin; 'memoir prime' completes it"
+    note = None if found.complete else "not every memory was looked at for a pin; 'memoir prime' completes it"
     return Primer(text, tokens(text), sections, note)
 
 
 def _begin(budget: LineBudget, lines: Iterable[str]) -> Primer:
     text = "".join(f"{line}\n" for line in takewhile(budget.take, lines))
     return Primer(text, tokens(text), ())
-
-
-def _has_sources(snapshot: Snapshot, names: Iterable[str]) -> bool:
-    return any(name.endswith(f":{RAW}") for name in layers(snapshot).intersection(names))
 
 
 def join(first: Primer, second: Primer, program: str = PROGRAM) -> Primer:
@@ -135,29 +150,27 @@ def join(first: Primer, second: Primer, program: str = PROGRAM) -> Primer:
 
 
 def _write(
-    store: Store,
-    snapshot: Snapshot,
+    content: _Content,
     budget: LineBudget,
-    counts: dict[str, int],
-    pin_places: Sequence[Address],
-    memories: PlacedTexts,
+    found: standing.Standing,
+    memories: PlacedWords,
     head: str,
     guide: Sequence[str],
 ) -> tuple[str, list[_Part]]:
     """The text and its parts. What matters most takes its room first, wherever it stands in the text."""
     if not budget.take(head):
         return "", []
-    own = _part(budget, "pinned", "Pinned", _entries_at(snapshot, pin_places, _LONGEST_PINNED))
+    own = _part(budget, "pinned", "Pinned", _pinned(content, found.pins))
     answers = _part(
-        budget, "query", "On the question", [(place, line(place, text, _LONGEST)) for place, text in memories]
+        budget, "query", "On the question", [(place, line(place, each, _LONGEST)) for place, each in memories]
     )
     end = ("", *guide) if budget.take("", *guide) else ()
-    paths = _part(budget, "paths", "Paths, and how many memories they hold", _counts(snapshot, counts))
+    paths = _part(budget, "paths", "Paths, and how many memories they hold", _counts(content))
     earlier = {*own.places, *answers.places}
-    rules = _entries_at(snapshot, _rules(snapshot, counts, earlier), _LONGEST)
-    rule_part = _part(budget, "rules", "Rules and preferences", rules, keep=_FOR_CHANGES)
-    changes = islice(_changes(store, snapshot, counts, earlier.union(rule_part.places)), _MOST_CHANGES)
-    parts = [own, answers, rule_part, _part(budget, "changes", "Last changes", changes), paths]
+    rest = [place for place in found.rules if place not in earlier and place.namespace in content.counts]
+    rules = _rule_part(content, budget, rest)
+    changes = islice(_changes(content, earlier.union(rules.places)), _MOST_CHANGES)
+    parts = [own, answers, rules, _part(budget, "changes", "Last changes", changes), paths]
     return "\n".join([head, *(text for part in parts for text in part.text()), *end, ""]), parts
 
 
@@ -179,43 +192,54 @@ def _head(owner: str, branch: str, count: int) -> str:
     )
 
 
-def line(place: Address, content: str, most: int, source: object = None) -> str:
-    """A line that quotes a memory: its path, its content cut to some characters, and its source if it names one."""
-    origin = f" (source: {quote(source, 60)})" if isinstance(source, str) and source else ""
-    return f"- {quote_name(place.short_key)}: {quote(content, most)}{origin}"
-
-
-def _entries_at(snapshot: Snapshot, places: Iterable[Address], most: int) -> Iterator[_Entry]:
-    """A line for each active memory at some places, read a few at a time."""
-    rest = iter(places)
+def _memories_at(content: _Content, places: Iterable[Address]) -> Iterator[tuple[Address, Memory]]:
+    """The active memories at those of some places that hold memories of the user, read a few at a time."""
+    rest = (place for place in places if place.namespace in content.counts)
     while batch := list(islice(rest, _BATCH)):
-        for place, record in read.records(snapshot, batch, listed=True).items():
-            for memory in active_facets(record):
-                yield place, line(place, memory.content, most, memory.metadata.get("source"))
+        for place, record in read.records(content.snapshot, batch, listed=True).items():
+            yield from ((place, memory) for memory in active_facets(record))
 
 
-def _rules(snapshot: Snapshot, counts: Iterable[str], earlier: Collection[Address]) -> Iterator[Address]:
-    """The places of rules and preferences that are not said yet."""
-    places = (place for first in RULES for place in read.keys(snapshot, counts, prefix=first))
-    return islice((place for place in places if place not in earlier), _MOST_RULES)
+def _pinned(content: _Content, places: Iterable[Address]) -> Iterator[_Entry]:
+    return ((place, line(place, memory, _LONGEST_PINNED)) for place, memory in _memories_at(content, places))
 
 
-def _changes(
-    store: Store, snapshot: Snapshot, counts: Collection[str], earlier: Collection[Address]
-) -> Iterator[_Entry]:
-    """The last changes of what is still there and not said yet."""
-    for place, subject, count in last_changes(store, snapshot):
-        if place is None:
-            yield None, f"- {quote(subject, _LONGEST)} ({count:,} paths)"
-        elif place not in earlier and place.namespace in counts:
-            yield from islice(_entries_at(snapshot, [place], _LONGEST), 1)
+def _rule_part(content: _Content, budget: LineBudget, places: Sequence[Address]) -> _Part:
+    """The weightiest rules and preferences, one screen at most, and how many more there are."""
+    memories = ((place, each) for place, each in _memories_at(content, places) if standing.is_rule(place, each))
+    lines = ((place, line(place, memory, _LONGEST)) for place, memory in memories)
+    part = _part(budget, "rules", "Rules and preferences", islice(lines, _MOST_RULES), keep=_FOR_CHANGES)
+    if part.lines and (rest := len(places) - len(part.places)) > 0:
+        note = f"- and {rest:,} more, which {content.recall} finds"
+        return part._replace(lines=(*part.lines, (None, note))) if budget.take(note) else part
+    return part
 
 
-def _counts(snapshot: Snapshot, counts: Iterable[str]) -> Iterator[_Entry]:
-    """A line for each namespace: its first segments, the fullest first."""
-    for namespace in counts:
-        firsts = survey.summarize(snapshot, [namespace], depth=1).prefixes[namespace]
+def _changes(content: _Content, earlier: Collection[Address]) -> Iterator[_Entry]:
+    """The last changes of what is still there and not said yet, but for what was read in from sources."""
+    news = (each for each in last_changes(content.store, content.snapshot) if each.place not in earlier)
+    rest = islice(news, _MOST_CHANGED)
+    while batch := list(islice(rest, _BATCH)):
+        memories = _newest_at(content, [each.place for each in batch if each.place])
+        for place, subject, count in batch:
+            if place is None:
+                yield None, f"- {quote(subject, _LONGEST)} ({count:,} paths)"
+            elif place in memories and not segment_source(memories[place].metadata):
+                yield place, line(place, memories[place], _LONGEST)
+
+
+def _newest_at(content: _Content, places: Iterable[Address]) -> dict[Address, Memory]:
+    """The newest active memory at each of some places."""
+    return dict(sorted(_memories_at(content, places), key=lambda each: each[1].instant))
+
+
+def _counts(content: _Content) -> Iterator[_Entry]:
+    """A line for each namespace, with its first segments, the fullest first; and one for the sources."""
+    for namespace in content.counts:
+        firsts = survey.summarize(content.snapshot, [namespace], depth=1).prefixes[namespace]
         fullest = sorted(firsts, key=lambda first: (-firsts[first], first))
         top = [f"{quote_name(first)} {firsts[first]:,}" for first in fullest[:_MOST_COUNTS]]
         rest = [f"and {len(fullest) - _MOST_COUNTS:,} more"] if len(fullest) > _MOST_COUNTS else []
         yield None, f"- {quote_name(namespace)}: {', '.join([*top, *rest])}"
+    if content.segments:
+        yield None, f"- sources that were read in: {content.segments:,} segments, which {content.recall} searches too"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memoir.memory.changes import WriteResult
+    from memoir.primer.lines import Words
     from memoir.primer.primer import Primer
     from memoir.recall.result import IntelligentSearchResult
     from memoir.store.store import Store
@@ -34,24 +35,29 @@ class Agents:
 
         The memories of the user's own store come last, in a third of the room at most. `max_chars` is the most
         characters the text may have, 200 to 8,000. With a `query`, memories that answer it come after the pinned ones.
-        After `seconds` it stops looking for pins that it does not know yet.
+        After `seconds` it stops looking for pins and rules that it does not know yet.
 
         Raises:
             InvalidInput: `max_chars` is out of range.
         """
         from memoir.primer.primer import Primer, join, prime
+        from memoir.program import shell_word
 
         whole(LEAST_CHARACTERS, MOST_CHARACTERS).check(max_chars, "max_chars")
-        memories = self._answers(query) if query and query.strip() else ()
+        memories, program = self._answers(query) if query and query.strip() else (), shell_word()
         second = Primer("", 0, ())
         if (own := self._own()) is not None:
-            theirs = prime(own, own.at(None), characters=max_chars // 3, seconds=seconds, owner="the user")
+            theirs = prime(
+                own, own.at(None), characters=max_chars // 3, seconds=seconds, owner="the user", program=program
+            )
             second = theirs if theirs.sections else second
         room = max_chars - len(second.text) - bool(second.text)
-        first = prime(self._store, self._store.at(None), characters=room, seconds=seconds, memories=memories)
-        return join(first, second)
+        first = prime(
+            self._store, self._store.at(None), characters=room, seconds=seconds, memories=memories, program=program
+        )
+        return join(first, second, program)
 
-    def _answers(self, query: str) -> list[tuple[Address, str]]:
+    def _answers(self, query: str) -> list[tuple[Address, Words]]:
         from contextlib import closing
 
         from memoir.recall.engine import Engine
@@ -59,7 +65,7 @@ class Agents:
 
         with closing(Engine(self._store)) as engine:
             memories = engine.recall(engine.query(query, {"mode": "simple", "rerank": "none"})).memories
-        return [(At(each.namespace, each.path), each.content) for each in memories]
+        return [(At(each.namespace, each.path), each) for each in memories]
 
     def relevant(self, prompt: str, *, seconds: float = 1.0) -> list[IntelligentSearchResult]:
         """Find the memories that have to do with a prompt, best first; none if nothing has.

@@ -9,7 +9,8 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-_LARGEST = 1 << 20
+LARGEST = 1 << 20
+"""The most bytes that are kept under a name."""
 
 
 def folder() -> Path | None:
@@ -28,15 +29,15 @@ def read(name: str) -> bytes | None:
         with open(descriptor, "rb") as file:
             about = os.fstat(descriptor)
             own = about.st_uid == os.geteuid() and not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-            if own and stat.S_ISREG(about.st_mode) and about.st_size <= _LARGEST:
-                return file.read(_LARGEST)
+            if own and stat.S_ISREG(about.st_mode) and about.st_size <= LARGEST:
+                return file.read(LARGEST)
     return None
 
 
 def write(name: str, data: bytes) -> None:
     """Keep something under a name; readers see the old data or the new, never a part."""
     place = folder()
-    if place is None or len(data) > _LARGEST:
+    if place is None or len(data) > LARGEST:
         return
     draft = place / f"{name}.{os.getpid()}"
     with suppress(OSError):

@@ -1,0 +1,164 @@
+"""What every session begins with: pinned memories, and the rules and preferences that somebody remembered.
+
+Which paths hold one is kept in the user's cache, by the root of the snapshot, so that only what has changed since is
+read. A sentence of a source that was read in is no rule of the user's, whatever path it is filed at.
+"""
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from memoir.errors import DamagedStore
+from memoir.memory.damage import readable
+from memoir.memory.metadata import CONFIRMATION
+from memoir.memory.origin import is_captured, segment_source
+from memoir.memory.pins import is_pinned
+from memoir.memory.read import key_range, namespaces
+from memoir.memory.record import Memory
+from memoir.named_tuple import NamedTuple
+from memoir.store import cache
+from memoir.store.diff import diff
+from memoir.store.digest import blake2b
+from memoir.store.oid import Oid
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.store.tree import LAST
+from memoir.taxonomy.kinds import DIRECTIVE, ITEM_KIND, PREFERENCE
+from memoir.taxonomy.paths import Address, from_key
+
+RULES = ("directives", "rules", "workflow", "preferences")
+"""The first segments of paths at which standing rules and preferences are."""
+_ORDERS = ("directives", "rules")
+_PREFIXES = tuple(first.encode() for first in RULES)
+_RULE_KINDS = (DIRECTIVE, PREFERENCE)
+_MARKS = (b'"pinned":true', *(b'"%s":"%s"' % (ITEM_KIND.encode(), kind.encode()) for kind in _RULE_KINDS))
+"""How these look in the canonical bytes of a record; a memory's text may look so too."""
+_MOST_ROOTS = 4
+"""The snapshots whose paths are kept for a store, such as those of its branches."""
+_PIN = b"!"
+"""The weight of a pin; those of rules are digits. The smallest weight comes first."""
+_END_OF_TIME = 10**15
+"""More milliseconds since 1970 than any timestamp has."""
+
+_Paths = dict[bytes, bytes]
+"""The keys of what sessions begin with, each with its weight."""
+
+
+class Standing(NamedTuple):
+    """The addresses of pinned memories, sorted, and of rules, the weightiest first; and whether all were looked at."""
+
+    pins: tuple[Address, ...]
+    rules: tuple[Address, ...] = ()
+    complete: bool = True
+
+
+def is_rule(place: Address, memory: Memory) -> bool:
+    """Whether a memory is a rule or preference that somebody remembered, or that was captured in a session."""
+    is_own = CONFIRMATION in memory.metadata or segment_source(memory.metadata) is None
+    is_kind = memory.metadata.get(ITEM_KIND) in _RULE_KINDS or place.path.partition(".")[0] in RULES
+    return memory.active and is_own and is_kind
+
+
+def find(store: Store, snapshot: Snapshot, *, seconds: float | None = None) -> Standing:
+    """What a session in a snapshot begins with: what is known of another snapshot, and what differs from it.
+
+    Args:
+        store: The store.
+        snapshot: What to look at.
+        seconds: How long to look; afterwards the answer is incomplete. None: as long as it takes.
+    """
+    if snapshot.tree.root is None:
+        return Standing(())
+    by_root = _load(store)
+    root = snapshot.tree.root.hex()
+    complete = True
+    if (paths := by_root.get(root)) is None:
+        until = None if seconds is None else time.monotonic() + seconds
+        paths, complete = _since(store, snapshot, by_root, until)
+        if complete:
+            _save(store, {**by_root, root: paths})
+    ranked = sorted((weight, key) for key, weight in paths.items())
+    pins = tuple(from_key(key) for weight, key in ranked if weight == _PIN)
+    return Standing(pins, tuple(from_key(key) for weight, key in ranked if weight != _PIN), complete)
+
+
+def _since(store: Store, snapshot: Snapshot, by_root: dict[str, _Paths], until: float | None) -> tuple[_Paths, bool]:
+    """The paths of a snapshot from those of the one that was last looked at; else from all of its memories."""
+    for root, paths in reversed(by_root.items()):
+        try:
+            deltas = list(diff(store.tree(bytes.fromhex(root)), snapshot.tree))
+        except DamagedStore:  # `git gc` has deleted it
+            continue
+        changed = {delta.key for delta in deltas}
+        new = [(delta.key, delta.new) for delta in deltas if delta.new is not None]
+        fresh, complete = _find(snapshot, snapshot.values(new), until)
+        return {key: weight for key, weight in paths.items() if key not in changed} | fresh, complete
+    return _find(snapshot, _rules_first(snapshot), until)
+
+
+def _rules_first(snapshot: Snapshot) -> Iterator[tuple[bytes, bytes]]:
+    """All memories, those first whose paths are of rules, in case that there is no time for the rest."""
+    ranges = sorted(key_range(name, f"{first}.") for name in namespaces(snapshot) for first in RULES)
+    lows, highs = zip(*ranges, strict=True)
+    gaps = zip((b"", *highs), (*lows, LAST), strict=True)
+    return snapshot.values(chain.from_iterable(snapshot.tree.scan(*each) for each in chain(ranges, gaps)))
+
+
+def _find(snapshot: Snapshot, entries: Iterable[tuple[bytes, bytes]], until: float | None) -> tuple[_Paths, bool]:
+    """The paths with pins and rules among some memories, and whether there was time for all of them."""
+    paths: _Paths = {}
+    for key, data in entries:
+        if until is not None and time.monotonic() > until:
+            return paths, False
+        if key.partition(b"=")[2].startswith(_PREFIXES) or any(mark in data for mark in _MARKS):
+            place = from_key(key)
+            weights = (_weight(place, memory) for memory in readable(snapshot, key, data) or ())
+            if weight := min(filter(None, weights), default=None):
+                paths[key] = weight
+    return paths, True
+
+
+def _weight(place: Address, memory: Memory) -> bytes:
+    """The weight of a memory; empty if it is neither a pin nor a rule.
+
+    What somebody remembered weighs more than what was captured; then come orders, confidence and recency.
+    """
+    if is_pinned(memory):
+        return _PIN
+    if not is_rule(place, memory):
+        return b""
+    is_order = memory.metadata.get(ITEM_KIND) == DIRECTIVE or place.path.partition(".")[0] in _ORDERS
+    doubt, age = round(1000 * (1 - memory.confidence)), _END_OF_TIME - int(1000 * memory.instant.timestamp())
+    return b"%d%d%04d%016d" % (is_captured(memory.metadata), not is_order, doubt, age)
+
+
+def _name(store: Store) -> str:
+    return "standing-" + blake2b(os.fsencode(os.path.realpath(store.git_dir)), size=8).hex()
+
+
+def _load(store: Store) -> dict[str, _Paths]:
+    """The paths of the snapshots that were looked at, by their roots, the last one at the end."""
+    return dict(_parse(cache.read(_name(store)) or b""))
+
+
+def _parse(data: bytes) -> Iterator[tuple[str, _Paths]]:
+    for line in data.splitlines():
+        root, *entries = line.split(b" ")
+        try:
+            Oid.fromhex(root.decode())
+        except ValueError:
+            continue
+        pairs = (entry.partition(b"/") for entry in entries)
+        yield root.decode(), {key: weight for weight, _, key in pairs if key}
+
+
+def _save(store: Store, by_root: dict[str, _Paths]) -> None:
+    """Keep what was found in the last snapshots, of fewer if they are too many for the cache."""
+    lines = [
+        b" ".join([root.encode(), *(b"%s/%s" % (paths[key], key) for key in paths)]) + b"\n"
+        for root, paths in list(by_root.items())[-_MOST_ROOTS:]
+    ]
+    while lines and sum(map(len, lines)) > cache.LARGEST:
+        del lines[0]
+    cache.write(_name(store), b"".join(lines))
