@@ -23,4 +23,4 @@ def test_the_commands_print_what_the_page_shows(memoir: Memoir) -> None:
         output = memoir.ok(*shlex.split(command), MEMOIR_NOW=now)
         assert output.startswith(beginning) and (dots or output.rstrip("\n") == beginning), output
 
-    assert [command.split()[0] for command, _ in STEPS] == ["threads", "thread", "insights", "insights"]
+    assert [command.split()[0] for command, _ in STEPS] == ["threads", "thread", "insights"]

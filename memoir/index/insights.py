@@ -12,7 +12,7 @@ import apsw
 
 from memoir.index import stale_leaves
 from memoir.index.thread_sums import as_number
-from memoir.memory.insight import DIGEST_BYTES, insight_fields
+from memoir.memory.insight import DIGEST_BYTES, EXTRACTIVE, insight_fields
 from memoir.memory.layers import INSIGHTS, layer_of
 from memoir.memory.record import Record
 from memoir.named_tuple import NamedTuple
@@ -76,13 +76,13 @@ class Insights:
         number: int = self._database.execute(sql, (self._namespace,)).get
         return number
 
-    def find_outdated(self, writer: str | None = None) -> list[Leaf]:
-        """The leaves that are missing or out of date, by path; also those that a writer has worded, if one is given."""
-        paths, values = "SELECT path FROM outdated WHERE namespace = ?", [self._layer]
-        if writer:
-            paths = f"{paths} UNION SELECT path FROM insight WHERE namespace = ? AND writer = ?"
-            values += [self._layer, writer]
-        return self._leaves(f"t.path IN ({paths}) ORDER BY t.path", *values)
+    def find_outdated(self) -> list[Leaf]:
+        """The leaves that are missing or out of date, or that rules wrote, by path."""
+        paths = (
+            "SELECT path FROM outdated WHERE namespace = ?"
+            " UNION SELECT path FROM insight WHERE namespace = ? AND writer = ?"
+        )
+        return self._leaves(f"t.path IN ({paths}) ORDER BY t.path", self._layer, self._layer, EXTRACTIVE)
 
     def largest(self, level: str, limit: int) -> list[Leaf]:
         """The leaves of a first level that are about the most memories."""

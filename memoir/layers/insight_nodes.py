@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from memoir.index.insights import Insights, Leaf, LevelThreads, StoredInsight
 from memoir.index.thread_sums import MOST_SOURCES
-from memoir.index.threads import Member, Threads
+from memoir.index.threads import Threads
 from memoir.index.view import View
-from memoir.memory.insight import BRANCH, LEAF, ROOT, digest_of
+from memoir.memory.insight import BRANCH, EXTRACTIVE, LEAF, ROOT, digest_of
 from memoir.memory.layers import INSIGHTS, layer_of
 from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import Address
@@ -59,7 +59,6 @@ class InsightNode(NamedTuple):
         level: `leaf`, `branch` or `root`.
         terms: Words that its sources share.
         sources: What it rests on: memories of a leaf, insights of the others.
-        central: The one of the sources that says most of what they share.
         digest: Changes if a source changes, comes or goes.
         size: How many memories there are below it.
         digests: The digests of the sources, if these are insights.
@@ -69,25 +68,24 @@ class InsightNode(NamedTuple):
     level: str
     terms: tuple[str, ...]
     sources: tuple[Address, ...]
-    central: Address
     digest: str
     size: int
     digests: Mapping[Address, str] = {}
 
 
-def plan(view: View, namespace: str, again: str | None = None) -> BuildPlan:
-    """Plan the insights of a namespace; those that the writer `again` wrote are written again even if up to date."""
+def plan(view: View, namespace: str) -> BuildPlan:
+    """Plan the insights of a namespace; those that rules wrote, as older versions did, are written again."""
     insights, layer = view.insights(namespace), layer_of(INSIGHTS, namespace)
     above, levels = insights.above(), insights.levels()
 
     def is_old(path: str, digest: str) -> bool:
         insight = above.get(path)
-        return insight is None or insight.digest != digest or insight.writer == again
+        return insight is None or insight.digest != digest or insight.writer == EXTRACTIVE
 
     root = _root_digest(layer, levels) if levels else None
     paths = {*(level.name for level in levels), *([ROOT_PATH] if levels else [])}
     return BuildPlan(
-        insights.find_outdated(again),
+        insights.find_outdated(),
         [level for level in levels if is_old(level.name, _digest(layer, level))],
         root if root and is_old(ROOT_PATH, root) else None,
         [Address(layer, path) for path in sorted({*insights.find_orphans(), *(above.keys() - paths)})],
@@ -109,19 +107,8 @@ def nodes(view: View, namespace: str, plan: BuildPlan) -> list[InsightNode]:
 def _leaf(threads: Threads, layer: str, leaf: Leaf) -> InsightNode:
     members = threads.members(leaf.number, MOST_SOURCES)
     sources = tuple(dict.fromkeys(member.address for member in members))
-    terms, central = tuple(threads.words(leaf.number, members)), _central(members).address
-    return InsightNode(Address(layer, leaf.path), LEAF, terms, sources, central, leaf.digest, leaf.size)
-
-
-def _central(members: Sequence[Member]) -> Member:
-    """The memory whose topics the most others share, against its length; of equal ones the newest."""
-    counts = Counter(stem for member in members for stem, _ in member.topics)
-
-    def centrality(member: Member) -> float:
-        overlap = sum(counts[stem] - 1 for stem, _ in member.topics)
-        return overlap / (len(member.topics) + _TERMS)
-
-    return max(members, key=lambda member: (centrality(member), member.key))
+    terms = tuple(threads.words(leaf.number, members))
+    return InsightNode(Address(layer, leaf.path), LEAF, terms, sources, leaf.digest, leaf.size)
 
 
 class _Below(NamedTuple):
@@ -150,14 +137,13 @@ def _root(plan: BuildPlan, layer: str, digest: str, fresh: Mapping[str, InsightN
 
 
 def _above(place: Address, level: str, digest: str, size: int, below: Sequence[_Below]) -> InsightNode:
-    largest = max(below, key=lambda each: (each.size, each.address))
     weights: Counter[str] = Counter()
     for each in below:
         for rank, term in enumerate(each.terms):
             weights[term] += each.size * (_TERMS - rank)
     terms = tuple(sorted(weights, key=lambda term: (-weights[term], term))[:_TERMS])
     digests = {each.address: each.digest for each in sorted(below)}
-    return InsightNode(place, level, terms, tuple(digests), largest.address, digest, size, digests)
+    return InsightNode(place, level, terms, tuple(digests), digest, size, digests)
 
 
 def _digest(layer: str, level: LevelThreads) -> str:

@@ -1,4 +1,4 @@
-"""The words of an insight: those of its most central memory, or a model's, checked against the memories they cite."""
+"""The words of an insight: a model's, checked against the memories that they cite."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,6 @@ from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import beside
 from memoir.llm.step import Step, list_candidates
 from memoir.llm.usage import Usage
-from memoir.memory.insight import EXTRACTIVE, LEAF
 from memoir.memory.secrets import redact
 from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import Address
@@ -26,8 +25,8 @@ GROUNDED_SHARE = 0.4
 _MOST_SHOWN = 60
 """The most sources that a model is shown: the newest."""
 _LONGEST = 600
-_QUOTED_CHARACTERS = 400
-"""Characters of a quoted memory."""
+_USUAL = 150
+"""The characters of a usual insight, by which the cost of reading one is estimated."""
 
 Texts = Mapping[Address, str]
 
@@ -43,44 +42,20 @@ class InsightText(NamedTuple):
 class Writer(Protocol):
     """Words insights."""
 
-    @property
-    def again(self) -> str | None:
-        """Whose insights it words again although they are up to date; None for nobody's."""
-
-    @property
-    def reads_all(self) -> bool:
-        """Whether it reads all insights that one rests on; else only the most central."""
-
-    def write(self, node: InsightNode, texts: Texts) -> InsightText:
-        """The words of an insight, given what there should be and what its sources say."""
+    def write(self, node: InsightNode, texts: Texts) -> InsightText | None:
+        """The words of an insight, given what there should be and what its sources say; None if it has none."""
 
 
-class Quoter:
-    """Words insights without a model: the terms, and the most central memory."""
+class Silence:
+    """Takes the place of a writer where nobody can be waited for."""
 
-    again: str | None = None
-    reads_all = False
-
-    def write(self, node: InsightNode, texts: Texts) -> InsightText:
+    def write(self, node: InsightNode, texts: Texts) -> InsightText | None:
         """See `Writer`."""
-        text = " ".join(texts.get(node.central, "").split())
-        quote = text if len(text) <= _QUOTED_CHARACTERS else f"{text[: _QUOTED_CHARACTERS - 1]}…"
-        sentence = f"{', '.join(node.terms)}: {quote}" if node.level == LEAF and node.terms else quote
-        return InsightText(sentence, EXTRACTIVE, node.sources)
-
-
-class Substitute(Quoter):
-    """Takes the place of a writer where nobody can be waited for; what the writer has not worded is quoted."""
-
-    def __init__(self, writer: Writer) -> None:
-        self.again = writer.again
+        return None
 
 
 class ModelWriter:
     """Words insights by a model, one call each; what it says that its sources do not is not taken."""
-
-    again: str | None = EXTRACTIVE
-    reads_all = True
 
     def __init__(self, talk: ModelConversation) -> None:
         self._talk = talk
@@ -92,37 +67,37 @@ class ModelWriter:
 
     @property
     def degraded(self) -> list[str]:
-        """The insights that were written without the model, and why."""
-        return [f"{note}; quoted memories instead" for note in self._talk.degraded]
+        """Why some insights were not written."""
+        return self._talk.degraded
 
-    def write(self, node: InsightNode, texts: Texts) -> InsightText:
+    def write(self, node: InsightNode, texts: Texts) -> InsightText | None:
         """See `Writer`."""
         sources = _sources_to_show(node, texts)
+        if not sources:
+            return None
         step = STEPS[node.level]
         answer = self._talk.consult(step, _message(node, sources), _read)
         if answer is None:
-            return Quoter().write(node, texts)
+            return None
         text, numbers = answer
         citations = [sources[number - 1] for number in numbers if 1 <= number <= len(sources)]
         if not is_grounded(text, [source for _, source in citations]):
             self._talk.fall_back(step.name, "the model wrote what the memories that it cites do not say")
-            return Quoter().write(node, texts)
+            return None
         return InsightText(text, self._talk.model.name, tuple(source for source, _ in citations))
 
 
-class Estimator(Quoter):
-    """Asks nobody, and adds up what a model would cost; what it would word is quoted meanwhile."""
-
-    again: str | None = EXTRACTIVE
-    reads_all = True
+class Estimator:
+    """Asks nobody, and adds up what a model would cost."""
 
     def __init__(self) -> None:
         self.cost = Cost()
 
-    def write(self, node: InsightNode, texts: Texts) -> InsightText:
-        """See `Writer`."""
-        self.cost = self.cost.with_call(STEPS[node.level].prompt(_message(node, _sources_to_show(node, texts))))
-        return super().write(node, texts)._replace(by=MODEL)
+    def write(self, node: InsightNode, texts: Texts) -> InsightText | None:
+        """The words that the sources share, in the place of the insight."""
+        sources = [(source, text.ljust(_USUAL)) for source, text in _sources_to_show(node, texts)]
+        self.cost = self.cost.with_call(STEPS[node.level].prompt(_message(node, sources)))
+        return InsightText(", ".join(node.terms), MODEL, node.sources)
 
 
 def _sources_to_show(node: InsightNode, texts: Texts) -> list[tuple[Address, str]]:

@@ -4,21 +4,22 @@ They are memories like others, with history, blame and undo, and name what they 
 memoir writes them, and only those whose sources have changed are written again.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from memoir.errors import LlmUnavailable, NotFound
+from memoir.errors import InvalidInput, LlmUnavailable, NotFound
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.layers.insight_nodes import ROOT_PATH, BuildPlan, InsightNode, nodes, plan
-from memoir.layers.insight_words import Estimator, InsightText, ModelWriter, Quoter, Substitute, Writer
+from memoir.layers.insight_words import Estimator, InsightText, ModelWriter, Silence, Writer
+from memoir.layers.options import MODEL
 from memoir.layers.reader import Cost
 from memoir.llm.budget import CallBudget
 from memoir.llm.choose import choose_model
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import read_instructions
 from memoir.llm.usage import Usage
-from memoir.memory.insight import FIELD, LEAF, digest_of, insight_fields
+from memoir.memory.insight import FIELD, LEAF, digest_of, insight_fields, is_extractive
 from memoir.memory.layers import INSIGHTS, layer_of, mark
 from memoir.memory.links import links_of
 from memoir.memory.metadata import LINKS
@@ -36,6 +37,7 @@ from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import Address
 from memoir.times import format_instant, now
 
+HOW = "'memoir insights build --by model' writes them"
 ADDITION, CHANGE, REMOVAL = "added", "changed", "removed"
 
 
@@ -65,12 +67,14 @@ class InsightTree(NamedTuple):
 class Build(NamedTuple):
     """The changes of a build: `added`, `changed` or `removed`, each with the insight; how many stay; and the commit.
 
-    `usage` and `degraded` say what a model cost, and what was worded without it; `cost` what it would cost, in a trial.
+    `missing` counts those that the model did not write, and `degraded` says why; `usage` is what it cost, and `cost`
+    what it would cost, in a trial.
     """
 
     changes: list[tuple[str, Insight]]
     unchanged: int
     commit: Commit | None
+    missing: int = 0
     usage: Usage = Usage()
     degraded: tuple[str, ...] = ()
     cost: Cost | None = None
@@ -80,17 +84,15 @@ class Build(NamedTuple):
         return sum(1 for kind, _ in self.changes if kind == change)
 
 
-def build(
-    store: Store, index: Index, namespace: str, options: WriteOptions = DEFAULTS, writer: Writer | None = None
-) -> Build:
-    """Bring the insights of a namespace up to date, in one commit; without a writer they quote memories.
+def build(store: Store, index: Index, namespace: str, writer: Writer, options: WriteOptions = DEFAULTS) -> Build:
+    """Bring the insights of a namespace up to date, in one commit.
 
     Raises:
         Conflict: the layer's namespace holds memories of its own.
         InvalidInput: the message or the namespace is refused.
     """
     check_message(options)
-    work = _Work(index, namespace, writer or Quoter())
+    work = _Work(index, namespace, writer)
     answer = work.at(store.head(options.branch)).answer  # what takes long is done before the store is locked
 
     def change(head: Snapshot) -> Change | None:
@@ -101,28 +103,39 @@ def build(
 
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason="build insights")
     if isinstance(writer, ModelWriter):
-        answer = answer._replace(usage=writer.usage, degraded=tuple(writer.degraded))
+        answer = answer._replace(usage=writer.usage, degraded=tuple(_notes(writer.degraded, answer.missing)))
     if isinstance(writer, Estimator):
         answer = answer._replace(cost=writer.cost)
     return answer._replace(commit=commit)
 
 
+def _notes(reasons: Sequence[str], missing: int) -> Iterator[str]:
+    yield from reasons
+    if missing:
+        yield f"{missing:,} {'insight is' if missing == 1 else 'insights are'} still missing; build again"
+
+
 def writer(
-    config: Config, by: str, llm_calls: int | None = None, llm_tokens: int | None = None, *, dry_run: bool = False
+    config: Config,
+    by: str | None,
+    llm_calls: int | None = None,
+    llm_tokens: int | None = None,
+    *,
+    dry_run: bool = False,
 ) -> Writer:
-    """The writer of insights: `rules`, or the configured `model` within a budget; a dry run asks no model.
+    """The writer of insights: the configured model, within a budget; a dry run asks nobody.
 
     Raises:
-        LlmUnavailable: no model is configured. InvalidInput: it is neither, or a setting is malformed.
+        LlmUnavailable: no model is configured. InvalidInput: `by` is not `model`, or a setting is malformed.
     """
-    words("rules", "model").check(by, "by")
-    if by == "rules":
-        return Quoter()
+    if by is None:
+        raise InvalidInput("a model writes insights", f"{HOW}; with --dry-run it says what that would cost")
+    words(MODEL).check(by, "by")
     if dry_run:
         return Estimator()
     model = choose_model(config)
     if model is None:
-        raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or leave out --by model")
+        raise LlmUnavailable("a model writes insights, and none is configured", "set ANTHROPIC_API_KEY")
     budget = CallBudget(llm_calls, llm_tokens)
     return ModelWriter(ModelConversation(model, budget=budget, instructions=read_instructions(config)))
 
@@ -147,46 +160,51 @@ class _Work:
     def at(self, head: Snapshot) -> _Result:
         """The changes of a build at a snapshot; only at the first does it wait for a model."""
         if head.tree.root not in self._done:
-            writer = Substitute(self._writer) if self._done else self._writer
+            writer = Silence() if self._done else self._writer
             self._done[head.tree.root] = self._change(head, writer)
         return self._done[head.tree.root]
 
     def _change(self, head: Snapshot, writer: Writer) -> _Result:
-        todo, fresh = self._index.read(head, lambda view: _plan(view, self._namespace, writer.again))
+        todo, fresh = self._index.read(head, lambda view: _plan(view, self._namespace))
         old = _insights_at(head, (*(node.address for node in fresh), *todo.removals))
-        new = self._write(head, fresh, old, writer)
+        written = self._write(head, fresh, writer)
+        new = {place: memory for place, memory in written.items() if not _is_same(memory, old.get(place))}
         edits: dict[bytes, bytes | None] = {place.key: encode([memory]) for place, memory in new.items()}
         edits |= dict.fromkeys((place.key for place in todo.removals), None)
         if edits:
             edits |= mark(head, INSIGHTS, self._namespace)
         changes = [(CHANGE if place in old else ADDITION, _insight(place, memory)) for place, memory in new.items()]
         changes += [(REMOVAL, _insight(place, old[place])) for place in todo.removals if place in old]
-        return _Result(edits, Build(changes, todo.total - len(new), None))
+        missing = len(fresh) - len(written)
+        return _Result(edits, Build(changes, todo.total - len(new) - missing, None, missing))
 
-    def _write(
-        self, head: Snapshot, fresh: Sequence[InsightNode], old: Mapping[Address, Memory], writer: Writer
-    ) -> dict[Address, Memory]:
-        """The insights that are to be written, by their places."""
-        groups = (node.sources if node.level == LEAF or writer.reads_all else [node.central] for node in fresh)
-        source_records = records(head, dict.fromkeys(source for sources in groups for source in sources), listed=True)
+    def _write(self, head: Snapshot, fresh: Sequence[InsightNode], writer: Writer) -> dict[Address, Memory]:
+        """The insights that have words, by their places."""
+        sources = dict.fromkeys(source for node in fresh for source in node.sources)
+        source_records = records(head, sources, listed=True)
         texts = {
             place: "\n".join(facet.content for facet in active_facets(record))
             for place, record in source_records.items()
+            if not is_extractive(record[-1])
         }
         memories: dict[Address, Memory] = {}
         for node in fresh:  # leaves come first, and what is above them reads them
             key = node.address, node.digest
-            words = self._words[key] = self._words.get(key) or writer.write(node, texts)
-            memory = _memory(node, words, _digest_of_sources(node, words, source_records))
-            texts[node.address] = memory.content
-            before = old.get(node.address)
-            if before is None or (before.content, before.metadata) != (memory.content, memory.metadata):
+            words = self._words.get(key) or writer.write(node, texts)
+            if words:
+                self._words[key] = words
+                memory = _memory(node, words, _digest_of_sources(node, words, source_records))
+                texts[node.address] = memory.content
                 memories[node.address] = memory
         return memories
 
 
-def _plan(view: View, namespace: str, again: str | None) -> tuple[BuildPlan, list[InsightNode]]:
-    todo = plan(view, namespace, again)
+def _is_same(new: Memory, old: Memory | None) -> bool:
+    return old is not None and (old.content, old.metadata) == (new.content, new.metadata)
+
+
+def _plan(view: View, namespace: str) -> tuple[BuildPlan, list[InsightNode]]:
+    todo = plan(view, namespace)
     return todo, nodes(view, namespace, todo)
 
 
@@ -209,23 +227,26 @@ def _memory(node: InsightNode, words: InsightText, digest: str) -> Memory:
 def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None = None) -> InsightTree:
     """The insights of a namespace, the root first and each branch before its leaves; at or below a path, if given.
 
+    Those that rules wrote, as older versions did, are left out unless a path names them.
+
     Raises:
         NotFound: there is no insight at or below the path.
     """
     layer, path = layer_of(INSIGHTS, namespace), path and path.removesuffix(".")
     memories = _insights_at(snapshot, keys(snapshot, [layer]))
+    by_model = {place for place, memory in memories.items() if not is_extractive(memory)}
     todo = index.read(snapshot, lambda view: plan(view, namespace))
     fresh = {*todo.addresses(layer)}
     stale = fresh.union(todo.removals)
     results = [
         _insight(place, memory, stale=place in stale)
         for place, memory in sorted(memories.items(), key=lambda each: (each[0].path != ROOT_PATH, each[0]))
-        if path is None or place.path == path or place.path.startswith(f"{path}.")
+        if (place in by_model if path is None else f"{place.path}.".startswith(f"{path}."))
     ]
     if path is not None and not results:
-        hint = "'memoir insights' shows all of them" if memories else "'memoir insights build' writes them"
+        hint = "'memoir insights' shows all of them" if memories else HOW
         raise NotFound(f"no insight at {path!r}", hint)
-    return InsightTree(results, len(fresh - memories.keys()))
+    return InsightTree(results, len(fresh - by_model))
 
 
 def _insights_at(snapshot: Snapshot, places: Iterable[Address]) -> dict[Address, Memory]:

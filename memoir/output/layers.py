@@ -91,7 +91,7 @@ def insights_build(build: "Build", *, dry_run: bool) -> Answer:
     data: types.Insights = {
         "insights": [],
         "count": 0,
-        "missing": 0,
+        "missing": build.missing,
         "built": rows,
         "unchanged": build.unchanged,
         "usage": usage(build.usage),
@@ -135,7 +135,7 @@ def _update_note(tree: "InsightTree") -> Iterable[Line]:
         yield from nothing(0, "no insights: no memories belong together")
     elif stale or tree.missing:
         what = [f"{stale:,} stale"] * bool(stale) + [f"{tree.missing:,} missing"] * bool(tree.missing)
-        yield line((f"{', '.join(what)}; 'memoir insights build' brings them up to date", "yellow"))
+        yield line((f"{', '.join(what)}: a model writes them, 'memoir insights build --by model'", "yellow"))
 
 
 def _build_lines(build: "Build", dry_run: bool) -> Iterable[Line]:

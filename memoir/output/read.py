@@ -64,7 +64,7 @@ def _item_lines(items: "Sequence[PathRecord]") -> Iterable[Line]:
         if item.store == "user":
             yield line(("(in your own store)", "dim"))
         if item.stale:
-            yield line((f"({STALE}: 'memoir insights build' brings it up to date)", "yellow"))
+            yield line((f"({STALE}: 'memoir insights build --by model' brings it up to date)", "yellow"))
 
 
 def ls(addresses: Iterator["Address"], is_stale: Check, prefix: str | None, limit: int | None = None) -> Answer:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from memoir.index.filters import Filter
 from memoir.index.index import Index
-from memoir.memory.insight import insight_fields
+from memoir.memory.insight import insight_fields, is_extractive
 from memoir.memory.layers import INSIGHTS, RAW, layers
 from memoir.memory.links import links_of, targets_of
 from memoir.memory.metadata import EDGES
@@ -73,6 +73,8 @@ def _characters(answer: RecallAnswer) -> int:
 def _insights(index: Index, snapshot: Snapshot, query: Query) -> Iterator[FoundInsight]:
     staleness = Staleness(snapshot)
     for address, memory, relevance in _best(index, snapshot, query, INSIGHTS, query.insights):
+        if is_extractive(memory):
+            continue
         fields = insight_fields(memory) or {}
         sources = tuple(target for _, target in links_of((memory,)))
         stale = staleness.of(address) is True

@@ -141,7 +141,7 @@ class Layers:
         self,
         *,
         namespace: str = DEFAULT_NAMESPACE,
-        by: str = "rules",
+        by: str | None = None,
         llm_calls: int | None = None,
         llm_tokens: int | None = None,
         progress: Progress | None = None,
@@ -149,13 +149,12 @@ class Layers:
     ) -> Build:
         """Write the insights of a namespace whose sources have changed, and forget those whose sources are gone.
 
-        `by` is `rules`, which quote memories, or `model`: the configured model is asked once for each insight, also for
-        those that only quote so far, within a budget for all. In a dry run it is not asked; `cost` says what it would
-        cost.
+        `by` must be `model`: the configured model is asked once for each insight, within a budget for all; `missing`
+        says how many it has not written. In a dry run it is not asked; `cost` says what it would cost.
 
         Raises:
             Conflict: memories of the user are where the insights belong. LlmUnavailable: no model is configured.
-            InvalidInput: the message is refused, or `by` is neither of these.
+            InvalidInput: the message is refused, or `by` is not `model`.
         """
         from contextlib import closing
 
@@ -164,7 +163,7 @@ class Layers:
 
         insight_writer = writer(self._store.config, by, llm_calls, llm_tokens, dry_run=options.dry_run)
         with closing(Index(self._store, progress=progress or _quiet, wait=True, threads=True)) as index:
-            return build(self._store, index, namespace, options, insight_writer)
+            return build(self._store, index, namespace, insight_writer, options)
 
     def _with_threads(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
         """Call some work with an index that is complete and groups memories."""

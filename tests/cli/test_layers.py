@@ -1,6 +1,7 @@
 """Threads as a user of the command meets them."""
 
 from support import Memoir
+from written_insights import write_insights_at
 
 
 def test_a_thread_reads_as_a_story_with_dates(memoir: Memoir) -> None:
@@ -51,9 +52,11 @@ def test_entities_and_relations_read_as_lists(memoir: Memoir) -> None:
 def test_insights_read_as_a_tree_that_says_what_is_stale(memoir: Memoir) -> None:
     memoir.remember("project.apollo", "We move Apollo.")
     memoir.remember("project.moved", "Apollo has moved.")
-    assert "3 missing" in memoir.run("insights").err
+    assert memoir.run("insights") == (
+        0, "", "3 missing: a model writes them, 'memoir insights build --by model'\n",
+    )  # fmt: skip
 
-    memoir.ok("insights", "build")
+    write_insights_at(memoir.folder)
 
     lines = memoir.ok("insights").splitlines()
     assert [line.split("  (")[0].rstrip("0123456789abcdef") for line in lines[::2]] == [
@@ -61,7 +64,7 @@ def test_insights_read_as_a_tree_that_says_what_is_stale(memoir: Memoir) -> None
         "  project",
         "    project.",
     ]
-    assert lines[-1] == "      Apollo, move: Apollo has moved."
+    assert lines[-1] == "      All in all: We move Apollo."
     memoir.ok("forget", "project.apollo")
     assert "3 stale" in memoir.run("insights").err
     layer = ("-n", "default:insights")
@@ -77,7 +80,7 @@ def test_an_answer_with_layers_reads_as_a_brief(memoir: Memoir) -> None:
     memoir.remember("project.apollo", "We move Apollo.")
     memoir.remember("project.moved", "Apollo has moved.")
     memoir.run("ingest", "-", stdin="Ada: We always deploy Apollo on Fridays.\n")
-    memoir.ok("insights", "build")
+    write_insights_at(memoir.folder)
 
     lines = memoir.ok("recall", "Apollo", "--layers").splitlines()
 
@@ -88,5 +91,19 @@ def test_a_dry_run_of_insights_says_how_many_would_change(memoir: Memoir) -> Non
     memoir.remember("project.apollo.move", "We move Apollo.")
     memoir.remember("project.apollo.done", "Apollo has moved.")
 
-    assert memoir.ok("insights", "build", "--dry-run").splitlines()[-1] == "3 insights would change, 0 up to date"
-    assert memoir.ok("insights", "build").splitlines()[-1].startswith("3 insights changed, 0 up to date  ")
+    out = memoir.ok("insights", "build", "--by", "model", "--dry-run")
+    assert out.splitlines()[-1] == "3 insights would change, 0 up to date"
+    assert "Apollo, move" in out and "a model would write them in 3 calls" in out
+
+
+def test_insights_are_built_by_a_model_that_is_named_and_there(memoir: Memoir) -> None:
+    unnamed, missing = memoir.run("insights", "build"), memoir.run("insights", "build", "--by", "model")
+
+    assert (unnamed.status, unnamed.out) == (2, "")
+    assert unnamed.err.startswith(
+        "memoir: a model writes insights\nhint: 'memoir insights build --by model' writes them"
+    )
+    assert (missing.status, missing.err.splitlines()[0]) == (
+        6,
+        "memoir: a model writes insights, and none is configured",
+    )

@@ -16,6 +16,7 @@ import sample
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from support import PROJECT, Memoir, RunResult
+from written_insights import write_insights_at
 
 from memoir.cli.families import COMMANDS
 from memoir.cli.tree import ALIASES
@@ -115,11 +116,14 @@ ANSWERS = [
     case("related a.b", before=(f"remember x -p a.b --link derives_from={TESTING} --link causes={MISSING_PATH}",)),
     case(
         "recall parser --layers",
-        before=("remember Read+the+Parser. -p a.b", "remember Parser+read. -p a.c", "insights build"),
+        before=("remember Read+the+Parser. -p a.b", "remember Parser+read. -p a.c", "insights written"),
     ),
     case("insights"),
-    case("insights build --dry-run", before=("remember Read+the+Parser. -p a.b", "remember Parser+read. -p a.c")),
-    case("insights", before=("remember Read+the+Parser. -p a.b", "remember Parser+read. -p a.c", "insights build")),
+    case(
+        "insights build --by model --dry-run",
+        before=("remember Read+the+Parser. -p a.b", "remember Parser+read. -p a.c"),
+    ),
+    case("insights", before=("remember Read+the+Parser. -p a.b", "remember Parser+read. -p a.c", "insights written")),
     case("threads --all"),
     case("threads -l 1", before=("remember Read+the+Parser. -p a.b", "remember Parser+read. -p a.c") * 2),
     case("thread a.c", before=("remember Read+the+Parser. -p a.b", "remember Parser+read. -p a.c")),
@@ -317,7 +321,10 @@ def fresh(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[
 
 def run(memoir: Memoir, case: Case, args: tuple[str, ...] | None = None, **env: str) -> RunResult:
     for line in case.before:
-        memoir.ok(*line)
+        if line == ("insights", "written"):
+            write_insights_at(memoir.folder)
+        else:
+            memoir.ok(*line)
     return memoir.run(*(args or case.args), stdin=case.stdin, EDITOR="sed -i s/pytest/tox/", **env)
 
 

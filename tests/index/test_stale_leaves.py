@@ -29,7 +29,7 @@ STEPS = st.lists(
 
 
 def insight(digest: str, level: str = "leaf") -> Memory:
-    return memory("said", insight={"level": level, "by": "extractive", "sources": digest})
+    return memory("said", insight={"level": level, "by": "a-model", "sources": digest})
 
 
 def leaves(due: dict[str, str], kinds: list[str]) -> dict[str, list[Memory]]:

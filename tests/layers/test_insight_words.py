@@ -1,11 +1,11 @@
-"""Insights worded by a model: checked against what they cite, within a budget, and quotations where that fails."""
+"""Insights worded by a model: checked against what they cite, within a budget, and missing where that fails."""
 
 import json
 
 import pytest
 from recall.pickers import Answers
 
-from memoir import InvalidInput, LlmUnavailable, Memory, Repository, WriteOptions
+from memoir import LlmUnavailable, Memory, Repository, WriteOptions
 from memoir.layers import insights
 from memoir.layers.insight_words import is_grounded
 from memoir.layers.insights import Build
@@ -76,26 +76,36 @@ def test_what_the_memories_do_not_say_is_not_taken(
 ) -> None:
     _, done = build(facts, monkeypatch, text, calls=1)
 
-    assert {each.by for _, each in done.changes} == {"extractive"}
+    assert (done.changes, done.missing, done.commit) == ([], 3, None)
     assert any(note.startswith("insights.leaf: ") for note in done.degraded)
+    assert done.degraded[-1] == "3 insights are still missing; build again"
 
 
-def test_beyond_the_budget_insights_quote_and_the_next_build_words_them(
+def test_beyond_the_budget_insights_are_missing_and_the_next_build_writes_them(
     facts: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, first = build(facts, monkeypatch, answer(LEAF, 1, 3), calls=1)
-    model, second = build(facts, monkeypatch, answer(LEAF, 1), answer(LEAF, 1))
+    missing = facts.layers.insights().missing
+    _, second = build(facts, monkeypatch, answer(LEAF, 1), answer(LEAF, 1))
 
-    assert [each.by for _, each in first.changes] == [model.name, "extractive", "extractive"]
-    assert first.degraded == ("budget: 1 call to the model, and no more; quoted memories instead",)
+    assert ([each.level for _, each in first.changes], first.missing, missing) == (["leaf"], 2, 2)
+    assert first.degraded == (
+        "budget: 1 call to the model, and no more", "2 insights are still missing; build again",
+    )  # fmt: skip
     assert [each.level for _, each in second.changes] == ["branch", "root"]
-    assert build(facts, monkeypatch)[1].commit is None
+    assert (second.missing, second.unchanged, build(facts, monkeypatch)[1].commit) == (0, 1, None)
 
 
-def test_rules_leave_alone_what_a_model_has_worded(facts: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_written_anew_stays_and_is_stale(facts: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     build(facts, monkeypatch, answer(LEAF, 1, 3), answer(LEAF, 1), answer(LEAF, 1))
+    facts.remember(
+        Memory.of("Apollo moved to the cluster in May.", timestamp="2026-02-01T00:00:00Z"), "project.apollo.may"
+    )
 
-    assert facts.layers.build_insights().changes == []
+    _, done = build(facts, monkeypatch, calls=0)
+
+    assert (done.changes, done.missing) == ([], 3)
+    assert [each.is_stale for each in facts.layers.insights().insights] == [True] * 3
 
 
 def test_a_dry_run_asks_nobody(facts: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,11 +115,9 @@ def test_a_dry_run_asks_nobody(facts: Repository, monkeypatch: pytest.MonkeyPatc
     assert done.cost and done.cost.calls == 3 and 100 < done.cost.input_tokens < 3_000
 
 
-def test_no_model_and_an_unknown_writer_are_refused(facts: Repository) -> None:
+def test_without_a_model_nothing_is_built(facts: Repository) -> None:
     with pytest.raises(LlmUnavailable):
         facts.layers.build_insights(by="model")
-    with pytest.raises(InvalidInput, match="rules, model"):
-        facts.layers.build_insights(by="magic")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from written_insights import write_insights
 
 from memoir import InvalidInput, Memory, NotFound, Repository, WriteOptions
 from memoir.layers.insights import Build
@@ -44,7 +45,7 @@ def changes(done: Build) -> dict[str, list[str]]:
 @pytest.fixture
 def full_store(repository: Repository) -> Repository:
     remember(repository, *FACTS)
-    repository.layers.build_insights()
+    write_insights(repository)
     return repository
 
 
@@ -56,8 +57,7 @@ def test_the_tree_has_a_leaf_a_thread_a_branch_a_first_level_and_a_root(full_sto
     assert tree.missing == 0
     apollo = next(each for each in tree.insights if each.level == "leaf" and each.size == 3)
     assert [source.path for source in apollo.sources] == [path for path, _ in FACTS[:3]]
-    assert (apollo.by, apollo.terms[0]) == ("extractive", "Apollo")
-    assert apollo.memory.content.endswith(FACTS[1][1])
+    assert (apollo.by, apollo.terms[0]) == ("a-model", "Apollo")
 
 
 TEXTS = st.lists(
@@ -77,10 +77,10 @@ def test_built_at_once_or_memory_by_memory_in_any_order_the_insights_are_the_sam
     with TemporaryDirectory() as one, TemporaryDirectory() as other, Repository.init(one) as by_steps:
         for line in dice.sample(lines, len(lines)):
             by_steps.import_lines([line])
-            by_steps.layers.build_insights()
+            write_insights(by_steps)
         with Repository.init(other) as at_once:
             at_once.import_lines(lines)
-            at_once.layers.build_insights()
+            write_insights(at_once)
 
             assert insights_of(by_steps) == insights_of(at_once)
 
@@ -92,7 +92,7 @@ def test_only_insights_whose_sources_changed_are_written_again(full_store: Repos
         Memory.of("The bug of Zeus is in the parser.", timestamp="2026-02-01T00:00:00Z"), "project.zeus.more"
     )
     stale = {each.level for each in full_store.layers.insights().insights if each.is_stale}
-    done = full_store.layers.build_insights()
+    done = write_insights(full_store)
 
     assert stale == {"root", "branch", "leaf"}
     assert (changes(done), done.unchanged) == ({"changed": ["leaf", "branch", "root"]}, 1)
@@ -101,7 +101,7 @@ def test_only_insights_whose_sources_changed_are_written_again(full_store: Repos
 
 
 def test_building_again_changes_nothing_and_undo_takes_it_back(full_store: Repository) -> None:
-    assert (full_store.layers.build_insights().commit, full_store.layers.build_insights().changes) == (None, [])
+    assert (write_insights(full_store).commit, write_insights(full_store).changes) == (None, [])
 
     full_store.undo()
 
@@ -111,7 +111,7 @@ def test_building_again_changes_nothing_and_undo_takes_it_back(full_store: Repos
 
 def test_a_dry_run_says_what_would_change_and_writes_nothing(repository: Repository) -> None:
     remember(repository, *FACTS)
-    done = repository.layers.build_insights(options=WriteOptions(dry_run=True))
+    done = write_insights(repository, WriteOptions(dry_run=True))
 
     assert (changes(done), done.commit) == ({"added": ["leaf", "leaf", "branch", "root"]}, None)
     assert insights_of(repository) == {}
@@ -123,7 +123,7 @@ def test_an_insight_whose_memories_are_gone_is_stale_and_goes_with_them(full_sto
 
     assert leaf.is_stale
     assert Staleness(full_store.store.head()).of(leaf.address)
-    assert changes(full_store.layers.build_insights())["removed"] == ["leaf"]
+    assert changes(write_insights(full_store))["removed"] == ["leaf"]
 
 
 def test_an_insight_names_its_sources_as_links_that_why_follows(full_store: Repository) -> None:
@@ -147,3 +147,25 @@ def test_only_memoir_writes_insights_and_no_path_is_not_found(full_store: Reposi
 def test_insights_are_in_no_thread_and_name_nothing(full_store: Repository) -> None:
     assert sum(each.size for each in full_store.layers.threads(dormant=True).threads) == 5
     assert next(each.size for each in full_store.layers.entities("apollo").entities) == 3
+
+
+def test_what_rules_wrote_in_older_versions_is_no_insight_and_is_written_anew(repository: Repository) -> None:
+    remember(repository, *FACTS)
+    write_insights(repository, by="extractive")
+
+    tree = repository.layers.insights()
+
+    assert (tree.insights, tree.missing) == ([], 4)
+    assert repository.recall("Apollo", layers=True).insights == ()
+    assert [each.level for each in repository.layers.insights("project").insights] == ["branch", "leaf", "leaf"]
+    assert repository.get(f"{LAYER}:project") is not None
+    assert changes(write_insights(repository)) == {"changed": ["leaf", "leaf", "branch", "root"]}
+    assert len(repository.layers.insights().insights) == 4
+
+
+@pytest.mark.parametrize("by", [None, "rules", "magic"])
+def test_nobody_but_a_model_writes_insights(full_store: Repository, by: str | None) -> None:
+    with pytest.raises(InvalidInput) as error:
+        full_store.layers.build_insights(by=by)
+
+    assert "model" in f"{error.value.message} {error.value.hint}"

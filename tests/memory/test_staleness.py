@@ -1,6 +1,7 @@
 """Insights that are out of date: every way to read one says so, and what is above one is out of date with it."""
 
 import pytest
+from written_insights import write_insights
 
 from memoir import Memory, Repository
 
@@ -11,7 +12,7 @@ LAYER = "default:insights"
 def apollo(repository: Repository) -> Repository:
     repository.remember(Memory.of("We move Apollo."), "project.apollo")
     repository.remember(Memory.of("Apollo has moved."), "project.moved")
-    repository.layers.build_insights()
+    write_insights(repository)
     return repository
 
 

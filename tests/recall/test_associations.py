@@ -1,6 +1,7 @@
 """Channels that reach memories by way of others; all are off unless a weight switches them on."""
 
 import pytest
+from written_insights import write_insights
 
 from memoir import Memory, Repository
 
@@ -35,7 +36,7 @@ def test_a_good_match_leads_to_what_it_belongs_to(facts: Repository, channel: st
 
 
 def test_an_insight_leads_to_the_memories_that_it_rests_on(facts: Repository) -> None:
-    facts.layers.build_insights()
+    write_insights(facts)
 
     assert shares(facts, "cluster", "insights").keys() == {"project.apollo.cluster", "project.apollo.nodes"}
 

@@ -1,6 +1,7 @@
 """What lies behind the memories of an answer, as a user of the library sees it."""
 
 import pytest
+from written_insights import write_insights
 
 from memoir import Memory, Repository
 from memoir.recall.answer import RecallAnswer
@@ -17,7 +18,7 @@ def full_store(repository: Repository) -> Repository:
     repository.sources.ingest_text(TALK, name="talk")
     repository.remember(Memory.of("The deploy of Apollo takes an hour."), "project.apollo.hour")
     repository.remember(Memory.of("We deploy Apollo by hand if the pipeline is red."), "project.apollo.hand")
-    repository.layers.build_insights()
+    write_insights(repository)
     return repository
 
 

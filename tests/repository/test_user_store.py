@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support import Memoir
+from written_insights import write_insights
 
 from memoir.errors import NoStore, NotFound
 from memoir.memory.record import Memory
@@ -60,7 +61,7 @@ def test_insights_and_captions_of_both_stores_are_joined(project: Repository, ow
     with Repository.open(own) as users:
         users.sources.ingest_text("Ada: The whales of Iceland sing in winter.\nBen: I heard the whales.\n", name="talk")
         users.remember(Memory.of("Whales like short answers."), "preferences.whales")
-        users.layers.build_insights()
+        write_insights(users)
     project.sources.ingest_text("# Whales\n\nThe project counts whales every spring.\n", name="notes")
 
     answer = project.recall("whales", wait=True, layers=True)

@@ -30,8 +30,8 @@ def command(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="What writes them: rules, which quote memories, or model (default: rules).",
-            autocompletion=complete.words("rules", "model"),
+            help="What writes them: model, the only one so far; it must be named, because it costs.",
+            autocompletion=complete.words("model"),
         ),
     ] = None,
     llm_calls: LlmCalls = None,
@@ -42,10 +42,10 @@ def command(
 ) -> Answer:
     """Show what memories mean as a whole, or bring that up to date.
 
-    'memoir insights build' writes an insight for each thread of memories (a leaf), for each first level (a branch), and
-    for all of them (the root), into the layer NAMESPACE:insights. Without a model an insight quotes the most central of
-    its memories; with --by model it is a sentence or two, checked against the memories that it cites. An insight whose
-    sources changed is shown as stale; the next build writes only such insights again.
+    'memoir insights build --by model' lets the configured model write an insight for each thread of memories (a leaf),
+    for each first level (a branch), and for all of them (the root), into the layer NAMESPACE:insights. It is a sentence
+    or two, checked against the memories that it cites. An insight whose sources changed is shown as stale; the next
+    build writes only such insights again.
     """
     here = session(ctx)
     with Progress("connecting", shown=here.chatty) as progress:
@@ -53,7 +53,7 @@ def command(
             if at:
                 raise InvalidInput("insights are built from the current memories only", "leave out --at")
             done = here.repository.layers.build_insights(
-                namespace=namespace, by=by or "rules", llm_calls=llm_calls, llm_tokens=llm_tokens, progress=progress,
+                namespace=namespace, by=by, llm_calls=llm_calls, llm_tokens=llm_tokens, progress=progress,
                 options=WriteOptions(message, dry_run=dry_run),
             )  # fmt: skip
             return shapes.insights_build(done, dry_run=dry_run)

@@ -134,7 +134,7 @@ class InsightFields(TypedDict):
     """A leaf rests on memories that belong together, a branch on the leaves of a first level, the root on branches."""
     content: str
     by: str
-    """The model that wrote it; 'extractive' if it quotes the most central memory."""
+    """The model that wrote it; 'extractive' if an older version did, by rules."""
     terms: list[str]
     """Words that its sources share, the most telling first."""
     size: Count
@@ -165,7 +165,7 @@ class Insights(TypedDict):
     count: Count
     """How many insights are listed."""
     missing: Count
-    """How many insights 'memoir insights build' would add."""
+    """How many insights there are not yet; if they were built, how many the model has not written."""
     built: list[BuiltInsight] | None
     """The insights that 'memoir insights build' wrote or removed, or would; null if they were only shown."""
     unchanged: Count

@@ -245,7 +245,7 @@ class FoundInsight(TypedDict):
     level: str
     """leaf, branch or root."""
     by: str
-    """The model that wrote it; 'extractive' if it quotes the most central memory."""
+    """The model that wrote it; 'extractive' if an older version did, by rules."""
     relevance_score: Fraction
     stale: bool
     """Whether a source of it has changed since it was written."""
