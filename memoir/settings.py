@@ -168,9 +168,6 @@ REMOTE_REFS = Setting(
 REPACK_AT = Setting(
     "memoir.repackAt", whole(0), "50", "the number of packs above which a write repacks the store; 0: never"
 )
-CAPTURE_BRANCH = Setting(
-    "memoir.capture.branch", TEXT, "capture", "the branch that captures are filed on; the first capture creates it"
-)
 CAPTURE_BY = Setting(
     "memoir.capture.by", words("rules", "model"), "rules",
     "what finds captures in 'memoir capture review'; model: one call for each turn", only_user=True,

@@ -3,10 +3,13 @@
 import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Protocol
 
+import orjson
+
 from memoir.capture.rules import RETRACTION, TurnFinding, findings
-from memoir.capture.spool import SessionTurn, TurnSpool
+from memoir.capture.spool import ANSWERS, SessionTurn, TurnSpool
 from memoir.errors import LlmUnavailable
 from memoir.layers.insight_words import is_grounded
 from memoir.llm.answers import find_object
@@ -108,18 +111,19 @@ def model_finder(config: Config, spool: TurnSpool, llm_calls: int | None, llm_to
 
 
 class _Answers:
-    """The answers to the turns of a spool, kept beside them, so that filing pays nothing after a look."""
+    """The answers to the turns of a spool, kept beside them, so that a second look pays nothing."""
 
     def __init__(self, spool: TurnSpool) -> None:
         self._spool = spool
-        self._answers = spool.answers()
+        self._answers = spool.load(ANSWERS)
 
     def find(self, model: str, prompt: Prompt) -> str | None:
         return self._answers.get(_name(model, prompt))
 
     def keep(self, model: str, prompt: Prompt, answer: str) -> None:
         self._answers[_name(model, prompt)] = redact(answer)
-        self._spool.keep_answers(self._answers)
+        with suppress(OSError):  # then it is asked again
+            self._spool.write(ANSWERS, orjson.dumps(self._answers))
 
 
 def _name(model: str, prompt: Prompt) -> str:

@@ -1,82 +1,136 @@
-"""Reviewing a spool: what of it would be remembered, and filing that."""
+"""Reviewing a spool: what of it is proposed as a memory, and filing what somebody accepts."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from memoir.capture.rules import RETRACTION
+from memoir.capture.filing import CaptureFiling
+from memoir.capture.proposals import Proposal, Proposals
+from memoir.capture.rules import TurnFinding
 from memoir.capture.spool import SessionTurn, TurnSpool
-from memoir.english.wording import same_as_written
-from memoir.filing.decision import RULES, Decision
+from memoir.errors import InvalidInput
+from memoir.filing.decision import RULES
 from memoir.filing.filer import Filer
-from memoir.memory.origin import CAPTURE, SOURCE
-from memoir.memory.record import Memory
+from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.secrets import find
 from memoir.named_tuple import NamedTuple
 from memoir.setting import words
-from memoir.settings import CAPTURE_BRANCH, CAPTURE_BY
-from memoir.store.selection import Selection
+from memoir.settings import CAPTURE_BY
 from memoir.store.store import Store
-from memoir.taxonomy.kinds import ITEM_KIND
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
-from memoir.times import from_epoch
 
 if TYPE_CHECKING:
     from memoir.capture.finder import Finder
     from memoir.llm.usage import Usage
     from memoir.store.commit import Commit
 
-CONFIDENCE = 0.6
-"""How sure a captured memory is: less than one that somebody remembered on purpose."""
-
-
-class Capture(NamedTuple):
-    """Something that may be worth remembering.
-
-    Attributes:
-        content: What was said.
-        kind: The kind of memory, or `retraction`.
-        reason: The rule that found it, or the model.
-        turn: The turn that it was said in.
-        path: Where it is filed; None for a retraction, which is only shown.
-        commit: The commit that filed it; None before.
-    """
-
-    content: str
-    kind: str
-    reason: str
-    turn: SessionTurn
-    path: str | None = None
-    commit: "Commit | None" = None
-
 
 class Review(NamedTuple):
-    """The captures in a spool, the cost of a model (None without one), and the work done without it, and why."""
+    """The proposals of a spool, the cost of a model (None without one), and the work done without it, and why."""
 
-    found: list[Capture]
+    proposals: list[Proposal]
     usage: "Usage | None" = None
     degraded: tuple[str, ...] = ()
 
 
-def review(store: Store, finder: "Finder") -> Review:
-    """The memories that a store's spool would give, and their paths; nothing is changed."""
-    with _on_branch(store) as branch:
-        filer = Filer(branch, classifier=RULES)
-        proposals = [_choose_path(filer, each)[0] for each in captures(TurnSpool(store.git_dir).turns(), finder)]
-    return Review(proposals, finder.usage, tuple(finder.degraded))
+class Acceptance(NamedTuple):
+    """What was decided on proposals.
+
+    Attributes:
+        done: The proposals that were filed or rejected.
+        refused: Those that cannot be stored, each with the reason. They stay open.
+        left: How many proposals are still open.
+        commit: The commit that filed them; None if it changed nothing.
+        review: What reading the turns cost that had not been read yet.
+    """
+
+    done: list[Proposal]
+    refused: list[tuple[Proposal, InvalidInput]]
+    left: int
+    commit: "Commit | None" = None
+    review: Review = Review([])
 
 
-def file(store: Store, finder: "Finder") -> Review:
-    """Remember what a store's spool holds, each in a commit of its own on the branch for captures, and empty the spool.
+def review(store: Store, finder: "Finder", *, again: bool = False) -> Review:
+    """Propose memories from what a store's spool holds; the store is not changed.
+
+    What was read before is not read again, unless another finder shall find in it: `again`.
 
     Raises:
-        ReadOnlyStore, StoreBusy: the store cannot be written; then nothing is dropped from the spool.
+        ReadOnlyStore, StoreBusy: the spool cannot be written to.
     """
     spool = TurnSpool(store.git_dir)
-    with _on_branch(store) as branch:
-        filer = Filer(branch, classifier=RULES)
-        done = [_file_capture(filer, each) for each in captures(spool.take(), finder)]
-    spool.drop_taken()
-    return Review(done, finder.usage, tuple(finder.degraded))
+    with spool.alone():
+        return _review(store, Proposals(spool), finder, again=again)
+
+
+def _review(store: Store, proposals: Proposals, finder: "Finder", *, again: bool = False) -> Review:
+    turns = proposals.read(again=again)
+    proposals.add(_findings(turns, finder), again=again)
+    filer = Filer(store, classifier=RULES)
+    proposals.place(lambda contents: filer.decide_by_rules(contents, DEFAULT_NAMESPACE))
+    proposals.save()
+    return Review(proposals.open, finder.usage, tuple(finder.degraded))
+
+
+def _findings(turns: Sequence[SessionTurn], finder: "Finder") -> Iterator[tuple[TurnFinding, SessionTurn]]:
+    """What a finder finds in some turns; never the words around a credential."""
+    for turn in turns:
+        findings = finder.find(turn)
+        is_clean = not findings or find("\n\n|\n\n".join(each.content for each in findings)) is None
+        for finding in findings:
+            if "…" not in finding.content and (is_clean or find(finding.content) is None):
+                yield finding, turn
+
+
+def accept(
+    store: Store, numbers: Sequence[int] | None, finder: "Finder", options: WriteOptions = DEFAULTS
+) -> Acceptance:
+    """File proposals in one commit: some by their numbers, or all there are, also in turns that nobody reviewed yet.
+
+    A proposal that cannot be stored is left out, and stays open.
+
+    Raises:
+        NotFound: there is no such proposal, or no such branch; nothing is filed.
+        InvalidInput: the message looks like a credential.
+        ReadOnlyStore, StoreBusy: the store or the spool cannot be written to.
+    """
+    check_message(options)
+    spool = TurnSpool(store.git_dir)
+    with spool.alone():
+        proposals = Proposals(spool)
+        seen = _review(store, proposals, finder) if numbers is None else Review([])
+        chosen = _chosen(proposals, numbers)
+        filing = CaptureFiling(store, chosen, options)
+        commit = filing.write()
+        if not options.dry_run:
+            proposals.close(each.number for each in filing.done)
+    return Acceptance(filing.done, filing.refused, _left(proposals), commit, seen)
+
+
+def reject(store: Store, numbers: Sequence[int] | None) -> Acceptance:
+    """Drop proposals: some by their numbers, or all there are, also in turns that nobody reviewed yet.
+
+    Raises:
+        NotFound: there is no such proposal; nothing is dropped. ReadOnlyStore, StoreBusy: as for `accept`.
+    """
+    from memoir.capture.finder import ByRules
+
+    spool = TurnSpool(store.git_dir)
+    with spool.alone():
+        proposals = Proposals(spool)
+        if numbers is None:
+            _review(store, proposals, ByRules())
+        chosen = _chosen(proposals, numbers)
+        proposals.close(each.number for each in chosen)
+    return Acceptance(chosen, [], _left(proposals))
+
+
+def _chosen(proposals: Proposals, numbers: Sequence[int] | None) -> list[Proposal]:
+    return [each for each in proposals.open if each.number] if numbers is None else proposals.choose(numbers)
+
+
+def _left(proposals: Proposals) -> int:
+    return sum(1 for each in proposals.open if each.number)
 
 
 def finder_of(store: Store, by: str | None, llm_calls: int | None, llm_tokens: int | None) -> "Finder":
@@ -92,39 +146,3 @@ def finder_of(store: Store, by: str | None, llm_calls: int | None, llm_tokens: i
     if name == "model":
         return model_finder(store.config, TurnSpool(store.git_dir), llm_calls, llm_tokens)
     return ByRules()
-
-
-def _on_branch(store: Store) -> Store:
-    """The same store, working on the branch for captures."""
-    return Store(store.git_dir, Selection(CAPTURE_BRANCH.read(store.config), CAPTURE_BRANCH.key, begins=True))
-
-
-def captures(turns: Iterable[SessionTurn], finder: "Finder") -> Iterator[Capture]:
-    """The captures in some turns, each once; never the words around a credential."""
-    contents: list[str] = []
-    for turn in turns:
-        for content, kind, reason in finder.find(turn):
-            if (
-                "…" not in content
-                and find(content) is None
-                and not any(same_as_written(content, each) for each in contents)
-            ):
-                contents.append(content)
-                yield Capture(content, kind, reason, turn)
-
-
-def _choose_path(filer: Filer, capture: Capture) -> tuple[Capture, Decision | None]:
-    if capture.kind == RETRACTION:
-        return capture, None
-    decision = filer.decide(capture.content, DEFAULT_NAMESPACE)
-    return capture._replace(path=decision.addresses(capture.content, DEFAULT_NAMESPACE)[0].path), decision
-
-
-def _file_capture(filer: Filer, capture: Capture) -> Capture:
-    proposal, decision = _choose_path(filer, capture)
-    if decision is None:
-        return proposal
-    metadata = {SOURCE: f"{CAPTURE}{capture.turn.host}", "session": capture.turn.session, ITEM_KIND: capture.kind}
-    instant = from_epoch(int(capture.turn.time))
-    new = Memory.of(capture.content, confidence=CONFIDENCE, timestamp=instant, metadata=metadata)
-    return proposal._replace(commit=filer.remember(new, decision, DEFAULT_NAMESPACE).commit)

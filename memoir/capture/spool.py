@@ -6,11 +6,13 @@ and after 30 days a session is dropped. Capture is on for a store as long as its
 comes with a cloned project can put it there.
 """
 
+import fcntl
 import os
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
+from typing import IO, Any
 
 import orjson
 
@@ -24,7 +26,11 @@ _LONGEST = 8_000
 """The characters of a turn that are kept."""
 _LARGEST_SESSION = 256 << 10
 _MOST_SESSIONS = 200
-_ON, _TURNS, _TAKEN_TURNS, _ANSWERS = "on", ".jsonl", ".taken", "answers"
+PROPOSALS, ANSWERS = "proposals", "answers"
+"""The files of what was made of the turns: what is proposed, and what a model has answered."""
+_ON, _LOCK = "on", "lock"
+_TURNS, _EARLIER_TURNS = ".jsonl", ".taken"
+"""How the files of sessions end; the second is what earlier versions renamed them to before they filed them."""
 _MODE = 0o600
 
 
@@ -36,6 +42,11 @@ class SessionTurn(NamedTuple):
     time: float
     role: str
     text: str
+
+    @property
+    def file(self) -> str:
+        """The name of the file of its session."""
+        return blake2b(f"{self.host}\n{self.session}".encode(errors="replace"), size=12).hex() + _TURNS
 
 
 class Contents(NamedTuple):
@@ -72,7 +83,7 @@ class TurnSpool:
             )
         try:
             if on:
-                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                state.make(self.folder)
                 (self.folder / _ON).touch(_MODE)
             else:
                 (self.folder / _ON).unlink(missing_ok=True)
@@ -86,69 +97,111 @@ class TurnSpool:
         from memoir.memory.private import strip_private
         from memoir.memory.secrets import redact
 
-        clean = turn._replace(text=redact(strip_private(turn.text)[0])[:_LONGEST])
-        file = self.folder / (_digest(f"{turn.host}\n{turn.session}") + _TURNS)
+        text = redact(strip_private(turn.text)[0])[:_LONGEST]
+        line = orjson.dumps(list(turn._replace(text=text))) + b"\n"
+        file = self.folder / turn.file
         is_new = not file.exists()
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
-        with open(os.open(file, flags, _MODE), "ab") as spool:
-            if spool.tell() < _LARGEST_SESSION:
-                spool.write(orjson.dumps(list(clean)) + b"\n")
+        with _held(file, os.O_CREAT | os.O_APPEND) as session:
+            size = session.seek(0, os.SEEK_END)
+            if size < _LARGEST_SESSION:
+                # A line that a full disk has cut takes only itself away.
+                session.write(line if not size or _ends_line(session) else b"\n" + line)
         if is_new:
             self._drop_old()
 
-    def turns(self) -> list[SessionTurn]:
-        """The kept turns, session by session, each in its order; the sessions by the time they began."""
-        sessions = [list(_read(file)) for file in self._files()]
-        return [turn for session in sorted(filter(None, sessions), key=lambda turns: turns[0].time) for turn in session]
+    def read(self, after: Mapping[str, int] | None = None) -> tuple[list[SessionTurn], dict[str, int]]:
+        """The turns after some positions, by the names of the files; and the positions up to which they were read.
 
-    def take(self) -> list[SessionTurn]:
-        """The kept turns; further turns are kept apart, so that `drop_taken` drops only these."""
-        for file in self._files(_TURNS):
-            file.rename(file.with_suffix(f".{time.time_ns()}{_TAKEN_TURNS}"))
-        return self.turns()
+        They come session by session, each in its order; the sessions by the time of their first turn.
+        """
+        self._drop_old()
+        sessions, ends = list[list[SessionTurn]](), dict[str, int]()
+        for file in self._files():
+            with suppress(FileNotFoundError):
+                data = file.read_bytes()
+                start = (after or {}).get(file.name, 0)
+                start = start if start <= len(data) else 0  # another file of that name
+                ends[file.name] = max(start, data.rfind(b"\n") + 1)
+                sessions.append([*_turns(data[start:])])
+        sessions = sorted(filter(None, sessions), key=lambda turns: turns[0].time)
+        return [turn for session in sessions for turn in session], ends
 
-    def drop_taken(self) -> None:
-        """Drop what was taken, and what a model has answered to it."""
-        for file in self._files(_TAKEN_TURNS, _ANSWERS):
-            file.unlink(missing_ok=True)
+    def drop(self, ends: Mapping[str, int]) -> None:
+        """Drop the turns of sessions up to some positions; what was said since then stays."""
+        for file in self._files():
+            if end := ends.get(file.name):
+                with suppress(FileNotFoundError), _held(file) as session:
+                    session.seek(end)
+                    rest = session.read()
+                    if any(True for _ in _turns(rest)):
+                        self.write(file.name, rest)
+                    else:
+                        file.unlink()
 
-    def answers(self) -> dict[str, str]:
-        """The answers of a model to turns that are kept, by name."""
-        with suppress(OSError, ValueError):
-            record = orjson.loads((self.folder / _ANSWERS).read_bytes()) if self.folder else None
-            return record if isinstance(record, dict) else {}
-        return {}
-
-    def keep_answers(self, answers: Mapping[str, str]) -> None:
-        """Keep what a model has answered as long as the turns; if that fails, it is asked again."""
-        with suppress(OSError):
-            if self.folder:
-                draft = self.folder / f"{_ANSWERS}.{os.getpid()}"
-                draft.touch(_MODE)
-                draft.write_bytes(orjson.dumps(answers))
-                draft.replace(self.folder / _ANSWERS)
+    def purge(self) -> Contents:
+        """Delete all that is kept, and what was made of it; return how much it was."""
+        contents = self.contents()
+        for file in self.folder.iterdir() if self.folder and self.folder.is_dir() else ():
+            if file.name not in (_ON, _LOCK):
+                file.unlink(missing_ok=True)
+        return contents
 
     def contents(self) -> Contents:
         """How much is kept."""
-        turns = self.turns()
-        size = sum(file.stat().st_size for file in self._files())
+        turns, _ = self.read()
+        files = self.folder.iterdir() if self.folder and self.folder.is_dir() else ()
+        size = sum(file.stat().st_size for file in files)
         sessions = len({(turn.host, turn.session) for turn in turns})
         return Contents(len(turns), sessions, size, min((turn.time for turn in turns), default=None))
 
-    def _files(self, *suffixes: str) -> list[Path]:
-        self._drop_old()
+    def alone(self) -> AbstractContextManager[None]:
+        """Let nobody else decide on what is kept meanwhile; hosts may still hand over more.
+
+        Raises:
+            StoreBusy: another process is deciding, and takes long. ReadOnlyStore: the folder cannot be written to.
+        """
+        from memoir.store.lock import held
+
         if self.folder is None or not self.folder.is_dir():
-            return []
-        return sorted(file for file in self.folder.iterdir() if file.name.endswith(suffixes or (_TURNS, _TAKEN_TURNS)))
+            return nullcontext()
+        with suppress(OSError):  # then `held` says why
+            (self.folder / _LOCK).touch(_MODE)
+        return held(self.folder / _LOCK)
+
+    def load(self, name: str) -> dict[str, Any]:
+        """What was made of the turns and kept beside them under a name; empty if there is nothing."""
+        with suppress(OSError, ValueError):
+            value = orjson.loads((self.folder / name).read_bytes()) if self.folder else None
+            return value if isinstance(value, dict) else {}
+        return {}
+
+    def write(self, name: str, data: bytes | None) -> None:
+        """Write a file beside the turns whole or not at all; None removes it."""
+        if self.folder is None or not self.folder.is_dir():
+            return
+        if data is None:
+            (self.folder / name).unlink(missing_ok=True)
+            return
+        draft = self.folder / f"{name}.{os.getpid()}"
+        draft.touch(_MODE)
+        draft.write_bytes(data)
+        draft.replace(self.folder / name)
+
+    def _files(self) -> list[Path]:
+        folder = self.folder
+        files = folder.iterdir() if folder and folder.is_dir() else ()
+        return sorted(file for file in files if file.name.endswith((_TURNS, _EARLIER_TURNS)))
 
     def _drop_old(self) -> None:
         """Drop the sessions that nobody has said anything in for 30 days, and the oldest of too many."""
         if self.folder is None:
             return
         with suppress(OSError):
-            files = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(self.folder) if entry.name != _ON]
-            recent = [file for file in sorted(files) if file[0] > time.time() - DAYS * 24 * 3600][-_MOST_SESSIONS:]
-            for _, path in {*files} - {*recent}:
+            kept = (_ON, _LOCK)
+            files = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(self.folder) if entry.name not in kept]
+            recent = [file for file in sorted(files) if file[0] > time.time() - DAYS * 24 * 3600]
+            sessions = [file for file in recent if file[1].endswith((_TURNS, _EARLIER_TURNS))]
+            for _, path in {*files} - {*recent} | {*sessions[:-_MOST_SESSIONS]}:
                 os.unlink(path)
 
 
@@ -158,12 +211,26 @@ def is_on_anywhere() -> bool:
     return base is not None and any((base / "spool").glob(f"*/{_ON}"))
 
 
-def _read(file: Path) -> Iterator[SessionTurn]:
-    with suppress(OSError):
-        for line in file.read_bytes().splitlines():
-            with suppress(ValueError, TypeError):
-                yield SessionTurn(*orjson.loads(line))
+@contextmanager
+def _held(file: Path, flags: int = 0) -> Iterator[IO[bytes]]:
+    """Open the file that is at a path, and let nobody else change it meanwhile."""
+    while True:
+        descriptor = os.open(file, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC | flags, _MODE)
+        with open(descriptor, "r+b") as opened:
+            with suppress(OSError):  # a file server may have no locks
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if file.exists() and os.path.samestat(os.fstat(descriptor), os.stat(file)):
+                yield opened
+                return
 
 
-def _digest(text: str) -> str:
-    return blake2b(text.encode(errors="replace"), size=12).hex()
+def _ends_line(file: IO[bytes]) -> bool:
+    file.seek(-1, os.SEEK_END)
+    return file.read(1) == b"\n"
+
+
+def _turns(data: bytes) -> Iterator[SessionTurn]:
+    """The turns in some lines; a damaged one is left out."""
+    for line in data.splitlines():
+        with suppress(ValueError, TypeError):
+            yield SessionTurn(*orjson.loads(line))

@@ -43,7 +43,6 @@ _WITHOUT_BRANCH = frozenset(
         "version",
         "help",
         "hook",
-        "capture",
         "doctor",
     )
 )

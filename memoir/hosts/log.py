@@ -35,12 +35,14 @@ def write(host: str, event: str, problem: str) -> None:
     """Add a line; when the log is full, its older half is dropped. A log that cannot be written is none."""
     import orjson
 
+    from memoir.store import state
+
     path = file()
     if path is None:
         return
     line = orjson.dumps([round(time.time(), 3), host[:40], event[:40], problem[:_LONGEST]]) + b"\n"
     with suppress(OSError):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        state.make(path.parent)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         with open(descriptor, "ab") as log:
             full = log.tell() > _LARGEST

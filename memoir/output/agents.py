@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
 from memoir.output.answer import Answer, Line, line
-from memoir.output.parts import place, short, usage
+from memoir.output.parts import commit_fields, place, short, usage
 from memoir.output.text import plural
 from memoir.times import from_epoch
 
 if TYPE_CHECKING:
-    from memoir.capture.review import Capture, Review
+    from memoir.capture.proposals import Proposal
+    from memoir.capture.review import Acceptance, Review
+    from memoir.capture.spool import Contents
     from memoir.hosts.dialects import Host
     from memoir.hosts.doctor import Check
     from memoir.hosts.setup.recipes import Recipe, Scope
@@ -127,19 +129,19 @@ def hooks(hosts: "Mapping[str, Host]") -> Answer:
     return Answer(data, human)
 
 
-def capture_status(status: "Captures", renewals: "Sequence[Renewal]" = ()) -> Answer:
-    """`capture on`, `off` and `status`: whether turns are kept, how many are, and the hosts whose hooks changed."""
+def capture_status(status: "Captures", renewals: "Sequence[Renewal]" = (), deleted: "Contents | None" = None) -> Answer:
+    """`capture on`, `off` and `status`: whether turns are kept, how many are, and what changed."""
     from memoir.output import setup
 
     contents = status.contents()
     data: types.CaptureStatus = {
         "on": status.on,
-        "branch": status.branch,
         "folder": status.folder,
         "turns": contents.turns,
         "sessions": contents.sessions,
         "bytes": contents.size,
         "oldest": from_epoch(int(contents.oldest)) if contents.oldest is not None else None,
+        "deleted": deleted.turns if deleted else 0,
         "hosts": [
             {"host": each.host, "scope": each.scope, "files": list(map(str, each.files)), "problem": each.problem}
             for each in renewals
@@ -148,8 +150,10 @@ def capture_status(status: "Captures", renewals: "Sequence[Renewal]" = ()) -> An
 
     def human() -> Iterable[Line]:
         yield line("capture is ", ("on" if data["on"] else "off", "bold"))
-        sessions = plural(contents.sessions, "session")
-        yield line(f"{plural(contents.turns, 'turn')} of {sessions} to review in {status.folder}")
+        if deleted:
+            yield line(f"deleted {_amount(deleted)}")
+        else:
+            yield line(f"{_amount(contents)} to review in {status.folder}")
         if data["on"] and not contents.turns and not setup.has_hooks():
             yield line(("a host hands over what is said after 'memoir setup HOST'", "dim"))
         yield from setup.renewals(renewals)
@@ -157,40 +161,74 @@ def capture_status(status: "Captures", renewals: "Sequence[Renewal]" = ()) -> An
     return Answer(data, human)
 
 
-def captures(review: "Review", branch: str, *, applied: bool) -> Answer:
-    """`capture review`: what would be remembered, or with `applied` was, and where."""
+def _amount(contents: "Contents") -> str:
+    size = f" ({-(-contents.size // 1024):,} KiB)" if contents.size else ""
+    return f"{plural(contents.turns, 'turn')} of {plural(contents.sessions, 'session')}{size}"
+
+
+def capture_review(review: "Review") -> Answer:
+    """`capture review`: what may be worth remembering."""
+    count = sum(1 for each in review.proposals if each.number)
     data: types.CaptureReview = {
-        "captures": [
-            {
-                "path": each.path,
-                "content": each.content,
-                "kind": each.kind,
-                "source": each.turn.host,
-                "session": each.turn.session,
-                "timestamp": from_epoch(int(each.turn.time)),
-                "reason": each.reason,
-                "commit": str(each.commit.id) if each.commit else None,
-            }
-            for each in review.found
-        ],
-        "count": len(review.found),
-        "branch": branch,
-        "dry_run": not applied,
+        "proposals": [_proposal(each) for each in review.proposals],
+        "count": count,
         "usage": usage(review.usage) if review.usage else None,
         "degraded": "; ".join(review.degraded) or None,
     }
-    return Answer(data, lambda: _capture_lines(review.found, branch, applied), paged=True)
+
+    def human() -> Iterable[Line]:
+        for each in review.proposals:
+            number = f"{each.number:>3}" if each.number else "  -"
+            yield line((number, "yellow"), "  ", (each.path or each.kind, "bold"), (f"  ({each.reason})", "dim"))
+            yield line("     " + each.content)
+        if not review.proposals:
+            yield line("nothing to remember")
+        elif count:
+            yield line(("'memoir capture accept N', or --all, remembers them; 'memoir capture reject' does not", "dim"))
+
+    return Answer(data, human, paged=True)
 
 
-def _capture_lines(captures: "Sequence[Capture]", branch: str, applied: bool) -> Iterable[Line]:
-    for each in captures:
-        first = short(each.commit) if each.commit else "would go to" if each.path else "nothing is changed by"
-        yield line((first, "yellow"), "  ", (each.path or each.kind, "bold"), (f"  ({each.reason})", "dim"))
-        yield line("    " + each.content)
-    if not captures:
-        yield line("nothing to remember")
-    elif not applied:
-        yield line((f"'memoir capture review --apply' files them on the branch {branch}", "dim"))
+def capture_decision(result: "Acceptance", verb: str) -> Answer:
+    """`capture accept` and `reject`: the proposals that were decided on; exit 1 if one cannot be stored."""
+    data: types.CaptureDecision = {
+        **commit_fields(result.commit),
+        "proposals": [_proposal(each) for each in result.done],
+        "count": len(result.done),
+        "refused": [
+            {"number": each.number, "path": each.path, "error": error.message} for each, error in result.refused
+        ],
+        "left": result.left,
+        "usage": usage(result.review.usage) if result.review.usage else None,
+        "degraded": "; ".join(result.review.degraded) or None,
+    }
+
+    def human() -> Iterable[Line]:
+        first = short(result.commit) if verb == "accepted" else verb
+        for each in result.done:
+            yield line((first, "yellow"), "  ", (each.path or each.kind, "bold"))
+            yield line("    " + each.content)
+        for each, error in result.refused:
+            yield line(("left out", "red"), f"  {each.number}  {each.path}: {error.message}")
+        if not (result.done or result.refused):
+            yield line("nothing to remember")
+        if result.left:
+            yield line((f"{plural(result.left, 'proposal')} left: 'memoir capture review' shows them", "dim"))
+
+    return Answer(data, human, ExitCode.FAILURE if result.refused else ExitCode.OK)
+
+
+def _proposal(proposal: "Proposal") -> "types.Proposal":
+    return {
+        "number": proposal.number or None,
+        "path": proposal.path,
+        "content": proposal.content,
+        "kind": proposal.kind,
+        "source": proposal.host,
+        "session": proposal.session,
+        "timestamp": from_epoch(int(proposal.time)),
+        "reason": proposal.reason,
+    }
 
 
 def doctor(checks: "Sequence[Check]") -> Answer:

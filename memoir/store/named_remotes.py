@@ -22,7 +22,7 @@ def note(store: Store, name: str) -> None:
     if place is None or is_named(store, name):
         return
     with suppress(OSError):
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        state.make(place)
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
         with open(os.open(place / _FILE, flags, 0o600), "ab") as file:
             file.write(_digest(store, name) + b"\n")

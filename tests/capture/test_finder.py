@@ -9,7 +9,7 @@ from recall.pickers import Answers
 from memoir import InvalidInput, LlmUnavailable, Repository
 from memoir.capture import finder
 from memoir.capture.review import Review
-from memoir.capture.spool import SessionTurn, TurnSpool
+from memoir.capture.spool import ANSWERS, SessionTurn, TurnSpool
 from memoir.hosts.prompts import is_own
 
 FIRST, SECOND = "Deploys go through Jenkins, by the way.", "We never log personal data."
@@ -30,27 +30,29 @@ def talk(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Repository:
 
 
 def review(
-    talk: Repository, monkeypatch: pytest.MonkeyPatch, *answers: str, apply: bool = False, calls: int | None = None
+    talk: Repository, monkeypatch: pytest.MonkeyPatch, *answers: str, calls: int | None = None
 ) -> tuple[Answers, Review]:
     model = Answers(*answers)
     monkeypatch.setattr(finder, "choose_model", lambda config: model)
-    return model, talk.captures.review(by="model", llm_calls=calls, apply=apply)
+    return model, talk.captures.review(by="model", llm_calls=calls)
 
 
-def test_each_turn_is_asked_about_once_and_filing_asks_nothing_again(
+def test_each_turn_is_asked_about_once_and_accepting_asks_nothing(
     talk: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model, result = review(talk, monkeypatch, answer("Deploys go through Jenkins."), answer(SECOND, "directive"))
 
-    assert [(each.content, each.kind) for each in result.found] == [
+    assert [(each.content, each.kind) for each in result.proposals] == [
         ("Deploys go through Jenkins.", "fact"), (SECOND, "directive"),
     ]  # fmt: skip
     assert [prompt.prelude.splitlines()[0] for prompt in model.prompts] == ["step: capture.review"] * 2
     assert result.usage and result.usage.calls == 2
     assert is_own(model.prompts[0].text) and os.environ["MEMOIR_HOOKS"] == "off"
-    model, done = review(talk, monkeypatch, apply=True)
-    assert (model.prompts, [each.content for each in done.found]) == ([], [each.content for each in result.found])
-    assert TurnSpool(talk.path).answers() == {}
+    model, again = review(talk, monkeypatch)
+    assert (model.prompts, again.proposals) == ([], result.proposals)
+    done = talk.captures.accept(every=True)
+    assert [each.content for each in done.done] == [each.content for each in result.proposals]
+    assert TurnSpool(talk.path).load(ANSWERS) == {}
 
 
 @pytest.mark.parametrize(
@@ -58,14 +60,26 @@ def test_each_turn_is_asked_about_once_and_filing_asks_nothing_again(
     [answer("Deploys go through Porto."), answer("Deploys go through Jenkins.", "poem"), '{"captures": ["x", 3]}'],
 )
 def test_what_the_turn_does_not_say_is_not_taken(talk: Repository, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    assert review(talk, monkeypatch, text, answer(SECOND))[1].found[0].content == SECOND
+    assert review(talk, monkeypatch, text, answer(SECOND))[1].proposals[0].content == SECOND
 
 
 def test_beyond_the_budget_rules_find(talk: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     _, done = review(talk, monkeypatch, answer("Deploys go through Jenkins."), calls=1)
 
-    assert [each.content for each in done.found] == ["Deploys go through Jenkins.", SECOND]
+    assert [each.content for each in done.proposals] == ["Deploys go through Jenkins.", SECOND]
     assert done.degraded == ("budget: 1 call to the model, and no more; found by rules",)
+
+
+def test_a_model_may_be_asked_after_rules_have_proposed(talk: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_rules = talk.captures.review().proposals
+    _, result = review(talk, monkeypatch, answer("Deploys go through Jenkins."), answer(SECOND, "directive"))
+
+    assert [(each.number, each.content) for each in by_rules] == [(1, FIRST), (2, SECOND)]
+    assert [(each.number, each.content) for each in result.proposals] == [
+        (3, "Deploys go through Jenkins."),
+        (2, SECOND),
+    ]
+    assert talk.captures.review().proposals == result.proposals
 
 
 def test_a_model_is_asked_only_if_the_user_says_so(talk: Repository, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,66 +1,269 @@
-"""Reviewing captures: shown first, then filed with their origin, each in a commit of its own on a branch."""
+"""Captures: proposed with numbers, then accepted or rejected; accepted ones are one commit that names their origin."""
+
+import json
+import os
+import threading
+from pathlib import Path
 
 import pytest
 
-from memoir import Repository
+from memoir import InvalidInput, Memory, NotFound, Repository
+from memoir.capture.proposals import Proposal, Proposals
+from memoir.capture.review import Acceptance
 from memoir.capture.spool import SessionTurn, TurnSpool
+from memoir.filing.filer import Filer
+from memoir.memory.options import WriteOptions
 
+SESSION = "bf020496-88aa-468f-a112-b9c29ad28e8c"
+RULE, LESSON = (
+    "From now on run the type checker before you are done.",
+    "Root cause: the advisory lock 42 is taken twice.",
+)
 CONVERSATION = (
-    ("user", "From now on run the type checker before you are done. Fix the parser."),
-    ("user", "From now on run the type checker before you are done."),
+    ("user", f"{RULE} Fix the parser."),
+    ("user", RULE),
     ("user", "Why is CI red? The password is hunter2hunter2 in our tests."),
-    ("assistant", "I fixed it. Root cause: the advisory lock 42 is taken twice."),
+    ("assistant", f"I fixed it. {LESSON}"),
     ("user", "Scratch that, forget about the type checker."),
 )
 
 
-@pytest.fixture
-def talk(repository: Repository) -> Repository:
+def say(repository: Repository, *texts: str, session: str = SESSION, role: str = "user", began: float = 0) -> None:
     spool = TurnSpool(repository.path)
     spool.switch(True)
+    for number, text in enumerate(texts):
+        spool.add(SessionTurn("claude", session, 1_760_000_000.5 + began + number, role, text))
+
+
+@pytest.fixture
+def talk(repository: Repository) -> Repository:
     for number, (role, text) in enumerate(CONVERSATION):
-        spool.add(SessionTurn("claude", "s1", 1_760_000_000.5 + number, role, text))
+        say(repository, text, role=role, began=number)
     return repository
 
 
+def contents(proposals: list[Proposal]) -> dict[int, str]:
+    return {each.number: each.content for each in proposals}
+
+
+def commits(repository: Repository) -> list[str]:
+    return [commit.message for commit in repository.log()]
+
+
 def test_a_review_shows_what_would_be_remembered_and_changes_nothing(talk: Repository) -> None:
-    findings = talk.captures.review().found
+    proposals = talk.captures.review().proposals
 
-    assert [(each.kind, each.content) for each in findings] == [
-        ("directive", "From now on run the type checker before you are done."),
-        ("resolution", "Root cause: the advisory lock 42 is taken twice."),
-        ("retraction", "Scratch that, forget about the type checker."),
+    assert [(each.number, each.kind, each.content) for each in proposals] == [
+        (1, "directive", RULE),
+        (2, "resolution", LESSON),
+        (0, "retraction", "Scratch that, forget about the type checker."),
     ]
-    assert [each.path is None for each in findings] == [False, False, True]
-    assert talk.captures.review().found == findings
-    assert talk.count() == 0 and talk.branches.choice().branch == "main"
+    assert [each.path is None for each in proposals] == [False, False, True]
+    assert talk.captures.review().proposals == proposals
+    assert talk.count() == 0 and talk.captures.contents().turns == 5
 
 
-def test_each_capture_is_a_commit_with_its_origin_and_can_be_undone(talk: Repository) -> None:
-    done = talk.captures.review(apply=True).found
+def test_a_number_means_the_same_proposal_whatever_was_said_and_decided_since(talk: Repository) -> None:
+    talk.captures.review()
+    say(talk, "We never log personal data.", session="another", began=-1_000)
+    talk.captures.accept(1)
 
-    assert [each.commit is None for each in done] == [False, False, True]
-    assert talk.count() == 0 and talk.captures.contents().turns == 0
-    first = done[0]
-    record = talk.get(str(first.path), at="capture")
-    assert record and record[0].confidence < 1 and record[0].timestamp == "2025-10-09T08:53:20Z"
-    assert {name: record[0].metadata[name] for name in ("source", "session", "item_kind")} == {
-        "source": "capture:claude", "session": "s1", "item_kind": "directive",
+    assert contents(talk.captures.review().proposals) | {0: ""} == {0: "", 2: LESSON, 3: "We never log personal data."}
+    talk.captures.reject(2)
+    assert contents(talk.captures.review().proposals)[3] == "We never log personal data."
+    for numbers in ((1,), (2, 3), (0,), (9,)):
+        with pytest.raises(NotFound):
+            talk.captures.accept(*numbers)
+    assert talk.count() == 1
+
+
+def test_what_is_accepted_is_one_commit_that_names_its_origin_and_can_be_undone(talk: Repository) -> None:
+    talk.remember(Memory.of("before"), "a.b")
+    done = talk.captures.accept(every=True)
+
+    assert [each.content for each in done.done] == [RULE, LESSON]
+    assert (done.left, done.refused, talk.captures.contents().turns) == (0, [], 0)
+    assert talk.branches.choice().branch == "main" and len(commits(talk)) == 2
+    (facet,) = talk.get(str(done.done[0].path)) or ()
+    assert facet.timestamp == "2025-10-09T08:53:20Z"
+    assert {name: facet.metadata[name] for name in ("source", "session", "item_kind")} == {
+        "source": "capture:claude", "session": SESSION, "item_kind": "directive",
     }  # fmt: skip
-    talk.undo(branch="capture")
-    assert talk.get(str(done[1].path), at="capture") is None
-    assert talk.get(str(first.path), at="capture")
-    assert talk.captures.review(apply=True).found == []
+    talk.undo()
+    assert talk.count() == 1 and talk.get("a.b")
 
 
-def test_the_branch_is_a_setting(talk: Repository) -> None:
-    talk.config.set("memoir.capture.branch", "heard")
-    talk.captures.review(apply=True)
+def test_the_primer_of_the_next_session_quotes_what_was_accepted(talk: Repository) -> None:
+    talk.captures.accept(every=True)
 
-    assert talk.count(at="heard") == 2
+    assert RULE in talk.agents.prime().text
+
+
+def test_what_was_decided_is_not_proposed_again_and_at_the_end_nothing_is_kept(talk: Repository) -> None:
+    talk.captures.review()
+    talk.captures.reject(1)
+    say(talk, RULE, began=100)
+
+    assert contents(talk.captures.review().proposals).keys() == {0, 2}
+    assert talk.captures.accept(2).left == 0
+    assert talk.count() == 1
+    folder = Path(str(talk.captures.folder))
+    assert {file.name for file in folder.iterdir()} == {"on", "lock"}
+    assert talk.captures.review().proposals == [] and talk.captures.accept(every=True) == Acceptance([], [], 0)
+
+
+def test_all_includes_what_nobody_has_reviewed(talk: Repository) -> None:
+    talk.captures.review()
+    say(talk, "We never log personal data.", began=100)
+
+    assert len(talk.captures.accept(every=True).done) == 3
+    say(talk, "We always deploy on Tuesdays.", began=200)
+    assert len(talk.captures.reject(every=True).done) == 1
+    assert talk.count() == 3 and talk.captures.contents().turns == 0
+
+
+def test_one_that_cannot_be_stored_is_left_out_and_named_and_stays(talk: Repository) -> None:
+    say(talk, "We never log personal data.", session="ghp_" + "a1B2c3D4e5F6a7B8c9D0e1F2a3B4c5D6e7F8", began=9)
+
+    done = talk.captures.accept(every=True)
+
+    assert [each.content for each in done.done] == [RULE, LESSON]
+    ((bad, error),) = done.refused
+    assert bad.content == "We never log personal data." and isinstance(error, InvalidInput)
+    assert "ghp_" not in error.message and done.left == 1
+    assert [*contents(talk.captures.review().proposals)] == [0, bad.number]
+    assert talk.captures.reject(bad.number).left == 0
+
+
+def test_either_numbers_or_all_are_given(talk: Repository) -> None:
+    for numbers, every in (((), False), ((1,), True)):
+        with pytest.raises(InvalidInput):
+            talk.captures.accept(*numbers, every=every)
+        with pytest.raises(InvalidInput):
+            talk.captures.reject(*numbers, every=every)
+
+
+def test_a_dry_run_files_nothing_and_decides_nothing(talk: Repository) -> None:
+    done = talk.captures.accept(every=True, options=WriteOptions(dry_run=True))
+
+    assert (len(done.done), done.left, done.commit) == (2, 2, None)
+    assert talk.count() == 0 and talk.captures.contents().turns == 5
+
+
+def test_what_somebody_remembered_by_hand_stays_theirs(talk: Repository) -> None:
+    talk.remember(Memory.of(RULE), "workflow.checks")
+    talk.captures.accept(every=True)
+
+    (facet,) = talk.get("workflow.checks") or ()
+    assert "source" not in facet.metadata and facet.confidence == 1
+    assert talk.count() == 2
+
+
+def test_what_is_there_is_never_superseded(talk: Repository) -> None:
+    path = talk.captures.review().proposals[0].path
+    talk.remember(Memory.of("Another rule."), str(path))
+    talk.captures.accept(1)
+
+    assert [(facet.content, facet.active) for facet in talk.get(str(path)) or ()] == [
+        ("Another rule.", True), (RULE, True),
+    ]  # fmt: skip
+
+
+def test_a_store_cannot_choose_the_branch(talk: Repository) -> None:
+    talk.remember(Memory.of("x"), "a.b")
+    talk.branches.create("other")
+    with (talk.path / "config").open("a") as file:
+        file.write('[memoir "capture"]\n\tbranch = other\n')
+    with Repository.open(talk.path.parent) as again:
+        again.captures.accept(every=True)
+
+        assert again.count() == 3 and again.count(at="other") == 1
+
+
+def test_what_is_said_while_somebody_accepts_is_kept(talk: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    drop = TurnSpool.drop
+
+    def slow(self: TurnSpool, ends: dict[str, int]) -> None:
+        say(talk, "We never log personal data.", began=100)
+        say(talk, "We always deploy on Tuesdays.", session="other", began=100)
+        drop(self, ends)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TurnSpool, "drop", slow)
+        talk.captures.accept(every=True)
+
+    found = {*contents(talk.captures.review().proposals).values()}
+    assert found == {"We never log personal data.", "We always deploy on Tuesdays."}
+
+
+def test_of_two_that_accept_at_once_neither_takes_from_the_other(talk: Repository) -> None:
+    results: list[Acceptance] = []
+
+    def accept() -> None:
+        with Repository.open(talk.path.parent) as own:
+            results.append(own.captures.accept(every=True))
+
+    threads = [threading.Thread(target=accept) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert sorted(len(each.done) for each in results) == [0, 0, 2]
+    assert talk.count() == 2
+
+
+def test_an_end_before_the_turns_are_dropped_files_nothing_twice(
+    talk: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(self: object, numbers: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Proposals, "close", fail)
+        with pytest.raises(KeyboardInterrupt):
+            talk.captures.accept(every=True)
+
+    before = commits(talk)
+    assert len(talk.captures.accept(every=True).done) == 2
+    assert talk.count() == 2 and commits(talk) == before
+    assert talk.captures.contents().turns == 0
+
+
+def test_many_captures_are_placed_in_one_read_of_the_index(talk: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    say(talk, *(f"We always deploy service {number} on Tuesdays." for number in range(40)), began=100)
+    decide, calls = Filer.decide_by_rules, list[int]()
+
+    def note(self: Filer, texts: list[str], *args: object, **more: object) -> object:
+        calls.append(len(texts))
+        return decide(self, texts, *args, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Filer, "decide_by_rules", note)
+    talk.captures.review()
+    talk.captures.review()
+    talk.captures.accept(every=True)
+
+    assert calls == [42]
+
+
+def test_a_review_survives_a_damaged_file_of_proposals(talk: Repository) -> None:
+    before = talk.captures.review().proposals
+    for data in (b"{", b"[]", b""):
+        Path(str(talk.captures.folder), "proposals").write_bytes(data)
+        assert talk.captures.review().proposals == before
 
 
 def test_status_says_that_capture_is_on(talk: Repository) -> None:
     assert talk.status().captures
     talk.captures.switch(False)
     assert not talk.status().captures
+
+
+def test_a_purge_deletes_what_was_said_and_what_was_made_of_it(talk: Repository) -> None:
+    talk.captures.review()
+    deleted = talk.captures.purge()
+
+    assert (deleted.turns, deleted.sessions) == (5, 1)
+    assert talk.captures.contents().turns == 0 and talk.captures.on
+    assert not [name for name in os.listdir(str(talk.captures.folder)) if name not in ("on", "lock")]
+    assert json.dumps(contents(talk.captures.review().proposals)) == "{}"

@@ -1,6 +1,7 @@
 """The spool: off until it is switched on, private, bounded, without credentials, apart by session."""
 
 import os
+import threading
 import time
 from pathlib import Path
 
@@ -30,7 +31,7 @@ def test_nothing_is_kept_before_it_is_switched_on(tmp_path: Path) -> None:
     spool = TurnSpool(tmp_path)
     spool.add(turn("We use tabs."))
 
-    assert not spool.is_on and spool.turns() == []
+    assert not spool.is_on and spool.read()[0] == []
     assert spool.folder and not spool.folder.exists()
 
 
@@ -39,7 +40,7 @@ def test_what_is_kept_stays_when_it_is_switched_off(spool: TurnSpool) -> None:
     spool.switch(False)
     spool.add(turn("We use spaces."))
 
-    assert [each.text for each in spool.turns()] == ["We use tabs."]
+    assert [each.text for each in spool.read()[0]] == ["We use tabs."]
 
 
 def test_a_store_cannot_switch_it_on(tmp_path: Path) -> None:
@@ -53,7 +54,7 @@ def test_what_is_private_is_not_kept(spool: TurnSpool) -> None:
     spool.add(turn("Use tabs. <PRIVATE>My landlord\nis Mr. Silva.</private> Always."))
     spool.add(turn("<private>" + "x" * 9_000 + "</private> Use spaces."))
 
-    assert [each.text for each in spool.turns()] == ["Use tabs. … Always.", "… Use spaces."]
+    assert [each.text for each in spool.read()[0]] == ["Use tabs. … Always.", "… Use spaces."]
 
 
 def test_sessions_are_kept_apart_and_only_their_user_reads_them(spool: TurnSpool) -> None:
@@ -63,7 +64,7 @@ def test_sessions_are_kept_apart_and_only_their_user_reads_them(spool: TurnSpool
     assert len(files(spool)) == 3
     assert {file.stat().st_mode & 0o777 for file in files(spool)} == {0o600}
     assert spool.folder and spool.folder.stat().st_mode & 0o777 == 0o700
-    assert [(each.session, each.text) for each in spool.turns()] == [(n, n) for n in ("one", "../../two", "three\n")]
+    assert [(each.session, each.text) for each in spool.read()[0]] == [(n, n) for n in ("one", "../../two", "three\n")]
 
 
 def test_credentials_are_removed_before_anything_is_written(spool: TurnSpool) -> None:
@@ -80,7 +81,7 @@ def test_it_is_bounded(spool: TurnSpool, monkeypatch: pytest.MonkeyPatch) -> Non
         spool.add(turn("y", str(number)))
 
     assert max(file.stat().st_size for file in files(spool)) < 30_000
-    assert len(spool.turns()) <= 6 and len(files(spool)) == 3
+    assert len(spool.read()[0]) <= 6 and len(files(spool)) == 3
 
 
 def test_a_session_is_dropped_after_30_days(spool: TurnSpool) -> None:
@@ -88,17 +89,70 @@ def test_a_session_is_dropped_after_30_days(spool: TurnSpool) -> None:
     os.utime(files(spool)[0], (0, time.time() - 31 * 24 * 3600))
     spool.add(turn("new", "new"))
 
-    assert [each.text for each in spool.turns()] == ["new"]
+    assert [each.text for each in spool.read()[0]] == ["new"]
 
 
-def test_what_is_said_during_a_review_is_not_dropped_with_it(spool: TurnSpool) -> None:
+def test_what_is_said_after_a_review_is_not_dropped_with_it(spool: TurnSpool) -> None:
     spool.add(turn("before"))
-    turns = spool.take()
-    spool.add(turn("meanwhile"))
-    spool.drop_taken()
+    spool.add(turn("alone", "other"))
+    turns, ends = spool.read()
+    spool.add(turn("after"))
+    spool.drop(ends)
 
-    assert [each.text for each in turns] == ["before"]
-    assert [each.text for each in spool.turns()] == ["meanwhile"]
+    assert sorted(each.text for each in turns) == ["alone", "before"]
+    assert [each.text for each in spool.read()[0]] == ["after"]
+    assert len(files(spool)) == 1 and files(spool)[0].stat().st_mode & 0o777 == 0o600
+
+
+def test_a_turn_that_waits_for_a_drop_is_kept(spool: TurnSpool) -> None:
+    spool.add(turn("before"))
+    with module._held(files(spool)[0]):
+        thread = threading.Thread(target=spool.add, args=(turn("meanwhile"),))
+        thread.start()
+        time.sleep(0.05)
+        files(spool)[0].unlink()
+    thread.join()
+
+    assert [each.text for each in spool.read()[0]] == ["meanwhile"]
+
+
+def test_turns_that_were_read_are_not_read_again(spool: TurnSpool) -> None:
+    spool.add(turn("one"))
+    _, ends = spool.read()
+    spool.add(turn("two"))
+
+    assert [each.text for each in spool.read(ends)[0]] == ["two"]
+    assert [each.text for each in spool.read(dict.fromkeys(ends, 10000))[0]] == ["one", "two"]
+
+
+def test_a_line_that_a_full_disk_has_cut_takes_no_other_turn_away(spool: TurnSpool) -> None:
+    spool.add(turn("one"))
+    spool.add(turn("cut"))
+    file = files(spool)[0]
+    file.write_bytes(file.read_bytes()[:-10])
+    _, ends = spool.read()
+    spool.add(turn("three"))
+
+    assert [each.text for each in spool.read()[0]] == ["one", "three"]
+    assert [each.text for each in spool.read(ends)[0]] == ["three"]
+    spool.drop(ends)
+    assert [each.text for each in spool.read()[0]] == ["three"]
+
+
+def test_no_other_user_may_write_to_a_folder_above_the_spool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    base = tmp_path / "home" / ".local" / "state"
+    monkeypatch.setenv("XDG_STATE_HOME", str(base))
+    before = os.umask(0)
+    try:
+        (tmp_path / "home").mkdir(0o755)
+        TurnSpool(tmp_path).switch(True)
+        folders = [base.parent, base, base / "memoir", base / "memoir" / "spool"]
+        assert [folder.stat().st_mode & 0o777 for folder in folders] == [0o700] * 4
+        folders[2].chmod(0o777)
+        TurnSpool(tmp_path / "other").switch(True)
+        assert folders[2].stat().st_mode & 0o777 == 0o700
+    finally:
+        os.umask(before)
 
 
 def test_a_damaged_line_costs_only_itself(spool: TurnSpool) -> None:
@@ -107,4 +161,4 @@ def test_a_damaged_line_costs_only_itself(spool: TurnSpool) -> None:
         file.write(b'\xff{"\n[1]\n')
     spool.add(turn("two"))
 
-    assert [each.text for each in spool.turns()] == ["one", "two"]
+    assert [each.text for each in spool.read()[0]] == ["one", "two"]

@@ -202,8 +202,8 @@ def test_what_works_on_no_branch_takes_none(two: Memoir) -> None:
 
     without = {each["name"] for each in commands if not any(o["options"] == ["--branch"] for o in each["options"])}
     assert without == {
-        "init", "clone", "remote", "fetch", "fsck", "gc", "embed", "config", "version", "help", "capture",
-        "doctor", "hook",
+        "init", "clone", "remote", "fetch", "fsck", "gc", "embed", "config", "version", "help", "doctor",
+        "hook",
     }  # fmt: skip
     two.ok("--branch", "side", "gc")
 

@@ -127,7 +127,7 @@ def test_what_is_said_is_kept_only_if_capture_is_on(hooks: Hooks) -> None:
 
     from memoir.capture.spool import TurnSpool
 
-    turns = TurnSpool(hooks.repository.path).turns()
+    turns, _ = TurnSpool(hooks.repository.path).read()
     assert [(turn.host, turn.role, turn.text) for turn in turns] == [
         ("claude", "user", "We use tabs."),
         ("claude", "assistant", "Done."),

@@ -5,11 +5,16 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import LlmCalls, LlmTokens
+from memoir.cli.options import LlmCalls, LlmTokens, Message
 from memoir.cli.session import session
-from memoir.errors import InvalidInput
+from memoir.memory.options import WriteOptions
 from memoir.output import agents as shapes
 from memoir.output.answer import Answer
+
+Numbers = Annotated[
+    list[int] | None, typer.Argument(metavar="[N...]", help="Numbers of proposals.", show_default=False)
+]
+Every = Annotated[bool, typer.Option("--all", help="All of them.")]
 
 app = typer.Typer(
     add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
@@ -23,44 +28,44 @@ def show(ctx: typer.Context) -> Answer | None:
 
     Capture is off until you switch it on for a store. Then the hooks of 'memoir setup' keep your prompts and the last
     message of each of the agent's turns in a folder of yours, never what a tool returned; credentials are removed
-    first. Nothing leaves the machine, and nothing is remembered before 'memoir capture review --apply'.
+    first. Nothing leaves the machine, and nothing is remembered before 'memoir capture accept'.
     """
     return None if ctx.invoked_subcommand else shapes.capture_status(session(ctx).repository.captures)
 
 
 @app.command("on")
 def on(ctx: typer.Context) -> Answer:
-    """Keep the texts of this store's sessions, and add the hooks for that to the hosts that are set up."""
+    """Keep what is said here, by hooks of the hosts that are set up."""
     return _switch(ctx, True)
 
 
 @app.command("off")
-def off(ctx: typer.Context) -> Answer:
-    """Keep no further texts; earlier ones stay until reviewed."""
-    return _switch(ctx, False)
+def off(
+    ctx: typer.Context,
+    purge: Annotated[bool, typer.Option("--purge", help="Delete the texts that are kept.")] = False,
+) -> Answer:
+    """Keep no further texts; earlier ones stay, or go with --purge."""
+    return _switch(ctx, False, purge=purge)
 
 
-def _switch(ctx: typer.Context, on: bool) -> Answer:
+def _switch(ctx: typer.Context, on: bool, *, purge: bool = False) -> Answer:
     from memoir.hosts.setup.upkeep import renew_all
 
     captures = session(ctx).repository.captures
     captures.switch(on)
-    return shapes.capture_status(captures, renew_all())
+    deleted = captures.purge() if purge else None
+    return shapes.capture_status(captures, renew_all(), deleted)
 
 
 @app.command("status")
 def status(ctx: typer.Context) -> Answer:
-    """Show whether capture is on, and how much is kept."""
+    """Show whether capture is on, and how much is kept where."""
     return shapes.capture_status(session(ctx).repository.captures)
 
 
 @app.command("review")
 def review(
     ctx: typer.Context,
-    apply: Annotated[
-        bool, typer.Option("--apply", help="File each in a commit of its own, and delete the texts.")
-    ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show the memories, which is the default.")] = False,
     by: Annotated[
         str | None,
         typer.Option(
@@ -72,14 +77,33 @@ def review(
     llm_calls: LlmCalls = None,
     llm_tokens: LlmTokens = None,
 ) -> Answer:
-    """Propose memories from the kept texts; --apply files them.
+    """Propose memories from the kept texts; each has a number.
 
-    Rules find standing instructions and facts, unless you ask a model. Each becomes one commit, with its host, session
-    and time, on the branch that memoir.capture.branch names: you can undo it, or merge the branch. A request to forget
-    what was said is shown, and changes nothing.
+    The number holds until you accept or reject the proposal. Rules find standing instructions and facts, unless you
+    ask a model. A request to forget what was said is shown, and changes nothing.
     """
-    if apply and dry_run:
-        raise InvalidInput("--apply and --dry-run contradict each other", "give one of them")
     captures = session(ctx).repository.captures
-    done = captures.review(apply=apply, by=by, llm_calls=llm_calls, llm_tokens=llm_tokens)
-    return shapes.captures(done, captures.branch, applied=apply)
+    return shapes.capture_review(captures.review(by=by, llm_calls=llm_calls, llm_tokens=llm_tokens))
+
+
+@app.command("accept")
+def accept(ctx: typer.Context, numbers: Numbers = None, every: Every = False, message: Message = None) -> Answer:
+    """Remember proposals of a review, in one commit.
+
+    With --all, texts that nobody has reviewed are reviewed first, and all proposals are remembered. A memory names
+    its host, session and time. A proposal that cannot be stored is left out and named, and the exit status is 1.
+    When nothing is left to decide on, the texts are deleted.
+    """
+    captures = session(ctx).repository.captures
+    done = captures.accept(*numbers or (), every=every, options=WriteOptions(message))
+    return shapes.capture_decision(done, "accepted")
+
+
+@app.command("reject")
+def reject(ctx: typer.Context, numbers: Numbers = None, every: Every = False) -> Answer:
+    """Drop proposals of a review.
+
+    With --all, texts that nobody has reviewed are dropped, too. When nothing is left to decide on, the texts are
+    deleted.
+    """
+    return shapes.capture_decision(session(ctx).repository.captures.reject(*numbers or (), every=every), "rejected")

@@ -13,7 +13,7 @@ from typing import Any
 
 from memoir.errors import MemoirError
 from memoir.named_tuple import NamedTuple
-from memoir.store.state import folder
+from memoir.store.state import folder, make
 
 
 class Before(NamedTuple):
@@ -50,7 +50,7 @@ def write(path: Path, after: bytes, earlier: Before) -> None:
     folders = [str(parent) for parent in target.parents if not parent.exists()]
     target.parent.mkdir(parents=True, exist_ok=True)
     record = {"path": str(path), "written": _digest(after), "existed": earlier.data is not None}
-    _place(path).mkdir(mode=0o700, parents=True, exist_ok=True)
+    make(_place(path))
     if earlier.data is not None:
         _replace(_original(path), earlier.data, 0o600)
     _replace(_place(path) / "record.json", json.dumps({**record, "made": [*earlier.folders, *folders]}).encode(), 0o600)

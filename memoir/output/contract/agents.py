@@ -3,7 +3,7 @@
 from typing import Annotated, Literal, TypedDict
 
 from memoir.output.contract.schema import Count, Schema
-from memoir.output.contract.shapes import CommitId, Degraded, Instant, Path, Place, Usage
+from memoir.output.contract.shapes import CommitMade, Degraded, Instant, Path, Place, Usage
 
 Action = Literal["installed", "removed", "printed"]
 
@@ -121,24 +121,26 @@ class CaptureStatus(TypedDict):
     """Whether the texts of sessions that hosts hand over are kept, and how many."""
 
     on: bool
-    branch: str
-    """The branch that captures are filed on."""
     folder: str | None
-    """The folder in which it is kept until it is reviewed; null if there is no place for it."""
+    """The folder in which they are kept until somebody decides on them; null if there is no place for them."""
     turns: Count
     sessions: Count
     bytes: Count
     oldest: Instant | None
     """When the oldest turn was said; null without any."""
+    deleted: Count
+    """How many turns --purge deleted."""
     hosts: list[HostHooks]
     """The hosts whose hooks were changed for it; empty for 'status'."""
 
 
-class CapturedCandidate(TypedDict):
+class Proposal(TypedDict):
     """A memory that may be worth keeping."""
 
+    number: Annotated[int | None, Schema(minimum=1)]
+    """Its number, to accept or reject it by; null for a request to forget, which is only shown."""
     path: Path | None
-    """The path that it is filed under; null for a request to forget, which is only shown."""
+    """The path that it is filed under; null for a request to forget."""
     content: str
     kind: Annotated[str, Schema(enum=["fact", "preference", "directive", "resolution", "retraction"])]
     source: str
@@ -147,20 +149,37 @@ class CapturedCandidate(TypedDict):
     timestamp: Instant
     """When it was said."""
     reason: str
-    commit: CommitId | None
-    """The commit that filed it; null without --apply."""
 
 
 class CaptureReview(TypedDict):
-    """The memories that would be filed, or with --apply were."""
+    """The memories that may be worth keeping and that nobody has decided on."""
 
-    captures: list[CapturedCandidate]
+    proposals: list[Proposal]
     count: Count
-    branch: str
-    dry_run: bool
-    """Whether nothing was filed."""
+    """How many can be accepted or rejected."""
     usage: Usage | None
     """The cost of the model; null without one."""
+    degraded: Degraded
+
+
+class RefusedProposal(TypedDict):
+    """A proposal that cannot be stored; it stays open."""
+
+    number: Count
+    path: Path | None
+    error: str
+
+
+class CaptureDecision(CommitMade):
+    """The proposals that were accepted or rejected. Exit status 1 if some were refused."""
+
+    proposals: list[Proposal]
+    count: Count
+    refused: list[RefusedProposal]
+    left: Count
+    """How many proposals are still open."""
+    usage: Usage | None
+    """The cost of the model that read what nobody had reviewed; null without one."""
     degraded: Degraded
 
 
@@ -199,5 +218,6 @@ ANSWERS: dict[str, type] = {
     "doctor": Doctor,
     "capture on, off, status": CaptureStatus,
     "capture review": CaptureReview,
+    "capture accept, reject": CaptureDecision,
     "mcp": Mcp,
 }

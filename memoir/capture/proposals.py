@@ -1,0 +1,137 @@
+"""Proposals: the memories that a review has found, with numbers that hold until each is accepted or rejected.
+
+They are kept beside the turns that they were found in, with the positions up to which these were read: a number means
+the same memory whatever was said since, and a turn is read once.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import orjson
+
+from memoir.capture.rules import RETRACTION, TurnFinding
+from memoir.capture.spool import ANSWERS, PROPOSALS, SessionTurn, TurnSpool
+from memoir.english.wording import as_written
+from memoir.errors import NotFound
+from memoir.filing.decision import Decision
+from memoir.named_tuple import NamedTuple
+from memoir.store.digest import blake2b
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE
+
+
+class Proposal(NamedTuple):
+    """Something that may be worth remembering.
+
+    Attributes:
+        number: Its number, to accept or reject it by; 0 for a retraction, which is only shown.
+        content: What was said.
+        kind: The kind of memory, or `retraction`.
+        reason: The rule that found it, or the model.
+        host: The host that handed it over.
+        session: The session that it was said in, by the host's name for it.
+        time: When it was said, in seconds since 1970.
+        paths: Where it is filed if it is accepted; none for a retraction.
+        confidence: The confidence in the first of them.
+    """
+
+    number: int
+    content: str
+    kind: str
+    reason: str
+    host: str
+    session: str
+    time: float
+    paths: Sequence[str]
+    confidence: float = 0.0
+
+    @property
+    def path(self) -> str | None:
+        """The first of its paths."""
+        return self.paths[0] if self.paths else None
+
+
+class Proposals:
+    """The proposals of a spool."""
+
+    def __init__(self, spool: TurnSpool) -> None:
+        record = spool.load(PROPOSALS)
+        self._spool = spool
+        self.open = [Proposal(*fields) for fields in record.get("open", ())]
+        """Those on which nobody has decided yet."""
+        self.ends: dict[str, int] = record.get("ends", {})
+        """The positions up to which the turns were read."""
+        self._last: int = record.get("last", 0)
+        self._decided: set[str] = {*record.get("decided", ())}
+
+    def read(self, *, again: bool = False) -> list[SessionTurn]:
+        """The turns that no review has read yet, or with `again` all; what was found in sessions that are gone goes."""
+        turns, self.ends = self._spool.read({} if again else self.ends)
+        sessions = {name.partition(".")[0] for name in self.ends}
+        self.open = [each for each in self.open if _session_of(each) in sessions]
+        return turns
+
+    def add(self, findings: Iterable[tuple[TurnFinding, SessionTurn]], *, again: bool = False) -> None:
+        """Add what was found, each text once; with `again` instead of what was found before.
+
+        What was decided before is left out.
+        """
+        numbers = {_digest(each.content): each.number for each in self.open}
+        self.open = [] if again else self.open
+        names = self._decided | {_digest(each.content) for each in self.open}
+        for (content, kind, reason), turn in findings:
+            if (name := _digest(content)) not in names:
+                names.add(name)
+                number = 0 if kind == RETRACTION else numbers.get(name) or self._next()
+                self.open.append(Proposal(number, content, kind, reason, turn.host, turn.session, turn.time, []))
+
+    def _next(self) -> int:
+        self._last += 1
+        return self._last
+
+    def choose(self, numbers: Sequence[int]) -> list[Proposal]:
+        """The proposals with some numbers, in order.
+
+        Raises:
+            NotFound: there is no such proposal.
+        """
+        by_number = {each.number: each for each in self.open if each.number}
+        for number in numbers:
+            if number not in by_number:
+                raise NotFound(f"there is no proposal {number}", "'memoir capture review' shows them")
+        return [by_number[number] for number in sorted({*numbers})]
+
+    def place(self, choose: Callable[[Sequence[str]], Sequence[Decision]]) -> None:
+        """Decide where those are to be filed that have no path yet."""
+        new = [at for at, each in enumerate(self.open) if each.number and not each.paths]
+        contents = [self.open[at].content for at in new]
+        for at, text, decision in zip(new, contents, choose(contents) if new else (), strict=True):
+            paths = [place.path for place in decision.addresses(text, DEFAULT_NAMESPACE)]
+            self.open[at] = self.open[at]._replace(paths=paths, confidence=decision.confidence)
+
+    def close(self, numbers: Iterable[int]) -> None:
+        """Keep in mind that somebody has decided on some proposals.
+
+        When nothing is open any more, the turns that were read are dropped, and what was made of them.
+        """
+        done = {*numbers}
+        self._decided |= {_digest(each.content) for each in self.open if each.number in done}
+        self.open = [each for each in self.open if each.number not in done]
+        if any(each.number for each in self.open):
+            self.save()
+            return
+        for name in (PROPOSALS, ANSWERS):
+            self._spool.write(name, None)
+        self._spool.drop(self.ends)  # last: turns that are left are only read again
+
+    def save(self) -> None:
+        """Write them beside the turns."""
+        record = {"open": [[*each] for each in self.open], "ends": self.ends, "last": self._last}
+        self._spool.write(PROPOSALS, orjson.dumps({**record, "decided": sorted(self._decided)}))
+
+
+def _session_of(proposal: Proposal) -> str:
+    turn = SessionTurn(proposal.host, proposal.session, proposal.time, "", "")
+    return turn.file.partition(".")[0]
+
+
+def _digest(content: str) -> str:
+    return blake2b(as_written(content).encode(errors="replace"), size=8).hex()

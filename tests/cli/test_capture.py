@@ -1,0 +1,67 @@
+"""`memoir capture` from the first prompt to the primer of the next session, as hosts and people run it."""
+
+import json
+
+from support import Memoir
+
+SESSION = "bf020496-88aa-468f-a112-b9c29ad28e8c"
+
+
+def say(memoir: Memoir, prompt: str, session: str = SESSION) -> None:
+    payload = {
+        "hook_event_name": "UserPromptSubmit",
+        "session_id": session,
+        "cwd": str(memoir.folder),
+        "prompt": prompt,
+    }
+    memoir.ok("hook", "claude", "UserPromptSubmit", stdin=json.dumps({**payload, "prompt": prompt}))
+
+
+def test_one_command_files_what_was_said_and_the_next_session_knows_it(memoir: Memoir) -> None:
+    memoir.ok("capture", "on")
+    say(memoir, "We always deploy on Tuesdays. Why is CI red?")
+
+    proposal = memoir.json("capture", "review")["proposals"][0]
+    assert (proposal["number"], proposal["session"], proposal["source"]) == (1, SESSION, "claude")
+    assert memoir.ok("capture", "review").splitlines()[1].strip() == "We always deploy on Tuesdays."
+    done = memoir.json("capture", "accept", "--all")
+
+    assert (done["count"], done["refused"], done["left"]) == (1, [], 0) and done["commit_hash"]
+    assert "We always deploy on Tuesdays." in memoir.ok("prime")
+    memoir.ok("undo")
+    assert "Tuesdays" not in memoir.ok("prime")
+
+
+def test_what_cannot_be_filed_is_named_and_the_rest_is_filed(memoir: Memoir) -> None:
+    memoir.ok("capture", "on")
+    say(memoir, "We always deploy on Tuesdays.")
+    say(memoir, "We never log personal data.", session="ghp_" + "a1B2c3D4e5F6a7B8c9D0e1F2a3B4c5D6e7F8")
+
+    done = memoir.run("capture", "accept", "--all", "--json")
+
+    assert done.status == 1 and "ghp_" not in done.out
+    answer = json.loads(done.out)
+    assert answer["success"] and (answer["count"], answer["left"]) == (1, 1)
+    assert [(each["number"], each["error"]) for each in answer["refused"]] == [
+        (2, "the metadata looks like a credential (rule: github-token)")
+    ]
+    done = memoir.run("capture", "accept", "2")
+    assert done.status == 1 and done.out.startswith("left out  2  ")
+    assert memoir.json("capture", "reject", "2")["left"] == 0
+    assert memoir.json("capture")["turns"] == 0
+
+
+def test_a_purge_says_what_it_deleted(memoir: Memoir) -> None:
+    memoir.ok("capture", "on")
+    say(memoir, "We always deploy on Tuesdays.")
+    assert "1 turn of 1 session (1 KiB) to review in " in memoir.ok("capture", "status")
+
+    assert memoir.ok("capture", "off", "--purge") == "capture is off\ndeleted 1 turn of 1 session (1 KiB)\n"
+    assert memoir.json("capture")["turns"] == 0
+
+
+def test_neither_numbers_nor_all_is_an_error_that_says_what_to_do(memoir: Memoir) -> None:
+    for command in ("accept", "reject"):
+        done = memoir.run("capture", command)
+        assert done.status == 2 and "give the numbers of proposals, or --all" in done.err
+        assert memoir.run("capture", command, "7").status == 4
