@@ -1,78 +1,24 @@
-"""The real Claude Code against a stub of the Messages API: what arrives at the model, and what is left afterwards.
-
-    npm install --prefix .hosts @anthropic-ai/claude-code && pytest -n0 -m hosts
-
-MEMOIR_TEST_CLAUDE may name another `claude`. Nothing leaves this machine.
-"""
+"""The real Claude Code against a stub of the Messages API: what arrives at the model, and what is left afterwards."""
 
 import json
-import os
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hosts.claude import Claude, needs_claude, results_of
 from messages_api import Answer, MessagesApi, Request, tool_use
 from support import COMMAND, PROJECT, Memoir
 
-HERE = PROJECT / ".hosts/node_modules/.bin/claude"
-CLAUDE = os.environ.get("MEMOIR_TEST_CLAUDE") or (str(HERE) if HERE.exists() else None)
 MEMORY = "Use pytest, not unittest."
 
-pytestmark = [
-    pytest.mark.hosts,
-    pytest.mark.skipif(
-        not CLAUDE, reason="Claude Code is not installed: npm install --prefix .hosts @anthropic-ai/claude-code"
-    ),
-]
-
-
-class Claude:
-    """Claude Code with a configuration, a project and a model of its own."""
-
-    def __init__(self, memoir: Memoir, config: Path, api: MessagesApi) -> None:
-        self.memoir, self.config, self.api = memoir, config, api
-        self.env = {
-            "CLAUDE_CONFIG_DIR": str(config),
-            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-            "DISABLE_AUTOUPDATER": "1",
-            "PATH": f"{COMMAND.parent}:{os.environ['PATH']}",
-        }
-
-    def setup(self, *args: str, status: int = 0) -> dict[str, Any]:
-        return self.memoir.json("setup", "claude", *args, status=status, **self.env)
-
-    def run(self, *args: str) -> subprocess.CompletedProcess[str]:
-        """Run `claude` in the project."""
-        assert CLAUDE
-        return subprocess.run(
-            [CLAUDE, *args],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            cwd=self.memoir.folder,
-            env={**os.environ, **self.env},
-            timeout=120,
-        )
-
-    def ask(self, prompt: str, *args: str) -> list[str]:
-        """Ask in a new session, or in that of `--resume`, and return the texts that reached the model, by request."""
-        before = len(self.api.requests)
-        done = self.run("-p", prompt, "--output-format", "json", *args)
-        assert done.returncode == 0, done.stdout + done.stderr
-        self.session = json.loads(done.stdout)["session_id"]
-        return [json.dumps(request.body["messages"]) for request in self.api.requests[before:]]
+pytestmark = [pytest.mark.hosts, needs_claude]
 
 
 def last_result(messages: list[dict[str, Any]]) -> str:
     """The text that the last tool call came back with; empty if there was none."""
-    blocks = [block for message in messages if isinstance(message["content"], list) for block in message["content"]]
-    results = [block["content"] for block in blocks if block["type"] == "tool_result"]
-    if not results or isinstance(results[-1], str):
-        return results[-1] if results else ""
-    return "".join(block["text"] for block in results[-1])
+    return (results_of(messages) or [""])[-1]
 
 
 def insist_on(tool: str, **arguments: Any) -> Callable[[Request], Answer]:
@@ -122,13 +68,13 @@ def test_a_prompt_brings_what_fits_it_and_is_kept_if_capture_is_on(claude: Claud
     claude.memoir.remember("knowledge.servers.staging", "The staging server is staging.example.org.")
     claude.memoir.ok("import", "-", stdin=lines)
     claude.memoir.ok("capture", "on")
-    claude.memoir.ok("recall", "staging", **claude.env)  # the index is there before the session
+    claude.memoir.ok("recall", "staging")  # the index is there before the session
     claude.setup("--recall-on-prompt")
 
     # A hook says nothing rather than too late, so a machine that is busy may need a second try.
     tries = (claude.ask("We always deploy to the staging server first. What is its address?")[0] for _ in range(3))
     assert any(request.count("staging.example.org") == 1 for request in tries)
-    captures = json.loads(claude.memoir.ok("capture", "review", "--json", **claude.env))["captures"]
+    captures = json.loads(claude.memoir.ok("capture", "review", "--json"))["captures"]
     assert any("always deploy" in each["content"] for each in captures)
 
 

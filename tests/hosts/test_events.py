@@ -5,6 +5,7 @@ from typing import Any
 
 import orjson
 import pytest
+from support import COMMAND
 
 from memoir import Memory, Repository
 from memoir.hosts import dialects, events, log, mentions
@@ -84,9 +85,15 @@ def test_what_says_nothing_is_answered_with_nothing(hooks: Hooks, prompt: str) -
     )
 
 
-def test_a_nudge_is_one_line_that_never_changes(hooks: Hooks) -> None:
-    assert hooks.text("UserPromptSubmit", "--nudge", prompt="fix the parser") == events.NUDGE_TEXT
+def test_a_nudge_is_one_line_that_names_a_command_that_runs(hooks: Hooks, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", [str(COMMAND), "hook"])
+    assert hooks.text("UserPromptSubmit", "--nudge", prompt="fix the parser") == events.NUDGE_TEXT.format(
+        program="memoir"
+    )
     assert events.NUDGE_TEXT.count("\n") == 1
+
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    assert f"`{COMMAND} recall " in hooks.text("UserPromptSubmit", "--nudge", prompt="fix the parser")
 
 
 def test_an_answer_to_a_prompt_is_short(hooks: Hooks) -> None:
