@@ -4,6 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from functools import lru_cache
+from itertools import accumulate
 from math import sqrt
 
 from memoir.english.stopwords import STOP_WORDS
@@ -33,6 +35,19 @@ class Talk(NamedTuple):
 
     turns: tuple[Turn, ...]
     text: str
+    begins: bool = True
+    """Whether the text begins with the first turn, and not within it."""
+
+    @property
+    def offsets(self) -> list[int] | None:
+        """Where turns begin in the text; None if each line that begins like one does.
+
+        A turn may quote another one, or hold a line such as `user: root`.
+        """
+        lengths = [len(turn.text) for turn in self.turns[:-1]]
+        offsets = list(accumulate(lengths, initial=0)) if self.begins else []
+        lines = sum(1 for _ in _label(tuple(self.speakers)).finditer(self.text))
+        return offsets if lines != len(offsets) else None
 
     @property
     def speakers(self) -> list[str]:
@@ -58,10 +73,17 @@ def talks(turns: Sequence[Turn]) -> list[Talk]:
             parts.append(_talk(group))
             group = []
         if len(turn.text.rstrip()) > MOST:
-            parts += (Talk((turn,), piece) for piece in cut(turn.text))
+            parts += (Talk((turn,), piece, not at) for at, piece in enumerate(cut(turn.text)))
         else:
             group.append(turn)
     return [*parts, _talk(group)] if group else parts
+
+
+@lru_cache(maxsize=64)
+def _label(speakers: tuple[str, ...]) -> "re.Pattern[str]":
+    """The beginning of a line that could be taken for that of a turn: a name and a colon, perhaps after a date."""
+    names = "|".join(re.escape(name) for name in sorted(speakers, key=len, reverse=True))
+    return re.compile(rf"^[ \t\d\[\]T:.,Z+*-]{{0,60}}(?:{names})\**:", re.MULTILINE)
 
 
 def _talk(turns: Sequence[Turn]) -> Talk:

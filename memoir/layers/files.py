@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memoir.errors import InvalidInput, NotFound
-from memoir.layers.reading import READABLE
+from memoir.layers.reading import CONVERSATIONS_ONLY, READABLE
 from memoir.named_tuple import NamedTuple
 from memoir.store.locate import DIRECTORY
 
 _FOREIGN_FOLDERS = frozenset(("node_modules", "__pycache__", "site-packages"))
 """Folders that hold what other programs put there; hidden ones are left out too."""
+_TOOL_RESULTS = "tool-results"
 
 
 _FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -112,11 +113,17 @@ def _printable(name: str) -> str:
 
 def _walk(folder: Path) -> Iterator[Path]:
     for here, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name[0] != "." and name not in _FOREIGN_FOLDERS)
+        folders[:] = sorted(name for name in folders if not _is_left_out(Path(here), name))
         for name in sorted(names):
             path = Path(here, name)
-            if name[0] != "." and path.suffix.lower() in READABLE and _is_plain(path):
+            if name[0] != "." and path.suffix.lower() in READABLE | CONVERSATIONS_ONLY and _is_plain(path):
                 yield path
+
+
+def _is_left_out(here: Path, name: str) -> bool:
+    """Whether a folder holds nothing that somebody wrote: Claude Code keeps tools' results beside its sessions."""
+    is_of_tools = name == _TOOL_RESULTS and here.with_name(f"{here.name}.jsonl").exists()
+    return name[0] == "." or name in _FOREIGN_FOLDERS or is_of_tools
 
 
 def _is_plain(path: Path) -> bool:

@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from memoir.layers.alignment import StoredSegment, align
 from memoir.layers.items import Item, ItemMaker, Revision
+from memoir.layers.json_conversations import SkippedLines
 from memoir.layers.reader import has_read
 from memoir.layers.reading import SourceText, other_name
 from memoir.layers.segments import Part, find_source, memory_of, place_of, read_segments
 from memoir.memory.layers import RAW, mark
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
+from memoir.memory.private import PrivatePassage
 from memoir.memory.record import Memory, encode
 from memoir.memory.secrets import CredentialFinding, check_around
 from memoir.named_tuple import NamedTuple
@@ -52,6 +54,9 @@ class Ingestion(NamedTuple):
         items: The new items.
         stale: How many items became stale.
         commit: None if nothing changed.
+        private: The private passages that were left out.
+        skipped: The lines that were not understood; None if all were.
+        repeated: How many messages were left out because another source has them.
     """
 
     name: str
@@ -63,6 +68,9 @@ class Ingestion(NamedTuple):
     items: Sequence[Item]
     stale: int
     commit: Commit | None
+    private: Sequence[PrivatePassage] = ()
+    skipped: SkippedLines | None = None
+    repeated: int = 0
 
     def __str__(self) -> str:
         items = f"{len(self.items):,} item" + "s" * (len(self.items) != 1) if self.items else ""
@@ -117,7 +125,8 @@ def _change(
     derivation = maker.derive(head, Revision(source.name, before, after, unread), moment)
     edits |= derivation.edits
     fields = (source.name, namespace, source.origin, source.kind, counts, source.findings)
-    return edits, Ingestion(*fields, derivation.items, derivation.stale, None)
+    losses = (source.private, source.skipped, source.repeated)
+    return edits, Ingestion(*fields, derivation.items, derivation.stale, None, *losses)
 
 
 def _with_own_name(head: Snapshot, source: SourceText, namespace: str) -> SourceText:

@@ -2,14 +2,17 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from memoir.errors import InvalidInput
 from memoir.layers.conversations import Talk, talks
 from memoir.layers.conversion import ENDINGS, convert, ending_of
 from memoir.layers.documents import DocumentSection, sections
+from memoir.layers.json_conversations import Conversation, SkippedLines, read_json
 from memoir.layers.limits import MAX_BYTES
-from memoir.layers.turns import Turn, read_turns
+from memoir.layers.messages import Message
+from memoir.layers.turns import Turn, read_transcript
+from memoir.memory.private import MARK, PrivatePassage, strip_private
 from memoir.memory.secrets import CredentialFinding, strike
 from memoir.named_tuple import NamedTuple
 from memoir.store.digest import sha1
@@ -18,15 +21,25 @@ CONVERSATION, DOCUMENT = "conversation", "document"
 """The kinds of sources."""
 READABLE = frozenset((".md", ".markdown", ".txt", ".text", ".rst", ".jsonl", ".ndjson")) | ENDINGS
 """The endings of a folder's files that are read; one that is named is read whatever its ending, if it is text."""
+CONVERSATIONS_ONLY = frozenset((".json",))
+"""The endings of a folder's files that are read if they are conversations; others are data of some program."""
 _LONGEST_NAME = 80
 """Bytes of a source's name."""
 _BETWEEN = "\n\n|\n\n"
 
 
 class SourceText(NamedTuple):
-    """A source as it was read: its name, where it is from, its kind, its parts, and the credentials replaced in it.
+    """A source as it was read.
 
-    `parts` joined are the source, credentials aside.
+    Attributes:
+        name: Its name.
+        origin: Where it is from.
+        kind: Conversation or document.
+        parts: Its parts; joined they are the source, but for credentials and private passages.
+        findings: The credentials that were replaced in it.
+        private: The private passages that were left out.
+        skipped: The lines of a conversation that were not understood; None if all were.
+        repeated: How many messages were left out because another source has them.
     """
 
     name: str
@@ -34,9 +47,19 @@ class SourceText(NamedTuple):
     kind: str
     parts: Sequence[Talk] | Sequence[DocumentSection]
     findings: Sequence[CredentialFinding]
+    private: Sequence[PrivatePassage] = ()
+    skipped: SkippedLines | None = None
+    repeated: int = 0
 
 
-def read_source(origin: str, text: str, *, name: str | None = None, allow_secrets: bool = False) -> SourceText:
+def read_source(
+    origin: str,
+    text: str,
+    *,
+    name: str | None = None,
+    allow_secrets: bool = False,
+    is_new: Callable[[Message], bool] = lambda message: True,
+) -> SourceText:
     """Cut a text into segments.
 
     Args:
@@ -44,19 +67,34 @@ def read_source(origin: str, text: str, *, name: str | None = None, allow_secret
         text: All of it.
         name: Its name; by default one is made of the origin.
         allow_secrets: Keep credentials.
+        is_new: Whether a message with an id is one that no other source has.
 
     Raises:
-        InvalidInput: it is blank, a malformed conversation, or the name is malformed.
+        InvalidInput: it is blank, a conversation of which nothing is understood, or the name is malformed.
     """
-    if not text.strip():
-        raise InvalidInput(f"nothing to ingest: {origin} is blank")
-    turns = None if _is_markup(origin) else read_turns(text)
     name = check_name(name) if name else name_of(origin)
-    if turns is not None:
-        turns, findings = (turns, []) if allow_secrets else _strike_turns(turns)
-        return SourceText(name, origin, CONVERSATION, talks(turns), findings)
-    text, findings = (text, []) if allow_secrets else strike(text)
-    return SourceText(name, origin, DOCUMENT, sections(text), findings)
+    is_markup = _is_markup(origin)
+    conversation = None if is_markup else read_json(text, is_new)
+    if conversation is None:
+        text, private = strip_private(text)
+        if not text.strip(f" \t\r\n{MARK}"):
+            raise InvalidInput(f"nothing to ingest: {origin} is {'private' if private else 'blank'}")
+        turns = None if is_markup else read_transcript(text)
+        if turns is None:
+            text, findings = (text, []) if allow_secrets else strike(text)
+            return SourceText(name, origin, DOCUMENT, sections(text), findings, private)
+        conversation = Conversation(turns, private=private)
+    turns, findings = (conversation.turns, []) if allow_secrets else _strike_turns(conversation.turns)
+    return SourceText(
+        name,
+        origin,
+        CONVERSATION,
+        talks(turns),
+        findings,
+        conversation.private,
+        conversation.skipped,
+        conversation.repeated,
+    )
 
 
 def read_text(name: str, data: bytes) -> str:

@@ -1,7 +1,8 @@
 """The segments of sources: the memories of the layer `raw`, at `sources.<source>.<number>`.
 
 A segment is verbatim. Its metadata say what it is: its caption, its position in the source, where the source is from,
-and of a conversation who speaks, and when it began and ended.
+and of a conversation who speaks, and when it began and ended. A turn begins at each line that begins with a speaker's
+name and a colon; where a line only looks so, `turns` are the offsets at which turns begin.
 """
 
 from collections.abc import Iterator, Sequence
@@ -107,6 +108,7 @@ def memory_of(source: SourceText, part: Part, number: str, now: datetime, items:
     times: list[datetime] = []
     if isinstance(part, Talk):
         metadata["speakers"] = part.speakers
+        metadata |= {"turns": offsets} if (offsets := part.offsets) is not None else {}
         times = [turn.time for turn in part.turns if turn.time]
         metadata |= {"began": format_time(min(times)), "ended": format_time(max(times))} if times else {}
     return Memory.of(part.text, timestamp=format_time(min(times, default=now)), metadata=metadata)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
@@ -50,8 +51,10 @@ def _lines(report: "IngestReport", *, dry_run: bool) -> Iterable[Line]:
 
 
 def _notes(report: "IngestReport") -> Iterable[Line]:
-    for each in report.skipped:
-        yield line(("skipped: ", "yellow"), each.origin, f" ({each.reason})")
+    for reason, files in groupby(sorted(report.skipped, key=lambda each: each.reason), lambda each: each.reason):
+        first, *others = (each.origin for each in files)
+        more = f" and {plural(len(others), 'other file')}" if others else ""
+        yield line(("skipped: ", "yellow"), first, f"{more} ({reason})")
     for source in report.missing:
         yield line(("missing: ", "yellow"), source.origin, f"; 'memoir sources --remove {source.name}' removes it")
 
@@ -86,8 +89,16 @@ def _source_result(result: "Ingestion") -> "types.IngestedSource":
         "items": [_item(item) for item in result.items],
         "stale": result.stale,
         "credentials": [{"rule": each.rule, "line": each.line} for each in result.findings],
+        "private": [{"line": each.line, "closed": each.closed} for each in result.private],
+        "skipped_lines": _skipped_lines(result),
+        "repeated": result.repeated,
         **commit_fields(result.commit),
     }
+
+
+def _skipped_lines(result: "Ingestion") -> "types.SkippedLines | None":
+    skipped = result.skipped
+    return {"count": skipped.total, "line": skipped.line, "reason": skipped.reason} if skipped else None
 
 
 def _item(item: "Item") -> "types.FoundItem":
@@ -109,6 +120,15 @@ def _result_lines(result: "Ingestion", *, dry_run: bool) -> Iterable[Line]:
     for rule, count in Counter(each.rule for each in result.findings).items():
         where = ", ".join(str(each.line) for each in result.findings if each.rule == rule)
         yield line((f"    replaced: {count:,} {rule}", "red"), f" (line {where})")
+    if result.private:
+        where = ", ".join(f"{each.line}{'' if each.closed else ' to the end'}" for each in result.private)
+        yield line((f"    left out: {len(result.private):,} private", "yellow"), f" (line {where})")
+    if skipped := result.skipped:
+        text = f" (line {skipped.line}: {skipped.reason})"
+        yield line((f"    not understood: {plural(skipped.total, 'line')}", "yellow"), text)
+    if result.repeated:
+        text = f"    left out: {plural(result.repeated, 'message')} that another file has"
+        yield line((text, "yellow"))
 
 
 def sources(rows: "Sequence[StoredSource]") -> Answer:

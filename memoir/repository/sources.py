@@ -84,7 +84,8 @@ class Sources:
         """Ingest a text, or what a stream holds, under a name.
 
         Raises:
-            InvalidInput: it is blank, not UTF-8, or a malformed conversation, or the name is malformed.
+            InvalidInput: it is blank, not UTF-8, or a conversation of which nothing is understood, or the name is
+                malformed.
             Conflict: as for `ingest`.
         """
         from memoir.layers.limits import MAX_BYTES

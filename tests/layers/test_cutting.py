@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from memoir.layers.cutting import MOST, cut
 from memoir.layers.documents import sections
 from memoir.layers.reading import read_source
-from memoir.layers.turns import read_turns
+from memoir.layers.turns import read_transcript
 
 PARTS = st.sampled_from(
     [
@@ -50,7 +50,7 @@ def test_the_sections_of_a_document_join_to_it(text: str) -> None:
 )
 def test_the_turns_of_a_transcript_join_to_it(lines: list[str]) -> None:
     text = "".join(lines)
-    turns = read_turns(text)
+    turns = read_transcript(text)
 
     assert turns is None or "".join(turn.text for turn in turns) == text
 

@@ -1,51 +1,27 @@
-"""Conversations in their forms: JSON lines of several tools, and transcripts."""
+"""Transcripts, and where conversations are cut."""
 
 import json
 from typing import Any
 
 import pytest
 
-from memoir.errors import InvalidInput
 from memoir.layers.conversations import talks
-from memoir.layers.turns import Turn, read_turns
+from memoir.layers.json_conversations import read_json
+from memoir.layers.turns import Turn, read_transcript
 
 
 def speech(text: str) -> list[tuple[str, str]]:
-    return [(turn.speaker, turn.words) for turn in read_turns(text) or []]
+    return [(turn.speaker, turn.words) for turn in read_transcript(text) or []]
 
 
 def lines(*rows: dict[str, Any]) -> str:
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
-def test_json_lines_name_who_spoke_and_when() -> None:
-    text = lines(
-        {"role": "user", "content": "Hi."},
-        {"speaker": "Ada", "content": "I moved.\nTo Porto.", "timestamp": "2026-01-31 09:30"},
-        {"type": "summary", "leafUuid": "x"},
-        {"type": "user", "message": {"role": "user", "content": [{"type": "text", "text": "When?"}]}, "timestamp": 0},
-    )
-
-    turns = read_turns(text) or []
-
-    assert [turn.text for turn in turns] == ["user: Hi.\n", "Ada: I moved.\nTo Porto.\n", "user: When?\n"]
-    assert [turn.time and turn.time.year for turn in turns] == [None, 2026, 1970]
-    assert speech(json.dumps([{"role": "user", "content": "Hi."}])) == [("user", "Hi.")]
-
-
-def test_a_malformed_line_is_named() -> None:
-    text = lines({"role": "user", "content": "Hi."}) + "nonsense\n" + lines({"role": "user"})
-
-    with pytest.raises(InvalidInput, match=r"line 2: not a JSON object; line 3: it needs"):
-        read_turns(text)
-    with pytest.raises(InvalidInput, match="not a date"):
-        read_turns(lines({"role": "user", "content": "Hi.", "timestamp": "yore"}))
-
-
 def test_a_transcript_has_names_stamps_and_days() -> None:
     text = "2026-01-30\n\nAda: Hi\nand hello.\n[2026-01-31 09:30] Ben Li: Oh.\n**Ada:** Yes.\nBen Li: Good.\n"
 
-    turns = read_turns(text) or []
+    turns = read_transcript(text) or []
 
     assert speech(text) == [("Ada", "Hi\nand hello."), ("Ben Li", "Oh."), ("Ada", "Yes."), ("Ben Li", "Good.")]
     assert [turn.time and f"{turn.time:%d %H}" for turn in turns] == ["30 00", "31 09", "30 00", "30 00"]
@@ -64,12 +40,12 @@ def test_a_transcript_has_names_stamps_and_days() -> None:
     ],
 )
 def test_other_texts_are_no_conversations(text: str) -> None:
-    assert read_turns(text) is None
+    assert read_transcript(text) is None
 
 
 @pytest.mark.parametrize("second", ["Ada", "Ben"])
 def test_two_lines_that_somebody_said_are_a_conversation(second: str) -> None:
-    turns = read_turns(f"Ada: I moved to Berlin.\n\n{second}: It rains here.\n") or []
+    turns = read_transcript(f"Ada: I moved to Berlin.\n\n{second}: It rains here.\n") or []
 
     assert [(turn.speaker, turn.words) for turn in turns] == [("Ada", "I moved to Berlin."), (second, "It rains here.")]
 
@@ -81,7 +57,8 @@ def test_a_conversation_is_cut_at_pauses_and_where_its_topic_changes() -> None:
     trip = [turn(n, f"The sailing trip to the islands, day {n}: wind, sails and harbour.", 9) for n in range(12)]
     work = [turn(n, f"Budget number {n} of the finance office: invoices and taxes.", 9) for n in range(12)]
     later = [turn(0, "Good evening.", 20), turn(1, "By the way, hello.", 20)]
-    turns = read_turns(lines(*trip, *work, *later)) or []
+    conversation = read_json(lines(*trip, *work, *later))
+    turns = conversation.turns if conversation else []
 
     parts = talks(turns)
 

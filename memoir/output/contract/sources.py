@@ -33,6 +33,25 @@ class StruckCredential(TypedDict):
     """The line of the source, or of a conversation's text, counted from 1."""
 
 
+class PrivatePassage(TypedDict):
+    """A passage between `<private>` and `</private>` that was left out."""
+
+    line: Positive
+    """The line that it begins in; of messages in JSON, the line of the message."""
+    closed: bool
+    """False if nothing closes it: it goes to the end of the text, or of its message."""
+
+
+class SkippedLines(TypedDict):
+    """The lines of a conversation that were not understood."""
+
+    count: Positive
+    line: Positive
+    """The first of them, counted from 1."""
+    reason: str
+    """Why it was not understood."""
+
+
 class FoundItem(Place):
     """A memory that was found in a source."""
 
@@ -59,6 +78,12 @@ class IngestedSource(SourceFields):
     """How many memories became stale: the source no longer says them."""
     credentials: list[StruckCredential]
     """The credentials in it that were replaced by `…`."""
+    private: list[PrivatePassage]
+    """The private passages in it that were left out."""
+    skipped_lines: SkippedLines | None
+    """The lines that were not understood; null if all were."""
+    repeated: Count
+    """How many messages were left out because another file of the folder has them."""
     commit_hash: WrittenCommit
     commit_date: WrittenDate
 

@@ -1,0 +1,157 @@
+"""Conversations in JSON: lines, a list of messages, or one object; of a host's own form, which is told by content."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import Any
+
+import orjson
+
+from memoir.errors import InvalidInput
+from memoir.layers.claude_code import CLAUDE_CODE
+from memoir.layers.codex import CODEX
+from memoir.layers.gemini_cli import GEMINI_CLI
+from memoir.layers.messages import PLAIN, Form, Message, Row
+from memoir.layers.turns import Turn
+from memoir.memory.private import MARK, PrivatePassage, strip_private
+from memoir.memory.secrets import find
+from memoir.named_tuple import NamedTuple
+
+_FORMS = (CODEX, GEMINI_CLI, CLAUDE_CODE)
+_HEAD = 30
+"""How many lines tell the form."""
+
+
+class SkippedLines(NamedTuple):
+    """How many lines were not understood; the number of the first, from 1, and why."""
+
+    total: int
+    line: int
+    reason: str
+
+
+class Conversation(NamedTuple):
+    """A conversation as it was read.
+
+    Attributes:
+        turns: What was said, in order.
+        skipped: The lines that were not understood; None if all were.
+        private: The private passages that were left out, by lines.
+        repeated: How many messages were left out because another source has them.
+    """
+
+    turns: list[Turn]
+    skipped: SkippedLines | None = None
+    private: Sequence[PrivatePassage] = ()
+    repeated: int = 0
+
+
+def read_json(text: str, is_new: Callable[[Message], bool] = lambda message: True) -> Conversation | None:
+    """The conversation in a text; None if the text is not JSON of that kind. `is_new` is asked of messages with an id.
+
+    Raises:
+        InvalidInput: not a line of it is understood, or nobody says anything in it.
+    """
+    rows = _rows(text.removeprefix("\ufeff"))
+    if rows is None:
+        return None
+    rows = iter(rows)
+    head = list(islice(rows, _HEAD))
+    objects = [row for _, row in head if isinstance(row, dict)]
+    form = next((form for form in _FORMS if any(map(form.fits, objects))), PLAIN)
+    if any(map(form.is_of_agent, objects)):
+        raise InvalidInput("nobody speaks in it: an agent did there what another one set it to")
+    return _Collection(form, is_new).collect(chain(head, rows))
+
+
+def _rows(text: str) -> "Iterable[tuple[int, Any]] | None":
+    """The objects in a text, numbered from 1; of a malformed line, None."""
+    start = text[:1000].lstrip()
+    if start.startswith("{"):
+        lines = text.split("\n")
+        if isinstance(_load(next(line for line in lines if line.strip())), dict):
+            return ((number, _load(line)) for number, line in enumerate(lines, 1) if line.strip())
+        whole = _load(text)
+        return [(1, whole)] if isinstance(whole, dict) and GEMINI_CLI.fits(whole) else None
+    whole = _load(text) if start.startswith("[") else None
+    return enumerate(whole, 1) if isinstance(whole, list) and all(isinstance(row, dict) for row in whole) else None
+
+
+def _load(text: str) -> Any:
+    try:
+        return orjson.loads(text)
+    except ValueError:
+        return None
+
+
+class _Collection:
+    """The messages of a conversation. One that comes again keeps its place, and has the words that came last."""
+
+    def __init__(self, form: Form, is_new: Callable[[Message], bool]) -> None:
+        self._form = form
+        self._is_new = is_new
+        self._messages: list[Message] = []
+        self._places: dict[str, int] = {}
+        self._private: list[PrivatePassage] = []
+        self._skipped: SkippedLines | None = None
+        self._repeated = 0
+
+    def collect(self, rows: Iterable[tuple[int, Any]]) -> Conversation:
+        """Take every message.
+
+        Raises:
+            InvalidInput: there is none.
+        """
+        for number, row in rows:
+            for part in self._form.split(row) if isinstance(row, dict) else [row]:
+                try:
+                    self._take(number, self._read(part))
+                except InvalidInput as error:
+                    self._skip(number, error)
+        if not self._messages:
+            raise self._nothing()
+        return Conversation(list(_turns(self._messages)), self._skipped, self._private, self._repeated)
+
+    def _read(self, row: "Row | Any") -> Message | None:
+        if not isinstance(row, dict):
+            raise InvalidInput("not a JSON object")
+        return self._form.read(row)
+
+    def _take(self, number: int, message: Message | None) -> None:
+        if message is None or not message.text.strip():
+            return
+        if message.id and not self._is_new(message):
+            self._repeated += 1
+            return
+        text, passages = strip_private(message.text)
+        at = self._places.get(message.id or "")
+        if at is not None:
+            self._messages[at] = self._messages[at]._replace(text=text)
+            return
+        self._private += (passage._replace(line=number) for passage in passages)
+        if text.strip().strip(MARK).strip():
+            self._places |= {message.id: len(self._messages)} if message.id else {}
+            self._messages.append(message._replace(text=text))
+
+    def _skip(self, number: int, error: InvalidInput) -> None:
+        if self._skipped:
+            self._skipped = self._skipped._replace(total=self._skipped.total + 1)
+        else:
+            reason = "it is malformed, and looks like a credential" if find(error.message) else error.message
+            self._skipped = SkippedLines(1, number, reason)
+
+    def _nothing(self) -> InvalidInput:
+        if self._skipped:
+            more = f", and {self._skipped.total - 1:,} more" if self._skipped.total > 1 else ""
+            return InvalidInput(
+                f"not a conversation: line {self._skipped.line}: {self._skipped.reason}{more}",
+                "a turn is {speaker or role, content, timestamp}",
+            )
+        if self._repeated:
+            return InvalidInput("nothing in it is new: another file has all of it")
+        return InvalidInput("nobody says anything in it")
+
+
+def _turns(messages: Iterable[Message]) -> Iterator[Turn]:
+    for message in messages:
+        name = " ".join(message.speaker.split())
+        yield Turn(name, message.text, message.time, f"{name}: {message.text}\n")

@@ -1,0 +1,106 @@
+"""Messages: what somebody says in a line of JSON, and reading those that no host has a form of its own for.
+
+{"speaker": "Ada", "content": "I moved to Porto.", "timestamp": "2026-01-31T09:30:00Z"}
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from memoir.errors import InvalidInput
+from memoir.named_tuple import NamedTuple
+from memoir.times import parse_instant
+
+_SPEAKER, _SPEECH, _WHEN = ("speaker", "name", "role"), ("content", "text"), ("timestamp", "time", "created_at", "date")
+"""The fields of a line that may hold who spoke, what was said, and when; the first that is there counts."""
+
+Row = Mapping[str, Any]
+"""A line, as an object."""
+
+
+class Message(NamedTuple):
+    """What somebody says: who, what, when (None: unknown), and its id, by which it is known when it comes again."""
+
+    speaker: str
+    text: str
+    time: datetime | None = None
+    id: str | None = None
+
+
+class Form(NamedTuple):
+    """A form of conversations.
+
+    Attributes:
+        fits: Whether a line is of it.
+        read: The message of a line; None for the records that hosts keep beside what is said. It raises `InvalidInput`
+            if it does not understand the line.
+        is_of_agent: Whether a line says that a whole file is the work of an agent that another one set to it: nobody
+            speaks there.
+        split: The lines that a line stands for.
+    """
+
+    fits: Callable[[Row], bool]
+    read: Callable[[Row], Message | None]
+    is_of_agent: Callable[[Row], bool] = lambda row: False
+    split: "Callable[[Row], Sequence[Any]]" = lambda row: [row]
+
+
+def read_message(row: Row) -> Message | None:
+    """The message of a line in no host's form; the typed records beside messages have none.
+
+    Raises:
+        InvalidInput: it is not understood.
+    """
+    inner = row.get("message")
+    if isinstance(inner, Mapping):
+        row = {**row, **inner}
+    elif "type" in row and not any(name in row for name in (*_SPEAKER, *_SPEECH)):
+        return None
+    speaker, text = _first(row, _SPEAKER), text_of(_first(row, _SPEECH))
+    if not isinstance(speaker, str) or not speaker.strip() or text is None:
+        raise InvalidInput("it needs a 'speaker' or 'role', and 'content'")
+    return Message(speaker, text, instant_of(_first(row, _WHEN)))
+
+
+PLAIN = Form(lambda row: True, read_message)
+
+
+def _first(row: Row, names: Sequence[str]) -> Any:
+    return next((row[name] for name in names if row.get(name) is not None), None)
+
+
+def text_of(content: Any, clean: Callable[[str], str] = str) -> str | None:
+    """The text of a message's content: a string, a block, or blocks of which some are text; `clean` is done to each.
+
+    What a model thinks is no text of its message.
+    """
+    if isinstance(content, str):
+        return clean(content)
+    blocks = [content] if isinstance(content, Mapping) else content
+    if not isinstance(blocks, list):
+        return None
+    texts = [block.get("text") if isinstance(block, Mapping) else block for block in blocks if not _is_thought(block)]
+    return "\n".join(filter(str.strip, (clean(text) for text in texts if isinstance(text, str))))
+
+
+def _is_thought(block: Any) -> bool:
+    return isinstance(block, Mapping) and (
+        block.get("thought") is True or block.get("type") in ("thinking", "reasoning")
+    )
+
+
+def instant_of(when: Any) -> datetime | None:
+    """When something was said: an ISO 8601 date, or seconds or milliseconds since 1970.
+
+    Raises:
+        InvalidInput: it is neither.
+    """
+    if when is None:
+        return None
+    if isinstance(when, str):
+        return parse_instant(re.sub(r"(?<=\d),? (?=\d)", "T", when.strip()))
+    try:
+        return datetime.fromtimestamp(when / (1000 if when > 1e11 else 1), UTC)
+    except (TypeError, ValueError, OverflowError, OSError) as error:
+        raise InvalidInput(f"not a time: {when!r:.40}") from error

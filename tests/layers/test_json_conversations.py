@@ -1,0 +1,244 @@
+"""Conversations in JSON: of no host's form, and as hosts keep their sessions, told by their content."""
+
+import json
+from typing import Any
+
+import pytest
+from host_sessions import (
+    CLAUDE_SAYS,
+    CODEX_SAYS,
+    GEMINI_SAYS,
+    claude,
+    claude_session,
+    codex,
+    codex_message,
+    codex_session,
+    gemini_chat,
+    gemini_session,
+    jsonl,
+    say,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memoir.errors import InvalidInput, MemoirError
+from memoir.layers.json_conversations import Conversation, SkippedLines, read_json
+from memoir.layers.reading import read_source
+from memoir.memory.private import PrivatePassage
+
+SESSIONS = {
+    "claude": jsonl(claude_session()),
+    "codex": jsonl(codex_session()),
+    "gemini": jsonl(gemini_session()),
+    "gemini, once": json.dumps(gemini_chat(), indent=2),
+    "messages": jsonl({"role": "user", "content": f"Turn {number}.", "timestamp": number} for number in range(9)),
+}
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def read(text: str) -> Conversation:
+    conversation = read_json(text)
+    assert conversation
+    return conversation
+
+
+def says(text: str) -> list[tuple[str, str]]:
+    return [(turn.speaker, turn.words) for turn in read(text).turns]
+
+
+def test_json_lines_name_who_spoke_and_when() -> None:
+    text = jsonl(
+        [
+            {"role": "user", "content": "Hi."},
+            {"speaker": "Ada", "content": "I moved.\nTo Porto.", "timestamp": "2026-01-31 09:30"},
+            {"type": "result", "usage": 1},
+            {"type": "user", "message": {"role": "user", "content": say("When?")}, "timestamp": 0},
+        ]
+    )
+
+    turns = read(text).turns
+
+    assert [turn.text for turn in turns] == ["user: Hi.\n", "Ada: I moved.\nTo Porto.\n", "user: When?\n"]
+    assert [turn.time and turn.time.year for turn in turns] == [None, 2026, 1970]
+    assert says(json.dumps([{"role": "user", "content": "Hi."}])) == [("user", "Hi.")]
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ("claude", CLAUDE_SAYS),
+        ("codex", CODEX_SAYS),
+        ("gemini", GEMINI_SAYS),
+        ("gemini, once", GEMINI_SAYS[:2]),
+    ],
+)
+def test_of_a_hosts_session_what_was_said_is_read_and_nothing_else(form: str, said: list[tuple[str, str]]) -> None:
+    conversation = read("\ufeff" + SESSIONS[form])
+
+    assert [(turn.speaker, turn.words) for turn in conversation.turns] == said
+    assert conversation.skipped is None and not conversation.private
+    times = [turn.time for turn in conversation.turns if turn.time]
+    assert len(times) == len(said) and times == sorted(times)
+
+
+def test_a_session_whose_lines_come_twice_is_read_once() -> None:
+    assert says(jsonl([*claude_session()[:9], *claude_session()])) == CLAUDE_SAYS
+
+
+def test_a_rollout_of_the_first_form_is_read() -> None:
+    first = {"id": "x", "timestamp": "2025-07-01T09:00:00Z", "instructions": None}
+    rows = [row["payload"] for row in codex_session() if row["type"] == "response_item"]
+
+    assert says(jsonl([first, {"record_type": "state"}, *rows])) == CODEX_SAYS
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [{**row, "isSidechain": True} for row in claude_session() if row["type"] != "attachment"],
+        codex_session(source={"subagent": {"thread_spawn": {"depth": 1}}}),
+        codex_session(thread_source="subagent"),
+        gemini_session(kind="subagent"),
+    ],
+)
+def test_what_agents_say_to_each_other_is_no_conversation(rows: list[dict[str, Any]]) -> None:
+    with pytest.raises(InvalidInput, match="nobody s"):
+        read_json(jsonl(rows))
+
+
+def test_a_line_that_is_not_understood_is_skipped_and_named() -> None:
+    good = {"role": "user", "content": "Hi."}
+    text = jsonl([good]) + "nonsense\n" + jsonl([{"role": "user"}, {**good, "timestamp": "yore"}, good])
+
+    conversation = read(text)
+
+    assert len(conversation.turns) == 2
+    assert conversation.skipped == SkippedLines(3, 2, "not a JSON object")
+    torn = read(SESSIONS["claude"][:-20])
+    assert torn.skipped and torn.skipped.total == 1 and len(torn.turns) == 7
+    unknown = read(jsonl([*claude_session(), {"type": "user"}])).skipped
+    assert unknown == SkippedLines(1, len(claude_session()) + 1, "a message without its text")
+
+
+def test_the_reason_does_not_quote_a_credential() -> None:
+    secret = "ghp_" + "a1B2" * 9
+    good = {"role": "user", "content": "Hi."}
+
+    skipped = read(jsonl([good, {**good, "timestamp": secret}])).skipped
+
+    assert skipped and secret not in skipped.reason and skipped.total == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (jsonl([{"a": 1}, {"b": 2}, {"c": 3}]), "line 1: it needs a 'speaker' or 'role', and 'content', and 2 more"),
+        (jsonl([{"role": "user", "content": "Hi.", "timestamp": "yore"}]), "not a conversation: line 1: not a date"),
+        (jsonl([{"type": "mode", "sessionId": "x"}]), "nobody says anything in it"),
+        ("[{}]", "not a conversation: line 1"),
+    ],
+)  # fmt: skip
+def test_a_file_of_which_nothing_is_understood_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(InvalidInput, match=reason):
+        read_json(text)
+
+
+@pytest.mark.parametrize("text", ["{", "{}x", "[1, 2]", "[", "Ada: {}\n", '{\n "name": "memoir"\n}', ""])
+def test_other_texts_are_left_to_others(text: str) -> None:
+    assert read_json(text) is None
+
+
+def test_private_passages_are_left_out_of_messages() -> None:
+    rows = [
+        claude("user", 1, "Use tabs. <private>My landlord is\nMr. Silva.</private>"),
+        claude("assistant", 2, say("Yes.")),
+        claude("user", 3, "<private>All of it."),
+        codex_message("user", 4, "x"),
+    ]
+
+    conversation = read(jsonl(rows[:3]).replace("<private>", "\\u003cprivate>"))
+
+    assert [turn.words for turn in conversation.turns] == ["Use tabs. …", "Yes."]
+    assert conversation.private == [PrivatePassage(1, True), PrivatePassage(3, False)]
+
+
+@pytest.mark.parametrize(
+    "speech",
+    [
+        "Look:\nuser: root\nimage: x",
+        "```yaml\nservices:\n  user: postgres\n```",
+        "> said\nassistant: no",
+        "a\n**user**: b",
+    ],
+)
+def test_a_line_that_looks_like_a_turn_is_not_taken_for_one(speech: str) -> None:
+    rows = [{"role": "user", "content": speech}, {"role": "assistant", "content": "Fine."}]
+
+    (part,) = read_source("-", jsonl(rows)).parts
+
+    assert part.text == f"user: {speech}\nassistant: Fine.\n"
+    assert part.offsets == [0, len(f"user: {speech}\n")]  # type: ignore[union-attr]
+
+
+def test_the_pieces_of_a_long_turn_do_not_look_like_turns() -> None:
+    rows = [{"role": "assistant", "content": ("word " * 300 + "\nassistant: no\n\n") * 3}]
+
+    parts = read_source("-", jsonl(rows)).parts
+
+    assert next(part.offsets for part in parts) in (None, [0])  # type: ignore[union-attr]
+    assert all(part.offsets == [] for part in parts[1:] if "assistant:" in part.text)  # type: ignore[union-attr]
+
+
+def test_turns_that_cannot_be_mistaken_have_no_offsets() -> None:
+    rows = [{"role": "user", "content": "Is the user: field needed?"}, {"role": "assistant", "content": "No."}]
+    transcript = "2026-01-30\n\nAda: Hi\nand hello.\n[2026-01-31 09:30] Ben Li: Oh.\n**Ada:** Yes.\nBen Li: Good.\n"
+
+    for text in (jsonl(rows), transcript):
+        assert {part.offsets for part in read_source("-", text).parts} == {None}  # type: ignore[union-attr]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_no_damage_to_a_session_is_more_than_an_error(data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from(list(SESSIONS.values())))
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(text)))
+        text = text[:at] + data.draw(st.text(max_size=5)) + text[at + data.draw(st.integers(0, 40)) :]
+    try:
+        source = read_source("-", text)
+    except MemoirError:
+        return
+    assert source.parts
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_no_field_of_a_session_needs_to_be_what_it_was(data: st.DataObject) -> None:
+    rows = data.draw(st.sampled_from([claude_session(), codex_session(), gemini_session(), [gemini_chat()]]))
+    rows = json.loads(json.dumps(rows))
+    for _ in range(data.draw(st.integers(1, 3))):
+        place: Any = data.draw(st.sampled_from(rows))
+        while True:
+            keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+            if not keys:
+                break
+            key = data.draw(st.sampled_from(keys))
+            if isinstance(place[key], dict | list) and data.draw(st.booleans()):
+                place = place[key]
+                continue
+            place[key] = data.draw(ANYTHING)
+            break
+    try:
+        assert read_source("-", jsonl(rows)).parts
+    except MemoirError:
+        return
+
+
+def test_an_event_says_nothing_that_an_item_does_not() -> None:
+    rows = [codex("event_msg", 1, type="user_message", message="Twice?"), codex_message("user", 2, "Twice?")]
+
+    assert says(jsonl(rows)) == [("user", "Twice?")]
