@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from memoir.errors import InvalidInput
 from memoir.named_tuple import NamedTuple
+from memoir.taxonomy.memory_address import MemoryAddress, memory_address
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, from_key
 
 if TYPE_CHECKING:
@@ -46,9 +47,23 @@ class ToolCall(NamedTuple):
         Raises:
             InvalidInput: the key is malformed, or outside the namespace that this server shows.
         """
-        if not self.shows(place := address(key, self.home)):
-            raise InvalidInput(f"this server shows the namespace {self.namespace!r} only", f"leave out {key!r}")
+        place = address(key, self.home)
+        self._require_shown(place, key)
         return place
+
+    def target(self, key: str) -> MemoryAddress:
+        """Return the address of a key, or of one memory of several.
+
+        Raises:
+            InvalidInput: the key is malformed, or outside the namespace that this server shows.
+        """
+        target = memory_address(key, self.home)
+        self._require_shown(target.place, key)
+        return target
+
+    def _require_shown(self, place: Address, key: str) -> None:
+        if not self.shows(place):
+            raise InvalidInput(f"this server shows the namespace {self.namespace!r} only", f"leave out {key!r}")
 
     def shows(self, place: Address) -> bool:
         """Whether an address is in the part of the store that this server shows."""

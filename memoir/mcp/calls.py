@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from memoir.mcp.call import ToolCall
 from memoir.mcp.history import history
 from memoir.mcp.pages import Fields, ToolReply
-from memoir.output.parts import value
+from memoir.memory.facets import with_ids
 from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.paths import Address
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memoir.memory.survey import Survey
     from memoir.recall.fields import QueryFields as Options
     from memoir.repository import Repository
+    from memoir.taxonomy.memory_address import MemoryAddress
 
 _MOST_NAMESPACES = 20
 """How many namespaces an overview names, the largest first."""
@@ -70,18 +71,21 @@ def get(call: ToolCall) -> ToolReply:
     keys = call.arguments["keys"]
     for key in keys:
         namespace, colon, path = key.rpartition(":")
-        call.place(namespace + colon + ("any" if is_glob(path) else path))
+        call.target(namespace + colon + ("any" if is_glob(path) else path))
     items = call.repository.get_many(keys, namespace=call.home, at=call.at)
-    return ToolReply({}, "items", (_item(call, item) for item in items if call.shows(item.address)))
+    shown = (item for item in items if call.shows(item.address))
+    return ToolReply({}, "items", (fields for item in shown for fields in _items(call, item)))
 
 
-def _item(call: ToolCall, item: "PathRecord") -> Fields:
+def _items(call: ToolCall, item: "PathRecord") -> Iterator[Fields]:
+    """The memories of a path, each with an address of its own if there are several."""
     if item.record is None:
-        return {"key": item.address.short_key, "found": False, "hint": _hint(call, item.address)}
-    fields = dict(value(item.record))
-    content = fields.pop("content")
-    rest = {name: fields[name] for name in ("confidence", "timestamp", "metadata", "count") if fields.get(name)}
-    return {"key": item.address.short_key, **_of(item.store), **rest, "content": content}
+        yield {"key": item.target.short_key, "found": False, "hint": _hint(call, item.target)}
+        return
+    for identity, memory in with_ids(item.record):
+        key = item.target._replace(id=identity or item.id).short_key
+        fields = {name: part for name in ("confidence", "timestamp", "metadata") if (part := getattr(memory, name))}
+        yield {"key": key, **_of(item.store), **fields, "content": memory.content}
 
 
 def _of(store: str) -> Fields:
@@ -89,10 +93,10 @@ def _of(store: str) -> Fields:
     return {"store": store} if store != "project" else {}
 
 
-def _hint(call: ToolCall, place: Address) -> str:
-    if is_glob(place.path):
+def _hint(call: ToolCall, target: "MemoryAddress") -> str:
+    if is_glob(target.path):
         return "no path matches"
-    return call.repository.hint(place.full_key, at=call.at)
+    return call.repository.hint(target.full_key, at=call.at)
 
 
 def remember(call: ToolCall) -> ToolReply:
@@ -128,10 +132,10 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
 
 def forget(call: ToolCall) -> ToolReply:
     """Remove memories; history keeps them."""
-    keys = [call.place(key).full_key for key in call.arguments["keys"]]
+    keys = [call.target(key).full_key for key in call.arguments["keys"]]
     done = call.repository.forget(*keys)
     return ToolReply(
-        {"keys": [place.short_key for place in done.addresses], "commit": str(done.commit and done.commit.id)}
+        {"keys": [target.short_key for target in done.addresses], "commit": str(done.commit and done.commit.id)}
     )
 
 

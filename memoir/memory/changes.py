@@ -2,18 +2,19 @@
 
 from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 
 
 class MoveResult(NamedTuple):
-    """The commit (None if nothing changed) and the old and new address of each record."""
+    """The commit (None if nothing changed), and the old address and the new path of each record or memory."""
 
     commit: Commit | None
-    pairs: list[tuple[Address, Address]]
+    pairs: list[tuple[MemoryAddress, Address]]
 
 
 class WriteResult(NamedTuple):
-    """The addresses that were written, and the commit (None if nothing changed)."""
+    """The addresses that were written, with whole ids, and the commit (None if nothing changed)."""
 
-    addresses: list[Address]
+    addresses: list[MemoryAddress]
     commit: Commit | None

@@ -4,18 +4,21 @@ A memory is pinned if its metadata has `"pinned": true`, JSON's true and nothing
 `memoir.memory.standing` finds them again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from memoir.errors import InvalidInput
+from memoir.memory.changes import WriteResult
 from memoir.memory.damage import read_record
+from memoir.memory.facets import active_places, by_place, has_whole, locate
 from memoir.memory.metadata import PIN
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import require
-from memoir.memory.record import Memory, Record, active_facets, encode
-from memoir.store.commit import Commit
+from memoir.memory.record import Memory, Record, encode
+from memoir.memory.subject import first_few
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address
+from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE
 
 
 def is_pinned(memory: Memory) -> bool:
@@ -23,35 +26,53 @@ def is_pinned(memory: Memory) -> bool:
     return memory.active and memory.metadata.get(PIN) is True
 
 
-def set_pins(store: Store, places: Sequence[Address], pinned: bool, options: WriteOptions = DEFAULTS) -> Commit | None:
-    """Pin or unpin the active memories at some addresses, in one commit; None if all were so already.
+def set_pins(
+    store: Store, targets: Sequence[MemoryAddress], pinned: bool, options: WriteOptions = DEFAULTS
+) -> WriteResult:
+    """Pin or unpin the active memories at some addresses, in one commit; none is made if all were so already.
 
     Raises:
         NotFound: one of them holds nothing. DamagedStore: a record cannot be read.
-        InvalidInput: an address is in a layer or in a namespace of memoir's own, or the message looks like a
-            credential.
+        InvalidInput: an address is in a layer or in a namespace of memoir's own, an id could be of several memories or
+            is of a superseded one, or the message looks like a credential.
     """
     from memoir.memory.layers import refuse_layers
     from memoir.store.transaction import Change, write
 
     check_message(options)
-    if any(place.namespace in (TAXONOMY_NAMESPACE, LAYERS_NAMESPACE) for place in places):
+    groups = by_place(targets)
+    if any(place.namespace in (TAXONOMY_NAMESPACE, LAYERS_NAMESPACE) for place in groups):
         raise InvalidInput("only memories can be pinned", "'memoir taxonomy' changes categories")
-    deed = f"{'pin' if pinned else 'unpin'} {', '.join(place.path for place in places)}"
+    done: list[MemoryAddress] = []
+
+    def deed() -> str:
+        return f"{'pin' if pinned else 'unpin'} {first_few([target.label for target in done])}"
 
     def change(head: Snapshot) -> Change:
-        refuse_layers(head, places)
-        values = require(head, places)
-        records = {place: _mark(read_record(place, data), pinned) for place, data in values.items()}
-        edits = [(place.key, data) for place, record in records.items() if (data := encode(record)) != values[place]]
-        return Change(edits, options.message or deed)
+        refuse_layers(head, list(groups))
+        values = require(head, list(groups))
+        done.clear()
+        edits = {}
+        for place, group in groups.items():
+            record, names = _mark(read_record(place, values[place]), group, pinned)
+            done.extend(names)
+            edits[place.key] = encode(record)
+        return Change(edits.items(), options.message or deed())
 
-    return write(store, change, branch=options.branch, dry_run=options.dry_run, reason=deed)
+    commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason=deed)
+    return WriteResult(done, commit)
 
 
-def _mark(record: Record, pinned: bool) -> Record:
-    active = {id(facet) for facet in active_facets(record)}
-    return tuple(_mark_facet(facet, pinned) if id(facet) in active else facet for facet in record)
+def _mark(record: Record, targets: Sequence[MemoryAddress], pinned: bool) -> tuple[Record, Collection[MemoryAddress]]:
+    """A record with the active memories that some addresses of its path name pinned or not, and their whole ids."""
+    active = active_places(record)
+    marks = {} if has_whole(targets) else locate(record, targets)
+    for target, at in marks.items():
+        if pinned and at not in active:
+            raise InvalidInput(f"{target.short_key} is superseded, and only what holds can be pinned")
+    places = set(marks.values()) or active
+    marked = (_mark_facet(facet, pinned) if at in places else facet for at, facet in enumerate(record))
+    return tuple(marked), marks or [MemoryAddress(targets[0].place)]
 
 
 def _mark_facet(facet: Memory, pinned: bool) -> Memory:

@@ -8,7 +8,8 @@ from memoir.memory.record import DamagedRecord, Record, decode
 from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import LAST
-from memoir.taxonomy.globs import common_prefix, is_glob, matcher
+from memoir.taxonomy.globs import common_prefix, matcher
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import (
     DEFAULT_NAMESPACE,
     LAYERS_NAMESPACE,
@@ -24,7 +25,7 @@ class PathRecord(NamedTuple):
     """An address and the record there; if there is none, `below` is the number of paths below it.
 
     `store` is the one of two stores that the record is in: `project` or `user`. `stale` says whether an insight is out
-    of date.
+    of date. `id` is that of a memory if one was asked for; then the record holds no other.
     """
 
     address: Address
@@ -32,6 +33,12 @@ class PathRecord(NamedTuple):
     below: int | None = None
     store: str = "project"
     stale: bool | None = None
+    id: str = ""
+
+    @property
+    def target(self) -> MemoryAddress:
+        """The address, with the id if one was asked for."""
+        return MemoryAddress(self.address, self.id)
 
 
 def get(snapshot: Snapshot, addresses: Sequence[Address], *, listed: bool = False) -> list[PathRecord]:
@@ -60,14 +67,14 @@ def records(snapshot: Snapshot, addresses: Iterable[Address], *, listed: bool = 
     return _decode(snapshot, _read_values(snapshot, addresses), listed=listed)
 
 
-def require_record(snapshot: Snapshot, place: Address) -> Record:
-    """The record at an address.
+def require_record(snapshot: Snapshot, place: Address, *, prefixed: bool = False) -> Record:
+    """The record at an address; `prefixed` says whether the caller has an option `--prefix`.
 
     Raises:
         NotFound: the address holds nothing, with the nearest path as a hint.
         DamagedStore: the record cannot be read.
     """
-    return _decode(snapshot, require(snapshot, [place]), listed=False)[place]
+    return _decode(snapshot, require(snapshot, [place], prefixed=prefixed), listed=False)[place]
 
 
 def _read_values(snapshot: Snapshot, addresses: Iterable[Address]) -> dict[Address, bytes]:
@@ -86,29 +93,6 @@ def _decode(snapshot: Snapshot, values: dict[Address, bytes], *, listed: bool) -
             require_readable(values.items())
         maybe = {address: readable(snapshot, address.key, value) for address, value in values.items()}
         return {address: record for address, record in maybe.items() if record is not None}
-
-
-def expand(snapshot: Snapshot, keys_: Sequence[str], namespace: str, *, prefix: bool = False) -> list[Address]:
-    """The addresses that some keys name, each once: a path, or the paths that match a glob.
-
-    With `prefix`, all addresses at or under each key. A glob or prefix without any is returned as it is.
-
-    Raises:
-        InvalidInput: a key is malformed, or every key names another namespace than `namespace`.
-    """
-    places: dict[Address, None] = {}
-    for key in keys_:
-        name, _, path = key.rpartition(":")
-        if is_glob(path):
-            if not path.isprintable():
-                raise InvalidInput(f"not a glob: {path!r}", "a glob has no control characters")
-            place = Address(check_namespace(name or namespace), path)
-            matches = list(keys(snapshot, [place.namespace], [path]))
-        else:
-            place = address(key, namespace)
-            matches = list(keys(snapshot, [place.namespace], prefix=place.path)) if prefix else []
-        places |= dict.fromkeys(matches or [place])
-    return in_namespace(list(places), namespace)
 
 
 def addresses(keys_: Sequence[str], namespace: str) -> list[Address]:

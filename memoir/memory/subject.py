@@ -1,5 +1,10 @@
 """The subject of a commit: what was done at which path, and the first words of the memory."""
 
+from collections.abc import Sequence
+
+from memoir.errors import MemoirError
+
+_MOST_NAMES = 3
 _LONGEST = 50
 _READ_CHARACTERS = 4096
 """Characters of a memory that are read, enough to find a credential that begins in the words shown."""
@@ -12,11 +17,24 @@ def subject(deed: str, content: str) -> str:
     text = redact(content[:_READ_CHARACTERS])
     words = "".join(char if char.isprintable() else " " for char in text).split()
     line = " ".join(words)
-    return f"{deed}: {_shorten(line)}" if line else deed
+    return f"{deed}: {shorten(line, _LONGEST)}" if line else deed
 
 
-def _shorten(line: str) -> str:
-    if len(line) <= _LONGEST:
+def first_few(names: Sequence[str]) -> str:
+    """The first names of some, and how many more there are.
+
+    Raises:
+        MemoirError: there is no name.
+    """
+    if not names:
+        raise MemoirError("no path given")
+    more = len(names) - _MOST_NAMES
+    return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def shorten(line: str, most: int) -> str:
+    """A line of at most so many characters, cut between words if it can be."""
+    if len(line) <= most:
         return line
-    start = line[: _LONGEST - 1]
+    start = line[: most - 1]
     return (start.rpartition(" ")[0] or start) + "…"

@@ -196,7 +196,7 @@ def _show_memory(commit: "Commit", address: Address, record: Record) -> Answer:
     from memoir.output.parts import record_lines
 
     data: types.ShowMemory = {"commit": str(commit.id), **place(address), "value": value(record)}
-    return Answer(data, lambda: record_lines(address, record), paged=True)
+    return Answer(data, lambda: record_lines(address.short_key, record), paged=True)
 
 
 def subject(commit: "Commit") -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from memoir.memory.correction import FILING
 from memoir.memory.origin import said
-from memoir.memory.record import Record, active_facets, last_updated, projection
+from memoir.memory.record import Record, last_updated, projection
 from memoir.output.answer import Line, line
 from memoir.output.dates import local
 
@@ -16,12 +16,18 @@ if TYPE_CHECKING:
     from memoir.output.contract import shapes
     from memoir.store.commit import Commit
     from memoir.store.oid import Oid
+    from memoir.taxonomy.memory_address import MemoryAddress
     from memoir.taxonomy.paths import Address
 
 
 def place(address: "Address") -> "shapes.Place":
     """The three fields that name a path."""
     return {"key": address.path, "namespace": address.namespace, "full_key": address.full_key}
+
+
+def target(of: "MemoryAddress") -> "shapes.Target":
+    """The three fields that name a path, and the id of the memory if one of several is meant."""
+    return {**place(of.place), "id": of.id or None}
 
 
 def store_of(store: str, *, both: bool) -> "shapes.InStore":
@@ -42,26 +48,33 @@ def memory(facet: "Memory") -> "shapes.Memory":
 
 def value(record: Record) -> "shapes.Value":
     """A record as `get` shows it: one active memory, or the aggregate of several."""
-    facets = active_facets(record)
+    from memoir.memory.facets import with_ids
+
+    facets = with_ids(record)
     superseded = sum(not facet.active for facet in record)
     if len(facets) == 1:
-        return {**memory(facets[0]), "superseded": superseded}
+        return {**memory(facets[0][1]), "superseded": superseded}
     return {
         "content": projection(record),
-        "memories": [memory(facet) for facet in facets],
+        "memories": [{**memory(facet), "id": identity} for identity, facet in facets],
         "count": len(facets),
         "last_updated": last_updated(record),
         "superseded": superseded,
     }
 
 
-def record_lines(address: "Address", record: Record) -> Iterable[Line]:
-    """A record for people: its path, then each memory's time, confidence and metadata, and its content, indented."""
-    yield line((address.short_key, "bold cyan"))
-    for facet in active_facets(record):
+def record_lines(key: str, record: Record) -> Iterable[Line]:
+    """A record for people: its key, then each memory's time, confidence and metadata, and its content, indented.
+
+    Of several memories, each has its id in front.
+    """
+    from memoir.memory.facets import with_ids
+
+    yield line((key, "bold cyan"))
+    for identity, facet in with_ids(record):
         notes = [local(facet.timestamp), f"confidence {facet.confidence:g}"]
         notes += [note for name, part in sorted(facet.metadata.items()) for note in _notes(name, part)]
-        yield line(("  " + "  ".join(notes), "dim"))
+        yield line("  ", (f"#{identity}  " if identity else "", "yellow"), ("  ".join(notes), "dim"))
         for text in said(facet.content, facet.metadata).split("\n"):
             yield line("    " + text)
 

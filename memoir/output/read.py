@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
 from memoir.output.answer import Answer, CountingIterator, Line, Span, defer, line, stream
-from memoir.output.parts import nothing, place, record_lines, store_of, value
+from memoir.output.parts import nothing, place, record_lines, store_of, target, value
 from memoir.output.text import plural
 
 if TYPE_CHECKING:
     from memoir.memory.read import PathRecord
     from memoir.memory.survey import Survey
     from memoir.output.contract import read as types
+    from memoir.taxonomy.memory_address import MemoryAddress
     from memoir.taxonomy.paths import Address
 
 Check = Callable[["Address"], bool | None]
@@ -20,9 +21,7 @@ Check = Callable[["Address"], bool | None]
 STALE = "stale"
 
 
-def get(
-    items: "Sequence[PathRecord]", hint: Callable[["Address"], str], *, exit_code: bool, both: bool = False
-) -> Answer:
+def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code: bool, both: bool = False) -> Answer:
     """`get`: every key of the request, found or not; for people, `hint` adds a hint to a key that was not found.
 
     `both` says that two stores were read, so that each item tells which of them has it.
@@ -30,7 +29,7 @@ def get(
     data: types.Get = {
         "items": [
             {
-                **place(item.address),
+                **target(item.target),
                 "found": item.record is not None,
                 "value": value(item.record) if item.record else None,
                 "below": item.below,
@@ -47,20 +46,20 @@ def get(
     found = [item for item in items if item.record is not None]
 
     def notes() -> Iterable[Line]:
-        return (_missing_line(item.address, hint) for item in items if item.record is None)
+        return (_missing_line(item.target, hint) for item in items if item.record is None)
 
     return Answer(data, lambda: _item_lines(found), status, paged=True, notes=notes)
 
 
-def _missing_line(address: "Address", hint: Callable[["Address"], str]) -> Line:
-    return line((address.short_key, "bold"), ("  not found", "red"), f"  ({hint(address)})")
+def _missing_line(key: "MemoryAddress", hint: Callable[[str], str]) -> Line:
+    return line((key.short_key, "bold"), ("  not found", "red"), f"  ({hint(key.full_key)})")
 
 
 def _item_lines(items: "Sequence[PathRecord]") -> Iterable[Line]:
     for position, item in enumerate(items):
         if position:
             yield line()
-        yield from record_lines(item.address, item.record or ())
+        yield from record_lines(item.target.short_key, item.record or ())
         if item.store == "user":
             yield line(("(in your own store)", "dim"))
         if item.stale:

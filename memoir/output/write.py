@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from memoir.output.answer import Answer, Line, line
-from memoir.output.parts import commit_fields, place, short
+from memoir.output.parts import commit_fields, place, short, target
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from memoir.memory.policy import Outcome
     from memoir.output.contract import write as types
     from memoir.store.commit import Commit
+    from memoir.taxonomy.memory_address import MemoryAddress
     from memoir.taxonomy.paths import Address
 
 
@@ -64,10 +65,10 @@ def _change(outcome: "Outcome") -> str:
     return {"append": "added", "confirmed": "confirmed", "llm_merge": "merged"}.get(outcome.policy or "", "replaced")
 
 
-def write(addresses: Sequence["Address"], commit: "Commit | None", verb: str, *, dry_run: bool = False) -> Answer:
+def write(addresses: Sequence["MemoryAddress"], commit: "Commit | None", verb: str, *, dry_run: bool = False) -> Answer:
     """`forget`, `edit`, `restore`: the keys written and the commit."""
     data: types.Forget = {
-        "keys": [place(address) for address in addresses],
+        "keys": [target(address) for address in addresses],
         "count": len(addresses),
         **commit_fields(commit),
         "dry_run": dry_run,
@@ -80,15 +81,15 @@ def write(addresses: Sequence["Address"], commit: "Commit | None", verb: str, *,
         for address in addresses:
             yield line((f"would be {verb}" if dry_run else verb, "yellow"), "  ", (address.short_key, "bold"))
         if commit:
-            yield line((short(commit), "yellow"), f"  {plural(len(addresses), 'path')}")
+            yield line((short(commit), "yellow"), f"  {plural(len({each.place for each in addresses}), 'path')}")
 
     return Answer(data, human, optional=not dry_run)
 
 
-def mv(pairs: Sequence[tuple["Address", "Address"]], commit: "Commit | None", *, dry_run: bool) -> Answer:
+def mv(pairs: Sequence[tuple["MemoryAddress", "Address"]], commit: "Commit | None", *, dry_run: bool) -> Answer:
     """`mv`: each old and new key, and the commit."""
     data: types.Mv = {
-        "moves": [{"old": old.full_key, "new": new.full_key} for old, new in pairs],
+        "moves": [{"old": old.place.full_key, "new": new.full_key, "id": old.id or None} for old, new in pairs],
         "count": len(pairs),
         **commit_fields(commit),
         "dry_run": dry_run,

@@ -80,25 +80,23 @@ class Agents:
         return sorted(results, key=lambda each: -each.relevance_score)
 
     def pin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> WriteResult:
-        """Pin the memories at some keys: every session begins with them.
+        """Pin the memories at some keys, or of `KEY#id` one: every session begins with them.
 
         Raises:
-            NotFound: one of the keys holds nothing. InvalidInput: a key is malformed.
+            NotFound: one of the keys holds nothing. InvalidInput: a key is malformed, or an id names no single memory.
         """
         return self._set_pins(keys, True, namespace, options)
 
     def unpin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> WriteResult:
-        """Take the pins from the memories at some keys.
+        """Take the pins from the memories at some keys, or of `KEY#id` from one.
 
         Raises:
-            NotFound: one of the keys holds nothing. InvalidInput: a key is malformed.
+            NotFound: one of the keys holds nothing. InvalidInput: a key is malformed, or an id names no single memory.
         """
         return self._set_pins(keys, False, namespace, options)
 
     def _set_pins(self, keys: tuple[str, ...], pinned: bool, namespace: str, options: WriteOptions) -> WriteResult:
-        from memoir.memory.changes import WriteResult
         from memoir.memory.pins import set_pins
-        from memoir.memory.read import addresses
+        from memoir.memory.targets import targets
 
-        places = addresses(keys, namespace)
-        return WriteResult(places, set_pins(self._store, places, pinned, options))
+        return set_pins(self._store, targets(keys, namespace), pinned, options)

@@ -4,8 +4,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
-from memoir.memory import read
+from memoir.memory import facets, read
+from memoir.memory.targets import expand
 from memoir.taxonomy.globs import is_glob
+from memoir.taxonomy.memory_address import MemoryAddress, memory_address
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 
 if TYPE_CHECKING:
@@ -43,13 +45,14 @@ class Reads:
         return type(self)(Store(own, SELECTION))
 
     def get(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "Record | None":
-        """Return the record at a key, or None.
+        """Return the record at a key, or None; `KEY#id` gives a record of that one memory.
 
         Raises:
-            InvalidInput: the key is malformed. NotFound: there is no such revision.
-            DamagedStore: the record cannot be read.
+            InvalidInput: the key is malformed, or the id could be of several memories.
+            NotFound: there is no such revision. DamagedStore: the record cannot be read.
         """
-        return read.get(self.store.at(at), [address(key, namespace)])[0].record
+        target = memory_address(key, namespace)
+        return facets.get(self.store.at(at), [target])[target].record
 
     def count(self, *, at: str | None = None) -> int:
         """Return how many paths hold memories.
@@ -64,15 +67,16 @@ class Reads:
     ) -> "list[PathRecord]":
         """Return the records at several keys, in the order of the keys, each key once.
 
-        A key may be a glob, and with `prefix` it stands for everything at or under it. A key that holds nothing is an
-        entry without a record.
+        A key may be a glob, `KEY#id` is one memory of several, and with `prefix` a key stands for everything at or
+        under it. A key that holds nothing is an entry without a record.
 
         Raises:
-            InvalidInput: a key is malformed, or every key names another namespace than `namespace`.
+            InvalidInput: a key is malformed, an id could be of several memories, or every key names another namespace
+                than `namespace`.
             NotFound: there is no such revision. DamagedStore: a record named by its key cannot be read.
         """
         if self.user is None:
-            return self._path_records(keys, namespace, prefix, at)
+            return list(self._path_records(keys, namespace, prefix, at).values())
         from memoir.repository.user import get_from_both
 
         other = self.user
@@ -82,16 +86,19 @@ class Reads:
             at,
         )
 
-    def _path_records(self, keys: "Sequence[str]", namespace: str, prefix: bool, at: str | None) -> "list[PathRecord]":
+    def _path_records(
+        self, keys: "Sequence[str]", namespace: str, prefix: bool, at: str | None
+    ) -> "dict[MemoryAddress, PathRecord]":
         snapshot = self.store.at(at)
-        places = read.expand(snapshot, keys, namespace, prefix=prefix)
-        entries = read.get(snapshot, places, listed=prefix or any(map(is_glob, keys)))
+        targets = expand(snapshot, keys, namespace, prefix=prefix)
+        entries = facets.get(snapshot, targets, listed=prefix or any(map(is_glob, keys)))
+        places = [target.place for target in targets]
         if not any(place.may_be_insight for place in places):
             return entries
         from memoir.memory.staleness import Staleness
 
         stale = Staleness(snapshot).among(places)
-        return [entry._replace(stale=stale.get(entry.address)) for entry in entries]
+        return {target: entry._replace(stale=stale.get(entry.address)) for target, entry in entries.items()}
 
     def staleness(self, *, at: str | None = None) -> "Callable[[Address], bool | None]":
         """Return a function that tells whether the insight at an address is out of date; None if there is none.
@@ -106,24 +113,22 @@ class Reads:
         return Staleness(self.store.at(at)).of
 
     def content(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> str:
-        """Return the content at a key as one string.
+        """Return the content at a key as one string; of `KEY#id`, that of the one memory.
 
         Raises:
             NotFound: the key holds nothing, or there is no such revision; the hint names the nearest key.
         """
         from memoir.memory.record import projection
 
-        snapshot, place = self.store.at(at), address(key, namespace)
-        read.require(snapshot, [place], prefixed=True)
-        return projection(read.get(snapshot, [place])[0].record or ())
+        return projection(facets.require_record(self.store.at(at), memory_address(key, namespace), prefixed=True))
 
     def hint(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> str:
-        """Return a hint for a key that holds nothing: what is below it, or the nearest key.
+        """Return a hint for a key that holds nothing: what is below it, or the nearest key; for an id, those there are.
 
         Raises:
             InvalidInput: the key is malformed. NotFound: there is no such revision.
         """
-        return read.near_miss(self.store.at(at), address(key, namespace), prefixed=True)
+        return facets.near_miss(self.store.at(at), memory_address(key, namespace))
 
     def keys(
         self,

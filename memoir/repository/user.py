@@ -5,18 +5,21 @@ from collections.abc import Callable
 from memoir.memory.read import PathRecord
 from memoir.memory.survey import Survey
 from memoir.memory.two_stores import read_both
+from memoir.taxonomy.memory_address import MemoryAddress
 
 
 def get_from_both(
-    mine: Callable[[], list[PathRecord]], theirs: Callable[[], list[PathRecord]], at: str | None
+    mine: Callable[[], dict[MemoryAddress, PathRecord]],
+    theirs: Callable[[], dict[MemoryAddress, PathRecord]],
+    at: str | None,
 ) -> list[PathRecord]:
     """The records of the project's store, and the user's where that holds nothing; see `read_both` for the errors."""
     first, second = read_both(mine, theirs, at)
-    entries = {entry.address: entry for entry in first or ()}
-    for entry in second or ():
-        other = entries.get(entry.address)
+    entries = {**(first or {})}
+    for target, entry in (second or {}).items():
+        other = entries.get(target)
         if other is None or (other.record is None and entry.record is not None):
-            entries[entry.address] = entry._replace(store="user" if entry.record is not None else "project")
+            entries[target] = entry._replace(store="user" if entry.record is not None else "project")
     return list(entries.values())
 
 

@@ -74,16 +74,20 @@ class Writes:
         *,
         namespace: str = DEFAULT_NAMESPACE,
         options: WriteOptions = DEFAULTS,
-    ) -> "Commit | None":
+    ) -> "WriteResult":
         """Replace the record at a key by what `revise` makes of it; an empty result forgets the key.
+
+        Of `KEY#id`, `revise` gets a record of that one memory, and its neighbours stay as they are.
 
         Raises:
             NotFound: the key holds nothing. Conflict: somebody else changed it meanwhile.
-            InvalidInput: a changed memory looks like a credential, or the key is in the namespace of the taxonomy.
+            InvalidInput: a changed memory looks like a credential, the id could be of several memories, or the key is
+                in the namespace of the taxonomy.
         """
         from memoir.memory.write import edit
+        from memoir.taxonomy.memory_address import memory_address
 
-        return edit(self.store, address(key, namespace), revise, options)
+        return edit(self.store, memory_address(key, namespace), revise, options)
 
     def forget(
         self,
@@ -94,16 +98,17 @@ class Writes:
     ) -> "WriteResult":
         """Forget the records at some keys, which may be globs; with `prefix` everything at or under each.
 
+        `KEY#id` forgets one memory of several; what it superseded stays, unless it was the last active one.
+
         Raises:
             NotFound: one of the keys holds nothing; then nothing is forgotten.
-            InvalidInput: a key is malformed or in the namespace of the taxonomy.
+            InvalidInput: a key is malformed or in the namespace of the taxonomy, or an id could be of several memories.
         """
-        from memoir.memory.changes import WriteResult
-        from memoir.memory.read import expand
+        from memoir.memory.targets import expand
         from memoir.memory.write import forget
 
-        places = expand(self.store.head(options.branch), keys, namespace, prefix=prefix)
-        return WriteResult(places, forget(self.store, places, options))
+        named = expand(self.store.head(options.branch), keys, namespace, prefix=prefix)
+        return forget(self.store, named, options)
 
     def move(
         self,
@@ -111,34 +116,39 @@ class Writes:
         new: str,
         *,
         prefix: bool = False,
+        append: bool = False,
         namespace: str = DEFAULT_NAMESPACE,
         options: WriteOptions = DEFAULTS,
     ) -> "MoveResult":
         """Move a record, or with `prefix` everything at or under a key, to another key; `blame` follows it.
 
-        Raises:
-            NotFound: the old key holds nothing. Conflict: a new one is occupied.
-            InvalidInput: both are the same, or one is in the namespace of the taxonomy.
-        """
-        from memoir.memory.write import move
+        `KEY#id` moves one memory of several. With `append`, what moves is added to the memories of an occupied key.
 
-        return move(self.store, address(old, namespace), address(new, namespace), prefix=prefix, options=options)
+        Raises:
+            NotFound: the old key holds nothing. Conflict: a new one is occupied, without `append`.
+            InvalidInput: both are the same, one is in the namespace of the taxonomy, or an id could be of several
+                memories.
+        """
+        from memoir.memory.move import move
+        from memoir.taxonomy.memory_address import memory_address
+
+        source, target = memory_address(old, namespace), address(new, namespace)
+        return move(self.store, source, target, prefix=prefix, append=append, options=options)
 
     def restore(
         self, *keys: str, at: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS
     ) -> "WriteResult":
-        """Bring records back as they were at a revision or date.
+        """Bring records back as they were at a revision or date; of `KEY#id` one memory, beside what is there now.
 
         Raises:
             NotFound: there is no such revision, or one of the keys held nothing there.
-            InvalidInput: a key is in the namespace of the taxonomy. DamagedStore: one of the records was damaged there.
+            InvalidInput: a key is in the namespace of the taxonomy, or an id could be of several memories.
+            DamagedStore: one of the records was damaged there.
         """
-        from memoir.memory.changes import WriteResult
-        from memoir.memory.read import addresses
-        from memoir.memory.write import restore
+        from memoir.memory.restore import restore
+        from memoir.memory.targets import targets
 
-        places = addresses(keys, namespace)
-        return WriteResult(places, restore(self.store, places, self.store.at(at), options))
+        return restore(self.store, targets(keys, namespace), self.store.at(at), options)
 
     def revert(self, revision: str, options: WriteOptions = DEFAULTS) -> "tuple[Commit, Commit | None]":
         """Undo what one commit changed, in a new commit; return both.

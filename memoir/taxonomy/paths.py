@@ -113,6 +113,8 @@ def check_path(path: str) -> str:
     segments = path.split(".")
     if len(segments) <= MAX_SEGMENTS and all(map(_is_plain_ascii, segments)):
         return path
+    if "#" in path:
+        raise InvalidInput(f"not a path: {path!r} names one memory", "leave out '#' and what follows")
     if reason := _path_problem(path):
         correction = _correct(path)
         raise InvalidInput(f"not a path: {path!r}: {reason}", f"did you mean {correction!r}?" if correction else None)

@@ -239,3 +239,29 @@ def test_a_text_of_escapes_is_read_to_its_end_by_pages(folder: Path) -> None:
 
     assert "".join(parts) == text.replace("\u202e", "\\u202e")
     assert all(len(part) <= 2_000 for part in parts) and len(parts) > 4
+
+
+def test_each_of_several_memories_has_an_address_that_get_and_forget_take(service: Service) -> None:
+    for text in ("Bo joined.", "Bo left.", "Bo is back."):
+        ask(service, "remember", content=text, key="events.bo", policy="append")
+
+    items = ask(service, "get", keys=["events.bo"])["items"]
+    assert [item["content"] for item in items] == ["Bo joined.", "Bo left.", "Bo is back."]
+    second = items[1]["key"]
+    assert second.startswith("events.bo#")
+    assert [item["content"] for item in ask(service, "get", keys=[second])["items"]] == ["Bo left."]
+    assert ask(service, "forget", keys=[second])["keys"] == [second]
+    assert [item["content"] for item in ask(service, "get", keys=["events.bo"])["items"]] == [
+        "Bo joined.",
+        "Bo is back.",
+    ]
+    (absent,) = ask(service, "get", keys=[second])["items"]
+    assert absent["key"] == second and absent["found"] is False and "Bo joined." in absent["hint"]
+    assert refusal(service, "forget", keys=[second])["code"] == "not_found"
+
+
+def test_one_memory_outside_of_the_namespace_is_refused_too(folder: Path) -> None:
+    service = Service(StorePlace(str(folder)), namespace="user:alice")
+
+    for tool in ("get", "forget"):
+        assert "namespace" in refusal(service, tool, keys=["default:ci.time#1"])["message"]

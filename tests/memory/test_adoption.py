@@ -12,8 +12,8 @@ from memoir.errors import DamagedStore
 from memoir.memory.adoption import begin_branch
 from memoir.memory.merge import merge
 from memoir.memory.record import Memory
+from memoir.memory.restore import restore
 from memoir.memory.soundness import fault
-from memoir.memory.write import restore
 from memoir.repository import Repository
 from memoir.store import past, remote, remotes
 from memoir.store.commit import Commit
@@ -21,7 +21,7 @@ from memoir.store.fsck import fsck, repair_shapes
 from memoir.store.oid import Oid
 from memoir.store.store import Store
 from memoir.store.value_check import CheckValue
-from memoir.taxonomy.paths import address
+from memoir.taxonomy.memory_address import memory_address
 
 MANY = 300
 
@@ -288,7 +288,7 @@ def test_a_record_restored_from_history_is_checked(theirs: Repository) -> None:
     theirs.forget("a.bad")
 
     with pytest.raises(DamagedStore, match=r"default:a\.bad"):
-        restore(theirs.store, [address("a.bad")], theirs.store.of(bad))
+        restore(theirs.store, [memory_address("a.bad")], theirs.store.of(bad))
 
 
 def test_a_shallow_remote_is_refused_with_the_reason(theirs: Repository, tmp_path: Path) -> None:

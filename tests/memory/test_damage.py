@@ -14,13 +14,15 @@ from memoir.memory.grep import grep
 from memoir.memory.merge import merge, revert
 from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory, decode
+from memoir.memory.restore import restore
 from memoir.memory.soundness import fault
-from memoir.memory.write import edit, restore
+from memoir.memory.write import edit
 from memoir.recall.compat import IntelligentSearchEngine
 from memoir.recall.timeline import Window, timeline
 from memoir.repository import Repository
 from memoir.store.edit import apply
 from memoir.store.fsck import fsck
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import address
 
 BAD = address("a.bad")
@@ -75,9 +77,9 @@ def test_reading_a_damaged_record_is_an_error(bad_store: Repository) -> None:
         lambda: bad_store.get("a.bad"),
         lambda: bad_store.get_many(["a.apple", "a.bad"]),
         lambda: bad_store.remember(Memory.of("more"), "a.bad", policy="append"),
-        lambda: edit(store, BAD, lambda record: record),
+        lambda: edit(store, MemoryAddress(BAD), lambda record: record),
         lambda: bad_store.import_lines([b'{"path":"a.bad","content":"x"}'], policy="append"),
-        lambda: restore(store, [BAD], store.head()),
+        lambda: restore(store, [MemoryAddress(BAD)], store.head()),
     )
     before = store.refs.read("refs/heads/main")
     for ask in asks:

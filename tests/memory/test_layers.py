@@ -6,6 +6,7 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.memory import layers, write
 from memoir.memory.export import export_lines
 from memoir.memory.import_ import import_lines
+from memoir.memory.move import move
 from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory, encode
 from memoir.memory.survey import summarize
@@ -13,6 +14,7 @@ from memoir.repository import Repository
 from memoir.store.store import Store
 from memoir.store.transaction import Change
 from memoir.store.transaction import write as commit
+from memoir.taxonomy.memory_address import memory_address
 from memoir.taxonomy.paths import address
 
 NAMES = ["default", "user:alice", "a_b", "a:b@c", "_", "a_3a_b", "größe"]
@@ -60,11 +62,11 @@ def test_a_namespace_with_memories_becomes_no_layer_and_a_layer_has_none(store: 
 def test_a_layer_is_not_moved_or_edited(store: Store) -> None:
     make(store)
     write.remember(store, Memory.of("mine"), [address("a.b")])
-    segment = address("default:raw:sources.talk.0001")
+    segment = memory_address("default:raw:sources.talk.0001")
 
-    for old, new in ((segment, address("c.d")), (address("a.b"), address("default:raw:a.b"))):
+    for old, new in ((segment, address("c.d")), (memory_address("a.b"), address("default:raw:a.b"))):
         with pytest.raises(InvalidInput):
-            write.move(store, old, new)
+            move(store, old, new)
     with pytest.raises(InvalidInput):
         write.edit(store, segment, lambda record: [Memory.of("other")])
     assert write.forget(store, [segment], WriteOptions())

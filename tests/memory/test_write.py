@@ -10,7 +10,8 @@ from memoir.memory.read import get
 from memoir.memory.record import Memory, Record, projection
 from memoir.store import history
 from memoir.store.store import Store
-from memoir.taxonomy.paths import Address, address
+from memoir.taxonomy.memory_address import memory_address
+from memoir.taxonomy.paths import address
 
 
 def remember(store: Store, path: str, content: str, **options: Any) -> write.CommitResult:
@@ -74,7 +75,7 @@ def test_forgetting_is_all_or_nothing(store: Store) -> None:
     remember(store, "preferences.testing", "one")
 
     with pytest.raises(NotFound) as error:
-        write.forget(store, [address("preferences.testing"), address("preferences.tasting")])
+        write.forget(store, [memory_address("preferences.testing"), memory_address("preferences.tasting")])
 
     assert error.value.hint == "did you mean 'preferences.testing'?"
     assert error.value.details == {"keys": ["default:preferences.tasting"]}
@@ -83,43 +84,11 @@ def test_forgetting_is_all_or_nothing(store: Store) -> None:
 
 def test_a_forgotten_memory_stays_in_history(store: Store) -> None:
     first = remember(store, "a", "one").commit
-    write.forget(store, [address("a")])
+    write.forget(store, [memory_address("a")])
 
     assert first
     assert content(store, "a") is None
     assert content(store, "a", str(first.id)) == "one"
-
-
-def test_a_move_is_one_commit_and_keeps_the_record(store: Store) -> None:
-    remember(store, "a", "one")
-
-    commit, pairs = write.move(store, address("a"), address("b.c"))
-
-    assert commit
-    assert commit.changes
-    assert commit.changes.moves == ((b"default=a", b"default=b.c"),)
-    assert pairs == [(address("a"), address("b.c"))]
-    assert (content(store, "a"), content(store, "b.c")) == (None, "one")
-
-
-def test_a_move_onto_an_occupied_path_or_from_nowhere_changes_nothing(store: Store) -> None:
-    remember(store, "a", "one")
-    remember(store, "b", "two")
-
-    with pytest.raises(Conflict):
-        write.move(store, address("a"), address("b"))
-    assert commits(store) == 2
-
-
-def test_a_prefix_moves_with_all_below_even_into_itself(store: Store) -> None:
-    for path in ("a", "a.b", "a.b.c", "ab"):
-        remember(store, path, path)
-
-    write.move(store, address("a"), address("a.b"), prefix=True)
-
-    assert {path: content(store, path) for path in ("a.b", "a.b.b", "a.b.b.c", "ab", "a")} == {
-        "a.b": "a", "a.b.b": "a.b", "a.b.b.c": "a.b.c", "ab": "ab", "a": None
-    }  # fmt: skip
 
 
 def test_an_edit_of_a_record_that_changed_meanwhile_is_a_conflict(store: Store) -> None:
@@ -130,40 +99,22 @@ def test_an_edit_of_a_record_that_changed_meanwhile_is_a_conflict(store: Store) 
         return [record[0]._replace(content="edited")]
 
     with pytest.raises(Conflict, match="changed while it was being edited"):
-        write.edit(store, address("a"), revise)
+        write.edit(store, memory_address("a"), revise)
     assert content(store, "a") == "by someone else"
 
 
 def test_editing_everything_away_forgets_the_path(store: Store) -> None:
     remember(store, "a", "one")
 
-    write.edit(store, address("a"), lambda record: [])
+    write.edit(store, memory_address("a"), lambda record: [])
 
     assert content(store, "a") is None
-
-
-def test_restoring_brings_the_whole_record_back(store: Store) -> None:
-    remember(store, "context.a", "one")
-    old = store.head()
-    remember(store, "context.a", "two")
-    write.forget(store, [address("context.a")])
-
-    write.restore(store, [address("context.a")], old)
-
-    assert get(store.head(), [address("context.a")]) == get(old, [address("context.a")])
-
-
-def test_restoring_a_missing_memory_is_an_error(store: Store) -> None:
-    remember(store, "a", "one")
-
-    with pytest.raises(NotFound):
-        write.restore(store, [address("b")], store.head())
 
 
 def test_a_mistyped_path_is_matched_among_those_that_begin_like_it(store: Store) -> None:
     remember(store, "preferences.coding.testing", "x")
 
     with pytest.raises(NotFound) as error:
-        write.forget(store, [Address("default", "prefrences.coding.testing")])
+        write.forget(store, [memory_address("prefrences.coding.testing")])
 
     assert error.value.hint == "did you mean 'preferences.coding.testing'?"

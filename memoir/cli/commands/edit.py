@@ -23,7 +23,6 @@ from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory, Record
 from memoir.output import write as shapes
 from memoir.output.answer import Answer
-from memoir.taxonomy.paths import address
 
 _NUMBERED_LINE = re.compile(r"^# memoir: memory (\d+) of \d+; .*\n", re.MULTILINE)
 
@@ -37,14 +36,14 @@ def command(
 ) -> Answer:
     """Change a memory in your editor (VISUAL, EDITOR or vi).
 
-    If a path holds several memories, a numbered line comes before each: remove a memory with its line to forget it. A
-    changed memory gets a new timestamp. If the file is emptied, nothing changes.
+    If a path holds several memories, a numbered line comes before each: remove a memory with its line to forget it.
+    KEY#id edits one of them. A changed memory gets a new timestamp. If the file is emptied, nothing changes.
     """
     options = WriteOptions(message, allow_secrets=allow_secret)
     with _draft() as path:
         revise = partial(_revise, path=path)
-        commit = session(ctx).repository.edit(key, revise, namespace=namespace, options=options)
-    return shapes.write([address(key, namespace)], commit, "edited")
+        done = session(ctx).repository.edit(key, revise, namespace=namespace, options=options)
+    return shapes.write(*done, "edited")
 
 
 @contextmanager

@@ -31,7 +31,7 @@ def command(
     namespace: Namespace = DEFAULT,
     at: At = None,
 ) -> Answer:
-    """Read memories by path, by glob, or all under a prefix.
+    """Read memories by path, by glob, or all under a prefix; of several at a path, KEY#id is one.
 
     A key that holds nothing is no error: its answer says found: false. With --raw it is an error, and with --exit-code
     the exit status is 4.
@@ -40,12 +40,12 @@ def command(
     repository = session(ctx).repository
     items = repository.get_many(all_keys, namespace=namespace, prefix=prefix, at=at)
     if not raw:
-        return shapes.get(items, lambda place: repository.hint(place.full_key, at=at),
+        return shapes.get(items, lambda key: repository.hint(key, at=at),
             exit_code=exit_code, both=repository.user is not None,
         )  # fmt: skip
     if len(items) != 1:
         raise InvalidInput("--raw prints one key", "give exactly one")
-    content = repository.content(items[0].address.full_key, at=at)
+    content = repository.content(items[0].target.full_key, at=at)
     return Answer({}, stream=iter([content.encode()]), exact=True)
 
 

@@ -17,17 +17,24 @@ def command(
     old: Annotated[
         str,
         typer.Argument(
-            metavar="OLD", help="A path, or namespace:path.", show_default=False, autocompletion=complete.keys
+            metavar="OLD",
+            help="A path, or namespace:path; KEY#id: one memory.",
+            show_default=False,
+            autocompletion=complete.keys,
         ),
     ],
     new: Annotated[str, typer.Argument(metavar="NEW", help="Its new path, or namespace:path.", show_default=False)],
     prefix: Annotated[bool, typer.Option("--prefix", help="Move everything at or under OLD.")] = False,
+    append: Annotated[bool, typer.Option("--append", help="If NEW is occupied, add to the memories there.")] = False,
     dry_run: DryRun = False,
     namespace: Namespace = DEFAULT,
     message: Message = None,
     allow_secret: AllowSecret = False,
 ) -> Answer:
-    """Move a memory, or a whole prefix, to another path, as one commit that blame follows."""
+    """Move a memory, or a whole prefix, to another path, as one commit that blame follows.
+
+    Of several memories at a path, KEY#id moves one: the new path's versions begin with the move.
+    """
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
-    commit, pairs = session(ctx).repository.move(old, new, prefix=prefix, namespace=namespace, options=options)
-    return shapes.mv(pairs, commit, dry_run=dry_run)
+    done = session(ctx).repository.move(old, new, prefix=prefix, append=append, namespace=namespace, options=options)
+    return shapes.mv(done.pairs, done.commit, dry_run=dry_run)

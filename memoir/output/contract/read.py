@@ -3,7 +3,7 @@
 from typing import Annotated, NotRequired, TypedDict
 
 from memoir.output.contract.schema import Count, Positive, Schema
-from memoir.output.contract.shapes import FullKey, Instant, Path, Place, StoreName, Value
+from memoir.output.contract.shapes import FullKey, Instant, Path, Place, StoreName, Target, Value
 
 
 class Staleness(TypedDict, total=False):
@@ -18,7 +18,7 @@ class StaleKeys(TypedDict, total=False):
     stale_keys: dict[str, list[Path]]
 
 
-class GetItem(Place):
+class GetItem(Target):
     """A key of the request."""
 
     found: bool

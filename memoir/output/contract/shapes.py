@@ -63,6 +63,17 @@ class Place(TypedDict):
     full_key: FullKey
 
 
+MemoryId = Annotated[str, Schema(pattern="^[0-9a-f]{8}$")]
+"""The id of a memory among those at its path; KEY#id is its address."""
+
+
+class Target(Place):
+    """The place of memories."""
+
+    id: MemoryId | None
+    """Of KEY#id: which memory of the path is meant. Else null: all of them."""
+
+
 class Memory(TypedDict):
     """One memory."""
 
@@ -81,12 +92,18 @@ class Single(Memory):
     """How many superseded memories the path has besides."""
 
 
+class OneOfSeveral(Memory):
+    """One of the memories of a path."""
+
+    id: MemoryId
+
+
 class Aggregate(TypedDict):
     """The value of a path with several active memories."""
 
     content: str
     """The contents of the active memories, oldest first, joined by line breaks."""
-    memories: Annotated[list[Memory], Schema(minItems=2)]
+    memories: Annotated[list[OneOfSeveral], Schema(minItems=2)]
     count: Annotated[int, Schema(minimum=2)]
     last_updated: Instant
     """The newest timestamp of the active memories."""

@@ -8,10 +8,12 @@ from memoir.output.contract.shapes import (
     Degraded,
     Filing,
     FullKey,
+    MemoryId,
     Move,
     Namespace,
     Path,
     Place,
+    Target,
     WrittenCommit,
     WrittenDate,
 )
@@ -50,7 +52,7 @@ class Remember(TypedDict):
 class KeyWrite(TypedDict):
     """The keys that were written, and the commit."""
 
-    keys: list[Place]
+    keys: list[Target]
     count: Count
     """How many keys there are."""
     commit_hash: WrittenCommit
@@ -87,10 +89,17 @@ class Unpin(KeyWrite):
     dry_run: bool
 
 
+class MovedTarget(Move):
+    """The old and the new key of what moved."""
+
+    id: MemoryId | None
+    """Of KEY#id: which memory of the old key moved. Else null: all of them."""
+
+
 class Mv(TypedDict):
     """Each key that was moved, or with --dry-run would be."""
 
-    moves: list[Move]
+    moves: list[MovedTarget]
     count: Count
     """How many keys there are."""
     commit_hash: WrittenCommit

@@ -1,0 +1,181 @@
+"""One memory among several at a path: its id, and how it is found by it.
+
+Ids are not stored. A memory's id is a digest of its words and its time, by which merges know it again too: it stays
+the same when the memory moves, is pinned, confirmed or merged, and an edit changes it. Where memories of one path share
+both, it is a digest of all their fields, so that it never comes to mean another when one of them goes; those that are
+equal throughout are numbered.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+
+from memoir.errors import InvalidInput, NotFound
+from memoir.memory import read
+from memoir.memory.read import PathRecord
+from memoir.memory.record import Memory, Record, encode
+from memoir.memory.subject import shorten
+from memoir.named_tuple import NamedTuple
+from memoir.store.digest import sha1
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.memory_address import ID_DIGITS, MARK, MemoryAddress
+from memoir.taxonomy.paths import Address
+
+_MOST_NAMED = 5
+_LONGEST_NAMED = 40
+"""The memories, and the characters of each, that an error names."""
+
+
+def ids_of(record: Record) -> list[str]:
+    """The ids of a record's memories, in their order."""
+    seen = Counter(map(_identity, record))
+    ids: dict[str, Memory] = {}
+    repeats: Counter[bytes] = Counter()
+    for memory in record:
+        text = "\n".join(_identity(memory)).encode() if seen[_identity(memory)] == 1 else encode((memory,))
+        while (identity := _digest(text, repeats[text])) in ids:
+            repeats[text] += 1
+        repeats[text] += 1
+        ids[identity] = memory
+    return list(ids)
+
+
+def _identity(memory: Memory) -> tuple[str, str]:
+    return memory.timestamp, memory.content
+
+
+def _digest(text: bytes, number: int) -> str:
+    return sha1(b"%d\n%b" % (number, text)).hex()[:ID_DIGITS]
+
+
+def active_places(record: Record) -> list[int]:
+    """Where the active memories are in a record; if none is active, where the last one is."""
+    return [at for at, memory in enumerate(record) if memory.active] or [len(record) - 1]
+
+
+def with_ids(record: Record) -> list[tuple[str, Memory]]:
+    """The active memories of a record, each with its id; a single one needs none."""
+    places = active_places(record)
+    ids = ids_of(record) if len(places) > 1 else [""] * len(record)
+    return [(ids[at], record[at]) for at in places]
+
+
+def find(record: Record, target: MemoryAddress) -> int:
+    """Where the memory that an id names is in its record.
+
+    Raises:
+        NotFound: the record has no such memory. InvalidInput: several ids begin so; all are named.
+    """
+    ids = ids_of(record)
+    places = [at for at, identity in enumerate(ids) if identity.startswith(target.id)]
+    if not places:
+        raise NotFound(
+            f"no memory {target.short_key}", _name_all(record, active_places(record)), keys=[target.full_key]
+        )
+    if len(places) > 1:
+        message = f"{target.short_key} could be any of {len(places)} memories"
+        raise InvalidInput(message, f"write more of the id: {_name_all(record, places)}")
+    return places[0]
+
+
+def require_record(snapshot: Snapshot, target: MemoryAddress, *, prefixed: bool = False) -> Record:
+    """The record at an address; of one memory, a record of that alone. See `memoir.memory.read.require_record`.
+
+    Raises:
+        NotFound: there is no such memory. InvalidInput: it could be any of several.
+        DamagedStore: the record cannot be read.
+    """
+    record = read.require_record(snapshot, target.place, prefixed=prefixed)
+    return (record[find(record, target)],) if target.id else record
+
+
+def near_miss(snapshot: Snapshot, target: MemoryAddress) -> str:
+    """A hint for an address that holds nothing: the ids that there are at its path, else what is near it."""
+    record = read.records(snapshot, [target.place], listed=True).get(target.place) if target.id else None
+    if record:
+        return _name_all(record, active_places(record))
+    return read.near_miss(snapshot, target.place, prefixed=True)
+
+
+def _name_all(record: Record, places: Sequence[int]) -> str:
+    """The ids of some memories of a record and how each begins, for a hint."""
+    ids = ids_of(record)
+    names = [f'{MARK}{ids[at]} "{_beginning(record[at].content)}"' for at in places[:_MOST_NAMED]]
+    rest = [f"and {len(places) - _MOST_NAMED:,} more"] if len(places) > _MOST_NAMED else []
+    return ", ".join([*names, *rest])
+
+
+def _beginning(content: str) -> str:
+    return shorten(" ".join(content[: 4 * _LONGEST_NAMED].split()), _LONGEST_NAMED)
+
+
+def locate(record: Record, targets: Iterable[MemoryAddress]) -> dict[MemoryAddress, int]:
+    """Where the memories that some ids name are in their record, by their addresses with whole ids.
+
+    Raises:
+        NotFound: the record has no such memory. InvalidInput: an id could be of several memories.
+    """
+    ids = ids_of(record)
+    places = [(target, find(record, target)) for target in targets]
+    return {target._replace(id=ids[at]): at for target, at in places}
+
+
+class Parts(NamedTuple):
+    """The memories of a record that some addresses name, the others, and these addresses with whole ids."""
+
+    chosen: Record
+    rest: Record
+    targets: tuple[MemoryAddress, ...]
+
+
+def split(record: Record, targets: Iterable[MemoryAddress]) -> Parts:
+    """Take the memories that some ids name out of their record.
+
+    What they superseded goes with the last active memories: else it would stand at the path as if it held again.
+
+    Raises:
+        NotFound: the record has no such memory. InvalidInput: an id could be of several memories.
+    """
+    places = locate(record, targets)
+    taken = frozenset(places.values())
+    if taken.issuperset(active_places(record)):
+        return Parts(record, (), tuple(places))
+    chosen, rest = ([memory for at, memory in enumerate(record) if (at in taken) is it] for it in (True, False))
+    return Parts(tuple(chosen), tuple(rest), tuple(places))
+
+
+def has_whole(targets: Iterable[MemoryAddress]) -> bool:
+    """Whether one of some addresses means everything at its path."""
+    return any(not target.id for target in targets)
+
+
+def by_place(targets: Iterable[MemoryAddress]) -> dict[Address, list[MemoryAddress]]:
+    """Some addresses by their paths, in their order."""
+    groups: dict[Address, list[MemoryAddress]] = {}
+    for target in targets:
+        groups.setdefault(target.place, []).append(target)
+    return groups
+
+
+def get(
+    snapshot: Snapshot, targets: Collection[MemoryAddress], *, listed: bool = False
+) -> dict[MemoryAddress, PathRecord]:
+    """The records at some addresses, in the same order; see `memoir.memory.read.get`.
+
+    Raises:
+        DamagedStore: without `listed`, records cannot be read. InvalidInput: an id could be any of several memories'.
+    """
+    entries = {entry.address: entry for entry in read.get(snapshot, list(by_place(targets)), listed=listed)}
+    return {target: _pick(snapshot, entries[target.place], target) for target in targets if target.place in entries}
+
+
+def _pick(snapshot: Snapshot, entry: PathRecord, target: MemoryAddress) -> PathRecord:
+    """What is at a path, or the one memory of it that an address names."""
+    if not target.id:
+        return entry
+    if entry.record is None:
+        return entry._replace(id=target.id)
+    try:
+        at = find(entry.record, target)
+    except NotFound:
+        return PathRecord(target.place, None, read.count_below(snapshot, target.place), id=target.id)
+    return entry._replace(record=(entry.record[at],), id=ids_of(entry.record)[at])

@@ -1,0 +1,75 @@
+"""`KEY#id`: one memory among several at a path, from the command that prints it to the one that takes it."""
+
+import pytest
+from support import Memoir
+
+
+@pytest.fixture
+def several(memoir: Memoir) -> Memoir:
+    """A store with three memories at `events.bo`, and one at `a.b`."""
+    for text in ("Bo joined.", "Bo left.", "Bo is back."):
+        memoir.remember("events.bo", text, "--merge-policy", "append")
+    memoir.remember("a.b", "single")
+    return memoir
+
+
+def keys(memoir: Memoir, path: str = "events.bo") -> list[str]:
+    value = memoir.json("get", path)["items"][0]["value"]
+    return [f"{path}#{each['id']}" for each in value["memories"]]
+
+
+def contents(memoir: Memoir, path: str = "events.bo") -> list[str]:
+    return (memoir.content(path) or "").split("\n")
+
+
+def test_get_prints_the_ids_of_several_and_none_of_a_single_one(several: Memoir) -> None:
+    ids = [key.partition("#")[2] for key in keys(several)]
+
+    lines = several.ok("get", "events.bo").splitlines()
+    assert [line.split()[0] for line in lines[1::2]] == [f"#{identity}" for identity in ids]
+    assert "#" not in several.ok("get", "a.b")
+    assert several.ok("get", keys(several)[1]).splitlines()[0] == keys(several)[1]
+    assert several.ok("get", "--raw", keys(several)[1]) == "Bo left."
+    item = several.json("get", keys(several)[1])["items"][0]
+    assert (item["id"], item["value"]["content"]) == (ids[1], "Bo left.")
+
+
+def test_each_command_takes_the_one_and_leaves_its_neighbours(several: Memoir) -> None:
+    first, second, third = keys(several)
+
+    assert f"forgotten  {second}\n" in several.ok("forget", second)
+    assert contents(several) == ["Bo joined.", "Bo is back."]
+    several.ok("restore", second, "--at", "HEAD~1")
+    assert keys(several) == [first, second, third]
+    several.ok("pin", third)
+    assert [each["metadata"] for each in several.json("get", "events.bo")["items"][0]["value"]["memories"]] == [
+        {}, {}, {"pinned": True},
+    ]  # fmt: skip
+    several.ok("unpin", third)
+    edited = several.json("edit", first, EDITOR="sed -i s/joined/came/")["keys"][0]
+    assert contents(several) == ["Bo came.", "Bo left.", "Bo is back."]
+    assert f"events.bo#{edited['id']}" == keys(several)[0] != first
+    assert second in several.ok("mv", second, "a.c")
+    assert (contents(several), several.content("a.c")) == (["Bo came.", "Bo is back."], "Bo left.")
+    assert several.json("fsck")["ok"]
+
+
+def test_what_an_occupied_path_says_to_type_can_be_typed(several: Memoir) -> None:
+    done = several.json("mv", keys(several)[0], "a.b", status=5)
+
+    words = done["error"]["hint"].split("'")[1].split()
+    assert words[0] == "memoir"
+    several.ok(*words[1:])
+    assert contents(several, "a.b") == ["single", "Bo joined."]
+    assert contents(several) == ["Bo left.", "Bo is back."]
+
+
+@pytest.mark.parametrize("command", [("forget",), ("pin",), ("edit",), ("get", "--raw"), ("restore", "--at", "HEAD")])
+def test_an_unknown_id_is_not_found(several: Memoir, command: tuple[str, ...]) -> None:
+    unknown = next(f"a.b#{digit}" for digit in "01" if several.json("get", f"a.b#{digit}")["found_count"] == 0)
+
+    error = several.json(*command, unknown, status=4)["error"]
+
+    assert error["message"] == f"no memory {unknown}"
+    assert error["hint"].endswith('"single"')
+    assert '"single"' in several.run("get", unknown).err
