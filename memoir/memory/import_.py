@@ -1,12 +1,15 @@
 """Import: JSON lines in, one facet a line.
 
-An import is one commit, all or nothing. It reads its input once, so a pipe can be imported; it checks every line before
-it writes any, and keeps them in temporary files, so the memory it needs does not grow with their number.
+An import is one commit, all or nothing, but for bad lines that the caller lets it skip. It reads its input once, so a
+pipe can be imported; it checks every line before it writes any, and keeps them in temporary files, so the memory it
+needs does not grow with their number.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from orjson import dumps
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.damage import read_record
@@ -50,11 +53,12 @@ _MOST_BAD_LINES = 3
 
 
 class ImportResult(NamedTuple):
-    """The commit (None if nothing changed), the number of lines, and the number of paths they named."""
+    """The commit (None if nothing changed), the numbers of lines and of the paths they named, and the skipped lines."""
 
     commit: Commit | None
     lines: int
     paths: int
+    skipped: "Sequence[BadLine]" = ()
 
 
 def import_lines(
@@ -65,6 +69,8 @@ def import_lines(
     namespace: str = DEFAULT_NAMESPACE,
     progress: Callable[[int], None] = lambda done: None,
     allow_look_alikes: bool = False,
+    skip_bad: bool = False,
+    report: str | None = None,
     options: WriteOptions = DEFAULTS,
 ) -> ImportResult:
     """Import JSON lines `{namespace, path, content, timestamp, confidence, status, metadata}` in one commit.
@@ -78,10 +84,14 @@ def import_lines(
         namespace: The namespace of lines that name none.
         progress: Called with how many records are written.
         allow_look_alikes: Accept new paths that could be taken for others, which an export may contain.
+        skip_bad: Leave bad lines out and import the others.
+        report: A file that names the bad lines, `{line, message}` each; it implies `skip_bad`.
         options: How to write; without `allow_secrets`, lines that look like credentials are bad.
 
     Raises:
-        InvalidInput: bad lines, each named with its reason in `details["lines"]`; nothing was imported.
+        InvalidInput: bad lines, each named with its reason in `details["lines"]`; nothing was imported. With `skip_bad`
+            only if all lines are bad.
+        MemoirError: there is no folder for the report.
         Conflict: the policy is `reject` and a path is occupied.
     """
     check_policy(policy)
@@ -89,15 +99,30 @@ def import_lines(
         check_around(options.message, [Address(namespace, "")])
     with ValueSpool() as spool:
         head = None if allow_look_alikes else store.head(options.branch)
-        count = _Intake(spool, head, options.allow_secrets).fill(lines, namespace)
-        return _write(store, spool, count, policy, progress, options)
+        intake = _Intake(spool, head, options.allow_secrets)
+        count = intake.fill(lines, namespace)
+        bad = intake.bad | (_surplus(spool) if skip_bad or report else {})
+        if bad and (len(bad) == count or not (skip_bad or report)):
+            raise _not_importable(bad, sorted(intake.ways))
+        if report:
+            from memoir.memory.files import write_lines
+
+            write_lines(report, (dumps(each) + b"\n" for each in _bad_lines(bad)))
+        done = _write(store, spool, count - len(bad), bad.keys(), policy, progress, options)
+        return done._replace(skipped=_bad_lines(bad))
 
 
 def _write(
-    store: Store, spool: ValueSpool, count: int, policy: str, progress: Callable[[int], None], options: WriteOptions
+    store: Store,
+    spool: ValueSpool,
+    count: int,
+    skips: Set[int],
+    policy: str,
+    progress: Callable[[int], None],
+    options: WriteOptions,
 ) -> ImportResult:
-    """Commit the memories in a spool, which came from `count` lines."""
-    paths = _Paths()
+    """Commit the memories in a spool, which came from `count` lines, without those of some lines."""
+    paths = _Paths(skips)
     text = options.message or f"import {count} {'memory' if count == 1 else 'memories'}"
     commit = write(
         store,
@@ -113,8 +138,9 @@ def _write(
 class _Paths:
     """The number of paths in an import, and the first few of them, for the log of the branch."""
 
-    def __init__(self) -> None:
+    def __init__(self, skips: Set[int]) -> None:
         self.count = 0
+        self._skips = skips
         self._first: list[str] = []
 
     def list_paths(self, spool: ValueSpool) -> Iterator[tuple[bytes, list[SpoolPlace]]]:
@@ -124,7 +150,7 @@ class _Paths:
             self.count += 1
             if self.count <= _MOST_BAD_LINES:
                 self._first.append(from_key(key).path)
-            yield key, places
+            yield key, [place for place in places if place.line not in self._skips] if self._skips else places
 
     def __str__(self) -> str:
         names = ", ".join(self._first)
@@ -141,17 +167,15 @@ class _Intake:
         self._spool = spool
         self._head = head
         self._allow_secrets = allow_secrets
-        self._bad: dict[int, str] = {}
-        self._ways: set[str] = set()
+        self.bad: dict[int, str] = {}
+        """The bad lines, with the reasons."""
+        self.ways: set[str] = set()
+        """The options with which some of them are good."""
         self._batch: list[tuple[int, Memory, Address]] = []
         self._size = 0
 
     def fill(self, lines: Iterable[bytes], namespace: str) -> int:
-        """Check and store every line; returns how many there were.
-
-        Raises:
-            InvalidInput: bad lines, each named with its reason.
-        """
+        """Check every line, and store the good ones; returns how many there were."""
         default_time = format_instant(now())
         count = 0
         for number, line in enumerate(lines, 1):
@@ -165,8 +189,6 @@ class _Intake:
                 if len(self._batch) >= _BATCH or self._size >= _BATCH_BYTES:
                     self._scan()
         self._scan()
-        if self._bad:
-            raise _not_importable(self._bad, sorted(self._ways))
         return count
 
     def _take(self, number: int, place: Address, facet: Memory) -> None:
@@ -174,29 +196,34 @@ class _Intake:
         if self._head and not key.isascii() and not self._head.tree.get([key]):
             check_new(place)
         refuse_private(facet)
-        self._spool.add(key, encode([facet]), number)
-        if not self._allow_secrets:
-            self._batch.append((number, facet, place))
+        self._batch.append((number, facet, place))
 
     def _scan(self) -> None:
-        for position, refusal in refusals([(facet, place) for _, facet, place in self._batch]):
-            self._refuse(self._batch[position][0], refusal)
+        if not self._allow_secrets:
+            for position, refusal in refusals([(facet, place) for _, facet, place in self._batch]):
+                self._refuse(self._batch[position][0], refusal)
+        for number, facet, place in self._batch:
+            if number not in self.bad:
+                self._spool.add(place.key, encode([facet]), number)
         self._batch.clear()
         self._size = 0
 
     def _refuse(self, number: int, error: InvalidInput) -> None:
-        self._bad[number] = _quotable(error.message)
+        self.bad[number] = _quotable(error.message)
         if "rule" in error.details:
-            self._ways.add("a credential needs --allow-secret")
+            self.ways.add("a credential needs --allow-secret")
         if isinstance(error, LookAlike):
-            self._ways.add("a path that could be taken for another needs --allow-look-alike")
+            self.ways.add("a path that could be taken for another needs --allow-look-alike")
 
 
 def _not_importable(bad: Mapping[int, str], ways: Sequence[str] = ()) -> InvalidInput:
     lines_are = "1 line is" if len(bad) == 1 else f"{len(bad)} lines are"
-    hint = "; ".join(["fix these lines and import again", *ways])
-    lines: list[BadLine] = [{"line": number, "message": bad[number]} for number in sorted(bad)]
-    return InvalidInput(f"{lines_are} not importable; nothing was imported", hint, lines=lines)
+    hint = "; ".join(["fix these lines and import again, or import the others with --skip-bad", *ways])
+    return InvalidInput(f"{lines_are} not importable; nothing was imported", hint, lines=_bad_lines(bad))
+
+
+def _bad_lines(bad: Mapping[int, str]) -> "list[BadLine]":
+    return [{"line": number, "message": bad[number]} for number in sorted(bad)]
 
 
 def _quotable(message: str) -> str:
@@ -239,11 +266,26 @@ def _record(spool: ValueSpool, places: Sequence[SpoolPlace]) -> Record:
         InvalidInput: there are more than a path may hold.
     """
     record = tuple(decode(spool.read(place))[0] for place in places)
+    if surplus := _surplus_of(record, places):
+        raise _not_importable(surplus)
+    return record
+
+
+def _surplus(spool: ValueSpool) -> dict[int, str]:
+    """The lines that are more than their paths may hold, with the reason."""
+    groups = (places for _, places in spool.groups() if len(places) > min(MAX_ACTIVE, MAX_SUPERSEDED))
+    surplus: dict[int, str] = {}
+    for places in groups:
+        surplus |= _surplus_of([decode(spool.read(place))[0] for place in places], places)
+    return surplus
+
+
+def _surplus_of(record: Sequence[Memory], places: Sequence[SpoolPlace]) -> dict[int, str]:
+    surplus: dict[int, str] = {}
     for status, most in ((ACTIVE_STATUS, MAX_ACTIVE), (SUPERSEDED_STATUS, MAX_SUPERSEDED)):
         lines = [place.line for place, facet in zip(places, record, strict=True) if facet.status == status]
-        if len(lines) > most:
-            raise _not_importable(dict.fromkeys(lines[most:], f"a path holds {most} {status} memories at most"))
-    return record
+        surplus |= dict.fromkeys(lines[most:], f"a path holds {most} {status} memories at most")
+    return surplus
 
 
 def _combine(policy: str, place: Address, old: Record, new: Record) -> Record:

@@ -10,12 +10,16 @@ from memoir.store.layout import BESIDE, RemotePlace
 from memoir.store.remotes import without_credentials
 
 if TYPE_CHECKING:
+    from memoir.error_fields import BadLine
     from memoir.memory.import_ import ImportResult
     from memoir.memory.merge import MergeResult
     from memoir.memory.sync import SyncResult
     from memoir.output.contract import shapes
     from memoir.output.contract import sync as types
     from memoir.store.remote import FetchedBranch
+
+_MOST_SKIPPED = 10
+"""So many skipped lines are shown to people."""
 
 
 def clone(path: str, branch: str, memories: int) -> Answer:
@@ -132,8 +136,14 @@ def sync(result: "SyncResult") -> Answer:
 
 
 def import_(result: "ImportResult") -> Answer:
-    """`import`: how many lines and paths, and the commit."""
-    data: types.Import = {"imported": result.lines, "paths": result.paths, **commit_fields(result.commit)}
+    """`import`: how many lines and paths, which lines were skipped, and the commit."""
+    skips = list(result.skipped)
+    data: types.Import = {
+        "imported": result.lines,
+        "paths": result.paths,
+        "skipped": skips,
+        **commit_fields(result.commit),
+    }
     total = f"{plural(result.lines, 'memory', 'memories')} at {plural(result.paths, 'path')}"
     return Answer(
         data,
@@ -143,7 +153,17 @@ def import_(result: "ImportResult") -> Answer:
             else f"nothing changed: the store has {total} already"
         ),
         optional=True,
+        notes=lambda: _skipped_lines(skips),
     )
+
+
+def _skipped_lines(skips: "Sequence[BadLine]") -> Iterator[Line]:
+    if skips:
+        yield line(("skipped: ", "yellow"), plural(len(skips), "line"))
+    for bad in skips[:_MOST_SKIPPED]:
+        yield line(f"  line {bad['line']}: {bad['message']}")
+    if len(skips) > _MOST_SKIPPED:
+        yield line(f"  and {len(skips) - _MOST_SKIPPED:,} more, which --report FILE names")
 
 
 def export(path: str, count: int) -> Answer:

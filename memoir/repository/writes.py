@@ -181,14 +181,18 @@ class Writes:
         namespace: str = DEFAULT_NAMESPACE,
         progress: "Callable[[int], None]" = lambda done: None,
         allow_look_alikes: bool = False,
+        skip_bad: bool = False,
+        report: str | None = None,
         options: WriteOptions = DEFAULTS,
     ) -> "ImportResult":
         """Import JSON lines, all or nothing; `namespace` is for lines without one.
 
-        `allow_look_alikes` accepts new paths that could be mistaken for others: an export may hold them.
+        `allow_look_alikes` accepts new paths that could be mistaken for others: an export may hold them. `skip_bad`
+        leaves bad lines out, which the result names; `report` is a file to name them in, and implies it.
 
         Raises:
-            InvalidInput: malformed lines, or lines that look like a credential, each named in `details["lines"]`.
+            InvalidInput: malformed lines, or lines that look like a credential, each named in `details["lines"]`; with
+                `skip_bad` only if all are bad.
             Conflict: the policy is `reject` and a path is occupied.
         """
         from memoir.memory.import_ import import_lines
@@ -200,6 +204,8 @@ class Writes:
             namespace=namespace,
             progress=progress,
             allow_look_alikes=allow_look_alikes,
+            skip_bad=skip_bad,
+            report=report,
             options=options,
         )
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memoir.errors import Conflict, InvalidInput
+from memoir.errors import Conflict, InvalidInput, MemoirError
 from memoir.memory import import_
 from memoir.memory.read import get
 from memoir.memory.record import MAX_ACTIVE, Memory, projection
@@ -86,6 +86,56 @@ def test_every_bad_line_is_named_and_nothing_is_imported(repository: Repository)
     assert [bad["line"] for bad in error.value.details["lines"]] == [2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
     assert all(bad["message"] for bad in error.value.details["lines"])
     assert repository.store.head().commit is None
+
+
+def test_bad_lines_can_be_skipped_and_are_named(repository: Repository, tmp_path: Path) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    good = [row("a", "one"), row("b", "two"), row("a", "three")]
+    bad = [row("c", secret), row("c..d", "x"), row("c", "<private>x"), row("p\u0430th", "look-alike")]
+    data = [*lines(good[0], bad[0], good[1]), b"nonsense\n", *lines(bad[1], bad[2], good[2], bad[3])]
+    report = tmp_path / "report.jsonl"
+
+    with pytest.raises(InvalidInput) as error:
+        repository.import_lines(data)
+    assert "--skip-bad" in (error.value.hint or "")
+    result = repository.import_lines(data, report=str(report))
+
+    assert (result.lines, result.paths) == (3, 2)
+    assert [each["line"] for each in result.skipped] == [2, 4, 5, 6, 8]
+    assert error.value.details["lines"] == list(result.skipped)
+    assert [json.loads(line) for line in report.read_text().splitlines()] == list(result.skipped)
+    assert (content(repository, "a"), content(repository, "b"), content(repository, "c")) == ("one\nthree", "two", None)
+    assert secret not in report.read_text()
+
+
+def test_an_import_that_skips_bad_lines_is_that_of_the_good_ones(tmp_path: Path) -> None:
+    good = [row(f"p{number % 40}", f"text {number}") for number in range(1300)]
+    mixed = [each for good_line in lines(*good) for each in (good_line, b"bad\n")]
+    with Repository.init(tmp_path / "one") as one, Repository.init(tmp_path / "two") as two:
+        one.import_lines(lines(*good))
+        result = two.import_lines(mixed, skip_bad=True)
+
+        assert (result.lines, len(result.skipped)) == (1300, 1300)
+        assert two.store.head().tree.root == one.store.head().tree.root
+
+
+def test_memories_that_a_path_has_no_room_for_can_be_skipped(repository: Repository) -> None:
+    data = lines(row("b", "x"), *(row("a", str(number)) for number in range(MAX_ACTIVE + 2)))
+
+    result = repository.import_lines(data, skip_bad=True)
+
+    assert [each["line"] for each in result.skipped] == [1002, 1003]
+    assert (result.lines, result.paths) == (1001, 2)
+    assert len(repository.get("a") or ()) == MAX_ACTIVE
+
+
+def test_if_every_line_is_bad_nothing_is_skipped(repository: Repository, tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="2 lines are not importable"):
+        repository.import_lines([b"x\n", b"y\n"], report=str(tmp_path / "report"))
+    with pytest.raises(MemoirError, match="there is no folder"):
+        repository.import_lines([b"x\n", *lines(row("a", "x"))], report=str(tmp_path / "no/report"))
+
+    assert repository.store.head().commit is None and not (tmp_path / "report").exists()
 
 
 def test_a_byte_order_mark_is_ignored(repository: Repository) -> None:

@@ -34,13 +34,20 @@ def command(
     allow_look_alike: Annotated[
         bool, typer.Option("--allow-look-alike", help="Accept new paths that could be mistaken for others.")
     ] = False,
+    skip_bad: Annotated[
+        bool, typer.Option("--skip-bad", help="Leave out the lines that cannot be imported, and name them.")
+    ] = False,
+    report: Annotated[
+        str | None,
+        typer.Option("--report", metavar="FILE", help="Name them in a file, as {line, message}; implies --skip-bad."),
+    ] = None,
     message: Message = None,
 ) -> Answer:
     """Import memories from JSON lines, as one commit, all or nothing.
 
     A line is {namespace, path, content, timestamp, confidence, status, metadata}; path and content are required. Lines
-    that name the same path are that path's memories, in order. If a line is malformed, nothing is imported and every
-    malformed line is named.
+    that name the same path are that path's memories, in order. If a line cannot be imported, nothing is, and every
+    such line is named; with --skip-bad the others are imported.
 
     An export may contain what 'remember' refuses: text that looks like a credential, and paths that could be mistaken
     for others. To import all of it, give --allow-secret --allow-look-alike.
@@ -53,6 +60,6 @@ def command(
     ):
         done = here.repository.import_lines(
             lines, policy=merge_policy, namespace=namespace, progress=progress, allow_look_alikes=allow_look_alike,
-            options=options,
+            skip_bad=skip_bad, report=report, options=options,
         )  # fmt: skip
     return shapes.import_(done)

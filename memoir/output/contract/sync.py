@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+from memoir.output.contract.failure import BadLine
 from memoir.output.contract.schema import Count, Fraction, Schema
 from memoir.output.contract.shapes import (
     CommitId,
@@ -125,6 +126,8 @@ class Import(TypedDict):
     """How many lines were imported."""
     paths: Count
     """How many paths the lines name."""
+    skipped: list[BadLine]
+    """With --skip-bad: the lines that were left out, in order."""
     commit_hash: WrittenCommit
     commit_date: WrittenDate
 
