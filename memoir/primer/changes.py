@@ -1,9 +1,11 @@
 """The last changes of a branch, by its commits and never by the clock."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from memoir.memory import read
+from memoir.memory.record import Memory, Record, active_facets
 from memoir.named_tuple import NamedTuple
 from memoir.store.commit import BULK
 from memoir.store.diff import diff
@@ -23,22 +25,47 @@ class PathChange(NamedTuple):
     """A path that a commit changed; or, without a place, a commit that changed very many."""
 
     place: Address | None
-    subject: str
+    commit: "Commit"
     paths: int = 1
+
+    @property
+    def subject(self) -> str:
+        """The first line of the commit's message."""
+        return self.commit.message.partition("\n")[0]
 
 
 def last_changes(store: Store, snapshot: Snapshot) -> Iterator[PathChange]:
     """The changes of a snapshot's last commits, newest first, each path once; merges count as what they brought."""
     past_keys: set[bytes] = set()
     for commit in islice(_line(store, snapshot), _MOST_COMMITS):
-        subject = commit.message.partition("\n")[0]
         if commit.changes and commit.changes.bulk:
-            yield PathChange(None, subject, commit.changes.bulk)
+            yield PathChange(None, commit, commit.changes.bulk)
             continue
         for key in _keys(store, commit):
             if key not in past_keys:
                 past_keys.add(key)
-                yield PathChange(from_key(key), subject)
+                yield PathChange(from_key(key), commit)
+
+
+def news(store: Store, snapshot: Snapshot, changes: Iterable[PathChange]) -> dict[Address, Memory]:
+    """What some of the last changes wrote: of several memories at a path, the last that the commit added or changed.
+
+    A path that only lost memories has none.
+    """
+    commits = {change.place: change.commit for change in changes if change.place}
+    written = {}
+    for place, record in read.records(snapshot, commits, listed=True).items():
+        active = active_facets(record)
+        old = _before(store, commits[place], place) if len(active) > 1 else ()
+        if fresh := [memory for memory in active if memory not in old]:
+            written[place] = fresh[-1]
+    return written
+
+
+def _before(store: Store, commit: "Commit", place: Address) -> Record:
+    """The record at a place before a commit; empty if there was none."""
+    parent = store.of(next(iter(commit.parents), None))
+    return read.records(parent, [place], listed=True).get(place, ())
 
 
 def _line(store: Store, snapshot: Snapshot) -> "Iterator[Commit]":

@@ -12,10 +12,11 @@ from itertools import islice, takewhile
 from memoir.memory import read, standing, survey
 from memoir.memory.layers import RAW, layers, memories_of
 from memoir.memory.origin import segment_source
+from memoir.memory.pins import is_pinned
 from memoir.memory.record import Memory, active_facets
 from memoir.named_tuple import NamedTuple
 from memoir.primer.budget import USUAL_CHARACTERS, LineBudget, quote, quote_name, tokens
-from memoir.primer.changes import last_changes
+from memoir.primer.changes import last_changes, news
 from memoir.primer.guide import PROGRAM, beginning, more
 from memoir.primer.lines import Words, line
 from memoir.store.snapshot import Snapshot
@@ -166,10 +167,9 @@ def _write(
     )
     end = ("", *guide) if budget.take("", *guide) else ()
     paths = _part(budget, "paths", "Paths, and how many memories they hold", _counts(content))
-    earlier = {*own.places, *answers.places}
-    rest = [place for place in found.rules if place not in earlier and place.namespace in content.counts]
-    rules = _rule_part(content, budget, rest)
-    changes = islice(_changes(content, earlier.union(rules.places)), _MOST_CHANGES)
+    rest = [place for place in found.rules if place not in answers.places and place.namespace in content.counts]
+    rules = _rule_part(content, budget, [*_beside_pins(content, own.places), *rest])
+    changes = islice(_changes(content, {*answers.places, *rules.places}), _MOST_CHANGES)
     parts = [own, answers, rules, _part(budget, "changes", "Last changes", changes), paths]
     return "\n".join([head, *(text for part in parts for text in part.text()), *end, ""]), parts
 
@@ -201,12 +201,23 @@ def _memories_at(content: _Content, places: Iterable[Address]) -> Iterator[tuple
 
 
 def _pinned(content: _Content, places: Iterable[Address]) -> Iterator[_Entry]:
-    return ((place, line(place, memory, _LONGEST_PINNED)) for place, memory in _memories_at(content, places))
+    pinned = ((place, memory) for place, memory in _memories_at(content, places) if is_pinned(memory))
+    return ((place, line(place, memory, _LONGEST_PINNED)) for place, memory in pinned)
+
+
+def _beside_pins(content: _Content, places: Iterable[Address]) -> Iterator[Address]:
+    """Those of the places of pins that hold a rule which is not pinned."""
+    rules = (place for place, memory in _memories_at(content, places) if _is_other_rule(place, memory))
+    return iter(dict.fromkeys(rules))
+
+
+def _is_other_rule(place: Address, memory: Memory) -> bool:
+    return standing.is_rule(place, memory) and not is_pinned(memory)
 
 
 def _rule_part(content: _Content, budget: LineBudget, places: Sequence[Address]) -> _Part:
     """The weightiest rules and preferences, one screen at most, and how many more there are."""
-    memories = ((place, each) for place, each in _memories_at(content, places) if standing.is_rule(place, each))
+    memories = ((place, each) for place, each in _memories_at(content, places) if _is_other_rule(place, each))
     lines = ((place, line(place, memory, _LONGEST)) for place, memory in memories)
     part = _part(budget, "rules", "Rules and preferences", islice(lines, _MOST_RULES), keep=_FOR_CHANGES)
     if part.lines and (rest := len(places) - len(part.places)) > 0:
@@ -217,20 +228,20 @@ def _rule_part(content: _Content, budget: LineBudget, places: Sequence[Address])
 
 def _changes(content: _Content, earlier: Collection[Address]) -> Iterator[_Entry]:
     """The last changes of what is still there and not said yet, but for what was read in from sources."""
-    news = (each for each in last_changes(content.store, content.snapshot) if each.place not in earlier)
-    rest = islice(news, _MOST_CHANGED)
+    changes = last_changes(content.store, content.snapshot)
+    shown = (each for each in changes if each.place is None or each.place.namespace in content.counts)
+    rest = islice((each for each in shown if each.place not in earlier), _MOST_CHANGED)
     while batch := list(islice(rest, _BATCH)):
-        memories = _newest_at(content, [each.place for each in batch if each.place])
-        for place, subject, count in batch:
-            if place is None:
-                yield None, f"- {quote(subject, _LONGEST)} ({count:,} paths)"
-            elif place in memories and not segment_source(memories[place].metadata):
-                yield place, line(place, memories[place], _LONGEST)
+        memories = news(content.store, content.snapshot, batch)
+        for each in batch:
+            if each.place is None:
+                yield None, f"- {quote(each.subject, _LONGEST)} ({each.paths:,} paths)"
+            elif (memory := memories.get(each.place)) and _is_news(memory):
+                yield each.place, line(each.place, memory, _LONGEST)
 
 
-def _newest_at(content: _Content, places: Iterable[Address]) -> dict[Address, Memory]:
-    """The newest active memory at each of some places."""
-    return dict(sorted(_memories_at(content, places), key=lambda each: each[1].instant))
+def _is_news(memory: Memory) -> bool:
+    return not is_pinned(memory) and not segment_source(memory.metadata)
 
 
 def _counts(content: _Content) -> Iterator[_Entry]:

@@ -7,6 +7,7 @@ import pytest
 from support import PROJECT
 
 from memoir import Memory, Repository
+from memoir.memory.facets import ids_of
 from memoir.primer.budget import MOST_CHARACTERS, MOST_TOKENS, USUAL_CHARACTERS, tokens
 from memoir.primer.primer import Primer
 from memoir.taxonomy.paths import Address
@@ -224,3 +225,44 @@ def test_the_primer_of_the_example_store_costs_what_the_docs_say(repository: Rep
     figure = re.search(r"([\d,]+) with the example store", (PROJECT / "docs" / "agents.md").read_text())
     assert figure and abs(primer.tokens / int(figure[1].replace(",", "")) - 1) < 0.05
     assert len(primer.text) <= USUAL_CHARACTERS and primer.tokens <= MOST_TOKENS
+
+
+def append(repository: Repository, path: str, *contents: str) -> list[str]:
+    for content in contents:
+        repository.remember(Memory.of(content), path, policy="append")
+    record = repository.get(path) or ()
+    return [f"{path}#{identity}" for identity in ids_of(record)]
+
+
+def lines_of(primer: Primer, heading: str) -> list[str]:
+    _, _, rest = primer.text.partition(f"{heading}:\n")
+    return re.findall(r'"(.*?)"', rest.partition("\n\n")[0])
+
+
+def test_one_pinned_memory_of_several_is_shown_and_its_neighbours_are_not_lost(repository: Repository) -> None:
+    _, second, _ = append(repository, "preferences.answers", "Be brief.", "Use British English.", "No emoji.")
+    append(repository, "events.bo", "Bo joined.", "Bo left.")
+
+    repository.agents.pin(second)
+    repository.agents.pin(append(repository, "events.bo")[0])
+
+    primer = prime(repository)
+    assert lines_of(primer, "Pinned") == ["Bo joined.", "Use British English."]
+    assert lines_of(primer, "Rules and preferences") == ["Be brief.", "No emoji."]
+    append(repository, "events.bo", "Bo is back.")
+    assert lines_of(prime(repository), "Last changes") == ["Bo is back."]
+
+
+def test_the_last_changes_quote_the_memory_that_a_commit_wrote_and_not_its_neighbours(repository: Repository) -> None:
+    old = Memory.of("Bo joined.", timestamp="2035-01-01")
+    repository.remember(old, "events.bo")
+    first, second, _ = append(repository, "events.bo", "Bo left.", "Bo is back.")
+    assert lines_of(prime(repository), "Last changes") == ["Bo is back."]
+    repository.edit(second, lambda record: [record[0]._replace(content="Bo left again.")])
+    assert lines_of(prime(repository), "Last changes") == ["Bo left again."]
+
+    repository.edit(first, lambda record: [record[0]._replace(content="Bo came.")])
+    assert lines_of(prime(repository), "Last changes") == ["Bo came."]
+    repository.remember(Memory.of("Ann joined."), "events.ann")
+    repository.forget(f"events.bo#{ids_of(repository.get('events.bo') or ())[2]}")
+    assert lines_of(prime(repository), "Last changes") == ["Ann joined."], "what only lost a memory has no news"
