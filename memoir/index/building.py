@@ -34,7 +34,9 @@ class Builder:
             with files.writing(database):
                 if not self._request.is_at(database, self._root):
                     return
-                update.add_piece(database, self._snapshot)
+                if not update.add_piece(database, self._snapshot, self._request.turn.most_bytes):
+                    self._request.turn.pieces.is_over = True
+                    return
                 self._compose(database)
             if state.paths(database) > turn.PIECE:
                 self._progress(*notes.progress(database, self._snapshot))
@@ -50,7 +52,7 @@ class Builder:
         """Bring the index to the snapshot and the embedder, the newest paths first. Call it in a write transaction."""
         embedder, stand_in = self._request.embedder, self._request.stand_in
         if state.root(database) != self._root:
-            update.bring_to(database, self._store, self._snapshot)
+            update.bring_to(database, self._store, self._snapshot, self._request.turn.most_bytes)
         if embedder:
             if stand_in:
                 stand_ins.keep(database, stand_in)

@@ -4,6 +4,8 @@ import time
 
 PIECE = 500
 """How many paths one transaction indexes."""
+PIECE_BYTES = 128 << 10
+"""The bytes of records that one transaction indexes if its question has only so many seconds."""
 PATIENCE = 1.0
 """Seconds that one question spends on indexing, if much is missing; it indexes one piece in any case."""
 FEW = 6000
@@ -39,13 +41,16 @@ class IndexTurn:
     """The indexing that one question may do; a question that waits does all of it.
 
     If no more than `FEW` paths are missing, it indexes all of them, and otherwise one piece, and more as long as it has
-    patience. With `seconds`, that is its patience, however few are missing.
+    patience. With `seconds`, that is its patience, however few are missing,
+    and a piece is small; at a record that is larger than a piece it stops.
     """
 
     def __init__(self, *, wait: bool = False, seconds: float | None = None) -> None:
         self.waits = wait
         self._patience = PATIENCE if seconds is None else seconds
         self._few = FEW if seconds is None else 0
+        self.most_bytes = None if seconds is None else PIECE_BYTES
+        """The bytes of records that one transaction indexes; None: as many as there are."""
         self.restart()
 
     def does_all(self, count: int) -> bool:

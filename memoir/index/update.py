@@ -8,13 +8,14 @@ name, or a part of what was added since the last update; then all others from th
 with a date or a number in them mostly grow upwards. One key says how far the pieces have come (`state.rest`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import apsw
 
 from memoir.errors import DamagedStore
 from memoir.index import far, records, remains, sequence, state
+from memoir.index.records import Entry
 from memoir.index.turn import PIECE
 from memoir.memory.layers import layers
 from memoir.memory.read import key_range
@@ -26,12 +27,17 @@ from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, from_key
 
 _MOST_STALE = 2000
 """How many paths are removed from the index one by one; if more, and more than a quarter of it, it is built again."""
+_AT_ONCE = 25
+"""Records that are read at once to see how large they are."""
 _COMMITS = 200
 """How many of the last commits are read to find the newest paths."""
 
 
-def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot) -> None:
-    """Remove what is not in a snapshot, and add the newest of its paths. Call it inside a write transaction."""
+def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot, most: int | None) -> None:
+    """Remove what is not in a snapshot, and add the newest of its paths. Call it inside a write transaction.
+
+    Their records take `most` bytes; None: as many as they are.
+    """
     layer_names = layers(snapshot)
     sequence.keep_apart(database, layer_names)
     state.set_layers(database, layer_names)
@@ -42,32 +48,53 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot) -> Non
             state.set_remains(database, True)
         records.clear(database)
         state.set_rest(database, LAST if snapshot.tree.root else None)
-        new = list(snapshot.tree.get(_newest_keys(store, snapshot)).items())
+        new = fit(snapshot, list(snapshot.tree.get(_newest_keys(store, snapshot)).items()), most)
         records.replace(database, snapshot, (), new, alone=True)
     else:
         new = [(delta.key, delta.new) for delta in deltas if delta.new is not None]
-        if len(new) > PIECE:
+        newest = fit(snapshot, new[:PIECE], most)
+        if len(new) > len(newest):
             state.set_rest(database, LAST)
         far.note(database, len(stale))
-        records.replace(database, snapshot, (from_key(delta.key) for delta in stale), new[:PIECE], alone=False)
+        records.replace(database, snapshot, (from_key(delta.key) for delta in stale), newest, alone=False)
         if remains.lose_words(snapshot, stale):
             state.set_remains(database, True)
     state.set_categories(database, snapshot.tree.count(*key_range(TAXONOMY_NAMESPACE)))
     state.set_root(database, snapshot.tree.root or b"")
 
 
-def add_piece(database: apsw.Connection, snapshot: Snapshot) -> None:
-    """Index some more of the snapshot that the index is at. Call it inside a write transaction."""
+def add_piece(database: apsw.Connection, snapshot: Snapshot, most: int | None) -> bool:
+    """Index some more of the snapshot that the index is at, of `most` bytes; whether a record was small enough for it.
+
+    Call it inside a write transaction.
+    """
     rest = state.rest(database)
     if rest is None:
-        return
+        return True
     rank = snapshot.tree.rank(rest)
     low = snapshot.tree.key_at(rank - PIECE) if rank > PIECE else b""
     if low >= rest:
         low = b""  # the counts in the tree are wrong, so all of it is read
     entries = records.find_missing(database, list(snapshot.tree.scan(low, rest)))
-    records.replace(database, snapshot, (), entries, alone=False)
+    last = fit(snapshot, entries[::-1], most)
+    records.replace(database, snapshot, (), last[::-1], alone=False)
+    if len(last) < len(entries):
+        low = last[-1][0] if last else rest
     state.set_rest(database, low or None)
+    return bool(last) or not entries
+
+
+def fit(snapshot: Snapshot, entries: Sequence[Entry], most: int | None) -> Sequence[Entry]:
+    """The first of some entries whose records take no more bytes than `most`."""
+    if most is None:
+        return entries
+    size = 0
+    for start in range(0, len(entries), _AT_ONCE):
+        for number, (_, data) in enumerate(snapshot.values(entries[start : start + _AT_ONCE]), start):
+            size += len(data)
+            if size > most:
+                return entries[:number]
+    return entries
 
 
 def _deltas(database: apsw.Connection, store: Store, snapshot: Snapshot) -> list[Delta] | None:

@@ -56,11 +56,12 @@ def test_another_process_continues_after_a_killed_one(memories: MemoryStore, mon
     snapshot, pieces = memories.snapshot(CONTENTS), [0]
     add = update.add_piece
 
-    def kill(*arguments: object) -> None:
-        add(*arguments)  # type: ignore[arg-type]
+    def kill(*arguments: object) -> bool:
+        done = add(*arguments)  # type: ignore[arg-type]
         pieces[0] += 1
         if pieces[0] == 4:
             raise KeyboardInterrupt
+        return done
 
     with monkeypatch.context() as patch:
         patch.setattr(update, "add_piece", kill)
@@ -138,3 +139,29 @@ def test_a_hurried_question_indexes_one_piece_of_few(memories: MemoryStore) -> N
     index.begin(seconds=0)
 
     assert index.read(memories.snapshot(dict(list(CONTENTS.items())[:20])), View.paths) == 10
+
+
+def test_a_question_with_only_seconds_indexes_large_records_a_few_at_a_time(memories: MemoryStore) -> None:
+    large = {name(number): [memory(f"zebra {number} " + "x" * 40_000)] for number in range(20)}
+    index, snapshot, counts = memories.index(), memories.snapshot(large), []
+    for _ in range(8):
+        index.begin(seconds=0)
+        counts.append(index.read(snapshot, View.paths))
+
+    assert counts == [3, 6, 9, 12, 15, 18, 20, 20]
+    later = memories.snapshot({**large, **{f"new.n{n}": [memory("y" * 40_000)] for n in range(10)}})
+    index.begin(seconds=0)
+    assert index.read(later, View.paths) == 26
+    index.begin(wait=True)
+    assert index.read(later, View.paths) == 30
+
+
+def test_a_record_that_is_larger_than_a_piece_waits_for_a_question_with_time(memories: MemoryStore) -> None:
+    contents = {"a.a": [memory("small")], "b.b": [memory("zebra " * 40_000)], "c.c": [memory("small")]}
+    index, snapshot = memories.index(), memories.snapshot(contents)
+    for _ in range(3):
+        index.begin(seconds=5)
+        assert index.read(snapshot, View.paths) == 1
+
+    index.begin()
+    assert index.read(snapshot, View.paths) == 3
