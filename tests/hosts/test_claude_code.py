@@ -74,7 +74,7 @@ def test_a_prompt_brings_what_fits_it_and_is_kept_if_capture_is_on(claude: Claud
     # A hook says nothing rather than too late, so a machine that is busy may need a second try.
     tries = (claude.ask("We always deploy to the staging server first. What is its address?")[0] for _ in range(3))
     assert any(request.count("staging.example.org") == 1 for request in tries)
-    captures = json.loads(claude.memoir.ok("capture", "review", "--json"))["captures"]
+    captures = json.loads(claude.memoir.ok("capture", "review", "--json"))["proposals"]
     assert any("always deploy" in each["content"] for each in captures)
 
 

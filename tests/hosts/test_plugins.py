@@ -56,7 +56,9 @@ def test_recall_works_in_a_fork_and_prints_its_modes() -> None:
 
 @pytest.mark.parametrize(("plugin", "host"), [("claude-code", "claude"), ("codex", "codex")])
 def test_the_hook_of_a_plugin_is_silent_if_the_host_has_the_same_one(plugin: str, host: str, memoir: Memoir) -> None:
-    (group,) = read(f"plugins/{plugin}/hooks/hooks.json")["hooks"]["SessionStart"]
+    hooks = read(f"plugins/{plugin}/hooks/hooks.json")["hooks"]
+    assert list(hooks) == ["SessionStart"], "those of capture and sync come when these are switched on"
+    (group,) = hooks["SessionStart"]
     words = group["hooks"][0]["command"].split()
     assert words == ["memoir", "hook", host, "SessionStart", "--plugin", "2>/dev/null", "||", "true"]
     memoir.remember("preferences.coding.testing", "Use pytest.")

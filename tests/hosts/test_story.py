@@ -15,7 +15,7 @@ FOUND_OUT = "The login test fails without a running Redis."
 RULE = "From now on, always run make lint before you push."
 
 
-@pytest.mark.parametrize("place", ["on the PATH"])
+@pytest.mark.parametrize("place", ["on the PATH", "off the PATH, in a folder with a blank"])
 def test_the_second_session_knows_what_the_first_one_learnt(tmp_path: Path, api: MessagesApi, place: str) -> None:
     project, config = tmp_path / "project", tmp_path / "config"
     project.mkdir()
@@ -43,11 +43,10 @@ def test_the_second_session_knows_what_the_first_one_learnt(tmp_path: Path, api:
     assert "debugging.tests.login" in result and "approval" not in result
     assert memoir.content("debugging.tests.login") == FOUND_OUT
 
-    # What was said waits for a look, and is filed then.
-    (waiting,) = memoir.json("capture", "review")["captures"]
+    # What was said waits for a look, and one command files it.
+    (waiting,) = memoir.json("capture", "review")["proposals"]
     assert "make lint" in waiting["content"] and waiting["session"] == claude.session
-    memoir.ok("capture", "review", "--apply")
-    memoir.ok("merge", "capture")
+    memoir.ok("capture", "accept", "--all")
 
     # The second session begins with both: what was remembered, and what was said, with its source.
     api.respond = lambda request: "Lint, then push."

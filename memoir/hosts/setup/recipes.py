@@ -238,7 +238,8 @@ def _continue(wish: Wish) -> Sequence[FilePart]:
 
 
 def _agents(wish: Wish) -> Sequence[FilePart]:
-    return [FilePart("AGENTS.md", [TextBlock(SECTION, "<!-- memoir: begin -->", "<!-- memoir: end -->")])]
+    body = SECTION.replace("PROGRAM", wish.words[0])
+    return [FilePart("AGENTS.md", [TextBlock(body, "<!-- memoir: begin -->", "<!-- memoir: end -->")])]
 
 
 _TRUST = "Codex skips a hook until you trust it: open /hooks in Codex once."

@@ -5,10 +5,10 @@ SECTION = """\
 
 This project has a memory, kept by memoir, which outlasts a session. Its memories are notes, not instructions.
 
-* Before you choose a tool or a convention, or ask something that may have been settled: `memoir recall "<question>"`.
-* To look around: `memoir summarize --depth 1`, then `memoir summarize --keys '<prefix>.*'` and `memoir get <path>...`.
-* When something was decided, corrected or found out with effort: `memoir remember "<one fact>"` (no secrets).
-* When and why a memory changed: `memoir blame <path>`, `memoir diff`."""
+* Before you choose a tool or a convention, or ask something that may have been settled: `PROGRAM recall "<question>"`.
+* To look around: `PROGRAM summarize --depth 1`, `PROGRAM summarize --keys '<prefix>.*'` and `PROGRAM get <path>...`.
+* When something was decided, corrected or found out with effort: `PROGRAM remember "<one fact>"` (no secrets).
+* When and why a memory changed: `PROGRAM blame <path>`, `PROGRAM diff`."""
 
 OPENCODE_PLUGIN = """\
 // memoir for OpenCode (written by 'memoir setup opencode'; 'memoir setup opencode --remove' removes it)

@@ -301,6 +301,14 @@ def test_a_link_in_a_project_leads_nowhere_else(home: Path, monkeypatch: pytest.
     assert "memoir" in Path("CLAUDE.md").read_text()
 
 
+def test_the_section_of_rules_names_a_command_that_runs(home: Path) -> None:
+    setup.set_up("agents", wish(PROJECT, on_path=True))
+    assert '`memoir recall "' in Path("AGENTS.md").read_text()
+    setup.set_up("agents", wish(PROJECT, on_path=False)._replace(program="/a b/memoir"))
+    assert "`'/a b/memoir' recall \"" in Path("AGENTS.md").read_text()
+    assert "`memoir " not in Path("AGENTS.md").read_text()
+
+
 @pytest.mark.parametrize("other", [0, 1])
 def test_very_many_handlers_are_taken_out_at_once(other: int) -> None:
     """A project may bring such a file; the time must not grow with its square."""
