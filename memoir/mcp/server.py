@@ -2,10 +2,13 @@
 
 import gc
 import os
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
+from memoir.mcp.handshake import IDENTITY, shake_hands
 from memoir.mcp.service import Service, ToolAnswer
-from memoir.mcp.tools import INSTRUCTIONS, Tool
+from memoir.mcp.tools import INSTRUCTIONS
+from memoir.mcp.wire import Wire, standard_wire
 
 if TYPE_CHECKING:
     import mcp_types as types
@@ -20,22 +23,30 @@ _PATIENCE = 5.0
 
 def serve(service: Service) -> None:
     """Answer a client on standard input and output until its input ends."""
+    try:
+        with standard_wire() as wire:
+            if shake_hands(wire, service):
+                _serve(service, wire)
+    finally:
+        service.place.close()
+
+
+def _serve(service: Service, wire: Wire) -> None:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for plugins reads every installed package
     import anyio
+    import mcp_types as types
     from mcp.server.stdio import stdio_server
 
-    server = build(service)
+    wire.check = partial(types.jsonrpc_message_adapter.validate_json, by_name=False)
+    server, file = build(service), cast("TextIO", wire)
     gc.freeze()
     gc.enable()
 
     async def run() -> None:
-        async with stdio_server() as (requests, answers):
+        async with stdio_server(anyio.wrap_file(file), anyio.wrap_file(file)) as (requests, answers):
             await server.run(requests, answers, server.create_initialization_options())
 
-    try:
-        anyio.run(run)
-    finally:
-        service.place.close()
+    anyio.run(run)
 
 
 def build(service: Service) -> "Server[Any]":
@@ -43,10 +54,8 @@ def build(service: Service) -> "Server[Any]":
     import mcp_types as types
     from mcp.server import Server
 
-    from memoir.version import __version__
-
     async def list_tools(context: "Context", params: Any) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_describe(tool) for tool in service.tools])
+        return types.ListToolsResult(tools=[types.Tool.model_validate(tool.listing) for tool in service.tools])
 
     async def call_tool(
         context: "Context", params: types.CallToolRequestParams
@@ -57,29 +66,16 @@ def build(service: Service) -> "Server[Any]":
         service.place.roots = None
 
     server: Server[Any] = Server(
-        "memoir",
-        version=__version__,
-        title="memoir",
-        description="git for agent memory",
+        IDENTITY["name"],
+        version=IDENTITY["version"],
+        title=IDENTITY["title"],
+        description=IDENTITY["description"],
         instructions=INSTRUCTIONS,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
     server.add_notification_handler("notifications/roots/list_changed", types.NotificationParams, forget_roots)
     return server
-
-
-def _describe(tool: Tool) -> "types.Tool":
-    import mcp_types as types
-
-    hints = types.ToolAnnotations(
-        title=tool.title,
-        read_only_hint=tool.read_only,
-        destructive_hint=tool.destructive,
-        idempotent_hint=tool.idempotent,
-        open_world_hint=False,
-    )
-    return types.Tool(name=tool.name, description=tool.description, input_schema=tool.schema, annotations=hints)
 
 
 async def _call(

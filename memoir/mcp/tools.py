@@ -41,6 +41,18 @@ class Tool(NamedTuple):
         required = {"required": list(self.required)} if self.required else {}
         return {"type": "object", "properties": dict(self.properties), **required}
 
+    @property
+    def listing(self) -> dict[str, Any]:
+        """The tool as the protocol lists it."""
+        hints = {"title": self.title, "readOnlyHint": self.read_only, "destructiveHint": self.destructive}
+        hints |= {"idempotentHint": self.idempotent, "openWorldHint": False}
+        return {
+            "name": self.name,
+            "description": self.description,
+            "inputSchema": self.schema,
+            "annotations": hints,
+        }
+
 
 _TEXT = {"type": "string"}
 _COUNT = {"type": "integer", "minimum": 1}
