@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 from memoir.errors import InvalidInput
 from memoir.mcp.call import ToolCall
 from memoir.mcp.pages import Fields, ToolReply
+from memoir.memory.compare import changes, turnover
 from memoir.output import history as shapes
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
+    from memoir.memory.versions import Difference
     from memoir.recall.timeline import Moment
     from memoir.store.commit import Commit
 
@@ -58,14 +60,18 @@ def _diff(call: ToolCall) -> ToolReply:
     comparison = call.repository.diff(
         arguments.get("from"), arguments.get("to") or call.at, namespaces=() if under else call.namespaces, under=under
     )
-    changes = map(shapes.difference, comparison.differences)
-    return ToolReply({"from": str(comparison.old), "to": str(comparison.new)}, "changes", map(_change, changes))
+    rows = map(_change, comparison.differences)
+    return ToolReply({"from": str(comparison.old), "to": str(comparison.new)}, "changes", rows)
 
 
-def _change(change: Mapping[str, Any]) -> Fields:
-    sides = [f"{sign} {change[side]}" for sign, side in (("-", "old"), ("+", "new")) if change[side] is not None]
-    key = Address(change["namespace"], change["key"]).short_key
-    return {"key": key, "operation": change["operation"], "content": "\n".join(sides)}
+def _change(change: "Difference") -> Fields:
+    """A path that differs, with the memories that went and came there, else the fields that differ."""
+    old, new = change.old or (), change.new or ()
+    pairs = turnover(old, new).pairs
+    rows = [(sign, row) for pair in pairs for sign, row in zip("-+", pair, strict=True) if row]
+    sides = [f"{sign} {f'#{identity} ' if identity else ''}{memory.content}" for sign, (identity, memory) in rows]
+    sides = sides or [f"{each.field}: {each.old} -> {each.new}" for each in changes(old, new)]
+    return {"key": change.address.short_key, "operation": change.operation, "content": "\n".join(sides)}
 
 
 def _log(call: ToolCall) -> ToolReply:

@@ -1,8 +1,11 @@
-"""The differences between two records of one path that a diff of their texts does not show."""
+"""The differences between two records of one path: which memories came and went, and what their words do not show."""
 
+from collections import defaultdict
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any
 
+from memoir.memory.facets import with_ids
 from memoir.memory.record import Memory, Record
 from memoir.named_tuple import NamedTuple
 
@@ -18,6 +21,37 @@ class FieldChange(NamedTuple):
     field: str
     old: Any
     new: Any
+
+
+_Row = tuple[str, Memory]
+"""The id of a memory, empty if it is the only one at its path, and the memory."""
+
+
+class Turnover(NamedTuple):
+    """The active memories of which the words differ between two records: each that went, with that in its place.
+
+    `kept` are the others, before and after.
+    """
+
+    pairs: list[tuple[_Row | None, _Row | None]]
+    kept: list[tuple[Memory, Memory]]
+
+
+def turnover(old: Record, new: Record) -> Turnover:
+    """Compare two records, of which one may be empty, by the words of their active memories."""
+    rows = with_ids(old) if old else []
+    before: dict[str, list[_Row]] = defaultdict(list)
+    for row in rows:
+        before[row[1].content].append(row)
+    kept: list[tuple[Memory, Memory]] = []
+    came: list[_Row] = []
+    for row in with_ids(new) if new else ():
+        if twins := before[row[1].content]:
+            kept.append((twins.pop(0)[1], row[1]))
+        else:
+            came.append(row)
+    gone = [row for row in rows if any(row is each for each in before[row[1].content])]
+    return Turnover(list(zip_longest(gone, came)), kept)
 
 
 def changes(old: Record, new: Record) -> list[FieldChange]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from memoir.memory.record import projection
 from memoir.output.answer import Line, Span, line
 from memoir.output.dates import local
 from memoir.output.parts import format_value
@@ -11,7 +10,7 @@ from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
     from memoir.memory.compare import FieldChange
-    from memoir.memory.record import Record
+    from memoir.memory.record import Memory, Record
     from memoir.memory.versions import Difference
     from memoir.output.contract.history import DiffStat
 
@@ -54,15 +53,38 @@ def diff_lines(differences: "Iterable[Difference]") -> Iterator[Line]:
         if position:
             yield line()
         yield line((each.operation, SIGNS[each.operation][1]), " ", (each.address.short_key, "bold"))
-        old, new = (projection(record) if record else None for record in (each.old, each.new))
-        if old is not None and new is not None and old != new:
-            yield from _word_diff(old, new)
-        elif old is not None and new is not None:
-            yield from change_lines(each.old or (), each.new or (), "  ")
-        else:
-            sign, style = SIGNS[each.operation]
-            whole = (old or "") if new is None else new
-            yield from (line((f"{sign} {text}", style)) for text in whole.split("\n"))
+        yield from record_changes(each.old or (), each.new or ())
+
+
+def record_changes(old: "Record", new: "Record") -> Iterator[Line]:
+    """What changed between two records of a path, of which one may be empty: only the memories that differ.
+
+    Of several at the path, each has its id above it, and a last line counts the others.
+    """
+    from memoir.memory.compare import turnover
+
+    pairs, kept = turnover(old, new)
+    for gone, came in pairs:
+        yield from _pair_lines(gone, came)
+    if pairs:
+        befores, afters = zip(*kept, strict=True) if kept else ((), ())
+        yield from change_lines(befores, afters, "  ")
+        same = sum(before == after for before, after in kept)
+        yield from [line((f"  ({plural(same, 'other memory', 'other memories')} unchanged)", "dim"))] if same else ()
+    else:
+        yield from change_lines(old, new, "  ")
+
+
+def _pair_lines(gone: "tuple[str, Memory] | None", came: "tuple[str, Memory] | None") -> Iterator[Line]:
+    """A memory that went, and the one in its place."""
+    identity, memory = came or gone or ("", None)
+    if identity:
+        yield line((f"  #{identity}", "yellow"))
+    if gone and came:
+        yield from _word_diff(gone[1].content, came[1].content)
+    elif memory:
+        sign, style = SIGNS["added" if came else "removed"]
+        yield from (line((f"{sign} {text}", style)) for text in memory.content.split("\n"))
 
 
 def change_lines(old: "Record", new: "Record", indent: str) -> Iterator[Line]:

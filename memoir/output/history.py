@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
-from memoir.memory.record import Record, projection
+from memoir.memory.record import Record, active_facets, projection
 from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.dates import local
-from memoir.output.differences import SIGNS, change_lines, diff_lines, stat_lines, tally
+from memoir.output.differences import SIGNS, change_lines, diff_lines, record_changes, stat_lines, tally
 from memoir.output.parts import commit_fields, id_field, nothing, place, short, value
 from memoir.output.text import one_line
 from memoir.taxonomy.paths import Address, from_key
@@ -121,12 +121,20 @@ def blame(versions: Sequence["MemoryVersion"], address: Address) -> Answer:
                 f"  {local(from_epoch(origin.author.time))}  {origin.author.name}  ",
                 (version.operation + note, sign[1]),
             )
-            for text in projection(version.record).split("\n") if version.record else ():
-                yield line("    " + text)
-            if version.before and version.record and projection(version.before) == projection(version.record):
-                yield from change_lines(version.before, version.record, "      ")
+            yield from _version_lines(version.record or (), version.before or ())
 
     return Answer(data, human, paged=True)
+
+
+def _version_lines(record: Record, before: Record) -> Iterator[Line]:
+    """A version: its content, or of several memories those that the commit changed."""
+    if before and record and max(map(len, map(active_facets, (before, record)))) > 1:
+        yield from ([("    ", ""), *each] for each in record_changes(before, record))
+        return
+    for text in projection(record).split("\n") if record else ():
+        yield line("    " + text)
+    if before and record and projection(before) == projection(record):
+        yield from change_lines(before, record, "      ")
 
 
 def difference(change: "Difference") -> "shapes.Difference":

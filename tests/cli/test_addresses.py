@@ -73,3 +73,31 @@ def test_an_unknown_id_is_not_found(several: Memoir, command: tuple[str, ...]) -
     assert error["message"] == f"no memory {unknown}"
     assert error["hint"].endswith('"single"')
     assert '"single"' in several.run("get", unknown).err
+
+
+def test_diff_and_show_have_the_memory_that_changed_and_not_its_neighbours(several: Memoir) -> None:
+    last = keys(several)[2].partition("#")[2]
+    added = f"modified events.bo\n  #{last}\n+ Bo is back.\n  (2 other memories unchanged)\n"
+    assert several.ok("diff", "HEAD~2", "HEAD~1") == added
+    assert several.ok("show", "HEAD~1").endswith(added)
+    change = several.json("diff", "HEAD~2", "HEAD~1")["changes"][0]
+    assert change["old"] == "Bo joined.\nBo left." and change["new"] == "Bo joined.\nBo left.\nBo is back."
+
+    several.ok("edit", keys(several)[1], EDITOR="sed -i s/left/went/")
+    edited = keys(several)[1].partition("#")[2]
+    assert several.ok("diff").splitlines()[1:4] == [f"  #{edited}", "- Bo left.", "+ Bo went."]
+    several.ok("pin", keys(several)[0])
+    assert several.ok("diff") == "modified events.bo\n  “Bo joined.” pinned true\n"
+    first = keys(several)[0].partition("#")[2]
+    several.ok("forget", keys(several)[0])
+    assert several.ok("diff").splitlines()[1:3] == [f"  #{first}", "- Bo joined."]
+
+
+def test_blame_says_what_each_version_changed(several: Memoir) -> None:
+    several.ok("forget", keys(several)[0])
+
+    lines = [line.strip() for line in several.ok("blame", "events.bo").splitlines()]
+
+    assert [line for line in lines if line.startswith(("+", "-", "Bo"))] == [
+        "- Bo joined.", "+ Bo is back.", "+ Bo left.", "Bo joined.",
+    ]  # fmt: skip

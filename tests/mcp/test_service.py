@@ -265,3 +265,13 @@ def test_one_memory_outside_of_the_namespace_is_refused_too(folder: Path) -> Non
 
     for tool in ("get", "forget"):
         assert "namespace" in refusal(service, tool, keys=["default:ci.time#1"])["message"]
+
+
+def test_diff_has_the_memory_that_changed_and_not_its_neighbours(service: Service) -> None:
+    for text in ("Bo joined.", "Bo left."):
+        ask(service, "remember", content=text, key="events.bo", policy="append")
+    key = ask(service, "get", keys=["events.bo"])["items"][1]["key"]
+
+    (change,) = ask(service, "history", what="diff")["changes"]
+
+    assert change["content"] == f"+ #{key.partition('#')[2]} Bo left."

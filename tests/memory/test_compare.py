@@ -1,7 +1,8 @@
 """Changes of a record that its words do not show."""
 
-from memoir.memory.compare import changes
-from memoir.memory.record import Memory
+from memoir.memory.compare import changes, turnover
+from memoir.memory.facets import ids_of
+from memoir.memory.record import Memory, Record
 
 OLD = Memory("Bob is in Busan", 0.8, "2026-01-01T00:00:00Z", metadata={"source": "mail"})
 
@@ -33,3 +34,28 @@ def test_a_superseded_write_and_a_removal_are_named() -> None:
 def test_the_same_words_twice_are_two_memories() -> None:
     assert changes((OLD, OLD), (OLD, OLD)) == []
     assert rows((OLD,), (OLD, OLD.superseded())) == [("Bob is in Busan", "status", None, "superseded")]
+
+
+def words(old: Record, new: Record) -> list[tuple[str | None, str | None]]:
+    pairs = turnover(old, new).pairs
+    return [(gone and gone[1].content, came and came[1].content) for gone, came in pairs]  # type: ignore[misc]
+
+
+def test_of_several_memories_only_those_that_came_or_went_are_named() -> None:
+    one, two, three = (Memory.of(text) for text in ("one", "two", "three"))
+
+    assert words((one, two), (one, two, three)) == [(None, "three")]
+    assert words((one, two, three), (one, three)) == [("two", None)]
+    assert words((one, two), (one, Memory.of("too"))) == [("two", "too")]
+    assert words((one,), (one.superseded(), two)) == [("one", "two")]
+    assert words((), (one, two)) == [(None, "one"), (None, "two")]
+    assert words((one, one), (one,)) == [("one", None)]
+    pinned = two._replace(metadata={"pinned": True})
+    assert turnover((one, two), (one, pinned)) == ([], [(one, one), (two, pinned)])
+
+
+def test_a_change_has_an_id_where_several_stand_at_the_path() -> None:
+    one, two = Memory.of("one"), Memory.of("two")
+
+    assert turnover((one,), (two,)).pairs == [(("", one), ("", two))]
+    assert turnover((one,), (one, two)).pairs == [(None, (ids_of((one, two))[1], two))]
