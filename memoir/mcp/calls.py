@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from memoir.mcp.call import ToolCall
+from memoir.mcp.hints import hint_of_tools
 from memoir.mcp.history import history
 from memoir.mcp.pages import Fields, ToolReply
 from memoir.memory.facets import with_ids
@@ -96,7 +97,7 @@ def _of(store: str) -> Fields:
 def _hint(call: ToolCall, target: "MemoryAddress") -> str:
     if is_glob(target.path):
         return "no path matches"
-    return call.repository.hint(target.full_key, at=call.at)
+    return hint_of_tools(call.repository.hint(target.full_key, at=call.at))
 
 
 def remember(call: ToolCall) -> ToolReply:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from memoir.errors import InvalidInput, MemoirError
 from memoir.mcp.call import ToolCall
 from memoir.mcp.calls import CALLS
+from memoir.mcp.hints import hint_of_tools
 from memoir.mcp.pages import Cursor, Fields, ToolReply, checksum, page, read_cursor, size
 from memoir.mcp.place import StorePlace
 from memoir.mcp.tools import BY_NAME, TOOLS, Tool
@@ -62,7 +63,8 @@ class Service:
 
     def _failure(self, error: MemoirError) -> Fields:
         """The fields of a failure, with its details if the budget has room for them."""
-        fields = {"code": error.code, "message": error.message, "hint": error.hint}
+        hint = hint_of_tools(error.hint) if error.hint else None
+        fields = {"code": error.code, "message": error.message, "hint": hint}
         full: Fields = neutralise_all({"error": {**fields, **error.details}})
         return full if size(full) <= self.budget else {"error": neutralise_all(fields)}
 

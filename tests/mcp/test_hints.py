@@ -1,0 +1,77 @@
+"""What a hint names is a tool where there is one for it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memoir.mcp.hints import hint_of_tools
+from memoir.mcp.place import StorePlace
+from memoir.mcp.service import Service
+from memoir.mcp.tools import BY_NAME
+from memoir.memory.record import Memory
+from memoir.repository import Repository
+
+
+@pytest.mark.parametrize(
+    ("of_command", "of_tool"),
+    [
+        ("'memoir ls' lists all paths", "'summarize keys *' lists all paths"),
+        ("3 memories are below it: 'memoir ls ci.time'", "3 memories are below it: 'summarize keys ci.time.*'"),
+        (
+            "'a.b' is a key: 'memoir get a.b' reads it, 'memoir blame a.b' shows its versions",
+            "'a.b' is a key: 'get a.b' reads it, 'history blame a.b' shows its versions",
+        ),
+        ("'v1' is a revision: 'memoir log --at v1'", "'v1' is a revision: 'history log'"),
+        ("run 'memoir fsck'", "run 'memoir fsck'"),
+        ("did you mean 'ci.time'?", "did you mean 'ci.time'?"),
+    ],
+)
+def test_a_command_that_is_a_tool_is_named_as_one(of_command: str, of_tool: str) -> None:
+    assert hint_of_tools(of_command) == of_tool
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Service:
+    with Repository.init(tmp_path) as repository:
+        repository.remember(Memory.of("CI has an hour."), "ci.time.limit")
+    return Service(StorePlace(str(tmp_path)))
+
+
+CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("recall", {"query": " "}),
+    ("recall", {"query": "x", "at": "nothing"}),
+    ("summarize", {"at": "1999-01-01"}),
+    ("get", {"keys": ["zzz.qqq"]}),
+    ("get", {"keys": ["ci.time"]}),
+    ("get", {"keys": ["nobody:a.b"]}),
+    ("get", {"keys": ["ci.time.limit#m000"]}),
+    ("get", {"keys": ["A b"]}),
+    ("remember", {"content": "ghp_" + "a1B2c3D4e5F6a7B8c9D0e1F2a3B4c5D6e7F8"}),
+    ("remember", {"content": "x", "key": "ci.time.limit", "policy": "reject"}),
+    ("remember", {"content": "x", "key": "memoir:layers:a"}),
+    ("remember", {"content": "x", "key": "memoir:taxonomy:a"}),
+    ("forget", {"keys": ["zzz.qqq"]}),
+    ("forget", {"keys": ["ci.time"]}),
+    ("forget", {"keys": ["ci"]}),
+    ("history", {"what": "blame", "key": "zzz"}),
+    ("history", {"what": "blame", "key": "main"}),
+    ("history", {"what": "diff", "from": "ci.time.limit"}),
+    ("history", {"what": "log", "key": "ci"}),
+    ("history", {"what": "why", "key": "ci.tim"}),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments"), CALLS, ids=lambda value: str(value))
+def test_no_failure_hints_at_an_option_or_at_a_command_that_is_a_tool(
+    service: Service, name: str, arguments: dict[str, Any]
+) -> None:
+    answer = service.answer(BY_NAME[name], arguments)
+
+    items: Any = answer.fields.get("items", ())
+    hints = [item.get("hint") for item in items] or [answer.fields.get("error", {}).get("hint")]
+    assert answer.failed or hints
+    for hint in filter(None, hints):
+        assert "--" not in hint and " -n" not in hint, hint
+        for command in ("ls", "get", "blame", "log", "diff", "remember", "forget", "summarize", "recall"):
+            assert f"memoir {command}" not in hint, hint
