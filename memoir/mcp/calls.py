@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from memoir.mcp.call import ToolCall
 from memoir.mcp.hints import hint_of_tools
 from memoir.mcp.history import history
-from memoir.mcp.pages import Fields, ToolReply
+from memoir.mcp.pages import Fields, ToolReply, origin
 from memoir.memory.facets import with_ids
+from memoir.memory.origin import said
 from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.paths import Address
 
@@ -37,9 +38,10 @@ def recall(call: ToolCall) -> ToolReply:
             {
                 "key": Address(each.namespace, each.path).short_key,
                 **_of(each.store),
+                **origin(each.metadata),
                 "relevance_score": each.relevance_score,
                 "timestamp": each.timestamp,
-                "content": each.content,
+                "content": said(each.content, each.metadata),
             }
             for each in answer.memories
         ),
@@ -86,7 +88,8 @@ def _items(call: ToolCall, item: "PathRecord") -> Iterator[Fields]:
     for identity, memory in with_ids(item.record):
         key = item.target._replace(id=identity or item.id).short_key
         fields = {name: part for name in ("confidence", "timestamp", "metadata") if (part := getattr(memory, name))}
-        yield {"key": key, **_of(item.store), **fields, "content": memory.content}
+        content = said(memory.content, memory.metadata)
+        yield {"key": key, **_of(item.store), **origin(memory.metadata), **fields, "content": content}
 
 
 def _of(store: str) -> Fields:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from memoir.errors import InvalidInput
 from memoir.mcp.call import ToolCall
-from memoir.mcp.pages import Fields, ToolReply
+from memoir.mcp.pages import Fields, ToolReply, origin
 from memoir.memory.compare import changes, turnover
+from memoir.memory.origin import said
 from memoir.output import history as shapes
 from memoir.taxonomy.paths import Address
 
@@ -121,7 +122,8 @@ def _moment(moment: "Moment") -> Fields:
         "key": moment.address.short_key,
         "timestamp": memory.timestamp,
         "status": memory.status,
-        "content": memory.content,
+        **origin(memory.metadata),
+        "content": said(memory.content, memory.metadata),
     }
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from memoir.errors import InvalidInput
+from memoir.memory.origin import source
 from memoir.named_tuple import NamedTuple
 
 Fields = dict[str, Any]
@@ -43,6 +44,11 @@ class ToolReply(NamedTuple):
     fields: Fields
     name: str = ""
     items: Iterable[Fields] = ()
+
+
+def origin(metadata: Mapping[str, Any]) -> Fields:
+    """The field with what a memory is from, if it names that; it is no memory that somebody remembered by hand."""
+    return {"source": name} if (name := source(metadata)) else {}
 
 
 def checksum(tool: str, arguments: Mapping[str, Any]) -> str:

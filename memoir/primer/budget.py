@@ -17,7 +17,7 @@ USUAL_CHARACTERS = 6_000
 LEAST_CHARACTERS = 200
 _ASCII_PER_TOKEN = 3.5
 _BYTES_PER_TOKEN = 2
-_PLAIN_NAME = re.compile("[a-zA-Z0-9_.:@-]+").fullmatch
+_PLAIN_NAME = re.compile("[a-zA-Z0-9_.:@#-]+").fullmatch
 
 
 def tokens(text: str) -> int:

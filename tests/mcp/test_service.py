@@ -275,3 +275,23 @@ def test_diff_has_the_memory_that_changed_and_not_its_neighbours(service: Servic
     (change,) = ask(service, "history", what="diff")["changes"]
 
     assert change["content"] == f"+ #{key.partition('#')[2]} Bo left."
+
+
+def test_an_item_names_its_speaker_and_its_source(folder: Path) -> None:
+    line = b'{"speaker": "Caroline", "content": "I adopted a cat last Friday!", "timestamp": "2023-08-23"}'
+    (folder / "chat.jsonl").write_bytes(line)
+    with Repository.open(folder) as repository:
+        (item,) = repository.sources.ingest(folder / "chat.jsonl").sources[0].items
+    (key,) = (place.path for place in item.places)
+    service = Service(StorePlace(str(folder)))
+
+    found = ask(service, "recall", query="who adopted a cat?", keys=key)["memories"][0]
+    for answer in (found, ask(service, "get", keys=[key])["items"][0], _only(service, key)):
+        assert (answer["source"], answer["content"]) == ("chat", "Caroline: I adopted a cat last Friday!")
+    assert "source" not in ask(service, "get", keys=[TESTING])["items"][0]
+
+
+def _only(service: Service, key: str) -> dict[str, Any]:
+    memories = ask(service, "history", what="timeline")["memories"]
+    (memory,) = (each for each in memories if each["key"] == key)
+    return dict(memory)
