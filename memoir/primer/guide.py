@@ -9,22 +9,33 @@ PROGRAM = "memoir"
 """The command that an agent runs."""
 
 
-def more(program: str) -> Sequence[str]:
-    """How to ask a store for more, and how to add to it."""
+def owner(*, own: bool) -> str:
+    """Whose memories a store holds, as the first line of its primer says."""
+    return "the user" if own else "this project"
+
+
+def more(program: str, *, own: bool = False) -> Sequence[str]:
+    """How to ask a store for more, and how to add to it; `own` is the user's own store."""
+    remember = _remember(program, own)
     return (
         "When a question touches earlier decisions, preferences, fixes or people, more is known here. In a shell:",
         f'`{program} recall "QUESTION"` finds the memories that answer it',
         f"`{program} get PATH` shows a memory in full, `{program} ls PREFIX` lists paths, "
         f"`{program} blame PATH` says who wrote it and when",
-        f'`{program} remember "TEXT" -p PATH` keeps what later sessions should know',
+        f'`{remember} "TEXT" -p PATH` keeps what later sessions should know',
     )
 
 
-def beginning(program: str, owner: str, *, has_sources: bool = False) -> Sequence[str]:
+def beginning(program: str, *, own: bool = False, has_sources: bool = False) -> Sequence[str]:
     """What to know of a store without a memory: what it is for, and how and when to write to it."""
     now = f'it has sources, which `{program} recall "QUESTION"` searches' if has_sources else "it is empty so far"
+    remember = _remember(program, own)
     return (
-        f"memoir is the memory of {owner}; {now}. What it holds, later sessions are told.",
-        f'`{program} remember "ONE FACT" -p preferences.coding.tests` keeps one; without -p, memoir chooses the path.',
+        f"memoir is the memory of {owner(own=own)}; {now}. What it holds, later sessions are told.",
+        f'`{remember} "ONE FACT" -p preferences.coding.tests` keeps one; without -p, memoir chooses the path.',
         "Worth keeping: what the user prefers, decides or corrects, and what was found out with effort; never secrets.",
     )
+
+
+def _remember(program: str, own: bool) -> str:
+    return f"{program} remember --global" if own else f"{program} remember"

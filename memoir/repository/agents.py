@@ -47,15 +47,21 @@ class Agents:
         memories, program = self._answers(query) if query and query.strip() else (), shell_word()
         second = Primer("", 0, ())
         if (own := self._own()) is not None:
-            theirs = prime(
-                own, own.at(None), characters=max_chars // 3, seconds=seconds, owner="the user", program=program
-            )
+            theirs = prime(own, own.at(None), characters=max_chars // 3, seconds=seconds, own=True, program=program)
             second = theirs if theirs.sections else second
         room = max_chars - len(second.text) - bool(second.text)
         first = prime(
-            self._store, self._store.at(None), characters=room, seconds=seconds, memories=memories, program=program
-        )
+            self._store, self._store.at(None), characters=room, seconds=seconds, memories=memories,
+            own=own is None and self._is_users_own(), program=program,
+        )  # fmt: skip
         return join(first, second, program)
+
+    def _is_users_own(self) -> bool:
+        """Whether this is the user's own store, as in a folder without a project's."""
+        from memoir.store.user_store import user_store
+
+        own = user_store()
+        return own is not None and own.samefile(self._store.git_dir)
 
     def _answers(self, query: str) -> list[tuple[Address, Words]]:
         from contextlib import closing
