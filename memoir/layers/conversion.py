@@ -12,9 +12,11 @@ from os.path import splitext
 from zipfile import BadZipFile, ZipFile
 
 from memoir.errors import InvalidInput
-from memoir.layers.limits import MAX_BYTES, MAX_UNPACKED, SECONDS
+from memoir.layers.limits import MAX_BYTES, MAX_UNPACKED, NO_CONVERTER, SECONDS
+from memoir.memory.private import strip_private
 
-ENDINGS = frozenset((".pdf", ".docx", ".html", ".htm"))
+_MARKUP = frozenset((".html", ".htm"))
+ENDINGS = frozenset((".pdf", ".docx")) | _MARKUP
 """The endings of files that are converted."""
 _MOST_FILES = 10_000
 """The most files in an archive."""
@@ -29,6 +31,7 @@ def convert(name: str, data: bytes) -> bytes:
             converted within the limits.
     """
     ending = ending_of(name)
+    data = _without_private_elements(data) if ending in _MARKUP else data
     if find_spec("markitdown") is None:
         raise InvalidInput(f"{name} needs the converter of documents, which is not installed", _INSTALL)
     if len(data) > MAX_BYTES:
@@ -36,6 +39,12 @@ def convert(name: str, data: bytes) -> bytes:
     if ending == ".docx":
         _refuse_bomb(name, data)
     return _convert_apart(name, ending, data)
+
+
+def _without_private_elements(data: bytes) -> bytes:
+    """HTML with empty texts `<private></private>` for such elements, of which the converter would keep the content."""
+    tags = "&lt;private&gt;&lt;/private&gt;"
+    return strip_private(data.decode("latin-1"), tags)[0].encode("latin-1") if b"private" in data.lower() else data
 
 
 def ending_of(name: str) -> str:
@@ -68,6 +77,8 @@ def _convert_apart(name: str, ending: str, data: bytes) -> bytes:
         )
     except subprocess.TimeoutExpired as error:
         raise InvalidInput(f"{name} cannot be converted: it takes longer than {2 * SECONDS} s") from error
+    if done.returncode == NO_CONVERTER:
+        raise InvalidInput(f"{name} needs the converter of documents, which cannot be loaded", _INSTALL)
     if done.returncode:
         raise InvalidInput(f"{name} cannot be converted: it is damaged, or takes too much memory or time")
     return done.stdout

@@ -11,6 +11,8 @@ MAX_UNPACKED = 256 << 20
 """The most bytes that an archive may unpack to."""
 SECONDS = 60
 """The processor time of a conversion."""
+NO_CONVERTER = 3
+"""The exit status if markitdown, or what it needs, is missing."""
 _MEMORY = 2 << 30
 """The memory of a conversion, in bytes of address space."""
 
@@ -22,8 +24,10 @@ def main(ending: str) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with os.fdopen(os.dup(1), "wb") as answer:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        from markitdown import MarkItDown, StreamInfo
-
+        try:
+            from markitdown import MarkItDown, StreamInfo
+        except ImportError:
+            raise SystemExit(NO_CONVERTER) from None
         document = BytesIO(sys.stdin.buffer.read())
         text = MarkItDown(enable_plugins=False).convert_stream(document, stream_info=StreamInfo(extension=ending))
         answer.write(text.markdown.encode("utf-8", "replace")[: MAX_BYTES + 1])

@@ -12,6 +12,7 @@ import pytest
 from memoir.errors import InvalidInput
 from memoir.layers import conversion
 from memoir.layers.conversion import convert
+from memoir.memory.private import strip_private
 
 OFFICE = "http://schemas.openxmlformats.org"
 PARTS = {
@@ -52,6 +53,17 @@ def test_html_in_any_charset_becomes_markdown() -> None:
     page = '<html><head><meta charset="iso-8859-1"></head><body><h1>Café</h1><p>Öffnet um acht.</p></body></html>'
 
     assert convert("page.HTML", page.encode("latin-1")).decode() == "# Café\n\nÖffnet um acht."
+
+
+@pytest.mark.usefixtures("markitdown")
+def test_what_is_private_in_a_page_does_not_come_out_of_its_conversion() -> None:
+    page = "<h1>Plan</h1><p>We sail.</p><Private><p>Mine.</p></private>"
+    page += "<p>&lt;private&gt;Mine.&lt;/private&gt; At dawn.</p>"
+
+    text, passages = strip_private(convert("page.html", page.encode()).decode())
+
+    assert text == "# Plan\n\nWe sail.\n\n…\n\n… At dawn."
+    assert len(passages) == 2
 
 
 @pytest.mark.usefixtures("markitdown")
@@ -103,6 +115,17 @@ def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -
         convert("guide.pdf", b"")
 
     assert error.value.hint == "install it: pip install 'memoir[documents]'"
+
+
+def test_a_converter_that_cannot_be_loaded_is_not_blamed_on_the_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "markitdown.py").write_text("import nothing_of_that_name")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(conversion, "find_spec", lambda name: True)
+
+    with pytest.raises(InvalidInput, match="which cannot be loaded"):
+        convert("a.html", b"<p>text</p>")
 
 
 def test_the_folder_that_one_works_in_brings_no_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
