@@ -44,7 +44,8 @@ def _read(row: Row) -> Message | None:
     text = _user_text(item, content) if role == "user" else text_of(content)
     if text is None:
         raise InvalidInput("a message without its text")
-    return Message(role, text, instant_of(row.get("timestamp")), f"{item['id']} {text}" if item.get("id") else None)
+    stamp = row.get("timestamp")
+    return Message(role, text, instant_of(stamp), f"{item['id']} {stamp}" if item.get("id") else None)
 
 
 def _user_text(item: Row, content: Any) -> str | None:

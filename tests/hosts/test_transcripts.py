@@ -1,0 +1,116 @@
+"""What the real hosts write of their sessions, against stubs of their APIs, and what memoir takes from it.
+
+npm install --prefix .hosts @anthropic-ai/claude-code @openai/codex @google/gemini-cli && pytest -n0 -m hosts
+"""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chat_apis import ChatApi, gemini, responses
+from messages_api import Answer, MessagesApi, Request, message, with_body
+from support import PROJECT, Memoir
+
+BIN = PROJECT / ".hosts/node_modules/.bin"
+FIRST, SECOND = "Which boat do we take?", "And when do we sail?"
+
+pytestmark = pytest.mark.hosts
+
+
+def run(name: str, *args: str, folder: Path, **env: str) -> str:
+    if not (BIN / name).exists():
+        pytest.skip(f"{name} is not installed")
+    done = subprocess.run(
+        [str(BIN / name), *args],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, **env},
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def said(memoir: Memoir, folder: Path) -> tuple[str, dict[str, Any]]:
+    """The text of the only conversation in a folder, and the answer of `ingest`."""
+    answer = json.loads(memoir.ok("ingest", str(folder), "--json"))
+    (source,) = answer["sources"]
+    assert source["kind"] == "conversation" and source["skipped_lines"] is None
+    again = json.loads(memoir.ok("ingest", str(folder), "--json"))
+    assert again["sources"][0]["commit_hash"] is None
+    lines = memoir.ok("export", "-n", f"{source['namespace']}:raw").splitlines()
+    return "".join(json.loads(line)["content"] for line in lines), answer
+
+
+def respond(request: Request) -> Answer:
+    """A model that has a helper look, and then answers."""
+    text = json.dumps(request.body["messages"])
+    if SECOND in text:
+        return "At dawn."
+    if FIRST not in text:
+        return "There is the Gannet."
+    if "tool_result" in text:
+        return "The helper says: the Gannet."
+    asked = {"description": "look", "prompt": "Look for boats.", "subagent_type": "general-purpose"}
+    tool = {"type": "tool_use", "id": "toolu_1", "name": "Agent", "input": {**asked, "run_in_background": False}}
+    blocks = [{"type": "text", "text": "I ask a helper."}, tool]
+    return with_body(message("", content=blocks, stop_reason="tool_use"))
+
+
+def test_a_session_of_claude_code_is_what_was_said(memoir: Memoir, tmp_path: Path) -> None:
+    with MessagesApi(respond=respond) as api:
+        env = {
+            **api.env(),
+            "CLAUDE_CONFIG_DIR": str(tmp_path / "claude"),
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            "DISABLE_AUTOUPDATER": "1",
+        }
+        ask = ("--output-format", "json", "-p")
+        session = json.loads(run("claude", *ask, FIRST, folder=memoir.folder, **env))["session_id"]
+        run("claude", "--resume", session, *ask, SECOND, folder=memoir.folder, **env)
+
+    text, answer = said(memoir, tmp_path / "claude/projects")
+
+    assert text == (
+        f"user: {FIRST}\nassistant: I ask a helper.\nassistant: The helper says: the Gannet.\n"
+        f"user: {SECOND}\nassistant: At dawn.\n"
+    )
+    assert [each["reason"] for each in answer["skipped"]] == ["nobody says anything in it"], "the helper's own file"
+
+
+def test_a_rollout_of_codex_is_what_was_said(memoir: Memoir, tmp_path: Path) -> None:
+    home = tmp_path / "codex"
+    home.mkdir()
+    (memoir.folder / "AGENTS.md").write_text("Always be brief.\n")
+    with ChatApi(responses()) as api:
+        provider = f'base_url = "{api.url}/v1"\nname = "mock"\nenv_key = "MOCK_KEY"\nwire_api = "responses"\n'
+        config = f'model = "mock"\nmodel_provider = "mock"\n[model_providers.mock]\n{provider}'
+        (home / "config.toml").write_text(config)
+        env = {"CODEX_HOME": str(home), "MOCK_KEY": "x"}
+        run("codex", "exec", "--skip-git-repo-check", FIRST, folder=memoir.folder, **env)
+        run("codex", "exec", "--skip-git-repo-check", "resume", "--last", SECOND, folder=memoir.folder, **env)
+
+    text, _ = said(memoir, home / "sessions")
+
+    assert text == f"user: {FIRST}\nassistant: ok\nuser: {SECOND}\nassistant: ok\n"
+
+
+def test_a_chat_of_gemini_cli_is_what_was_said(memoir: Memoir) -> None:
+    folder = Path(os.environ["HOME"]) / ".gemini"
+    folder.mkdir()
+    settings = {"security": {"auth": {"selectedType": "gemini-api-key"}}, "privacy": {"usageStatisticsEnabled": False}}
+    (folder / "settings.json").write_text(json.dumps(settings))
+    with ChatApi(gemini()) as api:
+        env = {"GEMINI_API_KEY": "x", "GOOGLE_GEMINI_BASE_URL": api.url, "GEMINI_CLI_TRUST_WORKSPACE": "true"}
+        ask = ("-m", "gemini-2.5-flash", "-p")
+        run("gemini", *ask, FIRST, folder=memoir.folder, **env)
+        run("gemini", "--resume", "latest", *ask, SECOND, folder=memoir.folder, **env)
+
+    text, _ = said(memoir, folder / "tmp")
+
+    assert text == f"user: {FIRST}\nassistant: ok\nuser: {SECOND}\nassistant: ok\n"
