@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from memoir.taxonomy.paths import Address
 from memoir.tools.places import MemoryFolder, file_of
+from memoir.tools.text import cut
 
 _LEVELS = 2
 _TITLE = "Here're the files and directories up to 2 levels deep in {}, excluding hidden items and node_modules:"
@@ -17,8 +18,8 @@ def listing(folder: MemoryFolder, sizes: Mapping[Address, int]) -> str:
     for place, size in sizes.items():
         for name in _levels(head, file_of(place)):
             totals[name] = totals.get(name, 0) + size
-    lines = (f"{_human(totals[name])}\t{name}" for name in sorted(totals))
-    return "\n".join([_TITLE.format(head), *lines])
+    lines = [f"{_human(totals[name])}\t{name}" for name in sorted(totals)]
+    return f"{_TITLE.format(head)}\n{cut(lines, 'view a folder among these')}"
 
 
 def _levels(head: str, path: str) -> Iterable[str]:

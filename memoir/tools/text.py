@@ -1,7 +1,7 @@
 """Texts with line numbers, and changes of them, in the words of Anthropic's memory tool."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from memoir.tools.failure import ToolFailure
 
@@ -11,6 +11,9 @@ MAX_CHARACTERS = 16_000
 """How much of a file is shown at once: what the tool's own description tells a model."""
 _WIDTH = 6
 _AROUND = 2
+_NAMED = 5
+"""So many places of a text that stands in several are named."""
+_LONGEST_QUOTE = 1_000
 
 
 def number_lines(path: str, content: str, view_range: Sequence[int] | None = None) -> str:
@@ -24,7 +27,7 @@ def number_lines(path: str, content: str, view_range: Sequence[int] | None = Non
         raise ToolFailure(f"File {path} exceeds maximum line limit of {MAX_LINES:,} lines.")
     first, last = _bounds(view_range, len(lines)) if view_range else (1, len(lines))
     rows = _numbers(lines[first - 1 : last], first)
-    return f"Here's the content of {path} with line numbers:\n{_cut(rows)}"
+    return f"Here's the content of {path} with line numbers:\n{cut(rows)}"
 
 
 def _bounds(view_range: Sequence[int], count: int) -> tuple[int, int]:
@@ -46,14 +49,14 @@ def _numbers(lines: Iterable[str], first: int) -> list[str]:
     return [f"{number:>{_WIDTH}}\t{line}" for number, line in enumerate(lines, first)]
 
 
-def _cut(lines: Sequence[str]) -> str:
-    """The lines that fit, and what to do for the rest; always the first one."""
+def cut(lines: Sequence[str], how: str = "view them with view_range") -> str:
+    """The lines that fit, and how to see the rest; always the first one."""
     rows: list[str] = []
     room = MAX_CHARACTERS
     for line in lines:
         room -= len(line) + 1
         if room < 0 and rows:
-            rows.append(f"[{len(lines) - len(rows):,} more lines: view them with view_range]")
+            rows.append(f"[{len(lines) - len(rows):,} more lines: {how}]")
             break
         rows.append(line[:MAX_CHARACTERS])
     return "\n".join(rows)
@@ -65,22 +68,32 @@ def only_line(content: str, old: str, path: str) -> int:
     Raises:
         ToolFailure: it is not there, or more than once.
     """
+    quoted = old if len(old) <= _LONGEST_QUOTE else f"{old[:_LONGEST_QUOTE]}…"
     if not old or old not in content:
-        raise ToolFailure(f"No replacement was performed, old_str `{old}` did not appear verbatim in {path}.")
-    lines = [content.count("\n", 0, match.start()) + 1 for match in re.finditer(f"(?={re.escape(old)})", content)]
+        raise ToolFailure(f"No replacement was performed, old_str `{quoted}` did not appear verbatim in {path}.")
+    lines = list(islice(_lines_of(content, old), _NAMED))
     if len(lines) > 1:
-        numbers = ", ".join(map(str, lines))
+        more = content.count(old) - len(lines)
         raise ToolFailure(
-            f"No replacement was performed. Multiple occurrences of old_str `{old}` in lines: {numbers}. "
-            "Please ensure it is unique"
+            f"No replacement was performed. Multiple occurrences of old_str `{quoted}` in lines: "
+            f"{', '.join(map(str, lines))}{f' and {more:,} more' if more > 0 else ''}. Please ensure it is unique"
         )
     return lines[0]
+
+
+def _lines_of(content: str, old: str) -> Iterator[int]:
+    """The numbers of the lines in which a text begins, once for each place; each line break is counted once."""
+    line, before, at = 1, 0, content.find(old)
+    while at >= 0:
+        line, before = line + content.count("\n", before, at), at
+        yield line
+        at = content.find(old, at + 1)
 
 
 def around(content: str, line: int) -> str:
     """The lines about a line, with their numbers."""
     first = max(line - _AROUND, 1)
-    return "\n".join(_numbers(content.split("\n")[first - 1 : line + _AROUND], first))
+    return cut(_numbers(content.split("\n")[first - 1 : line + _AROUND], first))
 
 
 def insert(content: str, line: int, new: str) -> str:

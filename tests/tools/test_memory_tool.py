@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from support import PROJECT
 
 from memoir.memory.record import Memory
 from memoir.repository import Repository
-from memoir.tools import MemoryTool
+from memoir.tools import MemoryTool, text
 from memoir.tools.failure import ToolFailure
 
 NOTES = "/memories/default/work/notes.md"
@@ -48,6 +49,35 @@ def test_a_file_is_a_memory_at_its_path(tool: MemoryTool) -> None:
     assert refusal(tool, "view", "/memories/a/b.md") == (
         "The path /memories/a/b.md does not exist. Please provide a valid path."
     )
+
+
+@pytest.mark.parametrize("part", ["x ", "ab\n", "aaaa"])
+def test_a_text_that_stands_often_is_refused_in_a_bounded_answer_and_linear_time(part: str) -> None:
+    start = time.process_time()
+    with pytest.raises(ToolFailure) as error:
+        text.only_line(part * 500_000, part * 2_000, NOTES)
+    answer = repr(error.value)
+
+    assert time.process_time() - start < 1  # counting the lines anew for each took 95 seconds
+    assert len(answer) < 1_500
+    first = ", ".join(map(str, range(1, 6))) if "\n" in part else "1, 1, 1, 1, 1"
+    assert f"in lines: {first} and 245 more. Please" in answer
+
+
+def test_places_of_a_text_that_overlap_are_several() -> None:
+    with pytest.raises(ToolFailure, match=r"in lines: 1, 1\. Please"):
+        text.only_line("aaa", "aa", NOTES)
+
+
+def test_no_answer_grows_with_a_line_or_a_folder(tool: MemoryTool) -> None:
+    do(tool, "create", NOTES, file_text="x" * 100_000 + "\n" + "y " + "x" * 100_000)
+    assert len(do(tool, "str_replace", NOTES, old_str="y", new_str="z")) < 17_000
+    assert len(refusal(tool, "str_replace", NOTES, old_str="q" * 100_000, new_str="z")) < 1_500
+
+    lines = (b'{"path": "many.path_with_a_name_%d", "content": "x"}' % number for number in range(1_000))
+    tool.repository.import_lines(lines)
+    listing = do(tool, "view", "/memories/default")
+    assert len(listing) < 17_000 and " more lines: view a folder among these]" in listing
 
 
 def test_a_folder_lists_two_levels_with_sizes(tool: MemoryTool) -> None:
