@@ -65,15 +65,21 @@ def read_json(text: str, is_new: Callable[[Message], bool] = lambda message: Tru
 
 def _rows(text: str) -> "Iterable[tuple[int, Any]] | None":
     """The objects in a text, numbered from 1; of a malformed line, None."""
-    start = text[:1000].lstrip()
-    if start.startswith("{"):
-        lines = text.split("\n")
-        if isinstance(_load(next(line for line in lines if line.strip())), dict):
-            return ((number, _load(line)) for number, line in enumerate(lines, 1) if line.strip())
-        whole = _load(text)
-        return [(1, whole)] if isinstance(whole, dict) and GEMINI_CLI.fits(whole) else None
-    whole = _load(text) if start.startswith("[") else None
+    lines = text.split("\n")
+    if _are_objects(lines):
+        return ((number, _load(line)) for number, line in enumerate(lines, 1) if line.strip())
+    whole = _load(text) if text[:1000].lstrip().startswith(("{", "[")) else None
+    if isinstance(whole, dict):
+        return [(1, whole)] if GEMINI_CLI.fits(whole) else None
     return enumerate(whole, 1) if isinstance(whole, list) and all(isinstance(row, dict) for row in whole) else None
+
+
+def _are_objects(lines: Sequence[str]) -> bool:
+    """Whether lines are objects: the first of them, or, as a line may be torn, most of the first ones."""
+    head = list(islice(filter(str.strip, lines), _HEAD))
+    return 2 * sum(isinstance(_load(line), dict) for line in head) > len(head) or isinstance(
+        _load("".join(head[:1])), dict
+    )
 
 
 def _load(text: str) -> Any:

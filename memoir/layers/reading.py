@@ -70,12 +70,13 @@ def read_source(
         is_new: Whether a message with an id is one that no other source has.
 
     Raises:
-        InvalidInput: it is blank, a conversation of which nothing is understood, or the name is malformed.
+        InvalidInput: it is blank or no text, a conversation of which nothing is understood, or the name is malformed.
     """
     name = check_name(name) if name else name_of(origin)
     is_markup = _is_markup(origin)
     conversation = None if is_markup else read_json(text, is_new)
     if conversation is None:
+        _require_text(text, origin)
         text, private = strip_private(text)
         if not text.strip(f" \t\r\n{MARK}"):
             raise InvalidInput(f"nothing to ingest: {origin} is {'private' if private else 'blank'}")
@@ -101,26 +102,32 @@ def read_text(name: str, data: bytes) -> str:
     """The text of a file; a PDF, DOCX or HTML file is converted.
 
     Raises:
-        InvalidInput: it is too large, not text in UTF-8, or cannot be converted.
+        InvalidInput: it is too large, or cannot be converted.
     """
     return decode(convert(name, data) if ending_of(name) in ENDINGS else data, name)
 
 
 def decode(data: bytes, origin: str) -> str:
-    """The text of a source.
+    """The text of a source, with lone surrogates for bytes that are no text in UTF-8: they harm only their own line.
 
     Raises:
-        InvalidInput: it is too large, or not text in UTF-8.
+        InvalidInput: it is too large.
     """
     if len(data) > MAX_BYTES:
         raise InvalidInput(f"{origin} is larger than {MAX_BYTES >> 20} MiB", "cut it into several files")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"{origin} is not text in UTF-8", "convert it first") from error
+    return data.decode("utf-8-sig", "surrogateescape")
+
+
+def _require_text(text: str, origin: str) -> None:
+    """Refuse what is no text.
+
+    Raises:
+        InvalidInput: it has characters that no text has.
+    """
+    if not text.isascii() and re.search("[\ud800-\udfff]", text):
+        raise InvalidInput(f"{origin} is not text in UTF-8", "convert it first")
     if "\0" in text:
         raise InvalidInput(f"{origin} is not text: it has a null character", "convert it first")
-    return text
 
 
 def name_of(origin: str) -> str:

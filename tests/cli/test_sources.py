@@ -27,3 +27,37 @@ def test_a_source_comes_from_standard_input_and_goes_by_name(memoir: Memoir) -> 
     assert (failure.status, "did you mean 'chat'?" in failure.err) == (4, True)
     assert "would remove chat" in dry
     assert (done["segments"], memoir.json("sources")["count"]) == (1, 0)
+
+
+def test_ingest_says_what_it_left_out_and_why(memoir: Memoir) -> None:
+    lines = ['{"role": "user", "content": "Hi. <private>Mine."}', "nonsense", '{"role": "user", "content": "Bye."}']
+    (memoir.folder / "chats").mkdir()
+    (memoir.folder / "chats/a.jsonl").write_text("\n".join([*lines, "torn"]))
+    for name in "bcd":
+        (memoir.folder / f"chats/{name}.jsonl").write_text('{"type": "mode", "sessionId": "x"}\n')
+
+    answer = memoir.json("ingest", "chats", "--dry-run")
+    done = memoir.run("ingest", "chats")
+
+    (source,) = answer["sources"]
+    assert source["skipped_lines"] == {"count": 2, "line": 2, "reason": "not a JSON object"}
+    assert source["private"] == [{"line": 1, "closed": False}]
+    assert "left out: 1 private (line 1 to the end)" in done.out
+    assert "not understood: 2 lines (line 2: not a JSON object)" in done.out
+    assert done.err == "skipped: chats/b.jsonl and 2 other files (nobody says anything in it)\n"
+    failure = memoir.run("ingest", "chats/b.jsonl")
+    assert (failure.status, failure.out) == (2, "") and "nobody says anything in it" in failure.err
+
+
+def test_import_names_the_option_that_skips_bad_lines_and_skips_them(memoir: Memoir) -> None:
+    lines = ['{"path": "a.b", "content": "good", "timestamp": "2026-01-01"}', *["nonsense"] * 12]
+
+    failure = memoir.run("import", "-", stdin="\n".join(lines))
+    done = memoir.run("import", "-", "--skip-bad", stdin="\n".join(lines))
+    answer = memoir.json("import", "-", "--report", "bad.jsonl", stdin="\n".join(lines))
+
+    assert failure.status == 2 and "or import the others with --skip-bad" in failure.err
+    assert done.status == 0 and "imported 1 memory at 1 path" in done.out
+    assert "skipped: 12 lines" in done.err and "and 2 more, which --report FILE names" in done.err
+    assert (answer["imported"], len(answer["skipped"]), answer["skipped"][0]["line"]) == (1, 12, 2)
+    assert len((memoir.folder / "bad.jsonl").read_text().splitlines()) == 12

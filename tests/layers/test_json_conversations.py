@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.layers.json_conversations import Conversation, SkippedLines, read_json
-from memoir.layers.reading import read_source
+from memoir.layers.reading import read_source, read_text
 from memoir.memory.private import PrivatePassage
 
 SESSIONS = {
@@ -122,6 +122,26 @@ def test_a_line_that_is_not_understood_is_skipped_and_named() -> None:
     assert torn.skipped and torn.skipped.total == 1 and len(torn.turns) == 7
     unknown = read(jsonl([*claude_session(), {"type": "user"}])).skipped
     assert unknown == SkippedLines(1, len(claude_session()) + 1, "a message without its text")
+
+
+def test_a_torn_first_line_makes_no_document_of_a_session() -> None:
+    text = SESSIONS["claude"]
+
+    for torn in (text[5:], text[:30] + text[text.index("\n") :], "\0" * 30 + text):
+        conversation = read(torn)
+        assert len(conversation.turns) == 7 and conversation.skipped and conversation.skipped.total == 1
+
+
+def test_bytes_that_are_no_text_harm_only_their_line() -> None:
+    data = SESSIONS["claude"].encode().replace(b"At Faro", b"At F\xe9ro") + b"\0" * 100
+
+    source = read_source("x.jsonl", read_text("x.jsonl", data))
+
+    assert source.skipped and source.skipped.total == 2
+    assert "Lisbon it is." in "".join(part.text for part in source.parts)
+    for other in (b"caf\xe9", b"Ada: caf\xe9\nBen: so\nAda: yes\n", b"null \0"):
+        with pytest.raises(InvalidInput, match="is not text"):
+            read_source("x.txt", read_text("x.txt", other))
 
 
 def test_the_reason_does_not_quote_a_credential() -> None:
