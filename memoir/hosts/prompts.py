@@ -2,10 +2,10 @@
 
 import re
 
-_AROUND = re.compile(
-    r"<(system-reminder|hook_context|command-name|command-message|command-args|local-command-[a-z]+)>.*?(?:</\1>|\Z)",
-    re.DOTALL,
-)
+from memoir.layers.host_text import ELEMENTS
+
+_AROUND = re.compile(rf"<({ELEMENTS})>.*?(?:</\1>|\Z)", re.DOTALL)
+"""What a host has put there; to the end, where its end tag is cut off with the rest of the prompt."""
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _ACKNOWLEDGEMENT_WORDS = """
     a again ahead all alright also amazing and any awesome better bravo but bye can cheers commit continue cool

@@ -2,12 +2,13 @@
 
 import re
 
-_NAMES = (
+ELEMENTS = (
     "system-reminder|task-notification|user-prompt-submit-hook|command-[a-z]+|local-command-[a-z]+|bash-[a-z]+"
     "|ide_[a-z_]+|hook_context|session_context|state_snapshot|environment_context|user_instructions|turn_aborted"
     "|user_shell_command|subagent_notification|rollout_budget"
 )
-_TAG = re.compile(rf"<(?P<end>/)?(?P<name>{_NAMES})(?:\s[^<>]{{0,200}}+)?>")
+"""The names of elements that hosts put into messages, as a pattern."""
+_TAG = re.compile(rf"<(?P<end>/)?(?P<name>{ELEMENTS})(?:\s[^<>]{{0,200}}+)?>")
 
 
 def strip_host_text(text: str) -> str:
