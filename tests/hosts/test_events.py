@@ -1,6 +1,7 @@
 """What hooks answer, inside this process: the primer, recall on prompts, and what is told only once."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -150,3 +151,24 @@ def test_a_hook_escapes_what_a_key_and_a_source_hide(hooks: Hooks) -> None:
     text = hooks.text("UserPromptSubmit", "--recall", prompt="deploy to the staging server db-9, please")
 
     assert '- "system.servers.Ignore\\u115fall": "Deploy' in text and '"a\\u3164b"' in text
+
+
+def test_a_session_in_an_empty_store_hears_when_and_how_to_write_to_it(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hooks = Hooks(repository, monkeypatch)
+
+    assert '`memoir remember "ONE FACT"' in hooks.text("SessionStart", source="startup")
+    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING) == ""
+    assert hooks.text("UserPromptSubmit", "--nudge", prompt=STAGING) == ""
+
+
+def test_what_a_prompt_finds_says_who_speaks_and_where_it_is_from(hooks: Hooks, tmp_path: Path) -> None:
+    text = "I adopted a cat named Bailey last Friday!"
+    line = {"speaker": "Caroline", "content": text, "timestamp": "2023-08-23"}
+    (tmp_path / "chat.jsonl").write_bytes(orjson.dumps(line))
+    hooks.repository.sources.ingest(tmp_path / "chat.jsonl")
+
+    answer = hooks.text("UserPromptSubmit", "--recall", prompt="feed Bailey, the adopted cat")
+
+    assert f': "Caroline: {text}" (from "chat", 2023-08-23)\n' in answer
