@@ -28,14 +28,21 @@ def init(path: str, branch: str, *, new: bool, other: "Path | None" = None) -> A
     """`init`: where the store is, and whether it is new; `other` is the store that commands there used before."""
     folder = Path(path).parent
     data: types.Init = {"path": path, "branch": branch, "initialized": True, "created": new}
+    notes = f"until now, commands in {folder} used the store in {other}; from now on they use the new one"
+    human = lines(f"{path} is a memoir store already")
     return Answer(
-        data,
-        lines(f"created a memoir store in {path}" if new else f"{path} is a memoir store already"),
-        optional=True,
-        notes=lines(f"until now, commands in {folder} used the store in {other}; from now on they use the new one")
-        if other
-        else tuple,
+        data, (lambda: _created(path)) if new else human, optional=True, notes=lines(notes) if other else tuple
     )
+
+
+def _created(path: str) -> Iterator[Line]:
+    from memoir.output.setup import has_hooks
+
+    yield line(f"created a memoir store in {path}")
+    if not has_hooks():
+        yield line(
+            ("next: 'memoir setup claude' tells your agents of it; 'memoir setup --list' has other hosts", "dim")
+        )
 
 
 def status(status: "Status", *, short: bool = False) -> Answer:

@@ -310,6 +310,15 @@ def test_an_invalid_setting_does_not_fail_a_finished_write(memoir: Memoir) -> No
     assert memoir.content("a") == "1"
 
 
+def test_init_names_the_next_step_as_long_as_no_host_is_set_up(tmp_path: Path) -> None:
+    memoir = Memoir(tmp_path)
+    assert memoir.ok("init", "one").splitlines()[1].startswith("next: 'memoir setup claude' ")
+    assert len(memoir.ok("init", "one").splitlines()) == 1, "it was there already"
+
+    memoir.ok("setup", "codex")
+    assert len(memoir.ok("init", "two").splitlines()) == 1
+
+
 def test_init_names_the_store_that_it_hides(memoir: Memoir, tmp_path: Path) -> None:
     who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
     for line in (
