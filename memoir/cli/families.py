@@ -42,7 +42,7 @@ FAMILIES = {
         "Read",
         {
             "get": "Read memories by path.",
-            "ls": "List the paths under a prefix.",
+            "ls": "List the paths under a prefix, with -l what is there.",
             "grep": "Find memories whose content matches a pattern.",
             "summarize": "Show what is stored, as counts and keys.",
         },

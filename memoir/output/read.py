@@ -5,12 +5,15 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
+from memoir.memory.origin import said
 from memoir.output.answer import Answer, CountingIterator, Line, Span, defer, line, stream
+from memoir.output.dates import local
 from memoir.output.parts import nothing, place, record_lines, store_of, target, value
-from memoir.output.text import plural
+from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
     from memoir.memory.read import PathRecord
+    from memoir.memory.record import Record
     from memoir.memory.survey import Survey
     from memoir.output.contract import read as types
     from memoir.taxonomy.memory_address import MemoryAddress
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 
 Check = Callable[["Address"], bool | None]
 """Tells of a place whether the insight there is out of date; None if it holds none."""
+Records = Callable[[Iterable["Address"]], Iterator[tuple["Address", "Record"]]]
+"""Reads the records at some places."""
 STALE = "stale"
 
 
@@ -66,19 +71,47 @@ def _item_lines(items: "Sequence[PathRecord]") -> Iterable[Line]:
             yield line((f"({STALE}: 'memoir insights build --by model' brings it up to date)", "yellow"))
 
 
-def ls(addresses: Iterator["Address"], is_stale: Check, prefix: str | None, limit: int | None = None) -> Answer:
-    """`ls`: the keys under a prefix, as they come; `next` continues after the last one if a limit cut them."""
+def ls(
+    addresses: Iterator["Address"], is_stale: Check, prefix: str | None, limit: int | None = None,
+    records: "Records | None" = None,
+) -> Answer:  # fmt: skip
+    """`ls`: the keys under a prefix, as they come; `next` continues after the last one if a limit cut them.
+
+    With `records`, which reads them, each key comes with its memories.
+    """
     page = CountingIterator(islice(addresses, limit))
+
+    def row(address: "Address", contents: "types.Contents") -> "types.LsKey":
+        return {**place(address), **contents, **stale_field(is_stale(address))}
+
+    def rows() -> "Iterator[types.LsKey]":
+        if records is None:
+            yield from (row(address, {}) for address in page)
+        else:
+            yield from (row(address, {"value": value(record)}) for address, record in records(page))
+
+    def human() -> Iterable[Line]:
+        if records is None:
+            return (line(address.short_key, *marks(is_stale(address))) for address in page)
+        return (each for address, record in records(page) for each in _long(address, record, is_stale))
+
     data: types.Ls = {
         "prefix": prefix,
-        "keys": stream({**place(address), **stale_field(is_stale(address))} for address in page),
+        "keys": stream(rows()),
         "count": defer(lambda: page.count),
         "next": defer(lambda: page.last.full_key if page.last and next(addresses, None) is not None else None),
     }
-    return Answer(
-        data, lambda: (line(address.short_key, *marks(is_stale(address))) for address in page), paged=True,
-        notes=lambda: nothing(page.count, "no memories"),
-    )  # fmt: skip
+    return Answer(data, human, paged=True, whole=records is not None, notes=lambda: nothing(page.count, "no memories"))
+
+
+def _long(address: "Address", record: "Record", is_stale: Check) -> Iterator[Line]:
+    """A line for each memory at a path: its key, its day, and the beginning of its content."""
+    from memoir.memory.facets import with_ids
+
+    for identity, memory in with_ids(record):
+        day, text = local(memory.timestamp)[:10], one_line(said(memory.content, memory.metadata))
+        key = address.short_key + (f"#{identity}" if identity else "")
+        yield line((key, "bold cyan"), (f"  {day}", "dim"), f"  {text}", *marks(is_stale(address)))
 
 
 def stale_field(is_stale: bool | None) -> "types.Staleness":

@@ -1,6 +1,7 @@
 """Reading what a store holds at a revision."""
 
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from memoir.store.store import Store
 
     Progress = Callable[[int, int], None]
+
+
+_BATCH = 100
+"""The records that are read at a time where many are asked for."""
 
 
 class Reads:
@@ -155,6 +160,18 @@ class Reads:
         if under:
             read.require_prefix(snapshot, list(names), under.path)
         return read.keys(snapshot, names, globs, under.path if under else None, start)
+
+    def records(self, places: "Iterable[Address]", *, at: str | None = None) -> "Iterator[tuple[Address, Record]]":
+        """Return the records at some addresses, a hundred at a time as they are asked for.
+
+        One that cannot be read is left out, and noted in `store.damage`.
+
+        Raises:
+            NotFound: there is no such revision.
+        """
+        snapshot, rest = self.store.at(at), iter(places)
+        while batch := list(islice(rest, _BATCH)):
+            yield from read.records(snapshot, batch, listed=True).items()
 
     def summarize(
         self,

@@ -33,12 +33,26 @@ def test_long_lists_are_paged_without_losing_a_key(memoir: Memoir) -> None:
     fill(memoir)
     keys, after = [], None
     while True:
-        answer = memoir.json("ls", "-l", "2", *(["--after", after] if after else []))
+        answer = memoir.json("ls", "--limit", "2", *(["--after", after] if after else []))
         keys += [key["full_key"] for key in answer["keys"]]
         if (after := answer["next"]) is None:
             break
 
     assert keys == names(memoir)
+
+
+def test_a_long_list_shows_each_memory_with_its_day(memoir: Memoir) -> None:
+    memoir.remember("a.b", "Use pytest\nnot unittest")
+    memoir.remember("c", "Bob is here.", "--meta", "speaker=Ada")
+    memoir.remember("c", "So is Eve.", "--merge-policy", "append")
+
+    first, second, third = memoir.ok("ls", "-l").splitlines()
+    assert first == "a.b  2026-01-02  Use pytest…"
+    assert second.startswith("c#") and third.startswith("c#") and third.endswith("  2026-01-02  So is Eve.")
+    assert memoir.content(third.split()[0]) == "So is Eve.", "the key of one of several is one to go on with"
+    assert [key["value"]["content"] for key in memoir.json("ls", "a", "--long")["keys"]] == ["Use pytest\nnot unittest"]
+    assert memoir.json("ls", "--long", "--limit", "1")["next"] == "default:a.b"
+    assert memoir.run("ls", "--long", "--tree").status == 2
 
 
 def test_grep_finds_lines_and_exits_1_without_a_match(memoir: Memoir) -> None:

@@ -159,7 +159,7 @@ def test_senseless_numbers_are_usage_errors(memoir: Memoir) -> None:
     memoir.remember("a.first", "first")
     commands = (
         "summarize --depth 0", "summarize --depth -1", "summarize --depth x", "summarize --depth 1.5", "log -l 0",
-        "log -l -1", "ls -l 0", "blame a.first -l 0", "log --since soon", "log --until 2026-13-01",
+        "log -l -1", "ls --limit 0", "blame a.first -l 0", "log --since soon", "log --until 2026-13-01",
     )  # fmt: skip
     for command, done in zip(commands, run_all(memoir, map(str.split, commands), MEMOIR_JSON="1"), strict=True):
         assert (done.status, done.json["error"]["code"]) == (2, "invalid_input"), (command, done)

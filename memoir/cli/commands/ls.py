@@ -1,14 +1,16 @@
 """`memoir ls`."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import islice
 from typing import Annotated
 
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import At, Limit, Namespaces
+from memoir.cli.options import At, Namespaces
 from memoir.cli.session import session
+from memoir.errors import InvalidInput
 from memoir.output import read as shapes
 from memoir.output.answer import Answer, Line, line
 from memoir.taxonomy.paths import Address
@@ -25,17 +27,20 @@ def command(
             autocompletion=complete.keys,
         ),
     ] = None,
+    long: Annotated[bool, typer.Option("-l", "--long", help="Show each memory's day and content, too.")] = False,
     tree: Annotated[bool, typer.Option("--tree", help="Draw them as a tree.")] = False,
     namespace: Namespaces = None,
-    limit: Limit = None,
+    limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="At most N entries.")] = None,
     after: Annotated[str | None, typer.Option("--after", metavar="KEY", help="Continue after this key.")] = None,
     at: At = None,
 ) -> Answer:
-    """List the paths under a prefix, by default in all namespaces."""
+    """List the paths under a prefix, by default in all namespaces; with --long, what is there."""
+    if long and tree:
+        raise InvalidInput("--long and --tree exclude each other", "give one of them")
     repository = session(ctx).repository
     places = repository.keys(namespaces=namespace or [], prefix=prefix, after=after, at=at)
     is_stale = repository.staleness(at=at)
-    answer = shapes.ls(places, is_stale, prefix, limit)
+    answer = shapes.ls(places, is_stale, prefix, limit, partial(repository.records, at=at) if long else None)
     if not tree:
         return answer
     return answer._replace(human=lambda: _draw(islice(places, limit), is_stale), notes=lambda: ())

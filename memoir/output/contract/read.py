@@ -12,6 +12,12 @@ class Staleness(TypedDict, total=False):
     stale: bool
 
 
+class Contents(TypedDict, total=False):
+    """The field of a key whose memories are shown, too."""
+
+    value: Value
+
+
 class StaleKeys(TypedDict, total=False):
     """The field that stands there if an insight is out of date."""
 
@@ -45,6 +51,8 @@ class Get(TypedDict):
 class LsKey(Place):
     """A key that is listed."""
 
+    value: NotRequired[Value]
+    """What is there, with --long."""
     stale: NotRequired[bool]
     """Of an insight: whether a memory that it is built from has changed or is gone since it was written."""
 
