@@ -211,6 +211,14 @@ def is_on_anywhere() -> bool:
     return base is not None and any((base / "spool").glob(f"*/{_ON}"))
 
 
+def kept_anywhere() -> tuple[Path, int] | None:
+    """The folder of all spools, and of how many stores it keeps texts; None if it keeps none."""
+    base = state.folder()
+    folders = (base / "spool").glob("*/") if base else ()
+    count = sum(any(file.name not in (_ON, _LOCK) for file in folder.iterdir()) for folder in folders)
+    return (base / "spool", count) if base and count else None
+
+
 @contextmanager
 def _held(file: Path, flags: int = 0) -> Iterator[IO[bytes]]:
     """Open the file that is at a path, and let nobody else change it meanwhile."""

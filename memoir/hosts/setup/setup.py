@@ -104,7 +104,22 @@ def remove(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
     if not dry_run:
         for change in reversed(changes):  # the first file of a folder made the folder, and goes last
             files.restore(change)
-    return SetupResult(host, wish.scope, changes, installed=False)
+    return SetupResult(host, wish.scope, changes, installed=False, notes=list(_remains()))
+
+
+def _remains() -> Iterator[str]:
+    """What stays on the machine although no host hands anything over."""
+    import shlex
+
+    from memoir.capture.spool import kept_anywhere
+
+    if kept := kept_anywhere():
+        folder, count = kept
+        stores = "1 store" if count == 1 else f"{count} stores"
+        yield (
+            f"what was said in sessions of {stores} is still in {folder}: 'memoir capture off --purge' in a project "
+            f"deletes it for that project, 'rm -r {shlex.quote(str(folder))}' deletes all"
+        )
 
 
 def check(host: str, wish: Wish) -> SetupResult:

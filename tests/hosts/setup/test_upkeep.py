@@ -126,3 +126,22 @@ def test_doctor_names_a_host_whose_hooks_are_behind(memoir: Memoir, settings: Pa
     assert check.health == "warning" and check.fix == "memoir setup claude --allow"
     memoir.ok(*str(check.fix).split()[1:])
     assert hooks(settings).keys() == CAPTURE and "Bash(memoir recall:*)" in settings.read_text()
+
+
+def test_a_removal_names_what_was_said_and_what_deletes_it(memoir: Memoir) -> None:
+    memoir.ok("setup", "claude")
+    assert memoir.json("setup", "claude", "--remove")["notes"] == []
+    memoir.ok("capture", "on")
+    memoir.ok("setup", "claude")
+    payload = {
+        "hook_event_name": "UserPromptSubmit",
+        "session_id": "s",
+        "cwd": str(memoir.folder),
+        "prompt": "We use tabs.",
+    }
+    memoir.ok("hook", "claude", "UserPromptSubmit", stdin=json.dumps(payload))
+
+    (note,) = memoir.json("setup", "claude", "--remove")["notes"]
+    assert "1 store" in note and "memoir capture off --purge" in note
+    memoir.ok("capture", "off", "--purge")
+    assert memoir.json("setup", "claude", "--remove")["notes"] == []
