@@ -19,6 +19,7 @@ from memoir.named_tuple import NamedTuple
 _FORMS = (CODEX, GEMINI_CLI, CLAUDE_CODE)
 _HEAD = 30
 """How many lines tell the form."""
+_LONGEST_REASON = 200
 
 
 class SkippedLines(NamedTuple):
@@ -76,10 +77,8 @@ def _rows(text: str) -> "Iterable[tuple[int, Any]] | None":
 
 def _are_objects(lines: Sequence[str]) -> bool:
     """Whether lines are objects: the first of them, or, as a line may be torn, most of the first ones."""
-    head = list(islice(filter(str.strip, lines), _HEAD))
-    return 2 * sum(isinstance(_load(line), dict) for line in head) > len(head) or isinstance(
-        _load("".join(head[:1])), dict
-    )
+    head = [isinstance(_load(line), dict) for line in islice(filter(str.strip, lines), _HEAD)]
+    return any(head[:1]) or 2 * sum(head) > len(head)
 
 
 def _load(text: str) -> Any:
@@ -135,7 +134,8 @@ class _Collection:
             return
         self._private += (passage._replace(line=number) for passage in passages)
         if text.strip().strip(MARK).strip():
-            self._places |= {message.id: len(self._messages)} if message.id else {}
+            if message.id:
+                self._places[message.id] = len(self._messages)
             self._messages.append(message._replace(text=text))
 
     def _skip(self, number: int, error: InvalidInput) -> None:
@@ -143,7 +143,7 @@ class _Collection:
             self._skipped = self._skipped._replace(total=self._skipped.total + 1)
         else:
             reason = "it is malformed, and looks like a credential" if find(error.message) else error.message
-            self._skipped = SkippedLines(1, number, reason)
+            self._skipped = SkippedLines(1, number, f"{reason:.{_LONGEST_REASON}}")
 
     def _nothing(self) -> InvalidInput:
         if self._skipped:

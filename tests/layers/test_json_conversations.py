@@ -144,13 +144,15 @@ def test_bytes_that_are_no_text_harm_only_their_line() -> None:
             read_source("x.txt", read_text("x.txt", other))
 
 
-def test_the_reason_does_not_quote_a_credential() -> None:
+def test_the_reason_is_short_and_does_not_quote_a_credential() -> None:
     secret = "ghp_" + "a1B2" * 9
     good = {"role": "user", "content": "Hi."}
 
     skipped = read(jsonl([good, {**good, "timestamp": secret}])).skipped
 
     assert skipped and secret not in skipped.reason and skipped.total == 1
+    long = read(jsonl([good, {**good, "timestamp": "yore " * 9_000}])).skipped
+    assert long and len(long.reason) == 200
 
 
 @pytest.mark.parametrize(
