@@ -37,6 +37,7 @@ class Draft(NamedTuple):
         entities: The names in it.
         person: Who says it of themselves.
         time: When it was said; None if that is unknown.
+        speaker: Who says it, of whatever; it may be a role, such as `user`.
     """
 
     content: str
@@ -45,6 +46,7 @@ class Draft(NamedTuple):
     entities: tuple[str, ...] = ()
     person: str | None = None
     time: datetime | None = None
+    speaker: str | None = None
 
 
 def drafts(part: Talk | DocumentSection) -> Iterator[Draft]:
@@ -64,6 +66,7 @@ def _draft(sentence: Sentence, kind: str) -> Draft:
         entities(sentence.text),
         sentence.speaker if own else None,
         time,
+        sentence.turn.speaker if sentence.turn else None,
     )
 
 

@@ -193,4 +193,6 @@ def _metadata(draft: Draft) -> dict[str, Any]:
         fields["entities"] = list(draft.entities)
     if draft.person:
         fields["person"] = draft.person
+    elif draft.speaker:
+        fields["speaker"] = draft.speaker
     return fields

@@ -1,7 +1,7 @@
 """Whose words a memory has, and where it is from if nobody remembered it by hand.
 
-An item of a source has a link to the segment that it was taken from, and if somebody speaks of themselves in it, their
-name in the metadata `person`. In other memories `person` is whom they are about, so only `speaker` names who speaks.
+An item of a source has a link to the segment that it was taken from, and in its metadata who says it: `person`, if they
+say it of themselves, else `speaker`. In other memories `person` is whom they are about.
 What capture, an import or a program stored may name its source in the metadata `source`.
 """
 

@@ -7,6 +7,7 @@ import pytest
 from memoir.layers.derivations import STALE, add_item
 from memoir.layers.ingest import Ingestion
 from memoir.layers.options import ItemOptions
+from memoir.memory.origin import speaker
 from memoir.memory.record import Memory, Record
 from memoir.repository import Repository
 from memoir.store.store import Store
@@ -50,6 +51,17 @@ def test_items_are_memories_with_a_kind_and_a_link_that_why_follows(repository: 
     node = repository.why(done.items[0].places[0].path)
     assert [child.address.full_key for child in node.links] == ["default:raw:sources.notes.0001"]
     assert ingest(repository, ONE, TWO, "What else?").commit is None
+
+
+def test_every_item_of_a_conversation_names_who_says_it(repository: Repository) -> None:
+    repository.sources.ingest_text("Ada: I prefer tabs over spaces.\nBen: Never push directly to main.\n", name="one")
+    repository.sources.ingest_text('{"role": "user", "content": "Our API returns dates in UTC."}\n', name="two")
+
+    names = {text: memory.metadata.keys() & {"person", "speaker"} for text, memory in memories(repository).items()}
+    said_by = {text: speaker(memory.metadata) for text, memory in memories(repository).items()}
+
+    assert names == {"I prefer tabs over spaces.": {"person"}, THREE: {"speaker"}, ONE: {"speaker"}}
+    assert said_by == {"I prefer tabs over spaces.": "Ada", THREE: "Ben", ONE: "user"}
 
 
 def test_the_kind_of_an_item_decides_how_it_is_merged(repository: Repository) -> None:
