@@ -7,9 +7,10 @@ from memoir.mcp.call import ToolCall
 from memoir.mcp.hints import hint_of_tools
 from memoir.mcp.history import history
 from memoir.mcp.pages import Fields, ToolReply, origin
-from memoir.memory.facets import with_ids
+from memoir.memory.facets import id_at, with_ids
 from memoir.memory.origin import said
 from memoir.taxonomy.globs import is_glob
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from memoir.memory.survey import Survey
     from memoir.recall.fields import QueryFields as Options
     from memoir.repository import Repository
-    from memoir.taxonomy.memory_address import MemoryAddress
 
 _MOST_NAMESPACES = 20
 """How many namespaces an overview names, the largest first."""
@@ -97,7 +97,7 @@ def _of(store: str) -> Fields:
     return {"store": store} if store != "project" else {}
 
 
-def _hint(call: ToolCall, target: "MemoryAddress") -> str:
+def _hint(call: ToolCall, target: MemoryAddress) -> str:
     if is_glob(target.path):
         return "no path matches"
     return hint_of_tools(call.repository.hint(target.full_key, at=call.at))
@@ -122,10 +122,11 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
     new = Memory.of(arguments["content"], confidence=arguments.get("confidence", 1.0), metadata={"source": call.client})
     done = repository.remember(new, *keys, namespace=call.home, policy=arguments.get("policy"))
     old_contents = [facet.content for outcome in done.outcomes.values() for facet in outcome.superseded]
+    place, outcome = next(iter(done.outcomes.items()))
     is_active = all(outcome.new_is_active for outcome in done.outcomes.values())
     return ToolReply(
         {
-            "key": next(iter(done.outcomes)).short_key,
+            "key": MemoryAddress(place, id_at(outcome.record, outcome.at)).short_key,
             "commit": str(done.commit.id) if done.commit else None,
             "active": is_active,
             **({"replaced": len(old_contents)} if old_contents and is_active else {}),

@@ -59,6 +59,11 @@ def with_ids(record: Record) -> list[tuple[str, Memory]]:
     return [(ids[at], record[at]) for at in places]
 
 
+def id_at(record: Record, at: int) -> str:
+    """The id of the memory at a place in a record; empty if no other is active, so that it needs none."""
+    return ids_of(record)[at] if len(active_places(record)) > 1 else ""
+
+
 def find(record: Record, target: MemoryAddress) -> int:
     """Where the memory that an id names is in its record.
 

@@ -62,12 +62,14 @@ class Outcome(NamedTuple):
         policy: The policy that was applied; None on a free path.
         superseded: The memories that were superseded, which may be the new one.
         new_is_active: Whether the new memory is active.
+        at: Where the new memory, or the one that it confirms, is in the record; below 0, counted from the end.
     """
 
     record: Record
     policy: str | None
     superseded: tuple[Memory, ...]
     new_is_active: bool = True
+    at: int = -1
 
 
 def check_policy(name: str) -> str:
@@ -94,7 +96,8 @@ def combine(policy: str, record: Record | None, new: Memory) -> Outcome:
     ids = {id(facet) for facet in result}  # a policy keeps a memory as it is or makes another of it
     losers = [facet for facet in active if id(facet) not in ids]
     new_is_active = result[-1] is new
-    return Outcome(trim(result), policy, tuple(losers if new_is_active else [*losers, new]), new_is_active)
+    losers = losers if new_is_active else [*losers, new]
+    return Outcome(trim(result), policy, tuple(losers), new_is_active, -1 if new_is_active else -2)
 
 
 def combine_records(policy: str, record: Record, new: Record) -> Record:
@@ -138,7 +141,7 @@ def confirm(record: Record, new: Memory) -> Outcome | None:
             if not fits(metadata):
                 continue
             memory = facet._replace(metadata=metadata, confidence=max(facet.confidence, new.confidence))
-            return Outcome((*record[:at], memory, *record[at + 1 :]), CONFIRMED_POLICY, ())
+            return Outcome((*record[:at], memory, *record[at + 1 :]), CONFIRMED_POLICY, (), at=at)
     return None
 
 

@@ -5,9 +5,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.errors import NotFound
+from memoir.memory import read
 from memoir.memory.damage import past_record
+from memoir.memory.facets import locate
 from memoir.memory.key_or_revision import key_for_revision, revision_hint
-from memoir.memory.read import get, near_miss, require, require_namespaces
+from memoir.memory.read import near_miss, require_namespaces
 from memoir.memory.record import Record
 from memoir.named_tuple import NamedTuple
 from memoir.store.diff import Delta, diff
@@ -15,6 +17,7 @@ from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.globs import matcher
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, from_key
 
 if TYPE_CHECKING:
@@ -54,11 +57,11 @@ class Comparison(NamedTuple):
 
 
 class RevisionContent(NamedTuple):
-    """A commit with what it changed; or with the record of one path there, if `address` names it."""
+    """A commit with what it changed; or with the record at `target` there, or the one memory of it that is named."""
 
     commit: "Commit | None"
     differences: Sequence[Difference] = ()
-    address: Address | None = None
+    target: MemoryAddress | None = None
     record: Record = ()
 
 
@@ -182,19 +185,22 @@ def _versions(
     return history.versions(store, snapshot.commit, place.key, table) if snapshot.commit else iter(())
 
 
-def show(store: Store, revision: str, place: Address | None = None) -> RevisionContent:
-    """Show a commit and what it changed, or the record at a path as it was there.
+def show(store: Store, revision: str, target: MemoryAddress | None = None) -> RevisionContent:
+    """Show a commit and what it changed, or the record at a path, or one memory of it, as it was there.
 
     Raises:
-        NotFound: no such revision, or nothing at the path there.
+        NotFound: no such revision, or nothing at the address there. InvalidInput: an id could be of several memories.
     """
-    if place is None:
+    if target is None:
         with key_for_revision(store):
             commit = store.commit(revision)
         return RevisionContent(commit, list(commit_differences(store, commit)))
     snapshot = store.at(revision)
-    require(snapshot, [place])
-    return RevisionContent(snapshot.commit, address=place, record=get(snapshot, [place])[0].record or ())
+    record = read.require_record(snapshot, target.place)
+    if target.id:
+        ((target, at),) = locate(record, [target]).items()
+        record = (record[at],)
+    return RevisionContent(snapshot.commit, target=target, record=record)
 
 
 def compare(

@@ -8,7 +8,7 @@ from memoir.memory.record import Record, active_facets, projection
 from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.dates import local
 from memoir.output.differences import SIGNS, change_lines, diff_lines, record_changes, stat_lines, tally
-from memoir.output.parts import commit_fields, id_field, nothing, place, short, value
+from memoir.output.parts import commit_fields, id_field, nothing, place, short, target, value
 from memoir.output.text import one_line
 from memoir.taxonomy.paths import Address, from_key
 from memoir.times import from_epoch
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from memoir.store.commit import ChangeList, Commit
     from memoir.store.oid import Oid
     from memoir.store.rewind import HistoryStep, ReflogEntry
+    from memoir.taxonomy.memory_address import MemoryAddress
 
 
 def commit(commit: "Commit") -> "shapes.Commit":
@@ -178,8 +179,8 @@ def diff(
 def show(content: "RevisionContent") -> Answer:
     """`show REV` or `show REV:KEY`."""
     assert content.commit
-    if content.address:
-        return _show_memory(content.commit, content.address, content.record)
+    if content.target:
+        return _show_memory(content.commit, content.target, content.record)
     return _show_commit(content.commit, content.differences)
 
 
@@ -199,12 +200,12 @@ def _show_commit(commit: "Commit", differences: Sequence["Difference"]) -> Answe
     return Answer(data, human, paged=True)
 
 
-def _show_memory(commit: "Commit", address: Address, record: Record) -> Answer:
+def _show_memory(commit: "Commit", key: "MemoryAddress", record: Record) -> Answer:
     """A memory as it was at a commit."""
     from memoir.output.parts import record_lines
 
-    data: types.ShowMemory = {"commit": str(commit.id), **place(address), "value": value(record)}
-    return Answer(data, lambda: record_lines(address.short_key, record), paged=True)
+    data: types.ShowMemory = {"commit": str(commit.id), **target(key), "value": value(record)}
+    return Answer(data, lambda: record_lines(key.short_key, record), paged=True)
 
 
 def subject(commit: "Commit") -> str:

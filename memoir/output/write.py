@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from memoir.output.answer import Answer, Line, line
-from memoir.output.parts import commit_fields, place, short, target
+from memoir.output.parts import commit_fields, short, target
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
@@ -30,7 +30,11 @@ def remember(result: "RememberResult", content: str, confidence: float, *, dry_r
         "namespace": addresses[0].namespace,
         "content": content,
         "conflicts": [
-            {**place(address), "policy": outcome.policy, "superseded": [facet.content for facet in outcome.superseded]}
+            {
+                **target(_target(address, outcome)),
+                "policy": outcome.policy,
+                "superseded": [facet.content for facet in outcome.superseded],
+            }
             for address, outcome in result.outcomes.items()
             if outcome.policy
         ],
@@ -49,13 +53,21 @@ def remember(result: "RememberResult", content: str, confidence: float, *, dry_r
 def _remember_lines(result: "RememberResult", first: str) -> Iterable[Line]:
     for address, outcome in result.outcomes.items():
         change = f"  ({_change(outcome)})" if outcome.policy else ""
-        yield line((first, "yellow"), "  ", (address.short_key, "bold"), (change, "dim"))
+        yield line((first, "yellow"), "  ", (_target(address, outcome).short_key, "bold"), (change, "dim"))
         if not outcome.new_is_active:
             yield line(
                 ("    the old memory has a higher confidence and stays active; yours is stored as superseded", "dim")
             )
         for facet in outcome.superseded if outcome.new_is_active else ():
             yield line(("    superseded: " + one_line(facet.content), "dim"))
+
+
+def _target(address: "Address", outcome: "Outcome") -> "MemoryAddress":
+    """The address of what was remembered at a path, with an id if several memories are there now."""
+    from memoir.memory.facets import id_at
+    from memoir.taxonomy.memory_address import MemoryAddress
+
+    return MemoryAddress(address, id_at(outcome.record, outcome.at))
 
 
 def _change(outcome: "Outcome") -> str:

@@ -80,14 +80,16 @@ class History:
     def show(
         self, revision: str = "HEAD", key: str | None = None, *, namespace: str = DEFAULT_NAMESPACE
     ) -> "RevisionContent":
-        """Return a commit with what it changed, or with the memory at a key as it was there.
+        """Return a commit with what it changed, or with the memory at a key, or `KEY#id`, as it was there.
 
         Raises:
             NotFound: there is no such revision, or nothing at the key there.
+            InvalidInput: the key is malformed, or the id could be of several memories.
         """
         from memoir.memory.versions import show
+        from memoir.taxonomy.memory_address import memory_address
 
-        return show(self.store, revision, address(key, namespace) if key else None)
+        return show(self.store, revision, memory_address(key, namespace) if key else None)
 
     def blame(
         self, key: str, *, namespace: str = DEFAULT_NAMESPACE, limit: int | None = None, at: str | None = None

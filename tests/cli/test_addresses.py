@@ -101,3 +101,23 @@ def test_blame_says_what_each_version_changed(several: Memoir) -> None:
     assert [line for line in lines if line.startswith(("+", "-", "Bo"))] == [
         "- Bo joined.", "+ Bo is back.", "+ Bo left.", "Bo joined.",
     ]  # fmt: skip
+
+
+def test_remember_says_which_of_several_it_added_or_confirmed(several: Memoir) -> None:
+    words = ("remember", "Bo rests.", "-p", "events.bo")
+    answer = several.json(*words, "--merge-policy", "append")
+    assert f"events.bo#{answer['conflicts'][0]['id']}" == keys(several)[3]
+    assert f"  {keys(several)[3]}  (confirmed)" in several.ok(*words)
+    assert "a.c\n" in several.ok("remember", "single", "-p", "a.c")
+    several.remember("a.c", "certain", "--confidence", "1")
+    assert several.json("remember", "perhaps", "-p", "a.c", "--confidence", "0.1")["conflicts"][0]["id"] is None
+
+
+def test_show_takes_one_memory_as_it_was(several: Memoir) -> None:
+    key = keys(several)[1]
+    several.ok("forget", key)
+
+    assert several.ok("show", f"HEAD~1:{key}").splitlines()[0::2] == [key, "    Bo left."]
+    answer = several.json("show", f"HEAD~1:{key}")
+    assert (answer["id"], answer["value"]["content"]) == (key.partition("#")[2], "Bo left.")
+    assert several.json("show", f"HEAD:{key}", status=4)["error"]["message"] == f"no memory {key}"

@@ -38,7 +38,7 @@ def test_the_same_words_twice_are_two_memories() -> None:
 
 def words(old: Record, new: Record) -> list[tuple[str | None, str | None]]:
     pairs = turnover(old, new).pairs
-    return [(gone and gone[1].content, came and came[1].content) for gone, came in pairs]  # type: ignore[misc]
+    return [(gone and gone[1].content, came and came[1].content) for gone, came in pairs]
 
 
 def test_of_several_memories_only_those_that_came_or_went_are_named() -> None:

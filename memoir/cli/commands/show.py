@@ -22,7 +22,7 @@ def command(
     ] = "HEAD",
     namespace: Namespace = DEFAULT,
 ) -> Answer:
-    """Show a commit and what it changed, or a memory as it was at a revision."""
+    """Show a commit and what it changed, or a memory as it was at a revision; of several at a path, KEY#id is one."""
     revision, _, key = what.partition(":")
     if not key or looks_like_date(what):
         revision, key = what, ""

@@ -14,6 +14,7 @@ from memoir.output.contract.shapes import (
     Node,
     Path,
     Place,
+    Target,
     Value,
     WrittenCommit,
     WrittenDate,
@@ -45,7 +46,7 @@ class AtCommit(TypedDict):
     commit: CommitId
 
 
-class ShowMemory(AtCommit, Place):
+class ShowMemory(AtCommit, Target):
     """A memory as it was at a commit."""
 
     value: Value
