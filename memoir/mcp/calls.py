@@ -36,7 +36,7 @@ def recall(call: ToolCall) -> ToolReply:
         "memories",
         (
             {
-                "key": Address(each.namespace, each.path).short_key,
+                "key": each.key,
                 **_of(each.store),
                 **origin(each.metadata),
                 "relevance_score": each.relevance_score,

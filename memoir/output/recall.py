@@ -146,6 +146,7 @@ def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None,
         "path": memory.path,
         "content": memory.content,
         "namespace": memory.namespace,
+        "id": memory.id or None,
         "relevance_score": memory.relevance_score,
         "confidence": memory.confidence,
         "timestamp": memory.timestamp,
@@ -213,7 +214,7 @@ def _own(store: str) -> Span:
 
 def _memory_lines(answer: "RecallAnswer") -> Iterable[Line]:
     for memory in answer.memories:
-        key = (_key(memory.namespace, memory.path), "bold cyan")
+        key = (memory.key, "bold cyan")
         yield line((f"{memory.relevance_score:.2f}", "bold"), "  ", key, _own(memory.store))
         for text in memory.content.split("\n"):
             yield line("      " + text)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from memoir.index.around import Place
 from memoir.index.index import Index, IndexMismatch
 from memoir.llm.usage import Usage
+from memoir.memory.facets import id_at
 from memoir.memory.read import records
-from memoir.memory.record import Memory
+from memoir.memory.record import Memory, Record
 from memoir.named_tuple import NamedTuple
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranking, cut
@@ -124,8 +125,8 @@ def fetch(snapshot: Snapshot, hits: Sequence[Hit], mode: str) -> list[Intelligen
     Raises:
         IndexMismatch: the store has no such memory.
     """
-    memories = facets(snapshot, [(hit.address, hit.ordinal) for hit in hits])
-    return [_result(hit, memories[hit.address, hit.ordinal], mode) for hit in hits]
+    by_address = _records(snapshot, [(hit.address, hit.ordinal) for hit in hits])
+    return [_result(hit, by_address[hit.address], mode) for hit in hits]
 
 
 def facets(snapshot: Snapshot, places: Sequence[Place]) -> dict[Place, Memory]:
@@ -134,13 +135,19 @@ def facets(snapshot: Snapshot, places: Sequence[Place]) -> dict[Place, Memory]:
     Raises:
         IndexMismatch: the store has no such memory.
     """
-    by_address = records(snapshot, (address for address, _ in places), listed=True)
-    if any(ordinal >= len(by_address.get(address, ())) for address, ordinal in places):
-        raise IndexMismatch
+    by_address = _records(snapshot, places)
     return {(address, ordinal): by_address[address][ordinal] for address, ordinal in places}
 
 
-def _result(hit: Hit, memory: Memory, mode: str) -> IntelligentSearchResult:
+def _records(snapshot: Snapshot, places: Sequence[Place]) -> dict[Address, Record]:
+    by_address = records(snapshot, (address for address, _ in places), listed=True)
+    if any(ordinal >= len(by_address.get(address, ())) for address, ordinal in places):
+        raise IndexMismatch
+    return by_address
+
+
+def _result(hit: Hit, record: Record, mode: str) -> IntelligentSearchResult:
+    memory = record[hit.ordinal]
     return IntelligentSearchResult(
         path=hit.address.path,
         content=memory.content,
@@ -151,6 +158,7 @@ def _result(hit: Hit, memory: Memory, mode: str) -> IntelligentSearchResult:
         timestamp=memory.timestamp,
         ranking=hit.numbers,
         ordinal=hit.ordinal,
+        id=id_at(record, hit.ordinal),
     )
 
 

@@ -5,6 +5,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from memoir.named_tuple import NamedTuple
+from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.recall.findings import ContextMemory
@@ -18,7 +20,8 @@ class IntelligentSearchResult(NamedTuple):
     `metadata` is the memory's own; memoir adds `mode` and, if wanted, `step_timings` and `llm_prompts`, never over a
     key that is there. `ranking` holds the numbers of its rank. `truncated` is the length of a content that was cut.
     `ordinal` is its position among the memories of its path; `context` is what stands beside it, if that was asked for.
-    `store` is the one of two stores that holds it: `project` or `user`.
+    `store` is the one of two stores that holds it: `project` or `user`. `id` is its id among the memories of its path,
+    empty if no other is active there.
     """
 
     path: str
@@ -33,3 +36,9 @@ class IntelligentSearchResult(NamedTuple):
     ordinal: int = 0
     context: "tuple[ContextMemory, ...] | None" = None
     store: str = "project"
+    id: str = ""
+
+    @property
+    def key(self) -> str:
+        """The shortest form of its address, which `get` reads."""
+        return MemoryAddress(Address(self.namespace, self.path), self.id).short_key

@@ -9,6 +9,7 @@ from memoir.output.contract.shapes import (
     FullKey,
     Instant,
     Memory,
+    MemoryId,
     Namespace,
     Path,
     Place,
@@ -137,6 +138,8 @@ class FoundMemory(TypedDict):
     path: Path
     content: str
     namespace: Namespace
+    id: MemoryId | None
+    """Which of the memories at the path it is; null if no other is active there."""
     relevance_score: Fraction
     """How well the memory answers the query; not the memory's confidence."""
     confidence: Confidence
