@@ -183,9 +183,13 @@ class TurnSpool:
             (self.folder / name).unlink(missing_ok=True)
             return
         draft = self.folder / f"{name}.{os.getpid()}"
-        draft.touch(_MODE)
-        draft.write_bytes(data)
-        draft.replace(self.folder / name)
+        try:
+            draft.touch(_MODE)
+            draft.write_bytes(data)
+            draft.replace(self.folder / name)
+        except OSError:
+            draft.unlink(missing_ok=True)
+            raise
 
     def _files(self) -> list[Path]:
         folder = self.folder

@@ -54,8 +54,9 @@ def _has_id(message: Mapping[str, Any]) -> bool:
 
 
 def _is_plain(message: Mapping[str, Any]) -> bool:
-    """Whether a request has no parameters."""
-    return _has_id(message) and message.get("params", {}) == {}
+    """Whether a request has no parameters but what is said of any request."""
+    params = message.get("params", {})
+    return _has_id(message) and isinstance(params, dict) and not params.keys() - {"_meta"}
 
 
 def _is_handshake(message: Mapping[str, Any]) -> bool:

@@ -27,6 +27,8 @@ def serve(service: Service) -> None:
         with standard_wire() as wire:
             if shake_hands(wire, service):
                 _serve(service, wire)
+    except* BrokenPipeError:
+        pass  # the client has gone
     finally:
         service.place.close()
 

@@ -85,9 +85,10 @@ def test_the_first_answers_are_those_of_the_sdk(version: str, read_only: bool) -
     service = Service(StorePlace(), read_only=read_only)
 
     assert version in handshake.VERSIONS
-    answers, goes_on, _ = begin(hello(version), READY, TOOLS, read_only=read_only)
-    assert goes_on and len(answers) == 2
-    assert answers == answers_of_sdk(service, hello(version), READY, TOOLS)
+    for tools in (TOOLS, request("tools/list", "two", _meta={"progressToken": 0})):
+        answers, goes_on, _ = begin(hello(version), READY, tools, read_only=read_only)
+        assert goes_on and len(answers) == 2
+        assert answers == answers_of_sdk(service, hello(version), READY, tools)
 
 
 @pytest.mark.parametrize(
@@ -109,6 +110,12 @@ def test_whatever_else_a_client_begins_with_is_left_to_the_sdk(first: Message) -
 
     assert answers == [] and goes_on
     assert [json.loads(wire.readline()) for _ in range(2)] == [first, hello()]
+
+
+def test_a_list_of_tools_that_asks_for_more_is_left_to_the_sdk() -> None:
+    for tools in (request("tools/list", 2, cursor="x"), {**TOOLS, "params": []}, {**TOOLS, "id": 1}):
+        answers, goes_on, _ = begin(hello(), READY, tools)
+        assert [answer["id"] for answer in answers] == [1] and goes_on
 
 
 def test_the_sdk_reads_what_was_answered_and_its_answers_to_that_are_not_sent() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import time
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -84,3 +85,17 @@ def test_a_server_answers_bad_lines_and_goes_on(memoir: Memoir, tmp_path: Path) 
         PARSE_ERROR,
         INVALID_REQUEST,
     ]
+
+
+@pytest.mark.parametrize("first", [HELLO, {"jsonrpc": "2.0", "id": 2, "method": "ping"}], ids=["early", "of the SDK"])
+def test_a_client_that_is_gone_is_no_failure(memoir: Memoir, first: object) -> None:
+    argv = memoir.argv("mcp", "--store", str(memoir.folder))
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin and process.stdout and process.stderr
+        process.stdout.close()
+        process.stdin.write(json.dumps(first).encode() + b"\n")
+        process.stdin.flush()
+        time.sleep(1.5)  # the SDK answers nothing any more when the input ends
+        process.stdin.close()
+
+        assert (process.stderr.read(), process.wait(timeout=60)) == (b"", 0)
