@@ -22,12 +22,12 @@ if not __package__:
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks import table
-from memoir.filing.consolidate import THRESHOLD
-from memoir.filing.duplicates import Facet, near_duplicates
+from memoir.filing.duplicates import THRESHOLD, near_duplicates
 from memoir.filing.likeness import similar_pairs
 from memoir.index.embedders.embedder import Vector
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.vectors import unit
+from memoir.memory.active import Facet
 from memoir.memory.record import Memory
 from memoir.taxonomy.paths import Address
 

@@ -8,13 +8,14 @@ is superseded only if somebody accepts it.
 from collections.abc import Callable, Iterable, Sequence
 
 from memoir.errors import EmbedderUnavailable, NotFound
-from memoir.filing.duplicates import Facet, Pair, active_memories, near_duplicates
+from memoir.filing.duplicates import THRESHOLD, Pair, active_memories, near_duplicates
 from memoir.filing.likeness import Progress, Vectors, similar_pairs
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.index import Index
 from memoir.index.vectors import unit
 from memoir.index.view import View
+from memoir.memory.active import Facet
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import records
 from memoir.memory.record import Memory, Record, encode, trim
@@ -27,8 +28,6 @@ from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import Address
 
-THRESHOLD = 0.95
-"""The cosine from which two memories are proposed."""
 COSINE = number(0.5, 1)
 """The bounds of a threshold."""
 

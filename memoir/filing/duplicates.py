@@ -2,40 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from memoir.english.sameness import essence
-from memoir.index.documents import persons
-from memoir.memory.damage import readable
-from memoir.memory.layers import memories_of
+from memoir.memory.active import Facet, scan
 from memoir.memory.metadata import agree
-from memoir.memory.read import key_range, select_namespaces
-from memoir.memory.record import Memory
 from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import Address, from_key
 
-
-class Facet(NamedTuple):
-    """An active memory: its address, its number in the record there, and itself."""
-
-    address: Address
-    ordinal: int
-    memory: Memory
-
-    @property
-    def order(self) -> tuple[Any, ...]:
-        """The sort key, which puts the memory to keep first: the newest, then the most confident, then by path.
-
-        A record is oldest first, so of two memories of one path and time the later one is newer.
-        """
-        memory = self.memory
-        return (-memory.instant.timestamp(), -memory.confidence, self.address, -self.ordinal)
-
-    @property
-    def people(self) -> frozenset[str]:
-        """The people that the memory is about, in lower case."""
-        return frozenset(name.casefold() for name in persons(self.memory.metadata))
+THRESHOLD = 0.95
+"""The cosine from which two memories are near each other, so that `consolidate` proposes them."""
 
 
 class Pair(NamedTuple):
@@ -48,12 +23,7 @@ class Pair(NamedTuple):
 
 def active_memories(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[Facet]:
     """The active memories of some namespaces (of all without any), newest first."""
-    facets: list[Facet] = []
-    for name in memories_of(snapshot, select_namespaces(snapshot, namespaces)):
-        for key, value in snapshot.scan(*key_range(name)):
-            record = enumerate(readable(snapshot, key, value) or ())
-            facets += (Facet(from_key(key), ordinal, memory) for ordinal, memory in record if memory.active)
-    return sorted(facets, key=lambda facet: facet.order)
+    return sorted(scan(snapshot, namespaces), key=lambda facet: facet.order)
 
 
 def near_duplicates(facets: Sequence[Facet]) -> list[tuple[Facet, Facet]]:

@@ -11,9 +11,10 @@ from functools import lru_cache
 from operator import mul
 
 from memoir.filing import fingerprints
-from memoir.filing.duplicates import Facet, Pair
+from memoir.filing.duplicates import Pair
 from memoir.filing.fingerprints import Fingerprint, Scheme
 from memoir.index.embedders.embedder import Vector
+from memoir.memory.active import Facet
 
 _FEW = 200
 """The most memories of a namespace of which all pairs are compared."""

@@ -1,12 +1,13 @@
 """The documents of the index: one for each active memory of a path."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import apsw
 
 from memoir.errors import InvalidInput
+from memoir.memory.metadata import persons
 from memoir.memory.record import Memory, Record
 from memoir.named_tuple import NamedTuple
 from memoir.store.digest import sha1
@@ -65,12 +66,6 @@ def moments_of(address: Address, record: Record) -> Iterator[tuple[str, str, int
     """The rows of the table `moment` for a record: when each of its memories was learnt, and whether it is active."""
     for ordinal, memory in enumerate(record):
         yield *address, ordinal, memory.instant.timestamp(), memory.active
-
-
-def persons(metadata: Mapping[str, Any]) -> list[str]:
-    """The people a memory is about, from `metadata.person`: a name or a list of them."""
-    value = metadata.get("person")
-    return [name for name in (value if isinstance(value, list) else [value]) if isinstance(name, str) and name]
 
 
 def name_parts(name: str) -> set[str]:

@@ -13,7 +13,7 @@ import apsw
 from memoir.errors import DamagedStore
 from memoir.index import state
 from memoir.index.database import empty_log, writing
-from memoir.index.documents import persons
+from memoir.memory.metadata import persons
 from memoir.memory.record import DamagedRecord, decode
 from memoir.store.diff import Delta
 from memoir.store.oid import Oid

@@ -52,6 +52,12 @@ def latest(values: Iterable[object]) -> str | None:
     return max((date for value in values if (date := _date(value))), default=(None, None))[1]
 
 
+def persons(metadata: Metadata) -> list[str]:
+    """The people a memory is about, from `metadata.person`: a name or a list of them."""
+    value = metadata.get("person")
+    return [name for name in (value if isinstance(value, list) else [value]) if isinstance(name, str) and name]
+
+
 def _contradict(one: Any, other: Any, name: str = "") -> bool:
     """Whether joining two values would lose one of them. Lists can be joined, except a list of people."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):

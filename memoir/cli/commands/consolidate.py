@@ -10,8 +10,7 @@ import typer
 from memoir.cli.options import DryRun, Message, Namespaces
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.filing.consolidate import THRESHOLD
-from memoir.filing.duplicates import Pair
+from memoir.filing.duplicates import THRESHOLD, Pair
 from memoir.memory.options import WriteOptions
 from memoir.output import filing
 from memoir.output.answer import Answer

@@ -1,0 +1,62 @@
+"""The active memories of a store, each with its place."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from memoir.memory.damage import readable
+from memoir.memory.facets import ids_of
+from memoir.memory.layers import memories_of
+from memoir.memory.metadata import persons
+from memoir.memory.read import key_range, select_namespaces
+from memoir.memory.record import Memory, Record
+from memoir.named_tuple import NamedTuple
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import Address, from_key
+
+
+class Facet(NamedTuple):
+    """An active memory: its address, its number in the record there, itself, and its id if it is one of several."""
+
+    address: Address
+    ordinal: int
+    memory: Memory
+    id: str = ""
+
+    @property
+    def target(self) -> MemoryAddress:
+        """What a command names it by."""
+        return MemoryAddress(self.address, self.id)
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        """The sort key, which puts the memory to keep first: the newest, then the most confident, then by path.
+
+        A record is oldest first, so of two memories of one path and time the later one is newer.
+        """
+        memory = self.memory
+        return (-memory.instant.timestamp(), -memory.confidence, self.address, -self.ordinal)
+
+    @property
+    def people(self) -> frozenset[str]:
+        """The people that the memory is about, in lower case."""
+        return frozenset(name.casefold() for name in persons(self.memory.metadata))
+
+    @property
+    def place(self) -> tuple[Address, int]:
+        """Where it is."""
+        return self.address, self.ordinal
+
+
+def scan(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> Iterator[Facet]:
+    """The active memories of some namespaces (of all without any), by namespace and path."""
+    for name in memories_of(snapshot, select_namespaces(snapshot, namespaces)):
+        for key, value in snapshot.scan(*key_range(name)):
+            yield from facets(from_key(key), readable(snapshot, key, value) or ())
+
+
+def facets(address: Address, record: Record) -> Iterator[Facet]:
+    """The active memories of a record."""
+    places = [at for at, memory in enumerate(record) if memory.active]
+    ids = ids_of(record) if len(places) > 1 else [""] * len(record)
+    return (Facet(address, at, record[at], ids[at]) for at in places)
