@@ -52,8 +52,9 @@ class Wire:
 
     def write(self, text: str) -> int:
         """Send a message, unless it answers what is answered already."""
-        if self._answered and (request := orjson.loads(text).get("id")) in self._answered:
-            self._answered.remove(request)
+        message = orjson.loads(text) if self._answered else {}
+        if "method" not in message and message.get("id") in self._answered:
+            self._answered.remove(message["id"])
         else:
             self._put(text.encode())
         return len(text)

@@ -125,10 +125,12 @@ def test_the_sdk_reads_what_was_answered_and_its_answers_to_that_are_not_sent() 
     assert [json.loads(wire.readline()) for _ in range(4)] == [hello(), READY, TOOLS, call]
     sent = wire._sink
     before = sent.tell()
+    wire.write(json.dumps(request("roots/list", 1)) + "\n")
     for number in (1, 2, 3, 1):
         wire.write(json.dumps({"jsonrpc": "2.0", "id": number, "result": {}}) + "\n")
     assert isinstance(sent, BytesIO)
-    assert [json.loads(line)["id"] for line in sent.getvalue()[before:].splitlines()] == [3, 1]
+    rest = [json.loads(line) for line in sent.getvalue()[before:].splitlines()]
+    assert [(each["id"], "method" in each) for each in rest] == [(1, True), (3, False), (1, False)]
 
 
 @contextmanager
