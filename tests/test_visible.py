@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from memoir.output.envelope import dump
+from memoir.output.envelope import dump, pieces
 from memoir.visible import neutralise, neutralise_all
 
 # Code points with the property Default_Ignorable_Code_Point, by hand: Python does not know it.
@@ -58,12 +58,14 @@ def test_a_joiner_or_selector_that_does_nothing_is_shown(text: str) -> None:
     assert "\\u" in neutralise(text)
 
 
-def test_json_on_a_terminal_is_the_same_value_without_anything_to_act_on() -> None:
+@pytest.mark.parametrize("terminal", [True, False])
+def test_json_is_the_same_value_without_anything_to_act_on_or_to_miss(terminal: bool) -> None:
     answer = {"text": "csi \x9b31m del \x7f bidi \u202e tag \U000e0041 esc \x1b[2J line\nbreak é 日本"}
 
-    output = dump(answer, terminal=True)
+    output = dump(answer, terminal=terminal)
 
-    assert json.loads(output) == answer == json.loads(dump(answer))
+    assert json.loads(output) == answer
+    assert b"".join(pieces({"items": iter([answer])}, terminal=terminal)).count(b"\\u") == output.count(b"\\u")
     text = output.decode()
     assert neutralise(text.replace("\n", "")) == text.replace("\n", "")
     assert "é 日本" in text

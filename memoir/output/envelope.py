@@ -30,7 +30,7 @@ def failure(command: str, error: MemoirError) -> Fields:
 
 
 def dump(answer: Fields, *, terminal: bool = False) -> bytes:
-    """One JSON object and a line break; for a terminal it is indented, and escapes what a terminal might act on."""
+    """One JSON object and a line break, indented for a terminal; what nobody would see in it is escaped."""
     import orjson
 
     options = orjson.OPT_APPEND_NEWLINE | (orjson.OPT_INDENT_2 if terminal else 0)
@@ -38,7 +38,7 @@ def dump(answer: Fields, *, terminal: bool = False) -> bytes:
         data = orjson.dumps(answer, option=options)
     except TypeError:  # an argument that was not UTF-8 is quoted in an error
         data = orjson.dumps(_printable(answer), option=options)
-    return harmless(data) if terminal else data
+    return harmless(data)
 
 
 def pieces(answer: Fields, *, terminal: bool = False) -> Iterator[bytes]:
@@ -91,13 +91,15 @@ def _json(value: Any) -> bytes:
     import orjson
 
     try:
-        return orjson.dumps(value)
+        return harmless(orjson.dumps(value))
     except TypeError:  # as above
-        return orjson.dumps(_printable(value))
+        return harmless(orjson.dumps(_printable(value)))
 
 
 def harmless(data: bytes) -> bytes:
-    r"""The same JSON with everything that a terminal might act on, or hide, as `\u....`."""
+    r"""The same JSON with everything that a terminal might act on, or that a reader would not see, as `\u....`."""
+    if data.isascii() and b"\x7f" not in data:
+        return data  # as mostly
     from memoir.visible import escape_json
 
     return escape_json(data.decode("utf-8", "replace")).encode()
