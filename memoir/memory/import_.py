@@ -1,7 +1,7 @@
 """Import: JSON lines in, one facet a line.
 
-An import is one commit, all or nothing, but for bad lines that the caller lets it skip. It reads its input once, so a
-pipe can be imported; it checks every line before it writes any, and keeps them in temporary files, so the memory it
+An import is one commit, all or nothing. Only bad lines are left out, if the caller says so. It reads its input once, so
+a pipe can be imported; it checks every line before it writes any, and keeps them in temporary files, so the memory it
 needs does not grow with their number.
 """
 
