@@ -100,8 +100,7 @@ def _since(store: Store, snapshot: Snapshot, by_root: dict[str, _Paths], until: 
 def _rules_first(snapshot: Snapshot) -> Iterator[tuple[bytes, bytes]]:
     """All memories, those first whose paths are of rules, in case that there is no time for the rest."""
     ranges = sorted(key_range(name, f"{first}.") for name in namespaces(snapshot) for first in RULES)
-    lows, highs = zip(*ranges, strict=True)
-    gaps = zip((b"", *highs), (*lows, LAST), strict=True)
+    gaps = zip([b"", *(high for _, high in ranges)], [*(low for low, _ in ranges), LAST], strict=True)
     return snapshot.values(chain.from_iterable(snapshot.tree.scan(*each) for each in chain(ranges, gaps)))
 
 

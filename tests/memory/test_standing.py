@@ -114,3 +114,10 @@ def test_of_very_many_rules_those_of_fewer_snapshots_are_kept(
     folder = cache.folder()
 
     assert folder and [file.stat().st_size <= 400 for file in folder.glob("standing-*")] == [True]
+
+
+def test_a_store_of_which_all_was_forgotten_has_none(repository: Repository) -> None:
+    repository.remember(Memory.of("x"), "rules.one")
+    repository.forget("rules.one")
+
+    assert find(repository) == Standing(())
