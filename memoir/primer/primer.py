@@ -253,4 +253,5 @@ def _counts(content: _Content) -> Iterator[_Entry]:
         rest = [f"and {len(fullest) - _MOST_COUNTS:,} more"] if len(fullest) > _MOST_COUNTS else []
         yield None, f"- {quote_name(namespace)}: {', '.join([*top, *rest])}"
     if content.segments:
-        yield None, f"- sources that were read in: {content.segments:,} segments, which {content.recall} searches too"
+        segments = "1 segment" if content.segments == 1 else f"{content.segments:,} segments"
+        yield None, f"- sources that were read in: {segments}, which {content.recall} searches too"
