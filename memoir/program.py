@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator
 
 NAME = "memoir"
+_LOGIN_PATH = "/usr/local/bin:/usr/bin:/bin"
+"""The folders that are on the PATH of every login shell."""
 
 
 def executable() -> str | None:
@@ -24,19 +26,22 @@ def executable() -> str | None:
     return os.path.abspath(first) if first and os.path.samefile(first, file) else file
 
 
-def shell_word() -> str:
-    """The word that runs this memoir in a shell: `memoir` if the PATH leads to it, else its quoted absolute path."""
+def shell_word(*, login: bool = False) -> str:
+    """The word that runs this memoir in a shell: `memoir` if the PATH leads to it, else its quoted absolute path.
+
+    A `login` shell sets its PATH anew, so that of this process says nothing about it.
+    """
     import shlex
 
-    file, first = executable(), next(_on_path(), None)
+    file, first = executable(), next(_on_path(_LOGIN_PATH if login else None), None)
     if file is None:
         return f"{shlex.quote(sys.executable)} -m {NAME}"
     return NAME if first and os.path.samefile(first, file) else shlex.quote(file)
 
 
-def _on_path() -> Iterator[str]:
-    """The commands of this name on the PATH, in its order; a shell runs the first."""
-    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+def _on_path(path: str | None = None) -> Iterator[str]:
+    """The commands of this name on a PATH, by default this process's, in its order; a shell runs the first."""
+    for folder in (path or os.environ.get("PATH", os.defpath)).split(os.pathsep):
         file = os.path.join(folder, NAME)
         if os.path.isfile(file) and os.access(file, os.X_OK):
             yield file

@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
@@ -26,26 +27,56 @@ _CHUNK = {"id": "chat_stub", "object": "chat.completion.chunk", "created": 1, "m
 
 def responses() -> bytes:
     """A stream of OpenAI's Responses API."""
+    return _response(_ITEM, {**_ITEM, "content": []})
+
+
+def responses_call(name: str, **arguments: Any) -> bytes:
+    """The same, with the call of a tool."""
+    call = {"type": "function_call", "id": "fc_stub", "call_id": "call_stub", "name": name, "status": "completed"}
+    return _response({**call, "arguments": json.dumps(arguments)}, {**call, "arguments": ""})
+
+
+def _response(item: dict[str, Any], begun: dict[str, Any]) -> bytes:
     return _events(
         {"type": "response.created", "response": {**_RESPONSE, "status": "in_progress", "output": []}},
-        {"type": "response.output_item.added", "output_index": 0, "item": {**_ITEM, "content": []}},
-        {"type": "response.output_item.done", "output_index": 0, "item": _ITEM},
-        {"type": "response.completed", "response": _RESPONSE},
+        {"type": "response.output_item.added", "output_index": 0, "item": begun},
+        {"type": "response.output_item.done", "output_index": 0, "item": item},
+        {"type": "response.completed", "response": {**_RESPONSE, "output": [item]}},
     )
 
 
 def completions() -> bytes:
     """A stream of OpenAI's Chat Completions API."""
+    return _completion({"content": "ok"}, "stop")
+
+
+def completions_call(name: str, **arguments: Any) -> bytes:
+    """The same, with the call of a tool."""
+    function = {"name": name, "arguments": json.dumps(arguments)}
+    call = {"index": 0, "id": "call_stub", "type": "function", "function": function}
+    return _completion({"content": None, "tool_calls": [call]}, "tool_calls")
+
+
+def _completion(delta: dict[str, Any], end: str) -> bytes:
     usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-    first = {"index": 0, "delta": {"role": "assistant", "content": "ok"}, "finish_reason": None}
-    last = {"index": 0, "delta": {}, "finish_reason": "stop"}
+    first = {"index": 0, "delta": {"role": "assistant", **delta}, "finish_reason": None}
+    last = {"index": 0, "delta": {}, "finish_reason": end}
     return _events({**_CHUNK, "choices": [first]}, {**_CHUNK, "choices": [last], "usage": usage}) + b"data: [DONE]\n\n"
 
 
 def gemini() -> bytes:
     """A stream of Google's Gemini API."""
+    return _candidate({"text": "ok"})
+
+
+def gemini_call(name: str, **arguments: Any) -> bytes:
+    """The same, with the call of a tool."""
+    return _candidate({"functionCall": {"name": name, "args": arguments}})
+
+
+def _candidate(part: dict[str, Any]) -> bytes:
     usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
-    content = {"role": "model", "parts": [{"text": "ok"}]}
+    content = {"role": "model", "parts": [part]}
     return _events({"candidates": [{"content": content, "finishReason": "STOP", "index": 0}], "usageMetadata": usage})
 
 
@@ -57,9 +88,11 @@ def _events(*events: dict[str, Any]) -> bytes:
 class ChatApi:
     """A stub that gives one answer to everything; a context manager that listens for as long as it is entered."""
 
-    def __init__(self, answer: bytes) -> None:
+    def __init__(self, answer: bytes, respond: Callable[[str], bytes | None] = lambda body: None) -> None:
+        """`respond` gives another answer to a request, by its body; None: the one for everything."""
         self.bodies: list[str] = []
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self.bodies, answer))
+        self.respond = respond
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self, answer))
         self._server.daemon_threads, self._server.block_on_close = True, False
 
     @property
@@ -78,13 +111,14 @@ class ChatApi:
         self._server.server_close()
 
 
-def _handler(bodies: list[str], answer: bytes) -> type[BaseHTTPRequestHandler]:
+def _handler(api: ChatApi, answer: bytes) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
-            bodies.append(self.rfile.read(int(self.headers.get("content-length", 0))).decode())
-            self._send(answer, "text/event-stream")
+            body = self.rfile.read(int(self.headers.get("content-length", 0))).decode()
+            api.bodies.append(body)
+            self._send(api.respond(body) or answer, "text/event-stream")
 
         def do_GET(self) -> None:
             self._send(b'{"data": [], "models": []}', "application/json")

@@ -62,3 +62,9 @@ def test_without_its_command_it_is_the_module(path: Path, tmp_path: Path, monkey
     monkeypatch.setattr("sys.executable", str(python))
 
     assert executable() is None and shell_word() == f"{python} -m memoir"
+
+
+def test_a_login_shell_does_not_have_the_path_of_its_host(path: Path) -> None:
+    (path / "memoir").symlink_to(COMMAND)
+
+    assert (shell_word(), shell_word(login=True)) == ("memoir", str(path / "memoir"))

@@ -36,12 +36,14 @@ class Host(NamedTuple):
         answer: Makes the JSON answer of an event's name and a text for the model.
         foreign: Fields that no payload of this host has, but payloads of hosts that run its hooks as well.
         foreign_variables: Environment variables that those hosts set.
+        login_shell: Whether its agents' commands run in a login shell, whose PATH is not that of the hook.
     """
 
     events: Mapping[str, str]
     answer: Callable[[str, str], dict[str, Any]] = _in_specific_output
     foreign: frozenset[str] = frozenset()
     foreign_variables: tuple[str, ...] = ()
+    login_shell: bool = False
 
 
 _CLAUDE = {
@@ -60,7 +62,9 @@ HOSTS: dict[str, Host] = {
         foreign=_CURSOR_FIELDS | _CAMEL_CASE | {"turn_id"},
         foreign_variables=("CURSOR_VERSION", "DROID_PROJECT_DIR", "FACTORY_PROJECT_DIR", "GROK_HOOK_EVENT"),
     ),
-    "codex": Host(_CLAUDE, foreign=_CURSOR_FIELDS | _CAMEL_CASE | {"prompt_id", "effort", "scratchpad_dir"}),
+    "codex": Host(
+        _CLAUDE, foreign=_CURSOR_FIELDS | _CAMEL_CASE | {"prompt_id", "effort", "scratchpad_dir"}, login_shell=True
+    ),
     "cursor": Host(
         {
             "sessionStart": START,

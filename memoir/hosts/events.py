@@ -43,6 +43,13 @@ class HookCall(NamedTuple):
         """The name of the session among all sessions of all hosts."""
         return f"{self.name}:{dialects.session_of(self.payload)}"
 
+    @property
+    def program(self) -> str:
+        """The word by which the host's agents run memoir."""
+        from memoir.program import shell_word
+
+        return shell_word(login=self.host.login_shell)
+
 
 def answer(arguments: list[str]) -> bytes | None:
     """Answer the event that the arguments name and standard input describes; None if there is nothing to say.
@@ -138,7 +145,7 @@ def _start(call: HookCall) -> str | None:
     repository = _open(call)
     if repository is None:
         return None
-    primer = repository.agents.prime(seconds=PRIMER_SECONDS)
+    primer = repository.agents.prime(seconds=PRIMER_SECONDS, program=call.program)
     if primer.degraded:
         log.write(call.name, call.event, primer.degraded)
     mentions = Mentions(call.session, str(repository.path))
@@ -170,18 +177,12 @@ def _on_prompt(call: HookCall) -> str | None:
     if repository is None:
         return None
     if RECALL not in call.options:
-        return _nudge() if repository.count() else None
+        return NUDGE_TEXT.format(program=call.program) if repository.count() else None
     mentions = Mentions(call.session, str(repository.path)).load()
     news = _format_new(repository.agents.relevant(text, seconds=INDEX_SECONDS), mentions)
     if news:
         mentions.save()
     return news
-
-
-def _nudge() -> str:
-    from memoir.program import shell_word
-
-    return NUDGE_TEXT.format(program=shell_word())
 
 
 def _format_new(results: "Iterable[IntelligentSearchResult]", mentions: Mentions) -> str | None:

@@ -29,13 +29,19 @@ class Agents:
         self._own = own
 
     def prime(
-        self, *, max_chars: int = USUAL_CHARACTERS, query: str | None = None, seconds: float | None = None
+        self,
+        *,
+        max_chars: int = USUAL_CHARACTERS,
+        query: str | None = None,
+        seconds: float | None = None,
+        program: str | None = None,
     ) -> Primer:
         """Make the text that an agent should read when a session begins; for an empty store, what to write there.
 
         The memories of the user's own store come last, in a third of the room at most. `max_chars` is the most
         characters the text may have, 200 to 8,000. With a `query`, memories that answer it come after the pinned ones.
-        After `seconds` it stops looking for pins and rules that it does not know yet.
+        After `seconds` it stops looking for pins and rules that it does not know yet. `program` is the word by which
+        the agent's shell runs memoir, if it is another one than that of a shell with this process's PATH.
 
         Raises:
             InvalidInput: `max_chars` is out of range.
@@ -44,7 +50,7 @@ class Agents:
         from memoir.program import shell_word
 
         whole(LEAST_CHARACTERS, MOST_CHARACTERS).check(max_chars, "max_chars")
-        memories, program = self._answers(query) if query and query.strip() else (), shell_word()
+        memories, program = self._answers(query) if query and query.strip() else (), program or shell_word()
         second = Primer("", 0, ())
         if (own := self._own()) is not None:
             theirs = prime(own, own.at(None), characters=max_chars // 3, seconds=seconds, own=True, program=program)

@@ -93,6 +93,8 @@ def test_a_nudge_is_one_line_that_names_a_command_that_runs(hooks: Hooks, monkey
     )
     assert events.NUDGE_TEXT.count("\n") == 1
 
+    answer = hooks.answer("codex", "SessionStart", source="startup")
+    assert f"`{COMMAND} recall " in str(answer), "Codex runs a login shell, which sets its PATH anew"
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     assert f"`{COMMAND} recall " in hooks.text("UserPromptSubmit", "--nudge", prompt="fix the parser")
 

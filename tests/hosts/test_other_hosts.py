@@ -2,7 +2,7 @@
 
     npm install --prefix .hosts @openai/codex @google/gemini-cli && pytest -n0 -m hosts
 
-OpenCode itself fetches packages when it starts, so only its plugin runs here.
+Of OpenCode only the plugin runs here; `test_other_stories.py` runs OpenCode itself.
 """
 
 import json

@@ -243,7 +243,7 @@ def _agents(wish: Wish) -> Sequence[FilePart]:
 
 
 _TRUST = "Codex skips a hook until you trust it: open /hooks in Codex once."
-_WRITES = "Codex's sandbox may keep its shell from writing the store; with --mcp, memoir writes outside the sandbox."
+_WRITES = "Its sandbox may keep an agent's commands from writing to the store, except with --allow, or through --mcp."
 
 RECIPES: Mapping[str, Recipe] = {
     "claude": Recipe("Claude Code", _claude, allows=(GLOBAL, PROJECT), folders={"~/.claude": "CLAUDE_CONFIG_DIR"}),
