@@ -211,11 +211,12 @@ def capture_decision(result: "Acceptance", verb: str) -> Answer:
         for each, error in result.refused:
             yield line(("left out", "red"), f"  {each.number}  {each.path}: {error.message}")
         if not (result.done or result.refused):
-            yield line("nothing to remember")
+            yield line("there is no proposal")
         if result.left:
             yield line((f"{plural(result.left, 'proposal')} left: 'memoir capture review' shows them", "dim"))
 
-    return Answer(data, human, ExitCode.FAILURE if result.refused else ExitCode.OK)
+    code = ExitCode.FAILURE if result.refused else ExitCode.OK
+    return Answer(data, human, code, optional=not result.refused)
 
 
 def _proposal(proposal: "Proposal") -> "types.Proposal":

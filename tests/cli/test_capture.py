@@ -47,7 +47,9 @@ def test_what_cannot_be_filed_is_named_and_the_rest_is_filed(memoir: Memoir) -> 
     ]
     done = memoir.run("capture", "accept", "2")
     assert done.status == 1 and done.out.startswith("left out  2  ")
+    assert memoir.run("capture", "accept", "2", "--quiet").out == done.out
     assert memoir.json("capture", "reject", "2")["left"] == 0
+    assert memoir.ok("capture", "reject", "--all") == "there is no proposal\n"
     assert memoir.json("capture")["turns"] == 0
 
 
