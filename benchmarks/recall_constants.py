@@ -29,7 +29,8 @@ from memoir.recall import channels, hop, scoring
 from memoir.recall.candidates import Candidates, find
 from memoir.recall.channel import Search
 from memoir.recall.query import Query
-from memoir.recall.ranking import RankedCandidate, begin, in_order
+from memoir.recall.ranked import RankedCandidate
+from memoir.recall.ranking import begin, in_order
 
 _DEEPEST = 10
 _FIFTHS = 5

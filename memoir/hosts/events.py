@@ -189,14 +189,12 @@ def _format_new(results: "Iterable[IntelligentSearchResult]", mentions: Mentions
     """Up to three memories that the session has not been told of, in 1,200 characters."""
     from memoir.primer.budget import LineBudget
     from memoir.primer.lines import line
-    from memoir.taxonomy.paths import Address
 
     budget, lines = LineBudget(MOST_CHARACTERS), [RECALL_HEADING]
     budget.take(RECALL_HEADING)
     for each in results:
-        place = Address(each.namespace, each.path)
-        text = line(place, each, LONGEST_MEMORY)
-        if len(lines) <= MOST_MEMORIES and mentions.take(place, each.content) and budget.take(text):
+        text = line(each.address, each, LONGEST_MEMORY)
+        if len(lines) <= MOST_MEMORIES and mentions.take(each.address.place, each.content) and budget.take(text):
             lines.append(text)
     return "\n".join([*lines, ""]) if len(lines) > 1 else None
 

@@ -8,7 +8,7 @@ import apsw
 
 from memoir.errors import InvalidInput
 from memoir.memory.metadata import persons
-from memoir.memory.record import Memory, Record
+from memoir.memory.record import Memory, Record, active_facets
 from memoir.named_tuple import NamedTuple
 from memoir.store.digest import sha1
 from memoir.taxonomy.paths import Address
@@ -16,7 +16,7 @@ from memoir.taxonomy.sequences import sequence_of, sort_key
 
 
 class IndexedDocument(NamedTuple):
-    """The fields of a document that ranking needs. `people` are case-folded."""
+    """The fields of a document that ranking needs. `people` are case-folded. `role` and `turn` are of a passage."""
 
     id: int
     address: Address
@@ -25,6 +25,8 @@ class IndexedDocument(NamedTuple):
     people: frozenset[str]
     learnt: float
     event_time: float
+    role: str = ""
+    turn: int = 0
 
     @property
     def place(self) -> tuple[Address, int]:
@@ -35,12 +37,14 @@ class IndexedDocument(NamedTuple):
 def details(database: apsw.Connection, ids: Sequence[int]) -> Iterator[IndexedDocument]:
     """Look up some documents by their ids, in no particular order."""
     sql = (
-        "SELECT id, namespace, path, ordinal, content, person, learnt, occurred FROM document"
+        "SELECT id, namespace, path, ordinal, content, person, learnt, occurred, role, turn FROM document"
         f" WHERE id IN ({','.join(map(str, ids))})"
     )
-    for identity, namespace, path, ordinal, content, person, learnt, event_time in database.execute(sql):
+    for identity, namespace, path, ordinal, content, person, learnt, occurred, role, turn in database.execute(sql):
         people = frozenset(name.casefold() for name in person.split("\n") if name)
-        yield IndexedDocument(identity, Address(namespace, path), ordinal, content, people, learnt, event_time)
+        yield IndexedDocument(
+            identity, Address(namespace, path), ordinal, content, people, learnt, occurred, role, turn
+        )
 
 
 def documents(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
@@ -53,8 +57,23 @@ def documents(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
                 address.namespace, address.path, ordinal,
                 sequence, place_of(address, ordinal),
                 memory.content, sha1(memory.content.encode()), "\n".join(persons(memory.metadata)),
-                learnt, time_of_event(memory, learnt),
+                "", 0, learnt, time_of_event(memory, learnt),
             )  # fmt: skip
+
+
+def passage_rows(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
+    """The rows of the table `document` for a segment, without an id: its passages."""
+    from memoir.memory.passages import TALK, passages
+
+    facets = active_facets(record)
+    sequence, learnt = sequence_of(address), facets[0].instant.timestamp() if facets else 0.0
+    for number, passage in enumerate(passages(record)):
+        yield (
+            address.namespace, address.path, number,
+            sequence, place_of(address, number),
+            passage.text, sha1(passage.text.encode()), passage.speaker if passage.role == TALK else "",
+            passage.role, passage.turn, learnt, _instant(passage.when, learnt),
+        )  # fmt: skip
 
 
 def place_of(address: Address, ordinal: int | str) -> str:
@@ -75,10 +94,14 @@ def name_parts(name: str) -> set[str]:
 
 def time_of_event(memory: Memory, otherwise: float) -> float:
     """When the event of a memory happened: `metadata.occurred_at` if that is a date."""
+    return _instant(memory.metadata.get("occurred_at"), otherwise)
+
+
+def _instant(text: Any, otherwise: float) -> float:
+    """The seconds since 1970 of a date; something else if it is none."""
     from memoir.times import parse_instant
 
-    text = memory.metadata.get("occurred_at")
     try:
-        return parse_instant(text).timestamp() if isinstance(text, str) else otherwise
+        return parse_instant(text).timestamp() if isinstance(text, str) and text else otherwise
     except InvalidInput:
         return otherwise

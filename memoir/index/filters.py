@@ -6,6 +6,7 @@ from memoir.index import state
 from memoir.index.fields import field_id
 from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.globs import common_prefix, matcher
+from memoir.taxonomy.paths import RAW_SUFFIX
 
 
 class Filter(NamedTuple):
@@ -14,7 +15,8 @@ class Filter(NamedTuple):
     Empty and None mean no condition, but that layers are left out unless `namespaces`, `paths` or `under` name them.
     Times are seconds since 1970, both ends included. `paths` are exact paths, and `under` are prefixes that a path must
     be at or below, both as (namespace, path). `metadata` are fields as (name, value), all of which the metadata must
-    have; see `memoir.index.fields.fields_of`.
+    have; see `memoir.index.fields.fields_of`. `sources` says whether what was said in the namespaces is meant too:
+    `no`, `yes`, or `only` that.
     """
 
     namespaces: tuple[str, ...] = ()
@@ -25,6 +27,7 @@ class Filter(NamedTuple):
     paths: frozenset[tuple[str, str]] | None = None
     under: tuple[tuple[str, str], ...] = ()
     metadata: tuple[tuple[str, str], ...] = ()
+    sources: str = "no"
 
     @property
     def everything(self) -> bool:
@@ -47,12 +50,10 @@ def condition(database: apsw.Connection, where: Filter) -> Condition:
     """Turn a filter into SQL; tests that need Python are registered on the connection as functions."""
     parts: list[str] = []
     values: list[object] = []
-    if where.namespaces and not _is_all(database, where.namespaces):
-        parts.append(f"d.namespace IN ({','.join('?' * len(where.namespaces))})")
-        values += where.namespaces
-    elif not where.namespaces and where.paths is None and not where.under and (layer_names := state.layers(database)):
-        parts.append(f"d.namespace NOT IN ({','.join('?' * len(layer_names))})")
-        values += layer_names
+    sign, names = _namespaces(database, where)
+    if names or sign == "IN":
+        parts.append(f"d.namespace {sign} ({','.join('?' * len(names))})")
+        values += names
     if where.globs:
         matches = matcher(where.globs)
         database.create_scalar_function("path_matches", lambda *path: matches(str(path[0])), 1)
@@ -77,6 +78,19 @@ def condition(database: apsw.Connection, where: Filter) -> Condition:
             parts.append(f"d.occurred {sign} ?")
             values.append(bound)
     return Condition(" AND ".join(parts) or "1", tuple(values))
+
+
+def _namespaces(database: apsw.Connection, where: Filter) -> tuple[str, tuple[str, ...]]:
+    """In which namespaces a document must be, or must not be."""
+    sources = [] if where.sources == "no" else state.sources(database)
+    if where.namespaces and not _is_all(database, where.namespaces):
+        own = [name for name in sources if name.removesuffix(RAW_SUFFIX) in where.namespaces]
+        return "IN", tuple(own if where.sources == "only" else dict.fromkeys((*where.namespaces, *own)))
+    if where.sources == "only":
+        return "IN", tuple(sources)
+    if where.paths is not None or where.under:
+        return "NOT IN", ()
+    return "NOT IN", tuple(name for name in state.layers(database) if name not in sources)
 
 
 _BELOW = (

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from typing import Any
 
 import apsw
 
-from memoir.index import entity, names, sequence, signatures, state
-from memoir.index.documents import documents, moments_of, name_parts
+from memoir.index import entity, items, names, sequence, signatures, state
+from memoir.index.documents import documents, moments_of, name_parts, passage_rows
 from memoir.index.fields import add_fields
 from memoir.index.schema import ADD_PRIOR
 from memoir.index.words import neighbours, write_words
 from memoir.memory.damage import readable
+from memoir.memory.passages import USER
 from memoir.memory.record import Record
 from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
@@ -24,6 +26,8 @@ _DERIVED_TABLES = (
     ("embedding", "document"),
     ("stand_in", "document"),
 )
+_OWN_TABLES = (("field", "document"), ("entity", "document"), ("item", "document"), ("standing", "document"))
+"""Those that depend on the document alone, and not on its neighbours."""
 
 Entry = tuple[bytes, Oid]
 """A key, and the id of its value."""
@@ -54,14 +58,19 @@ def replace(
 
 def clear(database: apsw.Connection) -> None:
     """Remove everything."""
-    others = (table for table, _ in _DERIVED_TABLES if table != "words")
-    tables = ("document", "person", "name", "moment", "damaged", "field", "entity", "insight", "signature", *others)
+    others = (table for table, _ in (*_DERIVED_TABLES, *_OWN_TABLES) if table != "words")
+    tables = ("document", "person", "name", "moment", "damaged", "insight", "signature", *others)
     database.execute("".join(f"DELETE FROM {table};" for table in tables))
     database.execute(f"INSERT INTO words(words) VALUES('delete-all'); {ADD_PRIOR}")
     sequence.clear(database)
     state.add_total(database, -state.total(database))
     state.add_paths(database, -state.paths(database))
     state.add_given_up(database, -state.count_given_up(database))
+
+
+def holds(database: apsw.Connection, namespace: str) -> bool:
+    """Whether any document is in a namespace."""
+    return bool(database.execute("SELECT EXISTS (SELECT 1 FROM document WHERE namespace = ?)", (namespace,)).get)
 
 
 def find_missing(database: apsw.Connection, entries: Sequence[Entry]) -> list[Entry]:
@@ -90,21 +99,45 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     database.executemany("INSERT INTO damaged VALUES(?,?,?)", damage_rows)
     moments = [moment for place, record in records for moment in moments_of(place, record)]
     database.executemany("INSERT INTO moment VALUES(?,?,?,?,?)", moments)
-    rows = database.executemany(
-        "INSERT INTO document(namespace, path, ordinal, sequence, place, content, content_id, person, learnt, occurred)"
-        " VALUES(?,?,?,?,?,?,?,?,?,?) RETURNING id, namespace, person, content",
-        [document for place, record in records for document in documents(place, record)],
-    ).fetchall()
-    active = [memory.metadata for _, record in records for memory in record if memory.active]
-    add_fields(database, zip((int(str(identity)) for identity, *_ in rows), active, strict=True))
+    sources = set(state.sources(database))
+    memories = [each for each in records if each[0].namespace not in sources]
+    rows = _insert(database, [document for place, record in memories for document in documents(place, record)])
+    active = [memory.metadata for _, record in memories for memory in record if memory.active]
+    identified = [(int(identity), its) for (identity, *_), its in zip(rows, active, strict=True)]
+    add_fields(database, identified)
+    items.add(database, identified)
     pairs = zip(rows, active, strict=True)
     entity.add(database, ((int(str(identity)), str(content), its) for (identity, *_, content), its in pairs))
+    segments = [each for each in records if each[0].namespace in sources]
+    rows += _add_passages(database, segments)
     _add_insights(database, [each for each in records if each[0].may_be_insight])
     state.add_total(database, len(rows))
     state.add_paths(database, len(read))
     _count_persons(database, [(str(namespace), str(people)) for _, namespace, people, _ in rows if people], 1)
     names.add(database, (str(content) for *_, content in rows), 1)
     return (int(str(identity)) for identity, *_ in rows)
+
+
+def _add_passages(database: apsw.Connection, segments: Sequence[tuple[Address, Record]]) -> list[tuple[Any, ...]]:
+    """Insert the passages of some segments."""
+    if not segments:
+        return []
+    from memoir.index import standing  # most stores have no sources
+
+    passages = [passage for place, record in segments for passage in passage_rows(place, record)]
+    rows = _insert(database, passages)
+    pairs = zip(rows, passages, strict=True)
+    standing.add(database, ((int(row[0]), str(row[3])) for row, passage in pairs if USER in passage))
+    return rows
+
+
+def _insert(database: apsw.Connection, rows: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Insert documents; their ids, namespaces, people and contents."""
+    return database.executemany(
+        "INSERT INTO document(namespace, path, ordinal, sequence, place, content, content_id, person, role, turn,"
+        " learnt, occurred) VALUES(?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id, namespace, person, content",
+        rows,
+    ).fetchall()
 
 
 def _add_insights(database: apsw.Connection, records: Sequence[tuple[Address, Record]]) -> None:
@@ -120,7 +153,7 @@ def _remove(database: apsw.Connection, address: Address) -> None:
     _count_persons(database, [(str(namespace), str(people)) for _, namespace, people, _ in rows if people], -1)
     names.add(database, [str(content) for *_, content in rows], -1)
     signatures.forget(database, (int(str(identity)) for identity, *_ in rows))
-    for table, column in (*_DERIVED_TABLES, ("field", "document"), ("entity", "document")):
+    for table, column in (*_DERIVED_TABLES, *_OWN_TABLES):
         database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {clause})", address)
     if address.may_be_insight:
         from memoir.index import insights

@@ -1,6 +1,8 @@
 """The tables of the index.
 
-One row of `document` is one active memory of the indexed snapshot. `sequence` names the run of memories
+One row of `document` is one active memory of the indexed snapshot, or one passage of a segment of a source
+(`memoir.memory.passages`). `ordinal` is the memory's position at its path, or the passage's in its segment. `role` is
+empty for a memory, and `turn` numbers the turns of a segment. `sequence` names the run of memories
 that it belongs to, and `place` orders those, so that neighbours are found by one index.
 
 `words` indexes each document's text by column, without a copy of the text (`content=''`). `person` counts the
@@ -12,7 +14,8 @@ vector yet, and `stand_in` may hold a quick one of theirs; `embedding` holds eac
 vectors. `vector` keeps what a learned embedder
 has computed for a content even when no document has that content, because another branch may. `answer` caches the
 answers of models.
-`entity` has the names that one memory alone can tell (see `memoir.index.entity`).
+`item` says in which segments a memory was found, and `standing` has what users tell an assistant to do from now on
+(see `memoir.index.standing`). `entity` has the names that one memory alone can tell (see `memoir.index.entity`).
 
 `threaded` numbers memories in the order of time, with what `memoir.index.grouping` decided about each: the number of
 the memory that founded its thread. `topic` says which of them hold a topic (`place` counts its holders from 0, and
@@ -24,7 +27,7 @@ those whose sum is to be worked out again. `insight` has what the stored insight
 
 from collections.abc import Iterable
 
-VERSION = 17
+VERSION = 18
 """The version of these tables and of what is put into them; an index of another version is rebuilt."""
 
 PRIOR = 100
@@ -54,6 +57,8 @@ CREATE TABLE document(
     content TEXT NOT NULL,
     content_id BLOB NOT NULL,
     person TEXT NOT NULL,
+    role TEXT NOT NULL,
+    turn INTEGER NOT NULL,
     learnt REAL NOT NULL,
     occurred REAL NOT NULL
 ) STRICT;
@@ -81,6 +86,13 @@ CREATE TABLE damaged(
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE field(id BLOB, document INTEGER, PRIMARY KEY(id, document)) STRICT, WITHOUT ROWID;
 CREATE INDEX field_document ON field(document);
+CREATE TABLE item(
+    document INTEGER, namespace TEXT, path TEXT, PRIMARY KEY(document, namespace, path)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE standing(
+    document INTEGER NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL, value BLOB NOT NULL, scope BLOB NOT NULL
+) STRICT;
+CREATE INDEX standing_document ON standing(document);
 CREATE TABLE pending(document INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE embedding(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
 CREATE TABLE signature(block INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;

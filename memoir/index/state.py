@@ -8,6 +8,8 @@ from collections.abc import Iterable
 
 import apsw
 
+from memoir.taxonomy.paths import RAW_SUFFIX
+
 
 def root(database: apsw.Connection) -> bytes:
     """The root of the snapshot that the index holds; empty bytes for an empty snapshot."""
@@ -89,6 +91,11 @@ def set_categories(database: apsw.Connection, number: int) -> None:
 def layers(database: apsw.Connection) -> list[str]:
     """The namespaces that are layers; who searches all namespaces does not mean these."""
     return str(_get(database, "layers") or "").split()
+
+
+def sources(database: apsw.Connection) -> list[str]:
+    """The layers that hold what was said, in segments."""
+    return [name for name in layers(database) if name.endswith(RAW_SUFFIX)]
 
 
 def set_layers(database: apsw.Connection, names: Iterable[str]) -> None:

@@ -8,7 +8,7 @@ name, or a part of what was added since the last update; then all others from th
 with a date or a number in them mostly grow upwards. One key says how far the pieces have come (`state.rest`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 import apsw
@@ -23,7 +23,7 @@ from memoir.store.diff import Delta, diff
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.tree import LAST
-from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, from_key
+from memoir.taxonomy.paths import RAW_SUFFIX, TAXONOMY_NAMESPACE, from_key
 
 _MOST_STALE = 2000
 """How many paths are removed from the index one by one; if more, and more than a quarter of it, it is built again."""
@@ -39,9 +39,10 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot, most: 
     Their records take `most` bytes; None: as many as they are.
     """
     layer_names = layers(snapshot)
+    is_other = _reads_otherwise(database, layer_names)
     sequence.keep_apart(database, layer_names)
     state.set_layers(database, layer_names)
-    deltas = _deltas(database, store, snapshot)
+    deltas = None if is_other else _deltas(database, store, snapshot)
     stale = [delta for delta in deltas or () if delta.old is not None]
     if deltas is None or len(stale) > max(_MOST_STALE, state.paths(database) // 4):
         if state.paths(database):
@@ -104,6 +105,12 @@ def _deltas(database: apsw.Connection, store: Store, snapshot: Snapshot) -> list
         return list(diff(store.tree(old), snapshot.tree)) if old else None
     except DamagedStore:  # `git gc` has deleted it
         return None
+
+
+def _reads_otherwise(database: apsw.Connection, layers: Collection[str]) -> bool:
+    """Whether a namespace that the index holds was taken for memories, and now is for segments, or the other way."""
+    changes = set(state.layers(database)).symmetric_difference(layers)
+    return any(name.endswith(RAW_SUFFIX) and records.holds(database, name) for name in changes)
 
 
 def _newest_keys(store: Store, snapshot: Snapshot) -> list[bytes]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memoir.index.entities import Entities
     from memoir.index.insights import Insights
     from memoir.index.moments import Moments
+    from memoir.index.standing import StandingMatch
     from memoir.index.threads import Threads
 
 
@@ -69,6 +70,11 @@ class View:
         """The namespaces that are layers."""
         return state.layers(self.database)
 
+    @property
+    def has_sources(self) -> bool:
+        """Whether there are segments of sources."""
+        return bool(state.sources(self.database))
+
     def select(self, where: Filter) -> DocumentSelection:
         """The documents that pass a filter.
 
@@ -116,6 +122,18 @@ class View:
     def with_word(self, word: str, ids: Sequence[int]) -> set[int]:
         """Those of some documents whose contents hold a word."""
         return lexical.with_word(self.database, word, ids)
+
+    def passages_of(self, ids: Sequence[int]) -> dict[int, int]:
+        """The passage that holds each of some memories word for word, by the memory's id, if there is one."""
+        from memoir.index import items  # most stores have no sources
+
+        return items.passages_of(self.database, ids)
+
+    def standing(self, query: str, kind: str, where: Filter, limit: int) -> "list[StandingMatch]":
+        """What users tell an assistant to do from now on, nearest to a question first; see `memoir.index.standing`."""
+        from memoir.index import standing
+
+        return list(standing.nearest(self.database, self._terms, query, kind, condition(self.database, where), limit))
 
     def with_field(self, name: str, value: str, ids: Sequence[int]) -> set[int]:
         """Those of some documents whose metadata has a field."""

@@ -17,6 +17,9 @@ REACH = 2
 """How many neighbours on either side add their text to a document's words."""
 NEIGHBOUR_CHARACTERS = 500
 """How many characters of each neighbour's content are added."""
+HAS_NEIGHBOURS = "own.role IN ('', 'talk')"
+"""Which documents a neighbour says something about. An assistant's long answers would drown the words of the user's
+turns between them, and a paragraph is not explained by the next one."""
 _BATCH = 500
 
 
@@ -24,7 +27,8 @@ def neighbour(what: str, distance: int) -> str:
     """SQL for a column of a neighbour of the document `own`, `distance` places after it (before it, if negative)."""
     side, order = ("<", "DESC") if distance < 0 else (">", "ASC")
     return (
-        f"(SELECT {what} FROM document other WHERE other.sequence = own.sequence AND other.place {side} own.place"
+        f"(SELECT {what} FROM document other WHERE {HAS_NEIGHBOURS}"
+        f" AND other.sequence = own.sequence AND other.place {side} own.place"
         f" ORDER BY other.place {order} LIMIT 1 OFFSET {abs(distance) - 1})"
     )
 

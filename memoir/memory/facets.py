@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.memory import read
+from memoir.memory.layers import sources_of
 from memoir.memory.read import PathRecord
 from memoir.memory.record import Memory, Record, encode
 from memoir.memory.subject import shorten
@@ -90,7 +91,18 @@ def require_record(snapshot: Snapshot, target: MemoryAddress, *, prefixed: bool 
         DamagedStore: the record cannot be read.
     """
     record = read.require_record(snapshot, target.place, prefixed=prefixed)
-    return (record[find(record, target)],) if target.id else record
+    if not target.id:
+        return record
+    return (_passage(snapshot, record, target) or record[find(record, target)],)
+
+
+def _passage(snapshot: Snapshot, record: Record, target: MemoryAddress) -> Memory | None:
+    """The passages of a segment that an id names, as one memory; None if it names none."""
+    if not (target.names_passage and sources_of(snapshot, [target.namespace])):
+        return None
+    from memoir.memory.passages import find_passages  # most memories are in no source
+
+    return find_passages(record, target)
 
 
 def near_miss(snapshot: Snapshot, target: MemoryAddress) -> str:
@@ -179,6 +191,8 @@ def _pick(snapshot: Snapshot, entry: PathRecord, target: MemoryAddress) -> PathR
         return entry
     if entry.record is None:
         return entry._replace(id=target.id)
+    if passage := _passage(snapshot, entry.record, target):
+        return entry._replace(record=(passage,), id=target.id)
     try:
         at = find(entry.record, target)
     except NotFound:

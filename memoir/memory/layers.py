@@ -15,7 +15,7 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.memory.read import key_range, namespaces, require_namespaces
 from memoir.memory.record import Memory, encode
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address, check_namespace, from_key
+from memoir.taxonomy.paths import LAYERS_NAMESPACE, RAW_SUFFIX, TAXONOMY_NAMESPACE, Address, check_namespace, from_key
 
 RAW, INSIGHTS = "raw", "insights"
 """The kinds of layers: what was said, and what was understood."""
@@ -37,6 +37,12 @@ def layer_of(kind: str, namespace: str) -> str:
 def layers(snapshot: Snapshot) -> frozenset[str]:
     """The namespaces that are layers: O(their number + log n)."""
     return frozenset(_layer_of(from_key(key)) for key, _ in snapshot.tree.scan(*key_range(LAYERS_NAMESPACE)))
+
+
+def sources_of(snapshot: Snapshot, names: Iterable[str]) -> frozenset[str]:
+    """Those of some namespaces that hold segments of sources."""
+    candidates = {name for name in names if name.endswith(RAW_SUFFIX)}
+    return layers(snapshot) & candidates if candidates else frozenset()
 
 
 def memories_of(snapshot: Snapshot, names: Iterable[str]) -> Iterator[str]:

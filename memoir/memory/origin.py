@@ -32,7 +32,7 @@ def speaker(metadata: Metadata) -> str | None:
 def said(content: str, metadata: Metadata) -> str:
     """A memory's content after the name of who says it, as in `Caroline: I moved to Rome`."""
     name = speaker(metadata)
-    return f"{name}: {content}" if name and not content.startswith(f"{name}:") else content
+    return f"{name}: {content}" if name and not content.startswith((f"{name}:", f"{name} (")) else content
 
 
 def source(metadata: Metadata) -> str | None:

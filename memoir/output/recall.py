@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memoir.llm.usage import Usage
     from memoir.output.contract import recall as types
     from memoir.recall.answer import RecallAnswer
-    from memoir.recall.findings import AgentMetrics, Caption, ContextMemory, FoundInsight
+    from memoir.recall.findings import AgentMetrics, Caption, ContextMemory, FoundInsight, StandingInstruction
     from memoir.recall.result import IntelligentSearchResult
     from memoir.recall.timeline import Moment, Timeline
     from memoir.taxonomy.paths import Address
@@ -57,6 +57,7 @@ def data(answer: "RecallAnswer", display: Display) -> "types.Recall":
         "count": len(answer.memories),
         "degraded": "; ".join(answer.degraded) or None,
         "metadata": metadata,
+        "standing": [_standing(each, both=answer.both) for each in answer.standing],
     }
     if answer.strategy is not None:
         _add_reasoning(fields, answer, answer.strategy, timings=display.timings)
@@ -117,6 +118,21 @@ def _insight(insight: "FoundInsight", *, both: bool) -> "types.FoundInsight":
     }
 
 
+def _standing(each: "StandingInstruction", *, both: bool) -> "types.StandingInstruction":
+    return {
+        "kind": each.kind,
+        "content": each.content,
+        "path": each.address.path,
+        "address": each.address.full_key,
+        "namespace": each.address.namespace,
+        "source": each.source,
+        "speaker": each.speaker,
+        "timestamp": each.timestamp or None,
+        "relevance_score": each.relevance,
+        **store_of(each.store, both=both),
+    }
+
+
 def _caption(caption: "Caption", *, both: bool) -> "types.Caption":
     return {
         "path": caption.address.path,
@@ -152,9 +168,23 @@ def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None,
         "timestamp": memory.timestamp,
         **cut,
         **context,
+        **_of_source(memory),
         **store_of(memory.store, both=both),
         "metadata": cast("types.FoundMetadata", metadata),  # the keys are the user's
         "ranking": cast("types.Ranking", memory.ranking),  # the keys are columns, as in a candidate
+    }
+
+
+def _of_source(memory: "IntelligentSearchResult") -> "types.OfSource":
+    """The fields of a passage."""
+    if memory.layer is None:
+        return {}
+    return {
+        "layer": memory.layer,
+        "address": memory.address.full_key,
+        "source": memory.source,
+        "speaker": memory.speaker,
+        "items": list(memory.items),
     }
 
 

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from memoir.memory.origin import said, source
 from memoir.primer.budget import quote, quote_name
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 
 _LONGEST_SOURCE = 60
@@ -26,7 +27,7 @@ class Words(Protocol):
         """What else is known of it."""
 
 
-def line(place: Address, memory: Words, most: int) -> str:
+def line(place: Address | MemoryAddress, memory: Words, most: int) -> str:
     """A line that quotes a memory: its path, who says what, cut to some characters, and since when.
 
     If nobody remembered it by hand, it names its source, too.

@@ -8,10 +8,13 @@ from memoir.index.around import Place
 from memoir.index.index import Index, IndexMismatch
 from memoir.llm.usage import Usage
 from memoir.memory.facets import id_at
+from memoir.memory.layers import RAW, sources_of
+from memoir.memory.passages import passage_id, passage_memories, source_of
 from memoir.memory.read import records
 from memoir.memory.record import Memory, Record
 from memoir.named_tuple import NamedTuple
 from memoir.recall.query import Query
+from memoir.recall.ranked import RankedCandidate
 from memoir.recall.ranking import Ranking, cut
 from memoir.recall.result import IntelligentSearchResult
 from memoir.store.snapshot import Snapshot
@@ -20,10 +23,12 @@ from memoir.taxonomy.paths import Address
 if TYPE_CHECKING:
     from memoir.llm.conversation import ModelConversation
     from memoir.llm.stopwatch import Stopwatch
-    from memoir.recall.findings import AgentMetrics, Caption, Evidence, FoundInsight
+    from memoir.recall.findings import AgentMetrics, Caption, Evidence, FoundInsight, StandingInstruction
     from memoir.recall.stage import Stage
 
 
+BREADTH_CHARACTERS = 150
+"""The characters of each turn in an answer that wants many."""
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -37,7 +42,7 @@ class RecallAnswer(NamedTuple):
     `strategy` is set in the modes that reason, `deep` and `agent`. There `planner` says who decided, `rules` or
     `model`; `effective_query` is what was searched for in the end; `evidences` is what a model has named as evidence;
     `stages` are the steps to the answer, and `metrics` the work of `agent`. `insights` and `raw_data` are the insights
-    and captions behind the memories, where `layered`.
+    and captions behind the memories, where `layered`; `standing` is what users told an assistant to do from now on.
     """
 
     query: str
@@ -55,6 +60,7 @@ class RecallAnswer(NamedTuple):
     insights: "tuple[FoundInsight, ...]" = ()
     raw_data: "tuple[Caption, ...]" = ()
     layered: bool = False
+    standing: "tuple[StandingInstruction, ...]" = ()
     evidences: tuple["Evidence", ...] = ()
     strategy: str | None = None
     effective_query: str | None = None
@@ -65,17 +71,44 @@ class RecallAnswer(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """A memory of the answer by its place in the record of a path, its relevance, and the numbers it carries."""
+    """A memory of the answer by its place in the record of a path, its relevance, and the scores it carries.
+
+    Of passages that are shown as one, `further` are the positions of the others; `items` are the memories found in
+    them, and `most` are the characters of each that are shown.
+    """
 
     address: Address
     ordinal: int
     relevance: float
-    numbers: dict[str, Any]
+    scores: dict[str, Any]
+    is_passage: bool = False
+    further: tuple[int, ...] = ()
+    items: tuple[Address, ...] = ()
+    most: int | None = None
+
+    @property
+    def numbers(self) -> list[int]:
+        """The positions of all that is shown, in order."""
+        return sorted((self.ordinal, *self.further))
 
 
 def hits(ranking: Ranking) -> list[Hit]:
     """The candidates of a ranking that are in the answer."""
-    return [Hit(*each.document.place, each.relevance, each.fields()) for each in ranking.candidates if not each.dropped]
+    most = BREADTH_CHARACTERS if ranking.query.breadth else None
+    return [hit_of(each, most) for each in ranking.candidates if not each.dropped]
+
+
+def hit_of(candidate: RankedCandidate, most: int | None = None) -> Hit:
+    """A candidate as a hit."""
+    return Hit(
+        *candidate.document.place,
+        candidate.relevance,
+        candidate.fields(),
+        bool(candidate.document.role),
+        tuple(each.ordinal for each in candidate.joined),
+        tuple(each.address for each in candidate.items),
+        most,
+    )
 
 
 def tell(snapshot: Snapshot, query: Query, stage: str, ranking: Ranking) -> None:
@@ -125,8 +158,9 @@ def fetch(snapshot: Snapshot, hits: Sequence[Hit], mode: str) -> list[Intelligen
     Raises:
         IndexMismatch: the store has no such memory.
     """
-    by_address = _records(snapshot, [(hit.address, hit.ordinal) for hit in hits])
-    return [_result(hit, by_address[hit.address], mode) for hit in hits]
+    by_address = _records(snapshot, [(hit.address, number) for hit in hits for number in hit.numbers])
+    results = [_result(hit, by_address[hit.address], mode) for hit in hits]
+    return [_of_source(hit, result) if hit.is_passage else result for hit, result in zip(hits, results, strict=True)]
 
 
 def facets(snapshot: Snapshot, places: Sequence[Place]) -> dict[Place, Memory]:
@@ -140,25 +174,44 @@ def facets(snapshot: Snapshot, places: Sequence[Place]) -> dict[Place, Memory]:
 
 
 def _records(snapshot: Snapshot, places: Sequence[Place]) -> dict[Address, Record]:
+    """The records at some places; of a segment, its passages."""
     by_address = records(snapshot, (address for address, _ in places), listed=True)
+    sources = sources_of(snapshot, {address.namespace for address, _ in places})
+    for address in by_address:
+        if address.namespace in sources:
+            by_address[address] = passage_memories(by_address[address], address)
     if any(ordinal >= len(by_address.get(address, ())) for address, ordinal in places):
         raise IndexMismatch
     return by_address
 
 
 def _result(hit: Hit, record: Record, mode: str) -> IntelligentSearchResult:
-    memory = record[hit.ordinal]
+    memory, text = record[hit.numbers[0]], "\n".join(record[number].content for number in hit.numbers)
+    is_cut = hit.most is not None and len(text) > hit.most
     return IntelligentSearchResult(
         path=hit.address.path,
-        content=memory.content,
+        content=text[: hit.most].rpartition(" ")[0] if is_cut else text,
         metadata={**memory.metadata, **({} if "mode" in memory.metadata else {"mode": mode})},
         relevance_score=round(hit.relevance, 4),
         namespace=hit.address.namespace,
         confidence=memory.confidence,
         timestamp=memory.timestamp,
-        ranking=hit.numbers,
+        ranking=hit.scores,
+        truncated=len(text) if is_cut else None,
         ordinal=hit.ordinal,
         id=id_at(record, hit.ordinal),
+    )
+
+
+def _of_source(hit: Hit, result: IntelligentSearchResult) -> IntelligentSearchResult:
+    """A result with what only passages have."""
+    speaker = result.metadata.get("speaker")
+    return result._replace(
+        id=passage_id(hit.numbers[0], hit.numbers[-1]),
+        layer=RAW,
+        source=source_of(hit.address),
+        speaker=speaker if isinstance(speaker, str) else None,
+        items=tuple(each.full_key for each in hit.items),
     )
 
 

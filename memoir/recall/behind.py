@@ -21,7 +21,7 @@ from memoir.recall.answer import Hit, RecallAnswer, facets, fetch
 from memoir.recall.brief import Behind
 from memoir.recall.findings import Caption, FoundInsight
 from memoir.recall.query import Query
-from memoir.recall.ranking import RankedCandidate as Candidate
+from memoir.recall.ranked import RankedCandidate as Candidate
 from memoir.recall.ranking import cut, rank
 from memoir.recall.result import IntelligentSearchResult
 from memoir.store.snapshot import Snapshot
@@ -92,6 +92,8 @@ def _captions(
     items, relevance = defaultdict[Address, list[str]](list), dict[Address, float]()
     layer_names = layers(snapshot)
     for memory in memories:
+        if memory.layer == RAW:
+            relevance.setdefault(Address(memory.namespace, memory.path), memory.relevance_score)
         for place in (target for edge in EDGES for target in targets_of(memory.metadata, edge)):
             if place.namespace in layer_names:
                 items[place].append(memory.path)

@@ -57,6 +57,7 @@ def _of_user(theirs: RecallAnswer) -> RecallAnswer:
     """The answer of the user's store, in which everything says so."""
     return theirs._replace(
         memories=[each._replace(store="user") for each in theirs.memories],
+        standing=tuple(each._replace(store="user") for each in theirs.standing),
         insights=tuple(each._replace(store="user") for each in theirs.insights),
         raw_data=tuple(each._replace(store="user") for each in theirs.raw_data),
         both=True,
@@ -75,6 +76,10 @@ def _join(mine: RecallAnswer, theirs: RecallAnswer, query: Query) -> RecallAnswe
         usage=mine.usage.plus(theirs.usage),
         both=True,
     )
+    if mine.standing or theirs.standing:
+        from memoir.recall.standing import with_standing
+
+        whole = with_standing(whole, (*mine.standing, *theirs.standing), query.max_chars)
     return _with_layers(whole, theirs, query) if mine.layered or theirs.layered else whole
 
 

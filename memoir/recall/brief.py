@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from memoir.llm.step import list_candidates
 from memoir.named_tuple import NamedTuple
 from memoir.recall.findings import Caption, Evidence, FoundInsight
-from memoir.recall.ranking import RankedCandidate
+from memoir.recall.ranked import RankedCandidate
 
 Excerpts = Sequence[tuple[str, str]]
 """Paths and contents."""

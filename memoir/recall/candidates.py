@@ -1,6 +1,8 @@
 """The first stage of a ranking: the documents that legs and channels find, with the legs' ranks and raw scores."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from memoir.index.documents import IndexedDocument
 from memoir.index.selection import Score
@@ -21,6 +23,8 @@ class Candidates(NamedTuple):
 
     documents: Sequence[IndexedDocument]
     evidence: Mapping[str, LegScores]
+    items: Mapping[int, Sequence[IndexedDocument]] = MappingProxyType({})
+    """The memories that passages stand for, by the passages' ids."""
 
     def proposals(self) -> set[int]:
         """The ids of the documents that a leg has proposed."""
@@ -47,8 +51,20 @@ def find(search: Search, also: Iterable[int] = (), legs: Collection[Leg] | None 
         if search.query.weight(channel.name):
             proposals += channel.find(search)
     ids = list(dict.fromkeys((*proposals, *also)))
+    passages = _passages_of(search, ids)
+    ids = list(dict.fromkeys((*also, *(passages.get(identity, identity) for identity in ids))))
     evidence = {leg.name: _evidence(leg, search, by_leg.get(leg.name), ids) for leg in channels.LEGS}
-    return Candidates(list(search.view.documents(ids)), evidence)
+    items = defaultdict[int, list[IndexedDocument]](list)
+    for item in search.view.documents(list(passages)) if passages else ():
+        items[passages[item.id]].append(item)
+    return Candidates(list(search.view.documents(ids)), evidence, items)
+
+
+def _passages_of(search: Search, ids: Sequence[int]) -> dict[int, int]:
+    """The passages that stand for some of the documents, if both may be found: those in which a memory was found."""
+    where = search.query.where
+    is_open = where.sources == "yes" and not (where.globs or where.metadata) and search.view.has_sources
+    return search.view.passages_of(ids) if is_open else {}
 
 
 def extend(search: Search, candidates: Candidates, ids: Sequence[int]) -> Candidates:
@@ -61,9 +77,11 @@ def extend(search: Search, candidates: Candidates, ids: Sequence[int]) -> Candid
     return Candidates([*candidates.documents, *search.view.documents(ids)], evidence)
 
 
-def _evidence(leg: Leg, search: Search, proposals: Iterable[Score] | None, ids: Iterable[int]) -> LegScores:
+def _evidence(leg: Leg, search: Search, proposals: Iterable[Score] | None, ids: Sequence[int]) -> LegScores:
     if proposals is None:
         return LegScores({}, {})
     scores = dict(proposals)
+    known = set(ids)
+    scores = {identity: score for identity, score in scores.items() if identity in known}
     ranks = {identity: rank for rank, identity in enumerate(scores, 1)}
     return LegScores(ranks, {**scores, **leg.scores(search, [identity for identity in ids if identity not in scores])})

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from memoir.errors import LlmUnavailable, NotFound
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index, IndexMismatch
+from memoir.memory.layers import layers
 from memoir.memory.read import require_namespaces
 from memoir.recall import simple
 from memoir.recall.answer import RecallAnswer
@@ -137,6 +138,10 @@ class Engine:
 
     def _recall(self, snapshot: Snapshot, query: Query, model: "Model | None") -> RecallAnswer:
         answer = self._find(snapshot, query, model)
+        if query.where.sources != "no" and layers(snapshot):
+            from memoir.recall.standing import add_standing
+
+            answer = add_standing(self.index(), snapshot, query, answer)
         if query.context:
             from memoir.recall.context import add_context
 

@@ -11,7 +11,8 @@ from memoir.recall.candidates import find
 from memoir.recall.clues import Clues
 from memoir.recall.deep.second_look import look_again
 from memoir.recall.query import Query
-from memoir.recall.ranking import RankedCandidate, begin, cut, in_order
+from memoir.recall.ranked import RankedCandidate
+from memoir.recall.ranking import begin, cut, in_order
 from memoir.recall.stage import Stage
 from memoir.recall.stages import steps_of
 from memoir.store.snapshot import Snapshot

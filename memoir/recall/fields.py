@@ -42,6 +42,7 @@ class QueryFields(TypedDict, total=False):
     weight: str | list[str] | None
     context: int | None
     layers: bool
+    sources: str | None
     cache: bool
 
 
@@ -49,8 +50,8 @@ FIELDS = ("query", *QueryFields.__annotations__)
 """The fields of a question as people write it, named as the options of `memoir recall`."""
 
 
-_TEXTS: tuple[Literal["mode", "at", "model", "person", "rerank", "planner", "strategy"], ...] = (
-    "mode", "at", "model", "person", "rerank", "planner", "strategy",
+_TEXTS: tuple[Literal["mode", "at", "model", "person", "rerank", "planner", "strategy", "sources"], ...] = (
+    "mode", "at", "model", "person", "rerank", "planner", "strategy", "sources",
 )  # fmt: skip
 _NUMBERS: tuple[Literal["limit", "max_chars", "context", "max_attempts", "llm_calls", "llm_tokens"], ...] = (
     "limit", "max_chars", "context", "max_attempts", "llm_calls", "llm_tokens",

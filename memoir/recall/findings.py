@@ -5,6 +5,7 @@ from typing import Any
 from memoir.index.around import Place
 from memoir.memory.record import Memory
 from memoir.named_tuple import NamedTuple
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 
 
@@ -58,6 +59,22 @@ class FoundInsight(NamedTuple):
     relevance: float
     stale: bool
     sources: tuple[Address, ...]
+    store: str = "project"
+
+
+class StandingInstruction(NamedTuple):
+    """What a user told an assistant to do from now on: a `directive` or a `preference`, and the passage it is from.
+
+    `relevance` is its likeness to the question. `store` is the one of two stores that it is in.
+    """
+
+    kind: str
+    content: str
+    address: MemoryAddress
+    source: str
+    speaker: str
+    timestamp: str
+    relevance: float
     store: str = "project"
 
 

@@ -14,6 +14,7 @@ from memoir.index.index import Index, IndexMismatch
 from memoir.index.view import View
 from memoir.recall.channels import Words
 from memoir.recall.query import Query
+from memoir.recall.ranked import RankedCandidate
 from memoir.recall.ranking import rank
 from memoir.recall.resolve import resolve
 from memoir.store.store import Store
@@ -62,7 +63,7 @@ def relevant(store: Store, prompt: str, *, seconds: float) -> "list[IntelligentS
     return fetch(snapshot, [Hit(*each) for each in hits], "simple")
 
 
-def _hits(view: View, query: Query) -> list[tuple[Address, int, float, dict[str, Any]]]:
+def _hits(view: View, query: Query) -> list[tuple[Address, int, float, dict[str, Any], bool]]:
     """The fields of what is enough, best first; see `Hit`."""
     ranking = rank(view, query)
     terms, most = ranking.clues.words.terms, view.greatest_idf()
@@ -71,7 +72,13 @@ def _hits(view: View, query: Query) -> list[tuple[Address, int, float, dict[str,
     cosines = _cosines(view, query, [identity for identity in words if words[identity] >= ENOUGH])
     strengths = {identity: words[identity] * cosine for identity, cosine in cosines.items()}
     best = sorted((identity for identity in strengths if strengths[identity] >= ENOUGH), key=lambda i: -strengths[i])
-    return [(*candidates[i].document.place, min(strengths[i], 1.0), candidates[i].fields()) for i in best]
+    return [_fields(candidates[identity], strengths[identity]) for identity in best]
+
+
+def _fields(candidate: RankedCandidate, strength: float) -> tuple[Address, int, float, dict[str, Any], bool]:
+    """The fields of a hit; see `memoir.recall.answer.Hit`."""
+    document = candidate.document
+    return (*document.place, min(strength, 1.0), candidate.fields(), bool(document.role))
 
 
 def _cosines(view: View, query: Query, ids: Sequence[int]) -> dict[int, float]:

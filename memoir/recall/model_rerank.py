@@ -7,7 +7,7 @@ from memoir.llm.answers import find_numbers
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.step import Step, list_candidates, write_message
 from memoir.recall.picks import PROMPTS
-from memoir.recall.ranking import RankedCandidate
+from memoir.recall.ranked import RankedCandidate
 
 POOL = 20
 """Candidates that a model is shown."""

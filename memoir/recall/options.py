@@ -10,6 +10,8 @@ from memoir.setting import SHARE, Kind, Setting, require_positive, whole, words
 from memoir.settings import AGENT_ATTEMPTS, AGENT_CONFIDENCE, AGENT_STRATEGY, RECALL_MODE, RERANK, TAU
 from memoir.taxonomy.paths import check_namespace
 
+SOURCES = words("yes", "only", "no")
+"""Whether passages of sources are searched beside memories, alone, or not at all."""
 PLANNERS = words("auto", "rules")
 """Who plans in the modes that reason: a model if one is configured, or rules alone."""
 AGENT: dict[Literal["strategy", "max_attempts", "min_confidence"], Setting[Any]] = {
@@ -41,6 +43,7 @@ class SearchOptions(TypedDict, total=False):
     weights: Mapping[str, float]
     context: int | None
     layers: bool
+    sources: str | None
     boosts: tuple[Boost, ...]
     boost_fn: BoostFn | None
     tau: float | None
@@ -90,6 +93,8 @@ def _check_words(options: Options) -> None:
         RECALL_MODE.parse(mode, "mode")
     if (planner := options.get("planner")) is not None:
         PLANNERS.check(planner, "planner")
+    if (sources := options.get("sources")) is not None:
+        SOURCES.check(sources, "sources")
     if (rerank := options.get("rerank")) is not None:
         RERANK.parse(rerank, "rerank")
 

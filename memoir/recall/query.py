@@ -63,7 +63,7 @@ class Query(NamedTuple):
     """The time from which relative dates and ages count."""
     weights: Mapping[str, float]
     """The weight of each leg and each channel, by its name; one without a weight is off."""
-    where: Filter = Filter()
+    where: Filter = Filter(sources="yes")
     """Which documents it may find."""
     mode: str = "simple"
     at: str | None = None
@@ -83,6 +83,8 @@ class Query(NamedTuple):
     rrf_k: float = 60.0
     pool: int = 50
     """How many memories each leg proposes."""
+    breadth: bool = False
+    """Whether it wants many turns of a conversation rather than long ones."""
     tau: float = 0.0
     """The decay in days; 0 for none."""
     boosts: tuple[Boost, ...] = ()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from memoir.index.lexical import Term
 from memoir.index.view import View
-from memoir.recall.ranking import RankedCandidate, order
+from memoir.recall.ranked import RankedCandidate, order
 
 
 def by_words(view: View, terms: Sequence[Term], candidates: Sequence[RankedCandidate]) -> tuple[RankedCandidate, ...]:

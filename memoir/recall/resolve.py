@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from memoir.english.requests import asks_for_an_overview
 from memoir.errors import InvalidInput
 from memoir.index.filters import Filter
 from memoir.llm.prompts import read_instructions
@@ -71,6 +72,7 @@ def _with_extent(query: Query, options: Options, config: Config) -> Query:
         insights=RECALL_INSIGHTS.read(config) if has_layers else 0,
         captions=RECALL_CAPTIONS.read(config) if has_layers else 0,
         context=options.get("context") or 0,
+        breadth=query.where.sources != "no" and asks_for_an_overview(query.text),
     )
 
 
@@ -108,7 +110,8 @@ def _filter(options: Options) -> Filter:
     namespaces = tuple(sorted(set(options.get("namespaces", ()))))
     person, since, until = options.get("person"), options.get("since"), options.get("until")
     metadata = tuple(options.get("metadata", ()))
-    return Filter(namespaces, tuple(options.get("globs", ())), person, since, until, metadata=metadata)
+    sources = options.get("sources") or "yes"
+    return Filter(namespaces, tuple(options.get("globs", ())), person, since, until, metadata=metadata, sources=sources)
 
 
 def _agent(options: Options, config: Config) -> AgentPlan:

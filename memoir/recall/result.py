@@ -22,6 +22,8 @@ class IntelligentSearchResult(NamedTuple):
     `ordinal` is its position among the memories of its path; `context` is what stands beside it, if that was asked for.
     `store` is the one of two stores that holds it: `project` or `user`. `id` is its id among the memories of its path,
     empty if no other is active there.
+    Of a passage `id` says which of its segment it is (`p2`; `p2-4` for several), `layer` is `raw`, `source` is the name
+    of its source, `speaker` who says it, and `items` are the full keys of the memories that were found in it.
     """
 
     path: str
@@ -37,8 +39,17 @@ class IntelligentSearchResult(NamedTuple):
     context: "tuple[ContextMemory, ...] | None" = None
     store: str = "project"
     id: str = ""
+    layer: str | None = None
+    source: str | None = None
+    speaker: str | None = None
+    items: tuple[str, ...] = ()
+
+    @property
+    def address(self) -> MemoryAddress:
+        """Its address, which `get` reads."""
+        return MemoryAddress(Address(self.namespace, self.path), self.id)
 
     @property
     def key(self) -> str:
-        """The shortest form of its address, which `get` reads."""
-        return MemoryAddress(Address(self.namespace, self.path), self.id).short_key
+        """The shortest form of its address."""
+        return self.address.short_key

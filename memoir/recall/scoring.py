@@ -11,7 +11,9 @@ SIGIR 2009): the sum over the legs of weight / (k + rank). It looks at ranks alo
 import math
 from collections.abc import Collection, Mapping, Sequence
 
+from memoir.english.requests import asks_for_the_assistants_words
 from memoir.index.documents import IndexedDocument
+from memoir.memory.passages import ASSISTANT, USER
 from memoir.named_tuple import NamedTuple
 from memoir.recall import channels
 from memoir.recall.candidates import Candidates, LegScores
@@ -23,6 +25,9 @@ _UNMEASURED_QUALITY = 0.5
 """The quality of an answer for which no leg has evidence."""
 QUESTION_FACTOR = 0.9
 """The factor of a memory that asks something: it has the words of the question, and seldom the answer."""
+ASSISTANT_FACTOR = 0.7
+"""The factor of what an assistant said, unless the query asks for that: the facts are in what the user said. A user's
+turn that ends in a question counts in full, because it is a request, and the facts of the case are in it."""
 TIMELESS = 0.95
 """The factor of a memory that names no time, where the query asks for a time."""
 _READ_CHARACTERS = 10_000
@@ -103,13 +108,16 @@ def _parts(search: Search, document: IndexedDocument, fusion: float, columns: Co
     for additions in columns.additions.values():
         evidence += additions.get(document.id, 0.0)
     age, boost = recency(query.now, document.learnt, query.tau), query.factor(*document.address, document.content)
-    question = _likelihood(search, document.content)
+    question = _likelihood(search, document)
     return Parts(fusion, age, question, boost, evidence * age * question * boost)
 
 
-def _likelihood(search: Search, content: str) -> float:
+def _likelihood(search: Search, document: IndexedDocument) -> float:
     """The factor for how likely a memory is an answer at all, whatever its words are."""
-    factor = QUESTION_FACTOR if content.rstrip().endswith(("?", "？")) else 1.0
+    content = document.content
+    factor = QUESTION_FACTOR if document.role != USER and content.rstrip().endswith(("?", "？")) else 1.0
+    if document.role == ASSISTANT and not asks_for_the_assistants_words(search.query.text):
+        factor = ASSISTANT_FACTOR
     if not search.clues.asks_when:
         return factor
     from memoir.english.dates import may_name_a_time

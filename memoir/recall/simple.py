@@ -8,7 +8,8 @@ from memoir.index.view import View
 from memoir.llm.stopwatch import Stopwatch
 from memoir.recall.answer import RecallAnswer, answer
 from memoir.recall.query import Query
-from memoir.recall.ranking import RankedCandidate, Ranking, cut, rank
+from memoir.recall.ranked import RankedCandidate
+from memoir.recall.ranking import Ranking, cut, rank
 from memoir.store.snapshot import Snapshot
 
 if TYPE_CHECKING:

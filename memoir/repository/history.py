@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
 from memoir.repository.reads import address_among, check_counts
+from memoir.taxonomy.memory_address import memory_address
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_namespace
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ class History:
         from memoir.setting import whole
 
         whole(1, MAX_DEPTH).check(depth, "depth")
-        return why(self.store.at(at), address(key, namespace), depth)
+        return why(self.store.at(at), memory_address(key, namespace).place, depth)
 
     def reflog(self) -> "Iterator[ReflogEntry]":
         """Return the states that `undo` can reach, newest first; entry 0 is the present."""

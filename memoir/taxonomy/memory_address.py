@@ -12,6 +12,8 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 ID_DIGITS = 8
 """The hexadecimal digits of an id, as many as people are shown of a commit's."""
 MARK = "#"
+PASSAGE_ID = r"p[1-9]\d{0,5}(?:-[1-9]\d{0,5})?"
+"""The id of a passage of a segment, or of several: `p2`, `p2-4` (see `memoir.memory.passages`)."""
 
 
 class MemoryAddress(NamedTuple):
@@ -46,6 +48,11 @@ class MemoryAddress(NamedTuple):
         return self.path + self._suffix
 
     @property
+    def names_passage(self) -> bool:
+        """Whether the id is that of a passage."""
+        return self.id.startswith("p")
+
+    @property
     def _suffix(self) -> str:
         return MARK + self.id if self.id else ""
 
@@ -57,7 +64,7 @@ def memory_address(text: str, namespace: str = DEFAULT_NAMESPACE) -> MemoryAddre
         InvalidInput: the address or the id is malformed.
     """
     key, mark, identity = text.partition(MARK)
-    if mark and not re.fullmatch(f"[0-9a-fA-F]{{1,{ID_DIGITS}}}", identity):
+    if mark and not re.fullmatch(f"[0-9a-fA-F]{{1,{ID_DIGITS}}}|{PASSAGE_ID}", identity):
         raise InvalidInput(
             f"not the id of a memory: {identity!r}: an id is 1 to {ID_DIGITS} digits, 0 to 9 and a to f",
             f"'memoir get {key}' shows the ids of the memories there" if key else None,

@@ -20,6 +20,8 @@ LAYERS_NAMESPACE = "memoir:layers"
 """The namespace that marks which other namespaces are layers; see `memoir.memory.layers`."""
 INSIGHTS_SUFFIX = ":insights"
 """How the name of a layer of insights ends."""
+RAW_SUFFIX = ":raw"
+"""How the name of a layer of segments ends."""
 MAX_SEGMENTS = 8
 MAX_KEY_BYTES = 240
 

@@ -173,4 +173,4 @@ def test_what_a_prompt_finds_says_who_speaks_and_where_it_is_from(hooks: Hooks, 
 
     answer = hooks.text("UserPromptSubmit", "--recall", prompt="feed Bailey, the adopted cat")
 
-    assert f': "Caroline: {text}" (from "chat", 2023-08-23)\n' in answer
+    assert f'#p1: "Caroline (2023-08-23): {text}" (from "chat", 2023-08-23)\n' in answer

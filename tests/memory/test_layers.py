@@ -83,15 +83,19 @@ def test_a_survey_counts_a_layer_apart_unless_it_is_asked_for(store: Store) -> N
     assert (layer.total, layer.prefixes) == (1, {"default:raw": {"sources": 1}})
 
 
-def test_recall_finds_what_is_in_a_layer_only_if_it_is_named(store: Store) -> None:
+def test_recall_finds_what_was_said_unless_it_is_left_out(store: Store) -> None:
     make(store)
     write.remember(store, Memory.of("Zebras have stripes."), [address("a.b")])
     repository = Repository(store)
 
-    plain, layer = repository.recall("zebras"), repository.recall("zebras", namespace="default:raw")
+    both, memories, layer = (
+        [memory.path for memory in repository.recall("zebras", sources=which).memories]
+        for which in ("yes", "no", "only")
+    )
 
-    assert [memory.path for memory in plain.memories] == ["a.b"]
-    assert [memory.path for memory in layer.memories] == ["sources.talk.0001"]
+    assert (memories, layer) == (["a.b"], ["sources.talk.0001"])
+    assert sorted(both) == [*memories, *layer]
+    assert [memory.path for memory in repository.recall("zebras", namespace="default:raw").memories] == layer
     assert {match.address.namespace for match in repository.grep("Zebras")} == {"default", "default:raw"}
 
 

@@ -20,9 +20,9 @@ def facts(repository: Repository) -> Repository:
     return repository
 
 
-def shares(repository: Repository, question: str, channel: str) -> dict[str, float]:
+def shares(repository: Repository, question: str, channel: str, *, sources: str = "yes") -> dict[str, float]:
     """What a channel that counts 1 adds to each candidate that it reaches."""
-    answer = repository.recall(question, limit=20, weight=[f"{channel}=1", "vectors=0"])
+    answer = repository.recall(question, limit=20, weight=[f"{channel}=1", "vectors=0"], sources=sources)
     assert answer.ranking is not None
     candidates = [each.trace() for each in (*answer.ranking.candidates, *answer.ranking.others)]
     return {each["key"]: each[channel] for each in candidates if each[channel]}
@@ -44,7 +44,7 @@ def test_an_insight_leads_to_the_memories_that_it_rests_on(facts: Repository) ->
 def test_a_segment_leads_to_the_memories_that_come_from_it(facts: Repository) -> None:
     facts.sources.ingest_text(TALK, name="talk")
 
-    (item,) = shares(facts, "What did Ada say about the pipeline?", "captions")
+    (item,) = shares(facts, "What did Ada say about the pipeline?", "captions", sources="no")
 
     assert "blue pipeline" in facts.content(item)
 

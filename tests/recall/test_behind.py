@@ -26,11 +26,11 @@ def ask(repository: Repository, **fields: object) -> RecallAnswer:
     return repository.recall("How do we deploy Apollo?", **{"layers": True, **fields})  # type: ignore[arg-type]
 
 
-def test_without_layers_an_answer_has_only_memories(full_store: Repository) -> None:
+def test_without_layers_an_answer_has_neither_insights_nor_captions(full_store: Repository) -> None:
     answer = ask(full_store, layers=False)
 
     assert (answer.layered, answer.insights, answer.raw_data) == (False, (), ())
-    assert {memory.namespace for memory in answer.memories} == {"default"}
+    assert {memory.layer for memory in answer.memories} == {None, "raw"}
 
 
 @pytest.mark.parametrize("fields", [{}, {"mode": "deep", "layers": False}])
@@ -44,7 +44,7 @@ def test_insights_and_captions_come_with_layers_and_in_the_mode_deep(
     (caption,) = answer.raw_data
     assert (caption.address.full_key, bool(caption.text)) == ("default:raw:sources.talk.0001", True)
     assert set(caption.items) <= {memory.path for memory in answer.memories}
-    assert {memory.namespace for memory in answer.memories} == {"default"}
+    assert {memory.namespace for memory in answer.memories} == {"default", "default:raw"}
 
 
 def test_an_insight_whose_source_is_gone_says_that_it_is_stale(full_store: Repository) -> None:

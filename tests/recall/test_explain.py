@@ -13,7 +13,7 @@ from memoir.memory.record import Memory
 from memoir.recall import simple
 from memoir.recall.explain import Explanation, explain
 from memoir.recall.query import Boost
-from memoir.recall.ranking import RankedCandidate
+from memoir.recall.ranked import RankedCandidate
 from memoir.repository import Repository
 from memoir.taxonomy.paths import address
 

@@ -33,12 +33,13 @@ def test_a_query_has_all_given_fields() -> None:
             "keys": ["a.*", "b"], "person": "Ada", "since": "2025-12-24", "until": "2025-12-24", "now": "2025-12-31",
             "tau": 7, "threshold": 0.5, "model": "opus", "max_chars": 100, "rerank": "none", "boost": ["a.*=2", "b=0"],
             "where": ["tags=a", "source=x=y"], "weight": ["vectors=0", "time=2"], "context": 2, "cache": False,
+            "sources": "only",
         }
     )  # fmt: skip
 
     where = Filter(
         ("default", "user:x"), ("a.*", "b"), "Ada", 1_766_534_400.0, 1_766_620_799.0,
-        metadata=(("tags", "a"), ("source", "x=y")),
+        metadata=(("tags", "a"), ("source", "x=y")), sources="only",
     )  # fmt: skip
     assert query == Query(
         "why?", 1_767_139_200.0, WEIGHTS | {"vector": 0.0, "time": 2.0}, where,
@@ -51,7 +52,7 @@ def test_a_query_has_all_given_fields() -> None:
 def test_a_string_is_a_list_of_one() -> None:
     query = _query({"namespace": "user", "keys": "a.*", "boost": "a=2", "where": "k=", "weight": "words=2"})
 
-    assert query.where == Filter(("user",), ("a.*",), metadata=(("k", ""),))
+    assert query.where == Filter(("user",), ("a.*",), metadata=(("k", ""),), sources="yes")
     assert (query.boosts, query.weight("bm25")) == ((Boost("a", 2.0),), 2.0)
 
 

@@ -8,7 +8,7 @@ from memoir.errors import LlmUnavailable
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.step import SHOWN_CHARACTERS
 from memoir.recall import model_rerank, rerank, simple
-from memoir.recall.ranking import RankedCandidate
+from memoir.recall.ranked import RankedCandidate
 
 TALK: Contents = {
     "talk.t1": [memory("Did you see the zebra near the river yesterday?")],

@@ -100,6 +100,15 @@ def command(
         bool,
         typer.Option("--layers", help="Show insights and captions of sources too, as in the modes deep and agent."),
     ] = False,
+    sources: Annotated[
+        str | None,
+        typer.Option(
+            "--sources",
+            metavar="WHICH",
+            help="Search passages of sources beside memories (yes, the default), only them, or no.",
+            autocompletion=complete.words("yes", "only", "no"),
+        ),
+    ] = None,
     tau: Tau = None,
     boost: Boost = None,
     weight: Weight = None,
@@ -174,7 +183,7 @@ def command(
         "until": until, "now": now, "tau": tau, "threshold": threshold, "model": model, "max_chars": max_chars,
         "context": context, "layers": layers, "rerank": rerank, "boost": boost, "where": where, "weight": weight,
         "planner": planner, "strategy": strategy, "max_attempts": max_attempts, "min_confidence": min_confidence,
-        "llm_calls": llm_calls, "llm_tokens": llm_tokens, "cache": not no_cache,
+        "llm_calls": llm_calls, "llm_tokens": llm_tokens, "sources": sources, "cache": not no_cache,
     }  # fmt: skip
     here, display = session(ctx), Display(timings, prompts, trace)
     if batch is not None:

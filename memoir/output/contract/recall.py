@@ -132,8 +132,22 @@ class InContext(TypedDict, total=False):
     context: list[ContextMemory]
 
 
+class OfSource(TypedDict, total=False):
+    """The fields of a passage of a source."""
+
+    layer: Annotated[str, Schema(enum=["raw"])]
+    address: str
+    source: str | None
+    speaker: str | None
+    items: list[FullKey]
+
+
+PassageAddress = Annotated[str, Schema(pattern="#p[0-9]+(-[0-9]+)?$")]
+"""`NAMESPACE:PATH#p2`, or `#p2-4` for several passages: what `memoir get` reads."""
+
+
 class FoundMemory(TypedDict):
-    """A memory that was found."""
+    """A memory that was found, or a passage of a source."""
 
     path: Path
     content: str
@@ -148,6 +162,16 @@ class FoundMemory(TypedDict):
     """The length of the whole content in characters, if --max-chars cut it."""
     context: NotRequired[list[ContextMemory]]
     """With --context: the neighbours of the memory, in order, without those that the answer has already."""
+    layer: NotRequired[Annotated[str, Schema(enum=["raw"])]]
+    """Of a passage of a source, which nobody remembered: what was said or written. A memory has none."""
+    address: NotRequired[PassageAddress]
+    """Of a passage: what `memoir get` reads."""
+    source: NotRequired[str | None]
+    """Of a passage: the name of its source."""
+    speaker: NotRequired[str | None]
+    """Of a passage: who says it; null in a document."""
+    items: NotRequired[list[FullKey]]
+    """Of a passage: the memories that were found in it, and by it."""
     store: NotRequired[StoreName]
     """The store that holds it, if your own store was searched too."""
     metadata: Annotated[FoundMetadata, Schema(additionalProperties=True)]
@@ -272,6 +296,24 @@ class Caption(TypedDict):
     """The store that holds it, if your own store was searched too."""
 
 
+class StandingInstruction(TypedDict):
+    """What a user told an assistant to do from now on. It answers no question, and tells how to answer."""
+
+    kind: Annotated[str, Schema(enum=["directive", "preference"])]
+    content: str
+    path: Path
+    address: PassageAddress
+    """The passage that it is from."""
+    namespace: Namespace
+    source: str
+    speaker: str
+    timestamp: Instant | None
+    relevance_score: Fraction
+    """Its likeness to the question."""
+    store: NotRequired[StoreName]
+    """The store that holds it, if your own store was searched too."""
+
+
 class Recall(TypedDict):
     """The memories that answer a question, the best first. With --batch, one such object per line."""
 
@@ -282,6 +324,8 @@ class Recall(TypedDict):
     """How many memories there are."""
     degraded: Degraded
     metadata: RecallMetadata
+    standing: list[StandingInstruction]
+    """Instructions and preferences of users in conversations with an assistant that bear on the question."""
     insights: NotRequired[list[FoundInsight]]
     """In the modes deep and agent, and with --layers: what many memories mean as a whole, the best first."""
     items: NotRequired[list[Item]]

@@ -63,8 +63,8 @@ class Place(TypedDict):
     full_key: FullKey
 
 
-MemoryId = Annotated[str, Schema(pattern="^[0-9a-f]{8}$")]
-"""The id of a memory among those at its path; KEY#id is its address."""
+MemoryId = Annotated[str, Schema(pattern="^([0-9a-f]{8}|p[1-9][0-9]*(-[1-9][0-9]*)?)$")]
+"""The id of a memory among those at its path, or of passages of a segment; KEY#id is its address."""
 
 
 class Target(Place):

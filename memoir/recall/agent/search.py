@@ -14,7 +14,8 @@ from memoir.recall.brief import Brief, evidences, paths_and_contents
 from memoir.recall.clues import Clues
 from memoir.recall.findings import Evidence
 from memoir.recall.query import Query
-from memoir.recall.ranking import RankedCandidate, Ranking
+from memoir.recall.ranked import RankedCandidate
+from memoir.recall.ranking import Ranking
 from memoir.recall.stage import Stage
 
 SHOWN_MEMORIES = 10

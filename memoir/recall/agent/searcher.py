@@ -12,7 +12,8 @@ from memoir.recall.candidates import find
 from memoir.recall.clues import Clues, find_clues
 from memoir.recall.options import check
 from memoir.recall.query import Query
-from memoir.recall.ranking import RankedCandidate, Ranking, begin, in_order, rank
+from memoir.recall.ranked import RankedCandidate
+from memoir.recall.ranking import Ranking, begin, in_order, rank
 from memoir.store.snapshot import Snapshot
 
 _AT_ONCE = 7

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from memoir.index.around import Place
-from memoir.recall.ranking import RankedCandidate, Ranking
+from memoir.recall.ranked import RankedCandidate
+from memoir.recall.ranking import Ranking
 
 
 class Union:

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from memoir.index.selection import Score
 from memoir.recall.channel import Search
 from memoir.recall.deep.steps import Expansion
-from memoir.recall.ranking import RankedCandidate, Ranking, order
+from memoir.recall.ranked import RankedCandidate, order
+from memoir.recall.ranking import Ranking
 
 ORIGINAL = 2.0
 """The weight of the question itself beside each query that expands it."""

@@ -8,7 +8,8 @@ from memoir.recall.brief import Behind, Brief, evidences
 from memoir.recall.deep.steps import Expansion, SufficiencyVerdict, expand, judge
 from memoir.recall.findings import Evidence
 from memoir.recall.query import Query
-from memoir.recall.ranking import RankedCandidate, Ranking
+from memoir.recall.ranked import RankedCandidate
+from memoir.recall.ranking import Ranking
 from memoir.recall.stage import Stage
 
 SHOWN_MEMORIES = 20

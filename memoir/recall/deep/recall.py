@@ -10,7 +10,8 @@ from memoir.recall.deep.first_look import FirstLook
 from memoir.recall.deep.plan import SearchPlan, make_plan, without_model
 from memoir.recall.deep.second_look import search_again
 from memoir.recall.query import Query
-from memoir.recall.ranking import RankedCandidate, Ranking, cut
+from memoir.recall.ranked import RankedCandidate
+from memoir.recall.ranking import Ranking, cut
 from memoir.recall.stage import Stage
 from memoir.recall.stages import result
 from memoir.store.snapshot import Snapshot

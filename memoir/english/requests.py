@@ -1,0 +1,41 @@
+"""What a question asks for, as far as its words tell: what an assistant said, or many things at once."""
+
+import re
+
+_SAID = (
+    "advised answered calculated described estimated explained gave given helped listed mentioned offered proposed"
+    " provided recommended said showed suggested told written wrote"
+).replace(" ", "|")
+_SAY = (
+    "advise answer calculate describe estimate explain give help list mention offer propose provide recommend say show"
+    " suggest tell write"
+).replace(" ", "|")
+_SAYINGS = (
+    "advice answers? estimates? examples? explanations? list plan proposals? recommendations? repl(?:y|ies)"
+    " suggestions? tips?"
+).replace(" ", "|")
+_ASSISTANT = re.compile(
+    rf"""
+    \b(?:did|do|would)\ you\ (?:\w+\ )?(?:{_SAY})\b        # did you recommend
+    | \b(?:have|had|were)\ you\ (?:\w+\ )?(?:{_SAID})\b
+    | \byou\ (?:\w+\ )?(?:{_SAID})\b                        # the film that you suggested
+    | \byour\ (?:\w+\ )?(?:{_SAYINGS})\b                    # your advice
+    | \b(?:assistant|ai|chatbot|model)(?:['’]s)?\ (?:\w+\ )?(?:{_SAY}|{_SAID}|{_SAYINGS})\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_OVERVIEW = re.compile(
+    r"\bsummar|\bin (?:chronological |the )*order\b|\bthe order\b|\border in which\b|\bthroughout (?:our|the|my)\b"
+    r"|\bacross (?:our|all|my)\b|\boverview\b|\bprogress(?:ed|ion)\b|\btimeline\b|\bover time\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_the_assistants_words(question: str) -> bool:
+    """Whether a question asks what an assistant said: `what did you recommend?`."""
+    return bool(_ASSISTANT.search(question))
+
+
+def asks_for_an_overview(question: str) -> bool:
+    """Whether a question asks for many things at once: a summary, or an order of events."""
+    return bool(_OVERVIEW.search(question))

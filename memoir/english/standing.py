@@ -1,0 +1,76 @@
+"""Standing instructions and preferences: what a user tells an assistant to do from now on, told by its words."""
+
+import re
+from collections.abc import Iterator
+
+from memoir.named_tuple import NamedTuple
+
+DIRECTIVE, PREFERENCE = "directive", "preference"
+_CLAUSES = 3
+"""The clauses of a preference: the one that says so, and two that say what."""
+_LONGEST = 400
+"""The most characters of a sentence that is taken for an instruction."""
+_CODE = re.compile(r"(?s)(`{3,}|~{3,}).*?(?:\1|\Z)|`[^`\n]*`")
+_SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
+_VERBS = (
+    "add answer ask assume avoid be break check cite combine compare confirm consider convert describe display do end"
+    " ensure explain factor focus format give highlight ignore include indicate keep let limit list maintain make"
+    " mention note offer point prefer present prioriti[sz]e provide put quote recommend refer remember remind reply"
+    " report respond return round say show specify start state stick suggest summari[sz]e tailor take tell translate"
+    " treat use verify warn write"
+).replace(" ", "|")
+_LEAD = r"^\W*(?:(?:and|also|so|okay|ok|well|but|oh|hey|hi|btw|by\ the\ way)\b[\s,:]*)*(?:please\b[\s,]*)?"
+"""How a sentence may begin before it comes to the point."""
+_CASE = r"(?:when(?:ever)?|every\ time|each\ time|any\ ?time|if)\ I(?:['’]m|\ am)?"
+_DIRECTIVE = re.compile(
+    rf"""
+    {_LEAD}(?:always|never)\ (?:{_VERBS})\b
+    | {_LEAD}(?:(?:make|be)\ sure|remember|ensure|keep\ in\ mind)\b.*\b(?:always|never)\b
+    | ^\W*please\b.*\b(?:always|never)\b
+    | \bfrom\ (?:now|here)\ on\b | \bgoing\ forward\b
+    | \bin\ (?:all\ )?future\ (?:answers|replies|responses|messages)\b
+    | {_LEAD}{_CASE}\ (?:\w+\ )?(?:ask|say|want|need|mention|request)
+    | \b{_CASE}\ (?:ask|inquire|request)(?:ing)?\b
+    | {_LEAD}by\ default,?\ (?:{_VERBS})\b
+    | {_LEAD}(?:do\ not|don['’]t|avoid)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_PREFERENCE = re.compile(
+    r"""
+    \bI(?:['’]d|\ (?:would|usually|generally|really|always|do|typically|still|strongly|tend\ to))*\ prefer\b
+    | \bmy\ preference\b | \bpreferred\b
+    | \bI(?:['’]d|\ would)\ rather\b | \bI\ like\ (?:it\ when|to|using)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_SCOPE = re.compile(rf"\b{_CASE}\ \w+\ (?:about|for|to)?\s*(?P<scope>[^,.;!]+)", re.IGNORECASE | re.VERBOSE)
+
+
+class StandingClause(NamedTuple):
+    """An instruction or a preference: its kind, its words, and what it is about if it says so, else empty."""
+
+    kind: str
+    text: str
+    scope: str
+
+
+def find_standing(text: str) -> Iterator[StandingClause]:
+    """The standing instructions and preferences in what a user says to an assistant, code left out."""
+    for sentence in _SENTENCE.split(_CODE.sub(" ", text)):
+        words = sentence.strip()
+        is_statement = len(words) <= _LONGEST and not words.endswith("?")
+        if is_statement and _DIRECTIVE.search(words):
+            scope = _SCOPE.search(words)
+            yield StandingClause(DIRECTIVE, words, scope["scope"].strip() if scope else "")
+        elif cue := _PREFERENCE.search(words):
+            yield StandingClause(PREFERENCE, _around(words, cue.start()), "")
+
+
+def _around(sentence: str, at: int) -> str:
+    """The clause of a sentence that a place is in, and those behind it."""
+    ends = [match.end() for match in re.finditer(r"[,;:]\s+", sentence)]
+    start = max((end for end in ends if end <= at), default=0)
+    later = [end for end in ends if end > at]
+    stop = later[_CLAUSES - 1] if len(later) >= _CLAUSES else len(sentence)
+    return sentence[start:stop].strip(" ,;:")

@@ -1,0 +1,163 @@
+"""Passages: the parts of a segment that recall finds, such as a turn of talk or a paragraph of a document.
+
+A segment is stored word for word; its passages are cut from it whenever they are needed, and never stored.
+A conversation is cut at its turns, a long turn and a document at their blocks: paragraphs, list items, headings and
+fenced code. Turns of one person that follow each other at once are one passage.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from memoir.memory.blocks import cut_blocks
+from memoir.memory.record import Memory, Record, active_facets
+from memoir.named_tuple import NamedTuple
+from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import Address
+
+USER, ASSISTANT, TALK, TEXT = "user", "assistant", "talk", "text"
+"""The roles: one who asks an assistant, the assistant, a person among people, and nobody, as in a document."""
+_ROLES = {
+    **dict.fromkeys(("user", "human"), USER),
+    **dict.fromkeys(
+        ("assistant", "ai", "model", "bot", "system", "tool", "chatgpt", "claude", "gemini", "codex"), ASSISTANT
+    ),
+}
+_RUN_CHARACTERS, _RUN_SECONDS = 500, 600
+"""The most characters of a run of turns of one person, and the longest pause between two of them."""
+_STAMP = r"\d{4}-\d\d-\d\d(?:[T ,]\s?\d\d?:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"
+
+
+class Passage(NamedTuple):
+    """A part of a segment.
+
+    Attributes:
+        role: `user`, `assistant`, `talk` or `text`.
+        speaker: Who says it; empty in a document.
+        when: The day and time of it, as RFC 3339; empty if that is unknown.
+        heading: The headings that it is under, in a document.
+        turn: The number of its turn in the segment, from 0.
+        text: Its words, verbatim.
+    """
+
+    role: str
+    speaker: str
+    when: str
+    heading: str
+    turn: int
+    text: str
+
+    @property
+    def printed(self) -> str:
+        """The text as people and agents read it, with who says it, when, or under which heading."""
+        if self.role == TEXT:
+            return f"{self.heading}: {self.text}" if self.heading else self.text
+        day = f" ({self.when[:10]})" if self.when else ""
+        return f"{self.speaker}{day}: {self.text}"
+
+
+def passage_id(first: int, last: int | None = None) -> str:
+    """The id of a passage among those of its segment, by its place from 0; of several, from the first to the last."""
+    return f"p{first + 1}" if last in (None, first) else f"p{first + 1}-{last + 1}"
+
+
+def source_of(segment: Address) -> str:
+    """The name of the source that a segment belongs to: the second part of its path."""
+    return segment.path.split(".")[1] if "." in segment.path else segment.path
+
+
+def passages(record: Record) -> list[Passage]:
+    """The passages of a segment's record."""
+    return [passage for memory in active_facets(record) for passage in _passages(memory)]
+
+
+def passage_memories(record: Record, segment: Address) -> Record:
+    """The passages of a segment as memories: their printed text, and in the metadata `source` and `speaker`."""
+    return tuple(_as_memory(each, memory, segment) for memory in active_facets(record) for each in _passages(memory))
+
+
+def _as_memory(passage: Passage, memory: Memory, segment: Address) -> Memory:
+    metadata = {"source": source_of(segment), "kind": memory.metadata.get("kind")}
+    metadata |= {"speaker": passage.speaker} if passage.speaker else {}
+    return memory._replace(content=passage.printed, timestamp=passage.when or memory.timestamp, metadata=metadata)
+
+
+def find_passages(record: Record, target: MemoryAddress) -> Memory | None:
+    """The passages that an address names, as one memory; None if the segment has none of them."""
+    first, _, last = target.id.removeprefix("p").partition("-")
+    its = passage_memories(record, target.place)[int(first) - 1 : int(last or first)]
+    return its[0]._replace(content="\n".join(each.content for each in its)) if its else None
+
+
+def _passages(memory: Memory) -> Iterator[Passage]:
+    names = memory.metadata.get("speakers")
+    speakers = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+    return _talk(memory, speakers) if speakers else _document(memory)
+
+
+def role_of(speaker: str) -> str:
+    """The role of a speaker, by the name."""
+    return _ROLES.get(speaker.casefold(), TALK)
+
+
+class _Turn(NamedTuple):
+    speaker: str
+    when: str
+    text: str
+
+
+def _talk(memory: Memory, speakers: Sequence[str]) -> Iterator[Passage]:
+    runs = _runs(list(_turns(memory, speakers)))
+    for number, turn in enumerate(runs):
+        role = role_of(turn.speaker)
+        for piece in cut_blocks(turn.text):
+            yield Passage(role, turn.speaker, turn.when, "", number, piece)
+
+
+def _turns(memory: Memory, speakers: Sequence[str]) -> Iterator[_Turn]:
+    """The turns of a segment; what stands before the first name belongs to a turn that began in the segment before.
+
+    Where a line within a turn looks like the beginning of one, the metadata `turns` say where turns begin.
+    """
+    names = "|".join(re.escape(name) for name in sorted(speakers, key=len, reverse=True))
+    label = re.compile(
+        rf"^[ \t]*(?:\[?(?P<stamp>{_STAMP})\]?[ \t,-]*)?\**(?P<name>{names})\**:\**(?:[ \t]+|$)", re.MULTILINE
+    )
+    began = _text_of(memory.metadata.get("began"))
+    offsets = memory.metadata.get("turns")
+    labels = [
+        each for each in label.finditer(memory.content) if not isinstance(offsets, list) or each.start() in offsets
+    ]
+    first = labels[0].start() if labels else len(memory.content)
+    if rest := memory.content[:first].strip():
+        yield _Turn(speakers[0], began, rest)
+    ends = [*(each.start() for each in labels[1:]), len(memory.content)]
+    for each, end in zip(labels, ends, strict=False):
+        if text := memory.content[each.end() : end].strip():
+            yield _Turn(each["name"], each["stamp"] or began, text)
+
+
+def _runs(turns: Sequence[_Turn]) -> Iterator[_Turn]:
+    """The turns, those of one person that follow each other joined as far as they are short."""
+    for speaker, group in groupby(turns, lambda turn: turn.speaker):
+        run: _Turn | None = None
+        for turn in group:
+            if run and role_of(speaker) == TALK and len(run.text) + len(turn.text) < _RUN_CHARACTERS:
+                run = run._replace(text=f"{run.text}\n{turn.text}")
+                continue
+            if run:
+                yield run
+            run = turn
+        if run:
+            yield run
+
+
+def _document(memory: Memory) -> Iterator[Passage]:
+    heading = _text_of(memory.metadata.get("caption"))
+    for number, piece in enumerate(cut_blocks(memory.content)):
+        yield Passage(TEXT, "", "", heading, number, piece)
+
+
+def _text_of(value: Any) -> str:
+    return value if isinstance(value, str) else ""
