@@ -82,7 +82,7 @@ def test_a_chain_searches_until_the_model_is_sure(memories: MemoryStore) -> None
 
 
 def test_a_chain_sees_insights_with_the_memories_and_keeps_those_it_cites(memories: MemoryStore) -> None:
-    insight: dict[str, Any] = {"insight": {"level": "leaf", "by": "extractive", "cited": digest_of([]), "terms": []}}
+    insight: dict[str, Any] = {"insight": {"level": "leaf", "by": "sonnet", "cited": digest_of([]), "terms": []}}
     contents: Contents = {
         "acme.boss": STORE["acme.boss"],
         "default:insights:acme.x": [memory("Acme is a family of leaders.", **insight)],
