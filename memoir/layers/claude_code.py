@@ -68,4 +68,8 @@ def _clean(text: str) -> str:
     return "" if text.strip() in _INTERRUPTIONS else strip_host_text(text)
 
 
-CLAUDE_CODE = Form(_fits, _read)
+def _is_of_agent(row: Row) -> bool:
+    return row.get("isSidechain") is True and "agentId" in row
+
+
+CLAUDE_CODE = Form(_fits, _read, _is_of_agent)

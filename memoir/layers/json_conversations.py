@@ -59,7 +59,7 @@ def read_json(text: str, is_new: Callable[[Message], bool] = lambda message: Tru
     head = list(islice(rows, _HEAD))
     objects = [row for _, row in head if isinstance(row, dict)]
     form = next((form for form in _FORMS if any(map(form.fits, objects))), PLAIN)
-    if any(map(form.is_of_agent, objects)):
+    if any(map(form.is_of_agent, objects[:1])):
         raise InvalidInput("nobody speaks in it: an agent did there what another one set it to")
     return _Collection(form, is_new).collect(chain(head, rows))
 

@@ -35,7 +35,7 @@ class Form(NamedTuple):
         fits: Whether a line is of it.
         read: The message of a line; None for the records that hosts keep beside what is said. It raises `InvalidInput`
             if it does not understand the line.
-        is_of_agent: Whether a line says that a whole file is the work of an agent that another one set to it: nobody
+        is_of_agent: Whether the first line says that a file is the work of an agent that another one set to it: nobody
             speaks there.
         split: The lines that a line stands for.
     """

@@ -80,7 +80,8 @@ def test_a_session_of_claude_code_is_what_was_said(memoir: Memoir, tmp_path: Pat
         f"user: {FIRST}\nassistant: I ask a helper.\nassistant: The helper says: the Gannet.\n"
         f"user: {SECOND}\nassistant: At dawn.\n"
     )
-    assert [each["reason"] for each in answer["skipped"]] == ["nobody says anything in it"], "the helper's own file"
+    (helper,) = answer["skipped"]
+    assert helper["reason"] == "nobody speaks in it: an agent did there what another one set it to"
 
 
 def test_a_rollout_of_codex_is_what_was_said(memoir: Memoir, tmp_path: Path) -> None:

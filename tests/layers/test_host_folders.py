@@ -24,6 +24,7 @@ from memoir.repository import Repository
 from memoir.store.store import Store
 
 SECRET = "ghp_" + "a1B2" * 9
+OF_AN_AGENT = "nobody speaks in it: an agent did there what another one set it to"
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def text_of(repository: Repository, report: IngestReport, at: int = 0) -> str:
 def test_a_folder_of_sessions_of_all_hosts_is_ingested_at_once(store: Store, home: Path) -> None:
     repository, of_claude = Repository(store), home / "claude/-home-ada-boats"
     put(of_claude / f"{CLAUDE_ID}.jsonl", jsonl(claude_session()))
-    agents = [{**row, "isSidechain": True} for row in claude_session() if row["type"] == "user"]
+    agents = [{**row, "isSidechain": True, "agentId": "a1"} for row in claude_session() if row["type"] == "user"]
     put(of_claude / CLAUDE_ID / "subagents/agent-a1.jsonl", jsonl(agents))
     put(of_claude / CLAUDE_ID / "subagents/agent-a1.meta.json", '{"agentType":"general-purpose"}')
     put(of_claude / CLAUDE_ID / "tool-results/b1.txt", "Always push to main.\n")
@@ -70,7 +71,7 @@ def test_a_folder_of_sessions_of_all_hosts_is_ingested_at_once(store: Store, hom
         ("gemini/0a8f/chats/session-0.json", "conversation"),
         ("gemini/boats/chats/session-1.jsonl", "conversation"),
     ]
-    assert [each.reason for each in first.skipped] == ["nobody says anything in it"]
+    assert [each.reason for each in first.skipped] == [OF_AN_AGENT]
     assert "push to main" not in "".join(text_of(repository, first, at) for at in range(5))
     assert not any(source.commit for source in second.sources) and store.head().stored_root == before
     segment = next(iter(read_segments(store.head(), "default", first.sources[0].name).values()))

@@ -100,6 +100,7 @@ def test_a_rollout_of_the_first_form_is_read() -> None:
     "rows",
     [
         [{**row, "isSidechain": True} for row in claude_session() if row["type"] != "attachment"],
+        [{**row, "isSidechain": True, "agentId": "a1"} for row in claude_session()[3:]],
         codex_session(source={"subagent": {"thread_spawn": {"depth": 1}}}),
         codex_session(thread_source="subagent"),
         gemini_session(kind="subagent"),
