@@ -1,6 +1,7 @@
 """`memoir doctor`: what is unsound is named, with what repairs it."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,46 @@ def test_a_host_whose_command_is_gone_is_named(full_store: Repository) -> None:
 
     check = look(full_store)["host claude"]
     assert check == Check("host claude", "failed", "/gone/bin/memoir is gone", "memoir setup claude")
+
+
+def test_a_step_that_is_the_users_is_no_failure(full_store: Repository) -> None:
+    setup.set_up("codex", Wish(str(COMMAND), GLOBAL))
+
+    check = look(full_store)["host codex"]
+    assert check.health == "warning" and check.fix == "open /hooks in Codex"
+    Path(os.environ["HOME"], ".codex/config.toml").write_text(
+        f'[hooks.state."{os.environ["HOME"]}/.codex/hooks.json:session_start:0:0"]\ntrusted_hash = "sha256:1"\n'
+    )
+    assert look(full_store)["host codex"].health == "ok"
+
+
+def test_a_path_without_memoir_is_named_and_who_is_hit_by_it(
+    full_store: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert look(full_store)["path"] == Check("path", "ok", f"the PATH leads to {COMMAND}")
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    check = look(full_store)["path"]
+    assert check.health == "warning" and "not on the PATH" in check.message and str(COMMAND) in check.message
+    assert "plugin" not in check.message and str(COMMAND.parent) in str(check.fix)
+
+    plugins = Path(os.environ["HOME"], ".claude/plugins/installed_plugins.json")
+    plugins.parent.mkdir(parents=True)
+    plugins.write_text('{"plugins": {"memoir@memoir": [{"scope": "user"}]}}')
+    assert "the plugin in Claude Code does not work" in look(full_store)["path"].message
+
+    other = tmp_path / "bin/memoir"
+    other.parent.mkdir()
+    other.write_text("#!/bin/sh\n")
+    other.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{other.parent}:/usr/bin:/bin")
+    assert f"is another one, {other}" in look(full_store)["path"].message
+
+
+def test_a_long_text_in_a_file_of_a_host_keeps_nobody_waiting(full_store: Repository) -> None:
+    settings = Path(os.environ["HOME"], ".claude/settings.json")
+    setup.set_up("claude", Wish(str(COMMAND), GLOBAL))
+    settings.write_text(settings.read_text().replace("{", '{"note": "' + "/" * 300_000 + '",', 1))
+
+    started = time.process_time()
+    assert look(full_store)["host claude"].health == "ok"
+    assert time.process_time() - started < 5, "it took minutes"
