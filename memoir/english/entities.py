@@ -5,22 +5,34 @@ from collections.abc import Iterator
 
 _QUOTATION = re.compile(r"""["“]([^"“”\n]{3,80})["”]""")
 _LEAST_WORDS = 2
+SMALL_WORDS = frozenset(
+    ("a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "into", "of", "on", "or", "the", "to", "with")
+)
+"""Words that have no capital in a title."""
 
 
 def titles(text: str) -> Iterator[str]:
-    """The quoted titles of a text: two words or more that begin with a capital."""
-    for quotation in _QUOTATION.findall(text):
-        title = quotation.strip(" .,;:")
-        if title[:1].isupper() and len(title.split()) >= _LEAST_WORDS:
-            yield title
+    """The quoted titles of a text: two words or more, each with a capital but the smallest."""
+    yield from filter(_is_title, (quotation.strip(" .,;:!?") for quotation in _QUOTATION.findall(text)))
+
+
+def is_long_name(name: str) -> bool:
+    """Whether a text is like a name of several words: each has a capital, but the smallest, and none is a genitive."""
+    return _is_title(name) and "'s " not in name and "’s " not in name
+
+
+def _is_title(text: str) -> bool:
+    words = text.split()
+    return len(words) >= _LEAST_WORDS and all(word[0].isupper() or word in SMALL_WORDS for word in (words[0], *words))
 
 
 def key_of(name: str) -> str:
-    """The key that the forms of a name share, whatever their capitals, blanks and number: `api` for `APIs`.
+    """The key that the forms of a name share, whatever their capitals, blanks, article and number: `api` for `APIs`.
 
     It need not be a word: that of `Redis` is `redi`.
     """
     words = name.casefold().split()
+    words = words[1:] if len(words) > 1 and words[0] == "the" else words
     return " ".join([*words[:-1], _singular(words[-1])]) if words else ""
 
 

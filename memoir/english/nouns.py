@@ -90,6 +90,8 @@ _VERBS = _words(
 """Verbs that may be nouns: the words around them decide."""
 VERBS = _ONLY_VERBS | _VERBS
 """The base forms of common verbs."""
+COMMON_WORDS = _BOOLEANS | _NUMERALS | _ADVERBS | _ADJECTIVES | _ONLY_PAST | _ONLY_ING | VERBS
+"""Words that are hardly ever a name by themselves, although a title or a command gives them a capital."""
 _SUBJECTS = _words("he i it let lets she that they we which who you")
 _PRONOUNS = _words("he i she they we who you")
 _BEFORE_VERBS = _words(

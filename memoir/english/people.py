@@ -81,13 +81,13 @@ def _name(match: re.Match[str] | None) -> str | None:
 def _is_person(text: str, name: str) -> bool:
     """Whether the name that a text begins with is a person's."""
     first, _, _ = name.casefold().partition("-")
-    if first in _first_names() or (first in _ALSO_NAMES and re.match(_NAME + _SAYS, text)):
+    if first in given_names() or (first in _ALSO_NAMES and re.match(_NAME + _SAYS, text)):
         return True
     return re.match(_NAME + _OF_PEOPLE, text) is not None
 
 
 @cache
-def _first_names() -> frozenset[str]:
+def given_names() -> frozenset[str]:
     """Common given names of many countries, in lower case.
 
     Left out are those that more often begin a sentence about software (Ada, Cassandra, Crystal, Julia, Pascal, Ruby)

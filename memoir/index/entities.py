@@ -3,11 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
 import apsw
 
 from memoir.english.entities import forms_of, key_of
 from memoir.english.names import count_words, is_name
+from memoir.english.proper_names import is_unit, meaning, runs, words_of
 from memoir.index.entity import GIVEN_NAME, TITLE
 from memoir.index.filters import Condition
 from memoir.named_tuple import NamedTuple
@@ -15,8 +17,10 @@ from memoir.named_tuple import NamedTuple
 PERSON, IDENTIFIER, NAME = "person", "identifier", "name"
 KINDS = (PERSON, GIVEN_NAME, TITLE, IDENTIFIER, NAME)
 """What tells that something is an entity, the surest first: `metadata.person`, `metadata.entities`, quotation marks,
-its spelling, or capitals inside sentences."""
+its spelling, or capitals inside sentences (see `memoir.english.proper_names`)."""
 MOST_ALIASES = 5
+_SHORTEST = 3
+"""The fewest letters of a short form of a person's name; it lacks two letters at least, so Ann is not Anna."""
 
 
 class IndexedEntity(NamedTuple):
@@ -53,38 +57,47 @@ class Entities:
     def __init__(self, database: apsw.Connection, where: Condition) -> None:
         self._database = database
         self._where = where
+        self._kinds: dict[str, str] = {}
+        self._meanings: dict[str, tuple[str, ...]] = {}
+        self._alone: set[str] = set()
 
     def most(self, limit: int) -> tuple[list[IndexedEntity], bool]:
         """The entities that most documents name, and whether there are more."""
+        by_key: dict[str, IndexedEntity] = {}
         entities: list[IndexedEntity] = []
-        candidates = self._candidates()
-        for candidate in candidates:
+        for candidate in self._candidates:
             if len(entities) >= limit and candidate.most <= len(entities[limit - 1].documents):
                 return entities[:limit], True
-            if entity := self._entity(candidate):
-                entities.append(entity)
-                entities.sort(key=lambda each: (-len(each.documents), each.name.casefold()))
+            new = (key for key in self._keys_of(candidate.key) if key not in by_key)
+            if found := {key: entity for key in new if (entity := self._entity(key))}:
+                by_key |= found
+                entities = sorted(by_key.values(), key=lambda each: (-len(each.documents), each.name.casefold()))
         return entities[:limit], len(entities) > limit
 
     def find(self, name: str) -> IndexedEntity | None:
         """The entity that a name means, in any of its forms."""
-        key = key_of(name)
-        return next((self._entity(each) for each in self._candidates() if each.key == key), None)
+        key, known = key_of(name), {*self.keys()}
+        if key in self._short_forms:
+            return self._entity(self._short_forms[key])
+        keys = [its for word in (key, *key.split()) if word in known for its in self._keys_of(word)]
+        best = key if key in keys else keys[0] if keys and key in known else None
+        return self._entity(best) if best else None
 
     def keys(self) -> list[str]:
         """The keys of all that may be an entity, those in most documents first."""
-        return [candidate.key for candidate in self._candidates()]
+        return [candidate.key for candidate in self._candidates]
 
     def of_document(self, identity: int, content: str) -> list[IndexedEntity]:
         """The entities that a document names, apart from people, those that fewest documents name first."""
         rows = self._database.execute("SELECT key, kind FROM entity WHERE document = ?", (identity,)).fetchall()
-        keys = dict(self._names_among(count_words([content]).texts))
-        keys |= {str(key): str(kind) for key, kind in rows}
-        entities = [self._entity(_Candidate(key, kind, 0)) for key, kind in keys.items()]
+        kinds = dict(self._names_among(count_words([content]).texts)) | {str(key): str(kind) for key, kind in rows}
+        self._kinds = kinds | self._kinds
+        keys = {its for key in kinds for its in self._keys_of(key)}
+        entities = [self._entity(key) for key in sorted(keys)]
         return sorted((each for each in entities if each), key=lambda each: (len(each.documents), each.name))
 
     def _names_among(self, words: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """The keys and kinds of those words that are names."""
+        """The keys and kinds of those words that may be names."""
         import json
 
         rows = self._database.execute(
@@ -93,15 +106,17 @@ class Entities:
             (json.dumps(list(words)),),
         )
         for word, *uses in rows:
-            if is_name(*uses):
+            if is_name(*uses) and word not in self._short_forms and not is_unit(word):
                 yield key_of(word), IDENTIFIER if uses[-1] else NAME
 
+    @cached_property
     def _candidates(self) -> list[_Candidate]:
         """The candidates for entities, that in most documents first."""
         by_key: dict[str, _Candidate] = {}
         for key, kind, documents in (*self._people(), *self._candidates_of_metadata(), *self._words()):
             its = by_key.get(key, _Candidate(key, kind, 0))
             by_key[key] = _Candidate(key, min(its.kind, kind, key=KINDS.index), its.most + documents)
+        self._kinds = {key: candidate.kind for key, candidate in by_key.items()}
         return sorted(by_key.values(), key=lambda each: (-each.most, each.key))
 
     def _people(self) -> Iterator[_Candidate]:
@@ -125,35 +140,71 @@ class Entities:
         kinds = {
             key_of(word): IDENTIFIER if uses[-1] else NAME
             for word, *uses in rows
-            if word not in parts and is_name(*uses)
+            if word not in parts and word not in self._short_forms and is_name(*uses) and not is_unit(word)
         }
         return (_Candidate(key, kind, self._bound(key)) for key, kind in kinds.items())
 
-    def _entity(self, candidate: _Candidate) -> IndexedEntity | None:
-        """The entity of a candidate; None if no document that is asked for names it."""
+    @cached_property
+    def _short_forms(self) -> dict[str, str]:
+        """The names that only the beginning of one person's name can mean, such as `mel`, with the person's key."""
+        import json
+
+        people = {str(part): key_of(name) for name, part in self._database.execute("SELECT name, part FROM person")}
+        counts = Counter(part[:end] for part in people for end in range(_SHORTEST, len(part) - 1))
+        rows = self._database.execute(
+            "SELECT word FROM name WHERE capitals > 0 AND word IN (SELECT value FROM json_each(?))",
+            (json.dumps([short for short, its in counts.items() if its == 1 and short not in people]),),
+        )
+        return {short: next(key for part, key in people.items() if part.startswith(short)) for (short,) in rows}
+
+    def _keys_of(self, key: str) -> tuple[str, ...]:
+        """The entities that a candidate names: of a single word with a capital none, itself, or longer names."""
+        if self._kinds.get(key, NAME) != NAME or " " in key:
+            return (key,)
+        if key not in self._meanings:
+            names = Counter(
+                key_of(" ".join(run))
+                for holder in self._select("content", set(forms_of(key)))
+                for run in runs(holder.content)
+                if key in words_of(run)
+            )
+            self._meanings[key] = meaning(key, names)
+            self._alone |= {key} & names.keys()
+        return self._meanings[key]
+
+    def _entity(self, key: str) -> IndexedEntity | None:
+        """The entity of a key; None if no document that is asked for names it."""
+        kind = self._kinds.get(key, NAME)
         rows = self._database.execute(
             "SELECT d.id, e.name FROM entity e JOIN document d ON d.id = e.document"
             f" WHERE e.key = ? AND {self._where.sql}",
-            (candidate.key, *self._where.values),
+            (key, *self._where.values),
         )
         names_by_id: dict[int, str] = dict(iter(rows))
-        holders = self._holders(candidate)
+        words = self._words_for(key)
+        holders = self._holders(key, kind, words)
         documents = tuple(sorted({*names_by_id, *(holder.id for holder in holders)}))
         if not documents:
             return None
-        name, *others = _spellings(
-            candidate.key, [*names_by_id.values(), *(f"{each.content}\n{each.person}" for each in holders)]
-        )
-        return IndexedEntity(name, tuple(others[:MOST_ALIASES]), candidate.kind, documents)
+        texts = [*names_by_id.values(), *(f"{each.content}\n{each.person}" for each in holders)]
+        name, *others = _spellings(key, texts)
+        others += [spelling for word in words for spelling in _spellings(word, texts)[:1]]
+        return IndexedEntity(name, tuple(others[:MOST_ALIASES]), kind, documents)
 
-    def _holders(self, candidate: _Candidate) -> list[_Holder]:
+    def _words_for(self, key: str) -> list[str]:
+        """The single words that mean nothing but an entity, and stand alone for it."""
+        short = [word for word, person in self._short_forms.items() if person == key]
+        parts = [word for word in words_of(key.split()) if word != key and self._keys_of(word) == (key,)]
+        return [*short, *(word for word in parts if word in self._alone)]
+
+    def _holders(self, key: str, kind: str, words: Sequence[str]) -> list[_Holder]:
         """The documents that hold a form of an entity in their contents, or are about it."""
-        forms = set(forms_of(candidate.key))
+        forms = set(forms_of(key))
         holders = [each for each in self._select("content", forms) if _holds(each.content, forms)]
-        if candidate.kind == PERSON:
-            holders += [
-                each for each in self._select("person", forms) if candidate.key in map(key_of, each.person.split("\n"))
-            ]
+        for word in words:
+            holders += [each for each in self._select("content", {word}) if _is_named(each.content, word)]
+        if kind == PERSON:
+            holders += [each for each in self._select("person", forms) if key in map(key_of, each.person.split("\n"))]
         return list({each.id: each for each in holders}.values())
 
     def _bound(self, key: str) -> int:
@@ -181,6 +232,11 @@ def _phrases(column: str, phrases: Sequence[str]) -> str:
     return f"{{{column}}} : ({any_phrase})"
 
 
+def _is_named(content: str, word: str) -> bool:
+    """Whether a text has a word as a name."""
+    return any(word in words_of(run) for run in runs(content))
+
+
 def _holds(content: str, forms: set[str]) -> bool:
     if any(" " in form for form in forms):
         text = " ".join(content.casefold().split())
@@ -191,6 +247,7 @@ def _holds(content: str, forms: set[str]) -> bool:
 def _spellings(key: str, texts: Sequence[str]) -> list[str]:
     """The forms of an entity as texts have them, the commonest first."""
     forms = "|".join(re.escape(form).replace(r"\ ", r"\s+") for form in forms_of(key))
-    pattern = re.compile(rf"(?<!\w)(?:{forms})(?!\w)", re.IGNORECASE)
+    article = r"(?:(?-i:The)\s+)?" if " " in key else ""
+    pattern = re.compile(rf"(?<!\w){article}(?:{forms})(?!\w)", re.IGNORECASE)
     counts = Counter(" ".join(match.split()) for text in texts for match in pattern.findall(text))
     return [form for form, _ in sorted(counts.items(), key=lambda its: (-its[1], its[0]))] or [key]

@@ -1,7 +1,8 @@
 """The table `entity`: names that one memory alone can tell.
 
-They are titles in quotation marks, and the names that its metadata list under `entities`. Names of one word are in the
-table `name`, because only many memories tell that a word is one; people are in the table `person`.
+They are titles in quotation marks, and the names that its metadata list under `entities`; those that rules have listed
+for an item of a source, only if they have several words. Names of one word are in the table `name`, because only many
+memories tell that a word is one; people are in the table `person`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,7 +31,9 @@ def names_in(metadata: Mapping[str, Any]) -> list[str]:
 
 
 def _names(content: str, metadata: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    from memoir.english.entities import titles
+    from memoir.english.entities import is_long_name, titles
+    from memoir.memory.origin import segment_source
 
-    yield from ((GIVEN_NAME, name) for name in names_in(metadata))
+    is_item = segment_source(metadata) is not None
+    yield from ((GIVEN_NAME, name) for name in names_in(metadata) if not is_item or is_long_name(name))
     yield from ((TITLE, name) for name in titles(content))

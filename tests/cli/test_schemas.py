@@ -114,7 +114,7 @@ ANSWERS = [
     case("taxonomy reset", before=("taxonomy add cooking --about Food",)),
     case("entities"),
     case("entities -n default -l 1 --at HEAD~1"),
-    case("entities fridays", before=("remember Release+on+Fridays. -p a.b",)),
+    case("entities nomads", before=("remember Release+with+Nomad. -p a.b",)),
     case("related debugging.ci.timeouts -l 1"),
     case("related a.b", before=(f"remember x -p a.b --link derives_from={TESTING} --link causes={MISSING_PATH}",)),
     case(

@@ -72,3 +72,67 @@ def test_no_name_in_metadata_keeps_the_others_from_being_listed(facts: Repositor
 
     assert {"Kubernetes", "Ada Lovelace"} <= {each for each, _, _ in rows(facts.layers.entities())}
     assert [each.address.path for each in facts.layers.entities(name).memories or ()] == ["a.odd"]
+
+
+def test_parts_of_a_name_and_its_whole_are_one_entity(repository: Repository) -> None:
+    for number, content in enumerate(
+        (
+            "I like the songs of Ed Sheeran.",
+            "We heard Ed in London.",
+            "A book by Amy Ellis Nutt is here.",
+            "It is by Nutt.",
+        )
+    ):
+        repository.remember(Memory.of(content), f"a.n{number}")
+
+    result = repository.layers.entities()
+
+    assert rows(result) == [("Amy Ellis Nutt", "name", 2), ("Ed Sheeran", "name", 2), ("London", "name", 1)]
+    assert [each.aliases for each in result.entities] == [("Nutt",), ("Ed",), ()]
+    for name in ("ed", "Ed Sheeran", "ed sheeran"):
+        assert len(repository.layers.entities(name).memories or ()) == 2
+    assert [each.relations[0].why for each in repository.layers.related("a.n0").relatives] == ["both name Ed Sheeran"]
+
+
+def test_a_word_of_several_names_stands_for_itself(repository: Repository) -> None:
+    for number, content in enumerate(("It runs on Google Cloud.", "We use Google Maps.", "We like Google.")):
+        repository.remember(Memory.of(content), f"a.n{number}")
+
+    assert rows(repository.layers.entities()) == [
+        ("Google", "name", 3), ("Google Cloud", "name", 1), ("Google Maps", "name", 1),
+    ]  # fmt: skip
+
+
+def test_the_beginning_of_one_persons_name_is_the_person(repository: Repository) -> None:
+    repository.remember(Memory.of("I painted a sunrise.", metadata={"person": "Melanie"}), "a.one")
+    repository.remember(Memory.of("How nice, says Mel and Ann."), "a.two")
+    repository.remember(Memory.of("I sing.", metadata={"person": "Anna"}), "a.three")
+
+    result = repository.layers.entities()
+
+    assert [(each.name, each.size) for each in result.entities] == [("Melanie", 2), ("Ann", 1), ("Anna", 1)]
+    assert len(repository.layers.entities("mel").memories or ()) == 2
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "We met on Fri and on Friday, in May and in Sept.",
+        "Gather documents. Then Put them away, and Remove it.",
+        "# Getting Started With The Store\n\nAs a title: Getting Started With The Store",
+        'He said "Always look on the bright side of life".',
+        "It has 30 MB, and runs v2.0.1 since 10 GiB.",
+        "R is a letter, and so is I.",
+    ],
+)
+def test_days_verbs_headings_sayings_and_units_are_no_entities(repository: Repository, content: str) -> None:
+    repository.remember(Memory.of(content), "a.one")
+
+    assert rows(repository.layers.entities()) == []
+
+
+def test_words_in_code_that_rules_found_in_a_source_are_names_only_if_they_look_so(repository: Repository) -> None:
+    text = "# Notes\n\nWe decided to keep `path` and `db_main` out of the `store` of Open Library.\n"
+    repository.sources.ingest_text(text, name="notes")
+
+    assert {name for name, _, _ in rows(repository.layers.entities())} == {"db_main", "Open Library"}

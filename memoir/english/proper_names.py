@@ -1,0 +1,119 @@
+"""Names of one word or several, as a text uses them: runs of words with capitals inside of sentences.
+
+A capital tells nothing at the beginning of a sentence, of a line or of a quotation, nor in a heading or a title. Days
+and months have a capital and name nobody, and a greeting before a name is no part of it.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+
+from memoir.english.entities import SMALL_WORDS, key_of
+from memoir.english.nouns import COMMON_WORDS
+from memoir.english.people import given_names
+from memoir.english.stopwords import CHATTER, NAMELESS, STOP_WORDS
+from memoir.times import MONTHS, WEEKDAYS
+
+Run = tuple[str, ...]
+"""The words of a name, as they are written; `of` and the like stand between them."""
+
+_TOKEN = re.compile(r"[^\W_][\w'’&-]*")
+_LINKS = frozenset(("of", "de", "la", "del", "van", "von"))
+_INSIDE = re.compile(r",? +")
+"""What may stand between a word and a capital that tells."""
+_QUOTES = ('"', "“")
+_POSSESSIVE = re.compile(r"['’]s$|['’]$")
+_UNIT = re.compile(r"[kmgt]i?b|[kmg]?hz|v?\d[\d.]*")
+_LONGEST_RUN = 5
+
+
+@lru_cache(maxsize=4096)
+def runs(text: str) -> tuple[Run, ...]:
+    """The names in a text, in their order."""
+    return tuple(run for line in text.split("\n") if not _is_heading(line) for run in _of_line(line))
+
+
+def words_of(run: Sequence[str]) -> list[str]:
+    """The keys of the words of a name."""
+    return [key_of(_bare(word)) for word in run]
+
+
+def meaning(word: str, names: Mapping[str, int]) -> tuple[str, ...]:
+    """The names that a word stands for: itself, longer ones that it is a part of, or nothing.
+
+    A word that is a part of one longer name alone stands for that, if it is a given name or is not oftener alone.
+
+    Args:
+        word: The key of the word.
+        names: The keys of the names that it is in, each with how often there is such a one.
+    """
+    alone, longer = names.get(word, 0), [name for name in names if " " in name]
+    whole = [name for name in longer if not any(name != other and f" {name} " in f" {other} " for other in longer)]
+    is_short = len(whole) == 1 and (word in given_names() or alone <= sum(names[name] for name in longer))
+    is_name = alone > 0 and not is_short and not tells_nothing(word)
+    return (*([word] if is_name else []), *sorted(whole))
+
+
+def is_unit(word: str) -> bool:
+    """Whether a word in small letters is a unit, or a number such as `2.0.1`."""
+    return bool(_UNIT.fullmatch(word))
+
+
+def tells_nothing(word: str) -> bool:
+    """Whether a word is no name by itself, whatever its capitals: a day, a verb, a greeting, a single letter."""
+    return len(word) < 2 or word.casefold() in _no_names()
+
+
+@cache
+def _no_names() -> frozenset[str]:
+    return frozenset({*_no_parts(), *NAMELESS, *COMMON_WORDS})
+
+
+@cache
+def _no_parts() -> frozenset[str]:
+    """Words that are no part of a name at either end of it."""
+    names = [*WEEKDAYS, *MONTHS]
+    days = {form for name in names for form in (name, f"{name}s", name[:3], name[:4])} - {"mar", "marc"}
+    return frozenset({*days, *STOP_WORDS, *CHATTER})
+
+
+def _is_heading(line: str) -> bool:
+    """Whether a line is a heading: it is marked as one, or only its smallest words have no capital."""
+    words = _TOKEN.findall(line[:400])
+    is_title = len(words) > 1 and not line.rstrip().endswith((".", "!", "?"))
+    return line.startswith("#") or (is_title and all(not word[0].islower() or word in SMALL_WORDS for word in words))
+
+
+def _of_line(line: str) -> Iterator[Run]:
+    run, links, end, is_quoted = list[str](), list[str](), 0, False
+    for match in _TOKEN.finditer(line):
+        word, gap = match[0], line[end : match.start()] if end else f".{line[: match.start()]}"
+        end = match.end()
+        if run and not is_quoted and _POSSESSIVE.search(run[-1]):
+            gap = ","  # what somebody has is another name
+        if run and gap == " " and word in _LINKS and not links:
+            links = [word]
+        elif run and gap == " " and word[0].isupper():
+            run, links = [*run, *links, word], []
+        else:
+            yield from _finish(run, is_quoted=is_quoted)
+            is_quoted = gap.endswith(_QUOTES)
+            is_told = is_quoted or _INSIDE.fullmatch(gap) or word.casefold() in given_names()
+            run, links = ([word] if is_told else [""]) if word[0].isupper() else [], []
+    yield from _finish(run, is_quoted=is_quoted)
+
+
+def _finish(run: Sequence[str], *, is_quoted: bool) -> Iterator[Run]:
+    """A run without the words at its ends that are no part of a name; a quotation of one word is no name."""
+    words = [word for word in run if word]
+    while words and (_bare(words[0]).casefold() in _no_parts() or words[0] in _LINKS):
+        del words[0]
+    while words and _bare(words[-1]).casefold() in _no_parts():
+        del words[-1]
+    is_title = any(word[0].isupper() and word.casefold() in STOP_WORDS for word in words)
+    if is_quoted < len(words) <= _LONGEST_RUN and not is_title:
+        yield (*words[:-1], _bare(words[-1]))
+
+
+def _bare(word: str) -> str:
+    return _POSSESSIVE.sub("", word)
