@@ -47,10 +47,10 @@ def names(repository: Repository) -> Iterator[tuple[str, str]]:
 def threads(repository: Repository) -> Iterator[tuple[str, str]]:
     """The figures of threads."""
     before = index_file(repository.path).stat().st_size
-    yield "threads, built at once", f"{seconds(lambda: repository.layers.threads(dormant=True)):.1f} s"
+    yield "threads, built at once", f"{seconds(lambda: repository.layers.threads(every=True)):.1f} s"
     yield "threads, size in the index", megabytes(index_file(repository.path).stat().st_size - before)
     yield "threads, after one more memory", after_one_more(repository, lambda: group(repository))
-    yield "threads, listed", f"{1000 * seconds(lambda: repository.layers.threads(dormant=True)):.0f} ms"
+    yield "threads, listed", f"{1000 * seconds(lambda: repository.layers.threads(every=True)):.0f} ms"
 
 
 def insights(repository: Repository) -> Iterator[tuple[str, str]]:

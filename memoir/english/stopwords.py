@@ -53,6 +53,30 @@ CHATTER = _words(
 )
 """Words that answer somebody, and say nothing about a thing."""
 
+REFERENCES = _words(
+    """
+    also and anyway before but finally he her here hers hey his how i'm instead it its let my no oh okay one or
+    other otherwise our plus she so some such thanks that their them then there these they this those what when
+    where which while who whose why wow yeah yep yes you you're your
+    """
+)
+"""Words at the beginning of a sentence that refer to the one before, or to whoever listens."""
+
+VAGUE_WORDS = _words(
+    """
+    act active acts advice ago amount appreciate balance bit blast boost brand brighten calm calming case chance
+    change changes column creative cute deal detail details determination difference dream dreams effect energy
+    event events example fact faith feeling feelings few focus friendship fun future goal goals gonna grateful half
+    hand heart herself himself hope hopes idea ideas impact itself journey joy key kind lately life local love luck
+    matter matters memories memory mind mode modes moment moments move myself negative none others ourselves part
+    passion past peaceful photo photos pic pics picture pictures place places plan plus point positive power pretty
+    progress proud reason relative remind reminds resilient rest right road same sense side since special spirit
+    step steps stuff success successes support sure themselves tip tips vibe vibes wanna weekend whatever without
+    word words world yourself
+    """
+)
+"""Words that tell too little about what a text is about, although a text has them as nouns."""
+
 AUTHORS = _words("i we they")
 """Pronouns that open a report of what was done: "we moved"."""
 LATELY = _words("just recently finally already once accidentally")

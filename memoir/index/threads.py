@@ -18,6 +18,7 @@ class IndexedThread(NamedTuple):
     """
 
     number: int
+    namespace: str
     size: int
     first: float
     last: float
@@ -41,6 +42,7 @@ class Member(NamedTuple):
 
 
 _WORDS = 5
+_COLUMNS = "number, namespace, size, first, last"
 
 
 class Threads:
@@ -53,9 +55,14 @@ class Threads:
         """The threads of two or more memories in some namespaces (in all without any), the newest activity first."""
         where = f"WHERE namespace IN ({','.join('?' * len(namespaces))})" if namespaces else ""
         rows = self._database.execute(
-            f"SELECT number, size, first, last FROM thread {where} ORDER BY last DESC, number", tuple(namespaces)
+            f"SELECT {_COLUMNS} FROM thread {where} ORDER BY last DESC, number", tuple(namespaces)
         )
         return [IndexedThread(*row) for row in rows]
+
+    def one(self, number: int) -> IndexedThread | None:
+        """A thread by its number; None if it has less than two memories."""
+        row = self._database.execute(f"SELECT {_COLUMNS} FROM thread WHERE number = ?", (number,)).fetchone()
+        return IndexedThread(*row) if row else None
 
     def members(self, number: int, newest: int = -1) -> list[Member]:
         """The memories of a thread, the oldest first; only some of the newest, if their number is given."""
@@ -84,7 +91,11 @@ class Threads:
         return sorted(set(wholes(self._database, threads).values()))
 
     def words(self, number: int, members: Sequence[Member]) -> list[str]:
-        """Up to five rare words that the memories of a thread have in common, the most telling first.
+        """Up to five rare words that the memories of a thread have in common, the most telling first."""
+        return list(self.shared(number, members).values())[:_WORDS]
+
+    def shared(self, number: int, members: Sequence[Member]) -> dict[str, str]:
+        """The rare stems that the memories of a thread have in common, each with its word, the most telling first.
 
         How rare a word is, is counted when the newest of them came, so later memories change nothing.
         """
@@ -98,7 +109,18 @@ class Threads:
         forms: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
         for (stem, word), times in spelt.items():
             forms[stem].append((-times, len(word), word))
-        return [min(forms[stem])[-1] for stem in best[:_WORDS]]
+        return {stem: min(forms[stem])[-1] for stem in best}
+
+    def texts(self, members: Sequence[Member]) -> list[str]:
+        """What some memories say, without the name of the person who says it."""
+        sql = "SELECT content, person FROM document WHERE namespace = ? AND path = ? AND content_id = ? LIMIT 1"
+        keys = (member.key for member in members)
+        rows = self._database.executemany(sql, [(key.namespace, key.path, key.content_id) for key in keys])
+        return [_without_speaker(str(content), str(person)) for content, person in rows]
+
+    def newest(self) -> dict[str, float]:
+        """When the newest memory of each namespace was learnt, in seconds since 1970."""
+        return dict(iter(self._database.execute("SELECT namespace, max(learnt) FROM threaded GROUP BY namespace")))
 
     def _newest(self, number: int) -> int:
         its = str(parts(self._database, number))
@@ -113,3 +135,8 @@ class Threads:
         )
         holders, total = int(self._database.execute(sql, (namespace, stem, newest)).get), newest + 1
         return idf(total, holders) if is_rare(total, holders) else 0.0
+
+
+def _without_speaker(content: str, person: str) -> str:
+    speaker, colon, words = content.partition(":")
+    return words.strip() if colon and speaker.casefold() in person.casefold().split("\n") else content

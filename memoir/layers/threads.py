@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from memoir.errors import InvalidInput, NotFound
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.sequence import Key
-from memoir.index.threads import Member, Threads
+from memoir.index.threads import IndexedThread, Member, Threads
 from memoir.layers.places import PlacedMemory
+from memoir.layers.subjects import subject
 from memoir.memory.read import records, require_namespaces
 from memoir.named_tuple import NamedTuple
 from memoir.store.digest import sha1
@@ -20,15 +21,20 @@ from memoir.taxonomy.paths import address
 DORMANT_AFTER = 14 * 86_400.0
 """Seconds of silence after which a thread is dormant."""
 DEFAULT_LIMIT = 20
+_WORDS = 5
+_MOST_READ = 200
+"""The memories of a thread in which its subject is looked for: the newest."""
 
 
 class Thread(NamedTuple):
     """A thread: its id, what it is about, how many memories it has, and the first and the last of them.
 
-    `is_dormant` tells whether nothing was added for two weeks.
+    `title` is a sentence of it that names its subject, None if its memories have none in common; `words` are rare ones
+    that they share. `is_dormant` tells whether nothing was added for two weeks.
     """
 
     id: str
+    title: str | None
     words: list[str]
     size: int
     first: PlacedMemory
@@ -37,10 +43,15 @@ class Thread(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """Some threads, the newest activity first; how many dormant ones are not among them, and how many the limit cut."""
+    """Some threads, the newest activity first, and how many are not among them.
+
+    `dormant` counts those without a new memory for two weeks, `vague` those without a subject, `omitted` those that the
+    limit cut; whether these have a subject nobody has looked.
+    """
 
     threads: list[Thread]
     dormant: int
+    vague: int
     omitted: int
 
 
@@ -52,24 +63,28 @@ class Story(NamedTuple):
 
 
 class ThreadFilter(NamedTuple):
-    """The criteria of threads; silence is counted from the moment `now` (seconds since 1970)."""
+    """The criteria of threads.
 
-    now: float
+    Silence is counted from the moment `now` (seconds since 1970), or from the newest memory of a namespace if that is
+    None. With `every`, dormant threads and those without a subject are listed too.
+    """
+
+    now: float | None = None
     namespaces: tuple[str, ...] = ()
-    dormant: bool = False
+    every: bool = False
     limit: int = DEFAULT_LIMIT
 
 
 def threads(index: Index, snapshot: Snapshot, criteria: ThreadFilter) -> Listing:
-    """The threads of two or more memories, those with the newest memories first.
+    """The threads that have a subject, those with the newest memories first; dormant ones only if there are no others.
 
     Raises:
         NotFound: there is no such namespace.
     """
     require_namespaces(criteria.namespaces, snapshot)
-    contents, dormant, omitted = index.read(snapshot, lambda view: _list(view.threads(), criteria))
-    memories = _fetch(snapshot, [member for each in contents for member in each.ends])
-    return Listing([_thread(each, memories, criteria.now) for each in contents], dormant, omitted)
+    page = index.read(snapshot, lambda view: _list(view.threads(), criteria))
+    memories = _fetch(snapshot, [member for each in page.threads for member in each.ends])
+    return Listing([_thread(each, memories) for each in page.threads], page.dormant, page.vague, page.omitted)
 
 
 def thread(index: Index, snapshot: Snapshot, which: str, criteria: ThreadFilter) -> Story:
@@ -86,40 +101,82 @@ def thread(index: Index, snapshot: Snapshot, which: str, criteria: ThreadFilter)
         InvalidInput: it names several threads.
     """
     require_namespaces(criteria.namespaces, snapshot)
-    contents = index.read(snapshot, lambda view: _find(view.threads(), which, criteria.namespaces))
+    contents = index.read(snapshot, lambda view: _find(view.threads(), which, criteria))
     memories = _fetch(snapshot, contents.members)
-    return Story(_thread(contents, memories, criteria.now), [memories[member.key] for member in contents.members])
+    return Story(_thread(contents, memories), [memories[member.key] for member in contents.members])
 
 
 class _Contents(NamedTuple):
-    """The members of a thread (the first and the last of them in a list of threads), its size and its words."""
+    """A thread as the index has it, and all its members."""
 
-    size: int
+    title: str | None
     words: list[str]
     members: list[Member]
+    is_dormant: bool
 
     @property
     def ends(self) -> tuple[Member, Member]:
         return self.members[0], self.members[-1]
 
 
-def _list(threads: Threads, criteria: ThreadFilter) -> tuple[list[_Contents], int, int]:
-    every = threads.all(criteria.namespaces)
-    candidates = [each for each in every if criteria.dormant or not _is_dormant(each.last, criteria.now)]
-    page = [_read(threads, each.number) for each in candidates[: criteria.limit]]
-    return page, len(every) - len(candidates), len(candidates) - len(page)
+class _Page(NamedTuple):
+    """The threads of a list as the index has them, and how many are not among them."""
+
+    threads: list[_Contents]
+    dormant: int
+    vague: int
+    omitted: int
 
 
-def _find(threads: Threads, which: str, namespaces: Sequence[str]) -> _Contents:
-    numbers = _numbers(threads, which, namespaces)
+def _list(threads: Threads, criteria: ThreadFilter) -> _Page:
+    clock, every = _Clock(threads, criteria.now), threads.all(criteria.namespaces)
+    dormant = [] if criteria.every else [each for each in every if clock.is_dormant(each)]
+    alive = [each for each in every if each not in set(dormant)]
+    page = _take(threads, alive, clock, criteria)
+    if page.threads or not dormant:
+        return page._replace(dormant=len(dormant))
+    page = _take(threads, dormant, clock, criteria)
+    return page._replace(vague=page.vague + len(alive))
+
+
+def _take(threads: Threads, candidates: Sequence[IndexedThread], clock: "_Clock", criteria: ThreadFilter) -> _Page:
+    """The first threads that have a subject, or with `every` the first ones."""
+    page: list[_Contents] = []
+    vague = 0
+    for at, each in enumerate(candidates):
+        if len(page) == criteria.limit:
+            return _Page(page, 0, vague, len(candidates) - at)
+        contents = _read(threads, each.number, is_dormant=clock.is_dormant(each))
+        if contents.title or criteria.every:
+            page.append(contents)
+        else:
+            vague += 1
+    return _Page(page, 0, vague, 0)
+
+
+class _Clock:
+    """Tells which threads are dormant."""
+
+    def __init__(self, threads: Threads, now: float | None) -> None:
+        self._now = now
+        self._newest = threads.newest()
+
+    def is_dormant(self, thread: IndexedThread) -> bool:
+        """Whether nothing was added to a thread for two weeks."""
+        now = self._newest[thread.namespace] if self._now is None else self._now
+        return now - thread.last > DORMANT_AFTER
+
+
+def _find(threads: Threads, which: str, criteria: ThreadFilter) -> _Contents:
+    numbers = _numbers(threads, which, criteria.namespaces)
     if len(numbers) > 1:
         ids = ", ".join(threads.members(number)[0].key.id for number in numbers[:5])
         raise InvalidInput(f"{which!r} names {len(numbers)} threads", f"name one of {ids}")
-    contents = _read(threads, numbers[0]) if numbers else None
-    if contents is None or contents.size < 2:
-        reason = "its memory stands alone" if contents else "no memory has that id or path"
+    thread = threads.one(numbers[0]) if numbers else None
+    if thread is None:
+        reason = "its memory stands alone" if numbers else "no memory has that id or path"
         raise NotFound(f"no thread {which!r}: {reason}", "'memoir threads --all' lists the threads")
-    return contents
+    return _read(threads, thread.number, is_dormant=_Clock(threads, criteria.now).is_dormant(thread))
 
 
 def _numbers(threads: Threads, which: str, namespaces: Sequence[str]) -> list[int]:
@@ -131,19 +188,18 @@ def _numbers(threads: Threads, which: str, namespaces: Sequence[str]) -> list[in
         return []
 
 
-def _read(threads: Threads, number: int) -> _Contents:
+def _read(threads: Threads, number: int, *, is_dormant: bool) -> _Contents:
     members = threads.members(number)
-    return _Contents(len(members), threads.words(number, members), members)
+    shared = threads.shared(number, members)
+    about = subject(threads.texts(members[-_MOST_READ:]), shared)
+    words = about.words if about else shared.values()
+    return _Contents(about and about.title, list(words)[:_WORDS], members, is_dormant)
 
 
-def _thread(thread: _Contents, memories: dict[Key, PlacedMemory], now: float) -> Thread:
+def _thread(thread: _Contents, memories: dict[Key, PlacedMemory]) -> Thread:
     first, last = thread.ends
     ends = memories[first.key], memories[last.key]
-    return Thread(first.key.id, thread.words, thread.size, *ends, _is_dormant(last.key.learnt, now))
-
-
-def _is_dormant(last: float, now: float) -> bool:
-    return now - last > DORMANT_AFTER
+    return Thread(first.key.id, thread.title, thread.words, len(thread.members), *ends, thread.is_dormant)
 
 
 def _fetch(snapshot: Snapshot, members: Sequence[Member]) -> dict[Key, PlacedMemory]:

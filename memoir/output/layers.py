@@ -27,6 +27,7 @@ def threads(listing: "Listing") -> Answer:
         "threads": [_thread(each) for each in listing.threads],
         "count": len(listing.threads),
         "dormant": listing.dormant,
+        "vague": listing.vague,
         "omitted": listing.omitted,
     }
     return Answer(data, lambda: _list(listing), paged=True, notes=lambda: _notes(listing))
@@ -196,6 +197,7 @@ def _relatives_note(relatives: "Relatives") -> Iterable[Line]:
 def _thread(thread: "Thread") -> "types.Thread":
     return {
         "id": thread.id,
+        "title": thread.title,
         "about": thread.words,
         "size": thread.size,
         "first": thread.first.memory.timestamp,
@@ -208,13 +210,14 @@ def _thread(thread: "Thread") -> "types.Thread":
 def _list(listing: "Listing") -> Iterable[Line]:
     for each in listing.threads:
         yield _headline(each)
-        yield line("    ", one_line(each.first.memory.content))
+        yield line("    ", (", ".join(each.words), "dim"))
 
 
 def _headline(thread: "Thread") -> Line:
     style = "dim" if thread.is_dormant else "bold cyan"
     notes = [plural(thread.size, "memory", "memories"), _span(thread), *(["dormant"] if thread.is_dormant else [])]
-    return line((thread.id, style), "  ", ", ".join(thread.words), "  ", (f"({', '.join(notes)})", "dim"))
+    title = thread.title or one_line(thread.first.memory.content)
+    return line((thread.id, style), "  ", title, "  ", (f"({', '.join(notes)})", "dim"))
 
 
 def _span(thread: "Thread") -> str:
@@ -227,9 +230,14 @@ def _day(memory: "PlacedMemory") -> str:
 
 
 def _notes(listing: "Listing") -> Iterable[Line]:
-    yield from nothing(len(listing.threads) + listing.dormant, "no threads: no two memories are about the same thing")
-    if listing.dormant:
-        yield line((f"{plural(listing.dormant, 'dormant thread')} left out; --all shows them", "yellow"))
+    if not listing.threads and not listing.vague:
+        yield from nothing(0, "no threads: no two memories are about the same thing")
+    elif not listing.threads:
+        yield from nothing(0, "no threads: no three memories are about one thing")
+    rest = [f"{listing.dormant:,} dormant"] * bool(listing.dormant)
+    rest += [f"{listing.vague:,} without a subject"] * bool(listing.vague)
+    if rest:
+        yield line((f"left out: {', '.join(rest)}; --all shows them", "yellow"))
     if listing.omitted:
         total = len(listing.threads) + listing.omitted
         yield line((f"{plural(listing.omitted, 'more thread')} left out; --limit {total} shows all", "yellow"))

@@ -77,7 +77,7 @@ class Layers:
     def threads(
         self,
         *,
-        dormant: bool = False,
+        every: bool = False,
         limit: int | None = None,
         namespaces: Sequence[str] = (),
         now: str | None = None,
@@ -86,7 +86,8 @@ class Layers:
     ) -> Listing:
         """Return the topics that memories came back to, as threads, the one with the newest memory first.
 
-        A thread with no memory of the last two weeks before `now`, a date, is left out unless `dormant`.
+        Threads without a subject, and those with no memory of the last two weeks before `now`, are left out unless
+        `every`; without `now` the weeks end with the newest memory. If there are only dormant ones, they are listed.
 
         Raises:
             InvalidInput: a malformed date, or a limit below 1. NotFound: there is no such namespace or revision.
@@ -95,7 +96,7 @@ class Layers:
         from memoir.repository.reads import check_counts
 
         check_counts(limit=limit)
-        criteria = ThreadFilter(_instant(now), tuple(namespaces), dormant, DEFAULT_LIMIT if limit is None else limit)
+        criteria = ThreadFilter(_instant(now), tuple(namespaces), every, DEFAULT_LIMIT if limit is None else limit)
         return self._with_threads(at, progress, lambda index, snapshot: threads(index, snapshot, criteria))
 
     def thread(
@@ -203,12 +204,12 @@ def _quiet(done: int, total: int) -> None:
     """Tell nobody about progress."""
 
 
-def _instant(date: str | None) -> float:
-    """Return the seconds since 1970 of a date; of now without one.
+def _instant(date: str | None) -> float | None:
+    """Return the seconds since 1970 of a date; None without one.
 
     Raises:
         InvalidInput: it is not a date.
     """
-    from memoir.times import now, parse_date
+    from memoir.times import parse_date
 
-    return (parse_date(date) if date else now()).timestamp()
+    return parse_date(date).timestamp() if date else None

@@ -1,37 +1,43 @@
 """Threads as a user of the command meets them."""
 
+import json
+
 from support import Memoir
 from written_insights import write_insights_at
 
 
 def test_a_thread_reads_as_a_story_with_dates(memoir: Memoir) -> None:
-    memoir.run(
-        "import", "-",
-        stdin='{"path": "project.apollo.move", "content": "We move Apollo.", "timestamp": "2025-12-24T12:00:00Z"}\n'
-        '{"path": "project.apollo.done", "content": "Apollo has moved.", "timestamp": "2025-12-31T12:00:00Z"}\n',
-    )  # fmt: skip
+    rows = [
+        ("project.apollo.move", "We move Apollo to a new cluster.", "2025-12-24T12:00:00Z"),
+        ("project.apollo.done", "Apollo has moved.", "2025-12-31T12:00:00Z"),
+        ("project.apollo.off", "The cluster of Apollo is off.", "2025-12-31T13:00:00Z"),
+    ]
+    lines = [json.dumps({"path": path, "content": content, "timestamp": when}) for path, content, when in rows]
+    memoir.run("import", "-", stdin="\n".join(lines))
 
-    headline, founder = memoir.ok("threads").splitlines()
+    headline, words = memoir.ok("threads").splitlines()
 
     thread = headline.split()[0]
-    assert headline == f"{thread}  Apollo, move  (2 memories, 2025-12-24 to 2025-12-31)"
-    assert founder == "    We move Apollo."
-    assert memoir.ok("thread", thread).splitlines() == [
+    assert headline == f"{thread}  We move Apollo to a new cluster  (3 memories, 2025-12-24 to 2025-12-31)"
+    assert words == "    Apollo, cluster"
+    assert memoir.json("threads")["threads"][0]["title"] == "We move Apollo to a new cluster"
+    assert memoir.ok("thread", thread).splitlines()[:6] == [
         headline, "",
-        "2025-12-24", "  project.apollo.move", "    We move Apollo.", "",
-        "2025-12-31", "  project.apollo.done", "    Apollo has moved.",
+        "2025-12-24", "  project.apollo.move", "    We move Apollo to a new cluster.", "",
     ]  # fmt: skip
 
 
-def test_dormant_threads_are_counted_and_no_thread_is_said(memoir: Memoir) -> None:
-    assert "no threads" in memoir.run("threads").err
+def test_threads_that_are_left_out_are_counted_and_no_thread_is_said(memoir: Memoir) -> None:
+    assert "no threads: no two memories are about the same thing" in memoir.run("threads").err
     memoir.remember("a.b", "Apollo landed")
     memoir.remember("a.c", "Apollo landed")
 
     done = memoir.run("threads", "--now", "2027-01-01")
 
     assert done.out == ""
-    assert "1 dormant thread left out; --all shows them" in done.err
+    assert "no threads: no three memories are about one thing\n" in done.err
+    assert "left out: 1 without a subject; --all shows them" in done.err
+    assert "Apollo landed  (2 memories, " in memoir.ok("threads", "--all")
 
 
 def test_entities_and_relations_read_as_lists(memoir: Memoir) -> None:

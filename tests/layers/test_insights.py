@@ -145,7 +145,7 @@ def test_only_memoir_writes_insights_and_no_path_is_not_found(full_store: Reposi
 
 
 def test_insights_are_in_no_thread_and_name_nothing(full_store: Repository) -> None:
-    assert sum(each.size for each in full_store.layers.threads(dormant=True).threads) == 5
+    assert sum(each.size for each in full_store.layers.threads(every=True).threads) == 5
     assert next(each.size for each in full_store.layers.entities("apollo").entities) == 3
 
 

@@ -12,9 +12,11 @@ def apollo(repository: Repository) -> Repository:
     for path, content, day in (
         ("project.apollo.move", "We move Apollo to a new cluster.", "2026-01-01"),
         ("project.apollo.done", "The move of Apollo is done.", "2026-01-05"),
+        ("project.apollo.off", "The old cluster of Apollo is off.", "2026-01-06"),
         ("project.lunch", "Lunch is at noon.", "2026-01-07"),
         ("project.zeus.parser", "Zeus gets a parser.", "2026-03-01"),
         ("project.zeus.bug", "The parser of Zeus has a bug.", "2026-03-02"),
+        ("project.zeus.tests", "There are tests for the parser of Zeus.", "2026-03-02"),
     ):
         repository.remember(Memory.of(content, timestamp=f"{day}T12:00:00Z"), path)
     return repository
@@ -26,12 +28,13 @@ def paths(story: Story) -> list[str]:
 
 def test_a_thread_is_dormant_after_two_weeks_of_silence_and_a_new_memory_revives_it(apollo: Repository) -> None:
     lately = apollo.layers.threads(now="2026-03-10")
-    all_of_them = apollo.layers.threads(now="2026-03-10", dormant=True)
+    all_of_them = apollo.layers.threads(now="2026-03-10", every=True)
 
     assert [each.first.address.path for each in lately.threads] == ["project.zeus.parser"]
     assert (lately.dormant, all_of_them.dormant) == (1, 0)
     assert [each.is_dormant for each in all_of_them.threads] == [False, True]
     assert apollo.layers.threads(now="2026-01-19T12:00:00Z").dormant == 0
+    assert [each.is_dormant for each in apollo.layers.threads().threads] == [False]  # counted from the newest memory
     old = all_of_them.threads[1].id
 
     apollo.remember(Memory.of("Apollo is slow.", timestamp="2026-03-09T12:00:00Z"), "project.apollo.slow")
@@ -42,8 +45,8 @@ def test_a_thread_is_dormant_after_two_weeks_of_silence_and_a_new_memory_revives
 def test_a_thread_has_a_story_words_and_many_names(apollo: Repository) -> None:
     story = apollo.layers.thread("project.apollo.done")
 
-    assert paths(story) == ["project.apollo.move", "project.apollo.done"]
-    assert story.thread.words == ["Apollo", "move"]
+    assert paths(story) == ["project.apollo.move", "project.apollo.done", "project.apollo.off"]
+    assert (story.thread.title, story.thread.words) == ("The old cluster of Apollo is off", ["Apollo", "cluster"])
     assert story.thread.first.memory.content == "We move Apollo to a new cluster."
     assert paths(apollo.layers.thread(story.thread.id[:5])) == paths(story)
 
@@ -69,9 +72,37 @@ def test_a_beginning_that_several_threads_share_is_refused_with_their_ids(apollo
     with pytest.raises(InvalidInput) as error:
         apollo.layers.thread("")
 
-    assert all(each.id in str(error.value.hint) for each in apollo.layers.threads(dormant=True).threads)
+    assert all(each.id in str(error.value.hint) for each in apollo.layers.threads(every=True).threads)
 
 
 def test_the_past_has_its_own_threads(apollo: Repository) -> None:
-    assert len(apollo.layers.threads(at="HEAD~1", dormant=True).threads) == 1
-    assert len(apollo.layers.threads(dormant=True).threads) == 2
+    assert len(apollo.layers.threads(at="HEAD~2", every=True).threads) == 1
+    assert len(apollo.layers.threads(every=True).threads) == 2
+
+
+def test_where_all_threads_are_dormant_they_are_listed(apollo: Repository) -> None:
+    listing = apollo.layers.threads(now="2030-01-01")
+
+    assert [(each.title, each.is_dormant) for each in listing.threads] == [
+        ("The parser of Zeus has a bug", True), ("The old cluster of Apollo is off", True),
+    ]  # fmt: skip
+
+
+def test_silence_is_counted_in_each_namespace_of_its_own(apollo: Repository) -> None:
+    apollo.remember(Memory.of("Nothing else.", timestamp="2029-01-01T00:00:00Z"), "other:a.b")
+
+    assert not apollo.layers.thread("project.zeus.bug").thread.is_dormant
+
+
+def test_a_chain_of_memories_without_a_subject_is_listed_only_on_request(repository: Repository) -> None:
+    for day, content in enumerate(
+        (
+            "Bob plays tennis with Eve.", "A tenor for Eve and Tom.", "He writes sonnets for Tom and Ann.",
+            "Trams are new to Ann and Kim.", "Copper wires cost Kim and Joe 90 euros.",
+        ), 1,
+    ):  # fmt: skip
+        repository.remember(Memory.of(content, timestamp=f"2026-01-0{day}T00:00:00Z"), f"a.n{day}")
+    listing, every = repository.layers.threads(), repository.layers.threads(every=True)
+
+    assert listing.threads == [] and listing.vague == len(every.threads) > 0
+    assert [each.title for each in every.threads] == [None] * len(every.threads)

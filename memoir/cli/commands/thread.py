@@ -20,7 +20,12 @@ def command(
         ),
     ],
     now: Annotated[
-        str | None, typer.Option("--now", metavar="DATE", help="The date from which the two weeks are counted back.")
+        str | None,
+        typer.Option(
+            "--now",
+            metavar="DATE",
+            help="The date from which two weeks are counted back (default: the newest memory's).",
+        ),
     ] = None,
     namespace: Namespaces = None,
     at: At = None,

@@ -29,8 +29,10 @@ class Thread(TypedDict):
     """A topic that memories came back to."""
 
     id: ThreadId
+    title: str | None
+    """A sentence of it that names its subject; null if its memories have none in common."""
     about: list[str]
-    """Words that its memories share, the most telling first."""
+    """Words that its memories share, its subject's first."""
     size: Annotated[int, Schema(minimum=2)]
     """How many memories it has."""
     first: Instant
@@ -38,7 +40,7 @@ class Thread(TypedDict):
     last: Instant
     """When its newest memory was learnt."""
     dormant: bool
-    """Whether no memory was added in the two weeks before now."""
+    """Whether no memory was added in the two weeks before the newest memory of the namespace, or before --now."""
     founder: Beginning
 
 
@@ -50,6 +52,8 @@ class Threads(TypedDict):
     """How many threads are listed."""
     dormant: Count
     """How many more are dormant; --all lists them."""
+    vague: Count
+    """How many more were looked at and have no subject; --all lists them."""
     omitted: Count
     """How many more threads --limit left out."""
 
