@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from functools import lru_cache
-from itertools import accumulate
 from math import sqrt
 
 from memoir.english.stopwords import STOP_WORDS
@@ -40,14 +39,16 @@ class Talk(NamedTuple):
 
     @property
     def offsets(self) -> list[int] | None:
-        """Where turns begin in the text; None if each line that begins like one does.
+        """Where the lines are in the text at which turns begin; None if each line that looks like that is one.
 
         A turn may quote another one, or hold a line such as `user: root`.
         """
-        lengths = [len(turn.text) for turn in self.turns[:-1]]
-        offsets = list(accumulate(lengths, initial=0)) if self.begins else []
-        lines = sum(1 for _ in _label(tuple(self.speakers)).finditer(self.text))
-        return offsets if lines != len(offsets) else None
+        label, offsets, at = _label(tuple(self.speakers)), list[int](), 0
+        for turn in self.turns if self.begins else ():
+            match = label.search(turn.text)
+            offsets.append(at + (match.start() if match else 0))
+            at += len(turn.text)
+        return offsets if [match.start() for match in label.finditer(self.text)] != offsets else None
 
     @property
     def speakers(self) -> list[str]:

@@ -224,6 +224,14 @@ def test_turns_that_cannot_be_mistaken_have_no_offsets() -> None:
         assert {part.offsets for part in read_source("-", text).parts} == {None}  # type: ignore[union-attr]
 
 
+def test_the_offsets_of_a_transcript_are_those_of_its_names() -> None:
+    transcript = "2026-01-30\n\nAda: Hi\nAda:x is a name.\n2026-01-30\nBen: Oh.\nAda: Yes.\n"
+
+    (part,) = read_source("-", transcript).parts
+
+    assert part.offsets == [transcript.index(name) for name in ("Ada: Hi", "Ben:", "Ada: Yes")]  # type: ignore[union-attr]
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_no_damage_to_a_session_is_more_than_an_error(data: st.DataObject) -> None:
