@@ -87,7 +87,10 @@ def _store(repository: Repository) -> Iterator[Check]:
         names = ", ".join(islice(repository.store.damage, _MOST))
         yield Check("store", "failed", f"memories cannot be read: {names}", "memoir fsck")
         return
-    summary = f"{paths}, {branches}; {_plural(read, 'memory was', 'memories were')} read"
+    if read < _SAMPLE:
+        summary = f"{_plural(read, 'memory', 'memories')} at {paths}, {branches}"
+    else:
+        summary = f"{paths}, {branches}; {read:,} memories were read"
     yield Check("store", "ok", f"{repository.path}: {summary}; 'memoir fsck' checks everything")
 
 

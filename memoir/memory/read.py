@@ -243,7 +243,7 @@ def near_miss(snapshot: Snapshot, place: Address, *, prefixed: bool = False) -> 
     if not _has_namespace(snapshot, place.namespace):
         return f"no namespace {place.namespace!r}: {_namespace_hint(place.namespace, snapshot)}"
     if count := count_below(snapshot, place):
-        below = "1 memory is below it" if count == 1 else f"{count:,} memories are below it"
+        below = "1 path is below it" if count == 1 else f"{count:,} paths are below it"
         key = place.path if place.namespace == DEFAULT_NAMESPACE else place.full_key
         return below + ("; --prefix includes what is below" if prefixed else f": 'memoir ls {key}'")
     return _nearest(snapshot, place) or _nearest(snapshot, place, prefix=True) or _LISTING

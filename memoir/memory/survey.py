@@ -5,7 +5,7 @@ counts the keys between them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from memoir.memory import read
 from memoir.named_tuple import NamedTuple
@@ -62,6 +62,21 @@ def summarize(
         matches[address.namespace].append(address.path)
     cut_at = page[-1] if page and next(addresses, None) is not None else None
     return Survey(counts, prefixes, matches, cut_at, apart, _stale(snapshot, page))
+
+
+def count_memories(snapshot: Snapshot, counts: Mapping[str, int], most: int) -> int | None:
+    """How many active memories are in some namespaces, given with their numbers of paths; None above `most` paths.
+
+    The tree counts paths alone: all records are read.
+    """
+    if sum(counts.values()) > most:
+        return None
+    from memoir.memory.damage import readable
+    from memoir.memory.record import active_facets
+
+    entries = chain.from_iterable(snapshot.scan(*read.key_range(name)) for name in counts)
+    records = (readable(snapshot, key, value) for key, value in entries)
+    return sum(len(active_facets(record)) for record in records if record)
 
 
 def _stale(snapshot: Snapshot, places: Sequence[Address]) -> dict[str, list[str]]:

@@ -156,9 +156,7 @@ def _user_lines(survey: "Survey | None") -> Iterable[Line]:
 
 
 def _lines(survey: "Survey") -> Iterable[Line]:
-    yield line(
-        (plural(survey.total, "memory", "memories"), "bold"), f" in {plural(len(survey.namespaces), 'namespace')}"
-    )
+    yield line((plural(survey.total, "path"), "bold"), f" in {plural(len(survey.namespaces), 'namespace')}")
     for name, count in survey.namespaces.items():
         yield line(
             (f"{count:>8,}  ", "green"),

@@ -69,8 +69,8 @@ def status(status: "Status", *, short: bool = False) -> Answer:
 
 
 def _status_line(status: "Status") -> Line:
-    """The branch, how many memories it holds, and how far each remote is away."""
-    total = plural(status.memories, "memory", "memories")
+    """The branch, at how many paths it holds memories, and how far each remote is away."""
+    total = plural(status.memories, "path")
     far = [f"{each.name} +{each.ahead} -{each.behind}" for each in status.remotes if each.ahead or each.behind]
     return line((status.branch or "(none)", "bold green"), ", ".join([f": {total}", *far]))
 
@@ -82,9 +82,7 @@ def _status_lines(status: "Status") -> Iterator[Line]:
     yield line(f"{status.path}")
     total = status.memories
     commits = plural(status.commit_count, "commit")
-    yield line(
-        (plural(total, "memory", "memories"), "bold"), f" in {plural(len(status.namespaces), 'namespace')}, {commits}"
-    )
+    yield line((plural(total, "path"), "bold"), f" in {plural(len(status.namespaces), 'namespace')}, {commits}")
     for name, count in status.namespaces.items():
         yield line((f"{count:>8,}  ", "green"), name)
     if status.captures:
@@ -149,7 +147,7 @@ def index(state: "IndexState", *, rebuilt: bool) -> Answer:
         "bytes": state.size,
         "degraded": "; ".join(state.degraded) or None,
     }
-    what = f"indexed {plural(state.paths, 'memory', 'memories')} ({state.size / 1e6:.1f} MB)"
+    what = f"indexed {plural(state.paths, 'path')} ({state.size / 1e6:.1f} MB)"
     return Answer(data, lines(what), optional=True)
 
 

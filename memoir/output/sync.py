@@ -11,6 +11,7 @@ from memoir.store.remotes import without_credentials
 
 if TYPE_CHECKING:
     from memoir.error_fields import BadLine
+    from memoir.memory.export import ExportCount
     from memoir.memory.import_ import ImportResult
     from memoir.memory.merge import MergeResult
     from memoir.memory.sync import SyncResult
@@ -22,10 +23,10 @@ _MOST_SKIPPED = 10
 """So many skipped lines are shown to people."""
 
 
-def clone(path: str, branch: str, memories: int) -> Answer:
+def clone(path: str, branch: str, paths: int) -> Answer:
     """`clone`: where the new store is, and how many paths its current branch holds."""
-    data: types.Clone = {"path": path, "branch": branch, "initialized": True, "memory_count": memories}
-    return Answer(data, lines(f"cloned {plural(memories, 'memory', 'memories')} into {path}"), optional=True)
+    data: types.Clone = {"path": path, "branch": branch, "initialized": True, "memory_count": paths}
+    return Answer(data, lines(f"cloned {plural(paths, 'path')} into {path}"), optional=True)
 
 
 def remotes(urls: dict[str, str]) -> Answer:
@@ -166,11 +167,8 @@ def _skipped_lines(skips: "Sequence[BadLine]") -> Iterator[Line]:
         yield line(f"  and {len(skips) - _MOST_SKIPPED:,} more, which --report FILE names")
 
 
-def export(path: str, count: int) -> Answer:
-    """`export -o FILE`: how many lines were written."""
-    data: types.Export = {"path": path, "exported": count}
-    return Answer(
-        data,
-        lines(f"exported {plural(count, 'memory', 'memories')} to {path}"),
-        optional=True,
-    )
+def export(path: str, count: "ExportCount") -> Answer:
+    """`export -o FILE`: how many lines were written, and of how many paths."""
+    data: types.Export = {"path": path, "exported": count.memories, "paths": count.paths}
+    what = f"{plural(count.memories, 'memory', 'memories')} at {plural(count.paths, 'path')}"
+    return Answer(data, lines(f"exported {what} to {path}"), optional=True)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Self
 
+    from memoir.memory.export import ExportCount
     from memoir.memory.grep import Match
     from memoir.memory.read import PathRecord
     from memoir.memory.record import Record
@@ -259,17 +260,17 @@ class Reads:
 
     def export_file(
         self, file: str, globs: "Sequence[str]" = (), *, namespaces: "Sequence[str]" = (), at: str | None = None
-    ) -> int:
-        """Write every memory to a file as one JSON line, and return how many lines there are.
+    ) -> "ExportCount":
+        """Write every memory to a file as one JSON line, and return how many there are, and at how many paths.
 
         A regular file appears whole or not at all.
 
         Raises:
             MemoirError: there is no such folder. OSError: the file cannot be written.
         """
-        from memoir.memory.files import write_lines
+        from memoir.memory.export import export_file
 
-        return write_lines(file, self.export_lines(globs, namespaces=namespaces, at=at))
+        return export_file(self.store.at(at), file, namespaces, globs)
 
 
 def address_among(key: str, namespaces: "Sequence[str]") -> Address:

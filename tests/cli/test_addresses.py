@@ -130,3 +130,14 @@ def test_recall_prints_an_address_that_get_takes_where_several_stand_at_the_path
     assert several.ok("get", "--raw", printed) == "Bo left."
     single = several.json("recall", "single", "--mode", "simple")["memories"]
     assert [each["id"] for each in single if each["path"] == "a.b"] == [None]
+
+
+def test_paths_are_called_paths_and_memories_memories(several: Memoir) -> None:
+    assert "\n2 paths in 1 namespace, 4 commits\n" in several.ok("status")
+    assert several.ok("status", "--short").startswith("main: 2 paths")
+    assert several.ok("summarize").startswith("2 paths in 1 namespace\n")
+    assert several.ok("export", "-o", "all.jsonl") == "exported 4 memories at 2 paths to all.jsonl\n"
+    answer = several.json("export", "-o", "all.jsonl")
+    assert (answer["exported"], answer["paths"]) == (4, 2)
+    assert "4 memories at 2 paths, 1 branch" in several.run("doctor").out
+    assert several.ok("prime").startswith("memoir holds 4 memories at 2 paths")

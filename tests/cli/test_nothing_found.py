@@ -80,7 +80,7 @@ def test_get_counts_memories_below_and_names_missing_namespaces(full_store: Memo
     text = done.err
 
     assert (done.status, done.out) == (0, "")  # what is not there is no content, so it is not on standard output
-    assert "people  not found  (2 memories are below it; --prefix includes what is below)\n" in text
+    assert "people  not found  (2 paths are below it; --prefix includes what is below)\n" in text
     assert "people.bob.citi  not found  (did you mean 'people.bob.city'?)\n" in text
     assert "nosuch:people.bob  not found  (no namespace 'nosuch':" in text
     assert [item["below"] for item in full_store.json("get", "people", "people.bob.city", "x")["items"]] == [2, None, 0]
@@ -97,8 +97,8 @@ def test_get_reads_globs_and_prefixes(args: tuple[str, ...], full_store: Memoir)
 def test_get_takes_globs_in_a_namespace(full_store: Memoir) -> None:
     assert full_store.json("get", "user:alice:*.tea")["items"][0]["found"]
     assert full_store.json("get", "nothing.*")["items"][0] == {
-        "key": "nothing.*", "namespace": "default", "full_key": "default:nothing.*", "found": False, "value": None,
-        "below": 0,
+        "key": "nothing.*", "namespace": "default", "full_key": "default:nothing.*", "id": None, "found": False,
+        "value": None, "below": 0,
     }  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def test_get_exit_code_makes_missing_keys_exit_4(full_store: Memoir) -> None:
 
 
 def test_forget_takes_a_glob(full_store: Memoir) -> None:
-    assert "2 memories are below it; --prefix includes what is below" in full_store.run("forget", "people.bob").err
+    assert "2 paths are below it; --prefix includes what is below" in full_store.run("forget", "people.bob").err
     assert full_store.run("forget", "nothing.*").status == 4
 
     assert full_store.json("forget", "people.*")["count"] == 2

@@ -17,7 +17,7 @@ from memoir.repository import Repository
     ("of_command", "of_tool"),
     [
         ("'memoir ls' lists all paths", "'summarize keys *' lists all paths"),
-        ("3 memories are below it: 'memoir ls ci.time'", "3 memories are below it: 'summarize keys ci.time.*'"),
+        ("3 paths are below it: 'memoir ls ci.time'", "3 paths are below it: 'summarize keys ci.time.*'"),
         (
             "'a.b' is a key: 'memoir get a.b' reads it, 'memoir blame a.b' shows its versions",
             "'a.b' is a key: 'get a.b' reads it, 'history blame a.b' shows its versions",

@@ -1,6 +1,7 @@
 """Exports: which memories, and of which commit."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 from memoir.memory.record import Memory
@@ -19,3 +20,13 @@ def test_exports_can_be_narrowed_and_taken_from_the_past(repository: Repository)
     assert paths() == ["a.x", "a.y", "b"]
     assert paths(globs=["a.*"]) == ["a.x", "a.y"]
     assert paths(at=str(first.id)) == ["a.x", "b"]
+
+
+def test_a_file_is_counted_in_memories_and_paths(repository: Repository, tmp_path: Path) -> None:
+    for text in ("1", "2"):
+        repository.remember(Memory.of(text), "a.x", policy="append")
+    repository.remember(Memory.of("3"), "b")
+
+    assert repository.export_file(str(tmp_path / "all.jsonl")) == (3, 2)
+    assert repository.export_file(str(tmp_path / "a.jsonl"), ["a.*"]) == (2, 1)
+    assert (tmp_path / "all.jsonl").read_bytes() == b"".join(repository.export_lines())

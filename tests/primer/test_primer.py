@@ -60,7 +60,7 @@ def test_pins_come_first_then_rules_then_the_last_changes_then_the_paths(reposit
         "paths": [],
     }
     assert re.findall("^([A-Z].*):$", primer.text, re.MULTILINE)[:4] == [
-        "Pinned", "Rules and preferences", "Last changes", "Paths, and how many memories they hold",
+        "Pinned", "Rules and preferences", "Last changes", "Paths by their first segments",
     ]  # fmt: skip
     assert re.search(
         r'- context.stack.python: "About context.stack.python." \(from "review", 20..-..-..\)\n', primer.text
@@ -266,3 +266,15 @@ def test_the_last_changes_quote_the_memory_that_a_commit_wrote_and_not_its_neigh
     repository.remember(Memory.of("Ann joined."), "events.ann")
     repository.forget(f"events.bo#{ids_of(repository.get('events.bo') or ())[2]}")
     assert lines_of(prime(repository), "Last changes") == ["Ann joined."], "what only lost a memory has no news"
+
+
+def test_memories_are_counted_at_their_paths_while_that_is_cheap(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append(repository, "events.bo", "Bo joined.", "Bo left.")
+    repository.remember(Memory.of("new"), "events.bo", policy="replace")
+    append(repository, "events.ann", "Ann joined.", "Ann left.")
+    assert prime(repository).text.startswith("memoir holds 3 memories at 2 paths of this project")
+
+    monkeypatch.setattr("memoir.primer.primer._MOST_COUNTED", 1)
+    assert prime(repository).text.startswith("memoir holds memories at 2 paths of this project")

@@ -138,7 +138,9 @@ class Export(TypedDict):
     path: str
     """The value of -o."""
     exported: Count
-    """How many lines were written."""
+    """How many memories, and so lines, were written."""
+    paths: Count
+    """At how many paths they are."""
 
 
 class ExportLine(TypedDict):
