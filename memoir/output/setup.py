@@ -33,7 +33,8 @@ def installed(result: "SetupResult") -> Iterator[Line]:
         return
     recipe, here = RECIPES[result.host], result.scope == PROJECT
     is_news = any(change.status in ("created", "changed") for change in result.changes)
-    yield line(f"{recipe.title} is set up{'' if is_news else ' already'}: {_next(recipe, result.host, here)}.")
+    title = recipe.title.partition(",")[0]
+    yield line(f"{title} is set up{'' if is_news else ' already'}: {_next(recipe, result.host, here)}.")
     option = " --project" if here and len(recipe.scopes) > 1 else ""
     yield line(f"'memoir setup {result.host}{option} --remove' takes it back.")
     if result.next:

@@ -8,10 +8,11 @@ from memoir.hosts.setup.files import FileChange
 from memoir.hosts.setup.found import find, find_scopes
 from memoir.hosts.setup.pieces import Hook, Whole
 from memoir.hosts.setup.plugins import plugin_of
-from memoir.hosts.setup.recipes import RECIPES, FilePart, Recipe, Scope, Wish, everything, setup_command
+from memoir.hosts.setup.recipes import GLOBAL, RECIPES, FilePart, Recipe, Scope, Wish, everything, setup_command
 from memoir.hosts.setup.trust import trouble
 from memoir.named_tuple import NamedTuple
 from memoir.program import executable
+from memoir.store.locate import find as find_store
 
 
 class SetupResult(NamedTuple):
@@ -86,8 +87,10 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
             files.write(change)
     notes = [f"the plugin {plugin} has the hook for the start of a session, so none is written"] if plugin else []
     if wish.allow and wish.scope not in recipe.allows:
-        notes.append(f"memoir knows no setting of {recipe.title} for that: allow its commands when you are asked")
+        notes.append(f"memoir knows no such setting of {recipe.title}: allow memoir's commands when you are asked")
     notes += [recipe.note] if recipe.note else []
+    if wish.scope == GLOBAL and find_store(".") is None:
+        notes.append("there is no store here: 'memoir init' gives a project one")
     offer = wish.scope in recipe.allows and not wish.allow
     step = setup_command(host, wish._replace(allow=True)) if offer else None
     return SetupResult(host, wish.scope, changes, not any(change.problem for change in changes), notes, step)

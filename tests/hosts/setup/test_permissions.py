@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from support import COMMAND, PROJECT
 
+from memoir import Repository
 from memoir.cli.families import COMMANDS
 from memoir.hosts.setup import setup
 from memoir.hosts.setup.found import find, find_scopes
@@ -165,3 +166,9 @@ def test_what_could_come_next_is_offered_once(home: Path) -> None:
     )
     assert setup.set_up("claude", wish()).next is None
     assert setup.set_up("cursor", wish()._replace(allow=False)).next is None
+
+
+def test_a_folder_without_a_store_is_told_how_to_get_one(home: Path) -> None:
+    assert any("memoir init" in note for note in setup.set_up("claude", wish()).notes)
+    Repository.init(".").close()
+    assert setup.set_up("claude", wish()).notes == []
