@@ -22,8 +22,14 @@ def is_long_name(name: str) -> bool:
 
 
 def _is_title(text: str) -> bool:
+    """Whether each word of a text has a capital, but the smallest; two others at least, or `The` and another."""
     words = text.split()
-    return len(words) >= _LEAST_WORDS and all(word[0].isupper() or word in SMALL_WORDS for word in (words[0], *words))
+    capitals = [word for word in words if word[0].isupper()]
+    return (
+        len(capitals) >= _LEAST_WORDS
+        and words[0][0].isupper()
+        and all(word[0].isupper() or word in SMALL_WORDS for word in words)
+    )
 
 
 def key_of(name: str) -> str:
@@ -32,7 +38,7 @@ def key_of(name: str) -> str:
     It need not be a word: that of `Redis` is `redi`.
     """
     words = name.casefold().split()
-    words = words[1:] if len(words) > 1 and words[0] == "the" else words
+    words = words[1:] if len(words) > _LEAST_WORDS and words[0] == "the" else words
     return " ".join([*words[:-1], _singular(words[-1])]) if words else ""
 
 

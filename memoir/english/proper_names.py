@@ -23,8 +23,11 @@ _INSIDE = re.compile(r",? +")
 """What may stand between a word and a capital that tells."""
 _QUOTES = ('"', "“")
 _POSSESSIVE = re.compile(r"['’]s$|['’]$")
-_UNIT = re.compile(r"[kmgt]i?b|[kmg]?hz|v?\d[\d.]*")
+_UNIT = re.compile(r"[kmgt]i?b|[kmg]?hz|v?\d[\d./-]*")
+_SEASONS = ("spring", "summer", "autumn", "winter")
 _LONGEST_RUN = 5
+_OFTENER = 3
+"""How many times oftener a word has to be alone than in a longer name, to be a name of its own."""
 
 
 @lru_cache(maxsize=4096)
@@ -41,7 +44,7 @@ def words_of(run: Sequence[str]) -> list[str]:
 def meaning(word: str, names: Mapping[str, int]) -> tuple[str, ...]:
     """The names that a word stands for: itself, longer ones that it is a part of, or nothing.
 
-    A word that is a part of one longer name alone stands for that, if it is a given name or is not oftener alone.
+    A word that is a part of one longer name alone stands for that, if it is a given name or is not much oftener alone.
 
     Args:
         word: The key of the word.
@@ -49,7 +52,7 @@ def meaning(word: str, names: Mapping[str, int]) -> tuple[str, ...]:
     """
     alone, longer = names.get(word, 0), [name for name in names if " " in name]
     whole = [name for name in longer if not any(name != other and f" {name} " in f" {other} " for other in longer)]
-    is_short = len(whole) == 1 and (word in given_names() or alone <= sum(names[name] for name in longer))
+    is_short = len(whole) == 1 and (word in given_names() or alone <= _OFTENER * sum(names[name] for name in longer))
     is_name = alone > 0 and not is_short and not tells_nothing(word)
     return (*([word] if is_name else []), *sorted(whole))
 
@@ -74,7 +77,7 @@ def _no_parts() -> frozenset[str]:
     """Words that are no part of a name at either end of it."""
     names = [*WEEKDAYS, *MONTHS]
     days = {form for name in names for form in (name, f"{name}s", name[:3], name[:4])} - {"mar", "marc"}
-    return frozenset({*days, *STOP_WORDS, *CHATTER})
+    return frozenset({*days, *_SEASONS, *STOP_WORDS, *CHATTER})
 
 
 def _is_heading(line: str) -> bool:

@@ -123,6 +123,7 @@ def test_the_beginning_of_one_persons_name_is_the_person(repository: Repository)
         'He said "Always look on the bright side of life".',
         "It has 30 MB, and runs v2.0.1 since 10 GiB.",
         "R is a letter, and so is I.",
+        'We go there in Spring, on 03/04/05, and see "The office" and "And by the".',
     ],
 )
 def test_days_verbs_headings_sayings_and_units_are_no_entities(repository: Repository, content: str) -> None:
