@@ -21,6 +21,7 @@ from memoir.primer.guide import PROGRAM, beginning, more, owner
 from memoir.primer.lines import Words, line
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 
 _MOST_RULES = 24
@@ -84,8 +85,8 @@ class _Part(NamedTuple):
             yield from ("", f"{self.heading}:", *(text for _, text in self.lines))
 
 
-PlacedWords = Sequence[tuple[Address, Words]]
-"""Places and memories that answer a question."""
+PlacedWords = Sequence[tuple[MemoryAddress, Words]]
+"""Addresses and memories that answer a question."""
 
 
 class _Content(NamedTuple):
@@ -164,9 +165,7 @@ def _write(
     if not budget.take(head):
         return "", []
     own = _part(budget, "pinned", "Pinned", _pinned(content, found.pins))
-    answers = _part(
-        budget, "query", "On the question", [(place, line(place, each, _LONGEST)) for place, each in memories]
-    )
+    answers = _part(budget, "query", "On the question", [(at.place, line(at, each, _LONGEST)) for at, each in memories])
     end = ("", *guide) if budget.take("", *guide) else ()
     paths = _part(budget, "paths", "Paths by their first segments", _counts(content))
     rest = [place for place in found.rules if place not in answers.places and place.namespace in content.counts]

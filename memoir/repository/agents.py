@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memoir.primer.primer import Primer
     from memoir.recall.result import IntelligentSearchResult
     from memoir.store.store import Store
-    from memoir.taxonomy.paths import Address
+    from memoir.taxonomy.memory_address import MemoryAddress
 
 
 class Agents:
@@ -69,15 +69,14 @@ class Agents:
         own = user_store()
         return own is not None and own.samefile(self._store.git_dir)
 
-    def _answers(self, query: str) -> list[tuple[Address, Words]]:
+    def _answers(self, query: str) -> list[tuple[MemoryAddress, Words]]:
         from contextlib import closing
 
         from memoir.recall.engine import Engine
-        from memoir.taxonomy.paths import Address as At
 
         with closing(Engine(self._store)) as engine:
             memories = engine.recall(engine.query(query, {"mode": "simple", "rerank": "none"})).memories
-        return [(At(each.namespace, each.path), each) for each in memories]
+        return [(each.address, each) for each in memories]
 
     def relevant(self, prompt: str, *, seconds: float = 1.0) -> list[IntelligentSearchResult]:
         """Find the memories that have to do with a prompt, best first; none if nothing has.

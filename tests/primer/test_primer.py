@@ -207,6 +207,20 @@ def test_a_segment_that_pretends_to_be_pinned_is_not_quoted(repository: Reposito
     assert "pinned" not in names(primer) and "Nothing of note" not in primer.text
 
 
+def test_a_passage_that_answers_a_question_can_be_asked_for_and_names_who_speaks(
+    repository: Repository, tmp_path: Path
+) -> None:
+    line = b'{"speaker": "Melanie", "content": "Wow, the cat shelter is near us.", "timestamp": "2023-08-24"}'
+    (tmp_path / "chat.jsonl").write_bytes(line)
+    repository.sources.ingest(tmp_path / "chat.jsonl")
+    repository.remember(Memory.of("x"), "a.b")
+
+    text = repository.agents.prime(query="cat shelter").text
+
+    found = re.search(r'^- (default:raw:sources.chat.0001#p\d+): "Melanie .*" \(from "chat", 2023-08-24\)$', text, re.M)
+    assert found and repository.get_many([found[1]])[0].record
+
+
 def test_an_item_beside_a_memory_is_no_news_of_the_memory(repository: Repository) -> None:
     item = Memory.of(
         "B", metadata={"links": {"derives_from": ["default:raw:sources.notes.0001"]}}, timestamp="2026-02-02"
