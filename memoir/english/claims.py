@@ -9,6 +9,7 @@ not "we use Redis". A text that reports, supposes or asks, or that names one of 
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from memoir.english import claim_words as lists
 from memoir.english.stopwords import STOP_WORDS
@@ -55,6 +56,7 @@ class _Word(NamedTuple):
         return bool(not self.kind and (self.text[0].isupper() or re.search(r"[\d#@/_.-]|[a-z][A-Z]", self.text)))
 
 
+@lru_cache(maxsize=1_000)
 def claims(text: str) -> Claims:
     """What a text claims in its first sentence."""
     sentence = _first_sentence(text)
@@ -68,11 +70,11 @@ def claims(text: str) -> Claims:
 
 def contradict(one: Claims, other: Claims) -> bool:
     """Whether what two texts claim cannot both be true."""
-    return any(not _agree(one[clause], other[clause]) for clause in one.keys() & other.keys())
+    return any(not may_agree(one[clause], other[clause]) for clause in one.keys() & other.keys())
 
 
-def _agree(one: str, other: str) -> bool:
-    """Whether two values may be the same: one may say it in more detail."""
+def may_agree(one: str, other: str) -> bool:
+    """Whether two values of a clause may both be right: one may say it in more detail."""
     short, long = sorted((one, other), key=len)
     if long.replace(" ", "").startswith(short.replace(" ", "")) and (not short.isdigit() or short == long):
         return True

@@ -157,6 +157,8 @@ def _evidence(text: str, address: "Address | None") -> "types.Evidence":
 def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None, *, both: bool) -> "types.FoundMemory":
     cut: types.CutField = {"truncated": memory.truncated} if memory.truncated else {}
     context: types.InContext = {} if memory.context is None else {"context": list(map(_context, memory.context))}
+    disputes = [each.target.full_key for each in memory.disputes]
+    dispute: types.InDispute = {"disputes": disputes} if disputes else {}
     metadata = {**({"step_timings": timings} if timings else {}), **memory.metadata}
     return {
         "path": memory.path,
@@ -170,6 +172,7 @@ def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None,
         **context,
         **_of_source(memory),
         **store_of(memory.store, both=both),
+        **dispute,
         "metadata": cast("types.FoundMetadata", metadata),  # the keys are the user's
         "ranking": cast("types.Ranking", memory.ranking),  # the keys are columns, as in a candidate
     }
@@ -248,10 +251,18 @@ def _memory_lines(answer: "RecallAnswer") -> Iterable[Line]:
         yield line((f"{memory.relevance_score:.2f}", "bold"), "  ", key, _own(memory.store))
         for text in memory.content.split("\n"):
             yield line("      " + text)
+        if memory.disputes:
+            yield line((f"      {_dispute(memory)}", "dim"))
         for beside in memory.context or ():
             yield line(
                 (f"  {beside.distance:+}  {_key(beside.namespace, beside.path)}  {one_line(beside.content)}", "dim")
             )
+
+
+def _dispute(memory: "IntelligentSearchResult") -> str:
+    """What contradicts a memory, with the days that both are of."""
+    others = (f"{each.target.short_key} of {local(each.memory.timestamp)[:10]}" for each in memory.disputes)
+    return f"contradicts {', '.join(others)}; this one is of {local(memory.timestamp)[:10]}"
 
 
 def _key(namespace: str, path: str) -> str:

@@ -13,6 +13,7 @@ from memoir.recall import simple
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.associations import needs_threads
 from memoir.recall.clues import require_person
+from memoir.recall.disputes import mark_disputes
 from memoir.recall.options import Options
 from memoir.recall.query import Query
 from memoir.recall.resolve import resolve
@@ -150,7 +151,7 @@ class Engine:
             from memoir.recall.behind import add_layers
 
             answer = add_layers(self.index(), snapshot, query, answer)
-        return answer
+        return mark_disputes(answer)
 
     def _find(self, snapshot: Snapshot, query: Query, model: "Model | None") -> RecallAnswer:
         if query.mode == "deep":

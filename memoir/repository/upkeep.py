@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from memoir.index.complete import IndexState
     from memoir.index.status import IndexStatus
+    from memoir.memory.disputes import StoreDisputes
     from memoir.memory.look_alikes import Confusable
     from memoir.store.fsck import FsckReport
     from memoir.store.repair import Repair
@@ -93,6 +94,12 @@ class Upkeep:
         from memoir.index.embedders.choose import embedder_of
 
         return complete(self._store, embedder_of(self._store), progress, rebuild=rebuild)
+
+    def disputes(self) -> StoreDisputes:
+        """Return the pairs of memories that contradict each other, of the first 5,000 by namespace and path."""
+        from memoir.memory.disputes import disputes_of
+
+        return disputes_of(self._store.head())
 
     def index_status(self) -> IndexStatus:
         """Return which embedder the store uses and how much of the index is complete, without changing it."""

@@ -54,6 +54,17 @@ def test_an_embedder_that_does_not_work_is_named(full_store: Repository, monkeyp
     assert look(full_store)["embedder"].health == "failed"
 
 
+def test_memories_that_contradict_each_other_are_named_with_their_days(full_store: Repository) -> None:
+    full_store.remember(Memory.of("The port is 8080", timestamp="2026-01-02"), "a.old")
+    full_store.remember(Memory.of("The port is 8081", timestamp="2026-03-04"), "a.new")
+
+    check = look(full_store)["disputes"]
+
+    assert check.health == "warning"
+    assert check.message == 'a.new of 2026-03-04 "The port is 8081" contradicts a.old of 2026-01-02 "The port is 8080"'
+    assert check.fix == "memoir replace a.old a.new"
+
+
 def test_trouble_of_hooks_is_shown_from_the_log(full_store: Repository) -> None:
     for _ in range(3):
         log.write("claude", "SessionStart", "it was not done within 1 s")

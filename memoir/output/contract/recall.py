@@ -113,6 +113,12 @@ class CutField(TypedDict, total=False):
     truncated: int
 
 
+class InDispute(TypedDict, total=False):
+    """The field of a memory that others of the answer contradict."""
+
+    disputes: list[str]
+
+
 class ContextMemory(TypedDict):
     """A memory beside one that was found."""
 
@@ -174,6 +180,8 @@ class FoundMemory(TypedDict):
     """Of a passage: the memories that were found in it, and by it."""
     store: NotRequired[StoreName]
     """The store that holds it, if your own store was searched too."""
+    disputes: NotRequired[Annotated[list[str], Schema(minItems=1)]]
+    """The keys of the other memories of the answer that contradict it, the newest first; KEY#id: one of several."""
     metadata: Annotated[FoundMetadata, Schema(additionalProperties=True)]
     ranking: Ranking
 

@@ -1,0 +1,46 @@
+"""Marking the memories of an answer that contradict each other, never passages; see `memoir.memory.disputes`."""
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from memoir.memory.active import Facet
+from memoir.memory.record import Memory
+from memoir.recall.result import IntelligentSearchResult
+from memoir.taxonomy.paths import Address
+
+if TYPE_CHECKING:
+    from memoir.recall.answer import RecallAnswer
+
+_SHARED = 0.5
+"""The share of the shorter text's words that the longer one must have, or the two are not compared."""
+
+
+def mark_disputes(answer: "RecallAnswer") -> "RecallAnswer":
+    """The answer with those others of its memories in `disputes` that contradict one, the newest first."""
+    if not _may_dispute([memory.content for memory in answer.memories]):
+        return answer
+    from memoir.memory.disputes import find_disputes
+
+    numbers = {_facet(memory).place: number for number, memory in enumerate(answer.memories)}
+    others: dict[int, list[Facet]] = {}
+    for newer, older in find_disputes([_facet(memory) for memory in answer.memories]):
+        others.setdefault(numbers[newer.place], []).append(older)
+        others.setdefault(numbers[older.place], []).append(newer)
+    if not others:
+        return answer
+    memories = list(answer.memories)
+    for number, disputing in others.items():
+        newest_first = sorted(disputing, key=lambda each: each.order)
+        memories[number] = memories[number]._replace(disputes=tuple(newest_first))
+    return answer._replace(memories=memories)
+
+
+def _may_dispute(texts: list[str]) -> bool:
+    """Whether two of some texts share so many words that reading what they claim is worth the time."""
+    bags = [frozenset(text[:1000].lower().split()) for text in texts]
+    return any(len(one & other) >= _SHARED * min(len(one), len(other)) for one, other in combinations(bags, 2))
+
+
+def _facet(result: IntelligentSearchResult) -> Facet:
+    memory = Memory(result.content, result.confidence, result.timestamp, metadata=result.metadata)
+    return Facet(Address(result.namespace, result.path), result.ordinal, memory, result.id)
