@@ -23,6 +23,7 @@ FAMILIES = {
         {
             "remember": "Store a memory at one or more paths.",
             "edit": "Change a memory in your editor.",
+            "replace": "Let a newer memory take the place of an older one.",
             "mv": "Move a memory, or a whole prefix, to another path.",
             "forget": "Remove memories; history keeps them.",
             "restore": "Bring a memory back as it was at a revision.",

@@ -1,10 +1,15 @@
 """`Decision`: the paths of a memory that came without one, and what chose them."""
 
+from typing import TYPE_CHECKING
+
 from memoir.filing.classifier import Placement
 from memoir.llm.usage import Usage
 from memoir.named_tuple import NamedTuple
 from memoir.store.digest import sha1
 from memoir.taxonomy.paths import Address
+
+if TYPE_CHECKING:
+    from memoir.filing.neighbours import Neighbour
 
 INBOX = "inbox.unsorted"
 """The path of memories that wait for another one."""
@@ -23,6 +28,7 @@ class Decision(NamedTuple):
         runner_up: The best path that was not chosen.
         degraded: What failed; None if nothing did.
         usage: The cost of the model's answer.
+        near: The filed memories that are most similar; None if nobody looked for them.
     """
 
     by: str
@@ -32,6 +38,7 @@ class Decision(NamedTuple):
     runner_up: Placement | None = None
     degraded: str | None = None
     usage: Usage = Usage()
+    near: "tuple[Neighbour, ...] | None" = None
 
     @property
     def unanswered(self) -> bool:

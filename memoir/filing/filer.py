@@ -11,6 +11,7 @@ from memoir.filing.neighbours import Neighbour, neighbours
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.index import Index
 from memoir.index.view import View
+from memoir.memory.active import Facet
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import Outcome, confirm_or_combine
 from memoir.memory.record import Memory, Record
@@ -20,8 +21,10 @@ from memoir.settings import FILING_CLASSIFIER, FILING_PATHS, FILING_THRESHOLD, n
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import ITEM_KIND, policy_of
+from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
+    from memoir.filing.similar import SimilarMemory
     from memoir.llm.conversation import ModelConversation
     from memoir.llm.model import Model
     from memoir.taxonomy.catalogue import Catalogue
@@ -103,6 +106,15 @@ class Filer:
         outcome = None if policy else lambda place, record: confirm_or_merge(record, memory)
         return remember(self.store, memory, places, policy=policy, outcome=outcome, options=options)
 
+    def similar(
+        self, new: Memory, decision: Decision, namespace: str, branch: str | None = None
+    ) -> "list[SimilarMemory]":
+        """The memories of a namespace that a new one may be meant to replace; see `memoir.filing.similar`."""
+        from memoir.filing.similar import find_similar
+
+        facet = Facet(Address(namespace, ""), 0, new)
+        return find_similar(self.index(), self.store.head(branch), facet, decision.near)
+
     @staticmethod
     def annotate(memory: Memory, decision: Decision) -> Memory:
         """Add the classifier and the confidence in the path to a memory under `filing`; its own confidence stays."""
@@ -162,7 +174,10 @@ class Filer:
             or _correct(classify(text, taxonomy, near, limit, person_is_known=is_known), text, near, head, threshold)
             for text, (near, is_known) in zip(texts, looks, strict=True)
         )
-        return [_decision(verdict, threshold) for verdict in verdicts]
+        return [
+            _decision(verdict, threshold)._replace(near=tuple(near))
+            for verdict, (near, _) in zip(verdicts, looks, strict=True)
+        ]
 
 
 def _names(view: View, text: str, namespace: str) -> bool:

@@ -24,7 +24,7 @@ _POOL = 20
 
 
 class Neighbour(NamedTuple):
-    """A filed memory: its path, its relevance (0 to 1) for a new one, whether somebody moved it, and its place.
+    """A filed memory: its path, its relevance (0 to 1) for a new one, whether somebody moved it, its place and words.
 
     `is_same` tells whether it has the very words of the new one.
     """
@@ -34,6 +34,7 @@ class Neighbour(NamedTuple):
     moved: bool = False
     place: Place = (Address("", ""), 0)
     is_same: bool = False
+    content: str = ""
 
 
 def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:
@@ -62,6 +63,7 @@ def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:
             document.id in move_ids,
             document.place,
             same_as_written(document.content, text),
+            document.content,
         )
         for document in nearest
     ]

@@ -6,6 +6,7 @@ Classifier and model are imported only when they are needed: a memory with a pat
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from memoir.errors import InvalidInput
 from memoir.memory import write
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import LLM_MERGE, Outcome
@@ -18,6 +19,7 @@ from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.filing.decision import Decision
+    from memoir.filing.similar import SimilarMemory
 
 
 class RememberResult(NamedTuple):
@@ -26,14 +28,16 @@ class RememberResult(NamedTuple):
     Attributes:
         commit: None if nothing changed.
         outcomes: The outcome at each path.
-        decision: The classifier's decision; None if the caller named the paths.
+        decision: The classifier's decision; None if the caller named the paths, or the memory replaced a similar one.
         degraded: What failed and was done in another way; None if nothing did.
+        similar: The memories that stay active although this one may be meant to replace them.
     """
 
     commit: Commit | None
     outcomes: dict[Address, Outcome]
     decision: "Decision | None" = None
     degraded: str | None = None
+    similar: "Sequence[SimilarMemory]" = ()
 
 
 def remember(
@@ -44,29 +48,53 @@ def remember(
     *,
     classifier: str | None = None,
     policy: str | None = None,
+    replace_similar: bool = False,
     options: WriteOptions = DEFAULTS,
 ) -> RememberResult:
     """Remember a memory at some places; without any, a classifier chooses them.
 
     Without a policy, `memoir.remember.mergePolicy` decides at places that the caller names, and a filed memory is added
-    to what is there.
+    to what is there. With `replace_similar` the memory takes the place of the one that is most similar to it, wherever
+    that is; at places that the caller names, of the most similar one there.
 
     Raises:
-        InvalidInput: no such classifier or policy, or a refusal of `memoir.memory.write.refuse_unfit`.
-        Conflict: the policy is `reject` and a path is occupied.
+        InvalidInput: no such classifier or policy, a policy with `replace_similar`, or a refusal of
+            `memoir.memory.write.refuse_unfit`.
+        Conflict: the policy is `reject` and a path is occupied, or the memory to replace changed meanwhile.
         LlmUnavailable: the classifier is `model`, and none is configured.
     """
     store.expect_config()
     write.refuse_unfit(new, places or [Address(namespace, "")], options)
+    if replace_similar and policy:
+        raise InvalidInput("a merge policy and replacing what is similar exclude each other", "leave out one of them")
     if not places:
         import memoir.filing.filer  # noqa: F401 - while git reads the settings
     default = MERGE_POLICY.read_if_set(store.config)
     policy = policy or (default if places or default == LLM_MERGE else None)
     inner_options = options._replace(allow_secrets=True)
-    if not places or policy == LLM_MERGE:
-        return _file_or_merge(store, new, places, namespace, classifier, policy, inner_options)
-    result = write.remember(store, new, places, policy=policy, options=inner_options)
-    return RememberResult(*result, degraded="; ".join(note(store.git_settings.ignored, "remember")) or None)
+    if not places or (policy == LLM_MERGE and not replace_similar):
+        return _file_or_merge(
+            store, new, places, namespace, classifier, policy, inner_options, replace_similar=replace_similar
+        )
+    outcome = _replacing(new, policy) if replace_similar else None
+    result = write.remember(store, new, places, policy=policy, outcome=outcome, options=inner_options)
+    degraded = "; ".join(note(store.git_settings.ignored, "remember")) or None
+    return RememberResult(*result, degraded=degraded, similar=_beside(result.outcomes, new))
+
+
+def _replacing(new: Memory, policy: str | None) -> write.Combine:
+    from memoir.filing.similar import replacing
+
+    return replacing(new, write.by_policy(None if policy == LLM_MERGE else policy, new))
+
+
+def _beside(outcomes: dict[Address, Outcome], new: Memory) -> "list[SimilarMemory]":
+    """The similar memories beside a new one; none are looked for where it is alone."""
+    if all(sum(memory.active for memory in outcome.record) == 1 for outcome in outcomes.values()):
+        return []
+    from memoir.filing.similar import beside, offer
+
+    return offer(beside(outcomes, new), outcomes)
 
 
 def _file_or_merge(
@@ -77,15 +105,23 @@ def _file_or_merge(
     classifier: str | None,
     policy: str | None,
     options: WriteOptions,
+    *,
+    replace_similar: bool,
 ) -> RememberResult:
     """Remember with a classifier, which finds the path, or with a model, which merges at it, or with both."""
     from memoir.filing.filer import Filer
 
     filer = Filer(store, classifier=classifier)
     decision = None if places else filer.decide(new.content, namespace, options.branch)
+    similar = filer.similar(new, decision, namespace, options.branch) if decision else []
     notes = note(store.git_settings.ignored, "remember")
     notes += [decision.degraded] if decision and decision.degraded else []
-    if decision and policy != LLM_MERGE:
+    if replace_similar and similar:
+        from memoir.filing.similar import put_in_place
+
+        near = decision.near if decision else None
+        result, decision = put_in_place(store, new, similar[0].facet, near or (), options), None
+    elif decision and policy != LLM_MERGE:
         result = filer.remember(new, decision, namespace, policy=policy, options=options)
     else:
         from memoir.filing.llm_merge import remember_merged
@@ -95,4 +131,12 @@ def _file_or_merge(
         talk = filer.talk(model) if (model := filer.model()) else None
         result, degraded = remember_merged(store, talk, memory, where, options)
         notes += [degraded] if degraded else []
-    return RememberResult(*result, decision, "; ".join(notes) or None)
+    return RememberResult(*result, decision, "; ".join(notes) or None, _offer(similar, result.outcomes, new))
+
+
+def _offer(similar: "list[SimilarMemory]", outcomes: dict[Address, Outcome], new: Memory) -> "list[SimilarMemory]":
+    if not similar:
+        return _beside(outcomes, new)
+    from memoir.filing.similar import offer
+
+    return offer(similar, outcomes)

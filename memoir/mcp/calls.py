@@ -14,6 +14,7 @@ from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
+    from memoir.filing.similar import SimilarMemory
     from memoir.memory.read import PathRecord
     from memoir.memory.survey import Survey
     from memoir.recall.fields import QueryFields as Options
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 _MOST_NAMESPACES = 20
 """How many namespaces an overview names, the largest first."""
+_MOST_SIMILAR = 3
+_LONGEST_SIMILAR = 200
+"""The similar memories that are quoted beside a new one, and the characters of each."""
 
 
 def recall(call: ToolCall) -> ToolReply:
@@ -41,6 +45,7 @@ def recall(call: ToolCall) -> ToolReply:
                 **origin(each.metadata),
                 "relevance_score": each.relevance_score,
                 "timestamp": each.timestamp,
+                **({"disputes": [other.target.short_key for other in each.disputes]} if each.disputes else {}),
                 "content": said(each.content, each.metadata),
             }
             for each in answer.memories
@@ -120,7 +125,13 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
     arguments = call.arguments
     keys = [call.place(arguments["key"]).full_key] if "key" in arguments else []
     new = Memory.of(arguments["content"], confidence=arguments.get("confidence", 1.0), metadata={"source": call.client})
-    done = repository.remember(new, *keys, namespace=call.home, policy=arguments.get("policy"))
+    done = repository.remember(
+        new,
+        *keys,
+        namespace=call.home,
+        policy=arguments.get("policy"),
+        replace_similar=arguments.get("replace_similar", False),
+    )
     old_contents = [facet.content for outcome in done.outcomes.values() for facet in outcome.superseded]
     place, outcome = next(iter(done.outcomes.items()))
     is_active = all(outcome.new_is_active for outcome in done.outcomes.values())
@@ -130,9 +141,23 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
             "commit": str(done.commit.id) if done.commit else None,
             "active": is_active,
             **({"replaced": len(old_contents)} if old_contents and is_active else {}),
+            **({"similar": list(map(_similar, done.similar[:_MOST_SIMILAR]))} if done.similar else {}),
             **({"degraded": done.degraded} if done.degraded else {}),
         }
     )
+
+
+def _similar(each: "SimilarMemory") -> Fields:
+    """A memory that the new one may be meant to replace."""
+    from memoir.output.text import one_line
+
+    memory = each.facet.memory
+    return {
+        "key": each.facet.target.short_key,
+        "relation": each.relation,
+        "timestamp": memory.timestamp,
+        "content": one_line(memory.content, _LONGEST_SIMILAR),
+    }
 
 
 def forget(call: ToolCall) -> ToolReply:

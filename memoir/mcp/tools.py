@@ -90,12 +90,14 @@ TOOLS = (
     Tool(
         "remember",
         "Remember",
-        "Store one memory. Without key, memoir files it. What it replaces stays in history.",
+        "Store one memory. Without key, memoir files it. What it replaces stays in history. If it makes the first of "
+        "the answer's similar memories outdated, repeat the call with replace_similar.",
         {
             "content": _TEXT,
             "key": _TEXT,
             "confidence": {"type": "number", "minimum": 0, "maximum": 1},
             "policy": {"enum": ["append", "replace", "confidence_gated", "reject"]},
+            "replace_similar": {"type": "boolean"},
             "global": {"type": "boolean", "description": "into the user's own store"},
         },
         ("content",),

@@ -145,6 +145,18 @@ def confirm(record: Record, new: Memory) -> Outcome | None:
     return None
 
 
+def replace_one(record: Record, old: Memory, new: Memory) -> Outcome:
+    """Put a new memory in the place of one of a record's, which stays in it as superseded; the others stay active.
+
+    Raises:
+        Conflict: the record does not have the old memory any more.
+    """
+    if old not in record:
+        raise Conflict("the memory to replace has changed meanwhile", "repeat the command")
+    at = record.index(old)
+    return Outcome(trim((*record[:at], old.superseded(), *record[at + 1 :], new)), "replace", (old,))
+
+
 def confirm_or_combine(policy: str, record: Record | None, new: Memory) -> Outcome:
     """Confirm a memory that is already in the record; add any other one by a policy."""
     return (confirm(record, new) if record else None) or combine(policy, record, new)

@@ -54,7 +54,7 @@ def remember(
         Conflict: the policy is `reject` and a path is occupied.
     """
     refuse_unfit(new, addresses, options)
-    decide = outcome or _by_policy(policy, new)
+    decide = outcome or by_policy(policy, new)
     outcomes: dict[Address, Outcome] = {}
     deed = f"remember {first_few([place.path for place in addresses])}"
     text = options.message or subject(deed, new.content)
@@ -81,7 +81,7 @@ def _ids_minted(head: Snapshot, new: Memory) -> dict[bytes, bytes]:
     return {place.key: encode(record) for place, record in mint_targets(head, new).items()}
 
 
-def _by_policy(policy: str | None, new: Memory) -> Combine:
+def by_policy(policy: str | None, new: Memory) -> Combine:
     """How a memory joins what is at a path: by one policy, or without one by its kind, or that which the path names.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The answers of `remember`, `edit`, `mv`, `forget`, `restore`, `pin` and `unpin`."""
+"""The answers of `remember`, `edit`, `replace`, `mv`, `forget`, `restore`, `pin` and `unpin`."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -9,11 +9,19 @@ from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
     from memoir.filing.remember import RememberResult
+    from memoir.filing.similar import SimilarMemory
     from memoir.memory.policy import Outcome
+    from memoir.memory.replace import Replacement
+    from memoir.output.contract import shapes
     from memoir.output.contract import write as types
     from memoir.store.commit import Commit
     from memoir.taxonomy.memory_address import MemoryAddress
     from memoir.taxonomy.paths import Address
+
+_MOST_SIMILAR = 3
+"""The similar memories that people are shown."""
+_LONGEST = 100
+"""The characters of each."""
 
 
 def remember(result: "RememberResult", content: str, confidence: float, *, dry_run: bool = False) -> Answer:
@@ -39,6 +47,7 @@ def remember(result: "RememberResult", content: str, confidence: float, *, dry_r
             if outcome.policy
         ],
         "filing": decision(filing) if filing else None,
+        "similar": [similar(each) for each in result.similar],
         "degraded": degraded,
         "dry_run": dry_run,
     }
@@ -46,6 +55,7 @@ def remember(result: "RememberResult", content: str, confidence: float, *, dry_r
     def human() -> Iterable[Line]:
         yield from decision_lines(filing) if filing else ()
         yield from _remember_lines(result, "would go to" if dry_run else short(result.commit))
+        yield from similar_lines(result.similar, "would be added" if dry_run else "added")
 
     return Answer(data, human, optional=not dry_run)
 
@@ -68,6 +78,51 @@ def _target(address: "Address", outcome: "Outcome") -> "MemoryAddress":
     from memoir.taxonomy.memory_address import MemoryAddress
 
     return MemoryAddress(address, id_at(outcome.record, outcome.at))
+
+
+def similar(each: "SimilarMemory") -> "shapes.SimilarMemory":
+    """A memory that another one may be meant to replace."""
+    memory = each.facet.memory
+    return {
+        **target(each.facet.target),
+        "content": memory.content,
+        "timestamp": memory.timestamp,
+        "relation": each.relation,
+        "command": each.command,
+    }
+
+
+def similar_lines(all_similar: Sequence["SimilarMemory"], what: str) -> Iterable[Line]:
+    """What a memory stands beside, and what to type if it shall replace that."""
+    for each in all_similar[:_MOST_SIMILAR]:
+        key, text = each.facet.target.short_key, one_line(each.facet.memory.content, _LONGEST)
+        yield line((f'    ({what} beside {key}: "{text}"; {each.command} makes the new one its successor)', "dim"))
+    if len(all_similar) > _MOST_SIMILAR:
+        yield line((f"    (and {len(all_similar) - _MOST_SIMILAR} more like these)", "dim"))
+
+
+def replace(done: "Replacement", *, dry_run: bool) -> Answer:
+    """`replace`: the memory that was replaced, where its successor was, and where that is now."""
+    contents = [memory.content for memory in done.outcome.superseded]
+    data: types.Replace = {
+        **target(_target(done.old.place, done.outcome)),
+        "content": done.outcome.record[-1].content,
+        "superseded": contents,
+        "old": target(done.old),
+        "new": target(done.new),
+        **commit_fields(done.commit),
+        "dry_run": dry_run,
+    }
+
+    def human() -> Iterable[Line]:
+        what = "would go to" if dry_run else short(done.commit)
+        key = _target(done.old.place, done.outcome).short_key
+        yield line((what, "yellow"), "  ", (key, "bold"), ("  (replaced)", "dim"))
+        yield line("    " + one_line(done.outcome.record[-1].content))
+        for content in contents:
+            yield line(("    superseded: " + one_line(content), "dim"))
+
+    return Answer(data, human, optional=not dry_run)
 
 
 def _change(outcome: "Outcome") -> str:

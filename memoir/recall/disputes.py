@@ -11,6 +11,7 @@ from memoir.taxonomy.paths import Address
 if TYPE_CHECKING:
     from memoir.recall.answer import RecallAnswer
 
+_MANY = 50
 _SHARED = 0.5
 """The share of the shorter text's words that the longer one must have, or the two are not compared."""
 
@@ -36,7 +37,12 @@ def mark_disputes(answer: "RecallAnswer") -> "RecallAnswer":
 
 
 def _may_dispute(texts: list[str]) -> bool:
-    """Whether two of some texts share so many words that reading what they claim is worth the time."""
+    """Whether two of some texts share so many words that reading what they claim is worth the time.
+
+    Of many texts, comparing all pairs would take longer than reading them.
+    """
+    if len(texts) > _MANY:
+        return True
     bags = [frozenset(text[:1000].lower().split()) for text in texts]
     return any(len(one & other) >= _SHARED * min(len(one), len(other)) for one, other in combinations(bags, 2))
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memoir.memory.import_ import ImportResult
     from memoir.memory.merge import MergeResult
     from memoir.memory.record import Memory, Record
+    from memoir.memory.replace import Replacement
     from memoir.store.commit import Commit
     from memoir.store.store import Store
 
@@ -39,13 +40,16 @@ class Writes:
         classifier: str | None = None,
         links: "Sequence[str]" = (),
         kind: str | None = None,
+        replace_similar: bool = False,
         options: WriteOptions = DEFAULTS,
     ) -> "RememberResult":
         """Store a memory (see `Memory.of`) at one or more keys; without a key, a classifier finds the path.
 
         `links` are `EDGE=PATH` pairs, such as `derives_from=debugging.ci`; `kind` is what it is, such as `event`, or
         `auto`. Without a policy, `memoir.remember.mergePolicy` decides, else the memory's kind, else the kind that each
-        path names.
+        path names. The result's `similar` are the memories that this one contradicts or is near to, and that stay
+        active: `replace` makes it the successor of one of them. With `replace_similar` it takes the place of the most
+        similar one at once.
 
         Raises:
             InvalidInput: a key or link is malformed, a key is in the namespace of the taxonomy or in a layer, the
@@ -65,7 +69,43 @@ class Writes:
             from memoir.layers.kinds import with_kind
 
             new = with_kind(new, kind)
-        return remember(self.store, new, places, namespace, classifier=classifier, policy=policy, options=options)
+        return remember(
+            self.store,
+            new,
+            places,
+            namespace,
+            classifier=classifier,
+            policy=policy,
+            replace_similar=replace_similar,
+            options=options,
+        )
+
+    def replace(
+        self,
+        old: str,
+        new: str | None = None,
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        options: WriteOptions = DEFAULTS,
+    ) -> "Replacement":
+        """Let the memory at `new` take the place of that at `old`: it moves there, and the old one is superseded.
+
+        Without `new` it is the newest memory that contradicts the old one or is near to it; at a path with several
+        memories, the newest there. `KEY#id` names one of several. History and `blame` keep both.
+
+        Raises:
+            NotFound: there is nothing at a key, or no newer memory like that. InvalidInput: a key is malformed, in a
+                layer or in a namespace of memoir's own, or of several memories; or the old memory is superseded.
+        """
+        from memoir.memory.replace import replace
+        from memoir.taxonomy.memory_address import memory_address
+
+        loser = memory_address(old, namespace)
+        if new is None:
+            from memoir.filing.similar import find_successor
+
+            return replace(self.store, *find_successor(self.store, loser, options.branch), options)
+        return replace(self.store, loser, memory_address(new, namespace), options)
 
     def edit(
         self,
@@ -241,7 +281,8 @@ class Writes:
             InvalidInput: the threshold is not from 0.5 to 1. NotFound: there is no such candidate.
             EmbedderUnavailable: there are no vectors to compare.
         """
-        from memoir.filing.consolidate import THRESHOLD, consolidate
+        from memoir.filing.consolidate import consolidate
+        from memoir.filing.duplicates import THRESHOLD
 
         return consolidate(
             self.store,

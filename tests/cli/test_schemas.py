@@ -86,6 +86,8 @@ ANSWERS = [
     case("grep -i -C 1 pytest"),
     case("grep -F [nothing]", 1),
     case(f"edit {TESTING}"),
+    case(f"replace {TESTING} preferences.coding.style"),
+    case(f"replace {TESTING} preferences.coding.style --dry-run"),
     case(f"mv {TESTING} preferences.tests.runner"),
     case("mv preferences taste --prefix --dry-run"),
     case(f"forget {TESTING} context.task.current"),
@@ -389,6 +391,7 @@ def test_the_schemas_are_strict(name: str) -> None:
         "summarize": {"user", "stale_keys"},
         "recall": {
             "truncated",
+            "disputes",
             "step_timings",
             "llm_prompts",
             "trace",

@@ -57,6 +57,7 @@ KINDS: dict[str, tuple[str, Callable[[Path], None] | None]] = {
     "remember": ("remember new -p n.n", None),
     "remember elsewhere": ("remember new -p n.n --branch other", None),
     "forget": ("forget a.b", None),
+    "replace": ("replace a.b bulk.topic1.n1", None),
     "mv": ("mv bulk moved --prefix", None),
     "import": ("import -", None),
     "merge": ("merge other", None),

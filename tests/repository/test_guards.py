@@ -69,6 +69,7 @@ def test_a_credential_is_refused(full_store: Repository, act: Act) -> None:
         lambda r, options: r.edit("preferences.editor", lambda record: [], options=options),
         lambda r, options: r.forget("preferences.editor", options=options),
         lambda r, options: r.move("preferences.editor", "a", options=options),
+        lambda r, options: r.replace("preferences.editor", "preferences.testing", options=options),
         lambda r, options: r.restore("preferences.testing", at="HEAD~1", options=options),
         lambda r, options: r.revert("HEAD", options),
         lambda r, options: r.merge("side", options=options),
@@ -77,7 +78,8 @@ def test_a_credential_is_refused(full_store: Repository, act: Act) -> None:
         lambda r, options: r.consolidate(options=options),
     ],
     ids=[
-        "remember", "edit", "forget", "move", "restore", "revert", "merge", "import", "classify", "consolidate",
+        "remember", "edit", "forget", "move", "replace", "restore", "revert", "merge", "import", "classify",
+        "consolidate",
     ],
 )  # fmt: skip
 def test_a_credential_in_the_message_is_refused(

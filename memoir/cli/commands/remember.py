@@ -66,6 +66,10 @@ def command(
             autocompletion=complete.words(*MERGE_POLICY.kind.words),
         ),
     ] = None,
+    replace_similar: Annotated[
+        bool,
+        typer.Option("--replace-similar", help="Replace the memory that this one contradicts most, or is near to."),
+    ] = False,
     classifier: Classifier = None,
     allow_secret: AllowSecret = False,
     dry_run: DryRun = False,
@@ -76,7 +80,8 @@ def command(
     A path is 1 to 8 segments joined by dots, such as preferences.coding.testing. Without one, memoir files the memory
     under the taxonomy, by rules or with --classifier model. A memory that cannot be filed with confidence goes to
     inbox.unsorted, which 'memoir classify' sorts later. If the path holds a memory already, nothing is lost: an equal
-    memory is confirmed, a replaced one is kept as superseded, and history keeps every version.
+    memory is confirmed, a replaced one is kept as superseded, and history keeps every version. If the memory
+    contradicts another one, or is near to it, both stay, and the answer says how to replace the older one.
     """
     metadata = {**_metadata(meta or []), **({PIN: True} if pin else {})}
     text = text_or_stdin(content, MAX_CONTENT_BYTES)
@@ -84,7 +89,7 @@ def command(
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
     result = session(ctx).repository.remember(
         new, *(paths or []), namespace=namespace, policy=merge_policy, classifier=classifier, links=link or (),
-        kind=kind, options=options,
+        kind=kind, replace_similar=replace_similar, options=options,
     )  # fmt: skip
     return shapes.remember(result, new.content, new.confidence, dry_run=dry_run)
 

@@ -182,6 +182,17 @@ class FetchedBranch(TypedDict):
     """The problem in a tree that memoir did not write, or null."""
 
 
+class SimilarMemory(Target):
+    """An active memory that another one may be meant to replace."""
+
+    content: str
+    timestamp: Instant
+    relation: Annotated[str, Schema(enum=["contradicts", "near"])]
+    """Whether the two cannot both be true, as far as rules can tell, or only are much alike."""
+    command: str
+    """The command that makes the other memory its successor."""
+
+
 class Placement(TypedDict):
     """A path that a memory may be filed under."""
 

@@ -13,6 +13,7 @@ from memoir.output.contract.shapes import (
     Namespace,
     Path,
     Place,
+    SimilarMemory,
     Target,
     WrittenCommit,
     WrittenDate,
@@ -47,7 +48,24 @@ class Remember(TypedDict):
     """The paths that held a memory before, and the merge policy that was used there."""
     filing: Filing | None
     """How the memory was filed, if no path was given; else null."""
+    similar: list[SimilarMemory]
+    """The memories that stay active although this one contradicts them or is near to them, the likeliest first."""
     degraded: Degraded
+    dry_run: bool
+
+
+class Replace(Target):
+    """The memory that took the place of another, where it is now."""
+
+    content: str
+    superseded: list[str]
+    """The content of the old memory."""
+    old: Target
+    """The address of the old memory."""
+    new: Target
+    """Where the new memory was."""
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
     dry_run: bool
 
 
@@ -111,6 +129,7 @@ class Mv(TypedDict):
 
 ANSWERS: dict[str, type] = {
     "remember": Remember,
+    "replace": Replace,
     "edit": Edit,
     "mv": Mv,
     "forget": Forget,

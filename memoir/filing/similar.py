@@ -1,0 +1,240 @@
+"""The memories that a new one may be meant to replace: those that contradict it, and those near it.
+
+Two memories contradict each other if they give the same thing different values (`memoir.english.claims`). They are near
+if `consolidate` would supersede one or propose it: they say the same, or their cosine reaches the threshold there.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from operator import mul
+from typing import TYPE_CHECKING, Literal
+
+from memoir.english.claims import claims, contradict
+from memoir.english.sameness import essence
+from memoir.english.wording import same_as_written
+from memoir.errors import NotFound
+from memoir.filing.duplicates import THRESHOLD
+from memoir.memory.active import Facet
+from memoir.memory.active import facets as placed
+from memoir.memory.disputes import about_the_same, may_dispute
+from memoir.memory.facets import id_at
+from memoir.memory.options import WriteOptions
+from memoir.memory.policy import Outcome, replace_one
+from memoir.memory.read import records, require_record
+from memoir.memory.record import Memory, Record
+from memoir.memory.write import CommitResult, remember
+from memoir.named_tuple import NamedTuple
+from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import Address
+
+if TYPE_CHECKING:
+    from memoir.filing.neighbours import Neighbour
+    from memoir.index.around import Place
+    from memoir.index.embedders.embedder import Vector
+    from memoir.index.index import Index
+    from memoir.index.view import View
+    from memoir.memory.write import Combine
+    from memoir.store.snapshot import Snapshot
+    from memoir.store.store import Store
+
+Relation = Literal["near", "contradicts"]
+
+
+class SimilarMemory(NamedTuple):
+    """An active memory that another one may be meant to replace, and how it relates to that one."""
+
+    facet: Facet
+    relation: Relation
+    command: str = ""
+    """What to type to replace it; empty before the other one is stored."""
+
+
+def find_similar(
+    index: "Index", snapshot: "Snapshot", new: Facet, near: "Sequence[Neighbour] | None" = None
+) -> list[SimilarMemory]:
+    """The memories of the namespace of a new one that are similar to it; see `similar_among`.
+
+    `near` are the neighbours of its text if they are known.
+
+    Raises:
+        EmbedderUnavailable: the embedder cannot work.
+    """
+    text, namespace = new.memory.content, new.address.namespace
+
+    def look(view: "View") -> "list[tuple[Place, bool]]":
+        from memoir.filing.neighbours import neighbours
+
+        likeness = _likeness(view, text)
+        others = ((each.place, each.content) for each in (neighbours(view, text, namespace) if near is None else near))
+        marks = ((place, content, likeness(content) >= THRESHOLD) for place, content in others)
+        return [(place, is_near) for place, content, is_near in marks if is_near or _words_relate(content, text)]
+
+    places = dict(index.read(snapshot, look))
+    by_address = records(snapshot, dict.fromkeys(address for address, _ in places), listed=True)
+    facets = [facet for address, record in by_address.items() for facet in placed(address, record)]
+    return similar_among((facet for facet in facets if facet.place in places), new, lambda facet: places[facet.place])
+
+
+def find_successor(
+    store: "Store", old: MemoryAddress, branch: str | None = None
+) -> tuple[MemoryAddress, MemoryAddress]:
+    """The address of a memory, and of the newest one that is similar to it, which must not be older than it.
+
+    Of a path with several memories, the newest is the successor of the one there that is similar to it.
+
+    Raises:
+        NotFound: there is none, or nothing at the address.
+        InvalidInput: the address is of a superseded memory, or of several and it is not clear which is meant.
+    """
+    from memoir.memory.replace import require_active
+
+    head = store.head(branch)
+    record = require_record(head, old.place, prefixed=True)
+    if not old.id and (pair := _pair_at(list(placed(old.place, record)))):
+        return pair
+    at = require_active(record, old)
+    (loser,) = (each for each in placed(old.place, record) if each.ordinal == at)
+    found = (each.facet for each in find_similar(_index(store), head, loser))
+    newer = [facet for facet in found if facet.memory.instant >= loser.memory.instant]
+    if not newer:
+        raise NotFound(
+            f"no newer memory contradicts {old.short_key} or is near to it",
+            f"name the one that takes its place: 'memoir replace {old.short_key} NEW'",
+        )
+    return loser.target, max(newer, key=lambda facet: facet.memory.instant).target
+
+
+def _pair_at(facets: Sequence[Facet]) -> tuple[MemoryAddress, MemoryAddress] | None:
+    """Of several memories of a path the one that is similar to the newest, and that; None if there is not just one."""
+    new = min(facets, key=lambda facet: facet.order, default=None)
+    similar = similar_among((each for each in facets if each is not new), new) if new else []
+    return (similar[0].facet.target, new.target) if new and len(similar) == 1 else None
+
+
+def _index(store: "Store") -> "Index":
+    from memoir.index.embedders.choose import embedder_of
+    from memoir.index.index import Index
+
+    return Index(store, embedder_of(store))
+
+
+def similar_among(
+    facets: Iterable[Facet], new: Facet, is_near: Callable[[Facet], bool] = lambda facet: False
+) -> list[SimilarMemory]:
+    """Those of some memories that are similar to a new one: first those that contradict it, then the newest.
+
+    The very words of the new one are not similar to it: they are only confirmed.
+    """
+    related = ((facet, _relation(facet, new, is_near)) for facet in facets)
+    similar = [SimilarMemory(facet, relation) for facet, relation in related if relation]
+    return sorted(similar, key=lambda each: (each.relation == "near", each.facet.order))
+
+
+def offer(similar: Iterable[SimilarMemory], outcomes: Mapping[Address, Outcome]) -> list[SimilarMemory]:
+    """Those similar memories that are still active after a memory was remembered, with the command that replaces each.
+
+    There are none if the new one is not active itself. The command names the new memory where it is not the newest,
+    which it would be taken for.
+    """
+    place, outcome = next(iter(outcomes.items()))
+    now = {place: list(placed(place, outcome.record)) for place, outcome in outcomes.items()}
+    rest = [each for each in (_current(each, now) for each in similar) if each and outcome.new_is_active]
+    instant = outcome.record[outcome.at].instant
+    is_newest = all(each.facet.memory.instant <= instant for each in rest)
+    tail = "" if is_newest else f" {MemoryAddress(place, id_at(outcome.record, outcome.at)).short_key}"
+    return [each._replace(command=f"memoir replace {each.facet.target.short_key}{tail}") for each in rest]
+
+
+def _current(similar: SimilarMemory, now: Mapping[Address, list[Facet]]) -> SimilarMemory | None:
+    """A similar memory by its address of now; None if it is not active any more."""
+    address, _, memory, _ = similar.facet
+    if address not in now:
+        return similar
+    facet = next((each for each in now[address] if each.memory == memory), None)
+    return similar._replace(facet=facet) if facet else None
+
+
+def beside(outcomes: Mapping[Address, Outcome], new: Memory) -> list[SimilarMemory]:
+    """The memories similar to a new one that stay active beside it at the paths where it was remembered."""
+    others = (
+        facet
+        for place, outcome in outcomes.items()
+        for facet in placed(place, outcome.record)
+        if facet.ordinal != outcome.at % len(outcome.record)
+    )
+    return similar_among(others, Facet(next(iter(outcomes)), 0, new))
+
+
+def replacing(new: Memory, otherwise: "Combine") -> "Combine":
+    """How a new memory replaces the one at its path that is most similar to it; without any, it joins as `otherwise`.
+
+    If it is there already in the very words, that memory is the successor.
+    """
+
+    def decide(place: Address, record: Record | None) -> Outcome:
+        similar = similar_among(placed(place, record), Facet(place, 0, new)) if record else []
+        if not record or not similar:
+            return otherwise(place, record)
+        same = next((each for each in record if each.active and same_as_written(each.content, new.content)), new)
+        return replace_one(tuple(each for each in record if each is not same), similar[0].facet.memory, same)
+
+    return decide
+
+
+def put_in_place(
+    store: "Store", new: Memory, old: Facet, near: "Sequence[Neighbour]", options: WriteOptions
+) -> CommitResult:
+    """Remember a memory in the place of another one, at its path; if it is in the store already, it moves there.
+
+    Raises:
+        Conflict: the old memory has changed meanwhile.
+    """
+    if same := next((each.place for each in near if each.is_same), None):
+        from memoir.memory.replace import replace
+
+        address, ordinal = same
+        record = require_record(store.head(options.branch), address)
+        (winner,) = (each for each in placed(address, record) if each.ordinal == ordinal)
+        done = replace(store, old.target, winner.target, options)
+        return CommitResult(done.commit, {old.address: done.outcome})
+    put = partial(replace_one, old=old.memory, new=new)
+    return remember(store, new, [old.address], outcome=lambda _, record: put(record or ()), options=options)
+
+
+def _relation(old: Facet, new: Facet, is_near: Callable[[Facet], bool]) -> Relation | None:
+    if not (may_dispute(old) and may_dispute(new) and about_the_same(old, new)):
+        return None
+    relation = _words_relate(old.memory.content, new.memory.content)
+    is_same = same_as_written(old.memory.content, new.memory.content)
+    return relation or ("near" if is_near(old) and not is_same else None)
+
+
+def _words_relate(one: str, other: str) -> Relation | None:
+    """How the words of two texts relate; None if they are the very same words, or too different."""
+    if same_as_written(one, other):
+        return None
+    if contradict(claims(one), claims(other)):
+        return "contradicts"
+    return "near" if essence(one) == essence(other) else None
+
+
+def _likeness(view: "View", text: str) -> Callable[[str], float]:
+    """The cosine of a content and a text; 0 if a learned embedder has not computed it yet."""
+    embedder = view.embedder
+    if embedder is None:
+        return lambda content: 0.0
+    if embedder.learned:
+        query = view.vector(text)
+        own, look_up = query.own if query else (), view.vector_lookup()
+        return lambda content: _cosine(own, look_up(content))
+    from memoir.index.vectors import unit
+
+    def compute(content: str) -> "Vector":
+        return unit(embedder.embed([content])[0])
+
+    vector = compute(text)
+    return lambda content: _cosine(vector, compute(content))
+
+
+def _cosine(one: Iterable[float], other: Iterable[float]) -> float:
+    return float(sum(map(mul, one, other)))

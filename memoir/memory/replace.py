@@ -1,0 +1,108 @@
+"""Replacing one memory by another that is in the store already: the newer one takes the older one's path."""
+
+from memoir.errors import InvalidInput
+from memoir.memory.correction import correct
+from memoir.memory.facets import active_places, find, id_at
+from memoir.memory.options import DEFAULTS, WriteOptions, check_message
+from memoir.memory.policy import Outcome, replace_one
+from memoir.memory.read import require_record
+from memoir.memory.record import Memory, Record, decode, encode
+from memoir.memory.subject import subject
+from memoir.memory.write import refuse_in_layers, refuse_own, write_change
+from memoir.named_tuple import NamedTuple
+from memoir.store.commit import Commit
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.store.transaction import Change
+from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import Address
+
+
+class Replacement(NamedTuple):
+    """What was replaced.
+
+    Attributes:
+        commit: None in a dry run.
+        old: The address of the old memory, which stays there as superseded.
+        new: Where the new memory was. It is at the old one's path now.
+        outcome: What became of the record there.
+    """
+
+    commit: Commit | None
+    old: MemoryAddress
+    new: MemoryAddress
+    outcome: Outcome
+
+
+def replace(store: Store, old: MemoryAddress, new: MemoryAddress, options: WriteOptions = DEFAULTS) -> Replacement:
+    """Let one memory take the place of another: it moves to the other's path, where that becomes superseded.
+
+    What else is at the two paths stays as it is. History and blame keep the old memory, and where the new one was.
+
+    Raises:
+        NotFound: there is nothing at an address.
+        InvalidInput: an address is of several memories or of a superseded one, both are of the same memory, one is in a
+            layer or in a namespace of memoir's own, or the message looks like a credential.
+    """
+    check_message(options)
+    places = [old.place, new.place]
+    refuse_own(places)
+    deed = f"replace {old.label} by {new.label}"
+    done: list[Replacement] = []
+
+    def change(head: Snapshot) -> Change:
+        refuse_in_layers(head, places)
+        target, source = (require_record(head, each.place, prefixed=True) for each in (old, new))
+        loser, winner = require_active(target, old), require_active(source, new)
+        edits, outcome = _replace((old.place, target, loser), (new.place, source, winner))
+        done[:] = [Replacement(None, _named(old, target, loser), _named(new, source, winner), outcome)]
+        text = options.message or subject(deed, outcome.superseded[0].content)
+        return Change([(place.key, encode(record) if record else None) for place, record in edits.items()], text)
+
+    commit = write_change(store, change, options, deed)
+    return done[0]._replace(commit=commit)
+
+
+_Place = tuple[Address, Record, int]
+"""A path, the record there, and where a memory is in it."""
+
+
+def _replace(old: _Place, new: _Place) -> tuple[dict[Address, Record], Outcome]:
+    """The records that result, an empty one where none is left, and the outcome at the old memory's path."""
+    (place, target, loser), (former, source, winner) = old, new
+    rest = source[:winner] + source[winner + 1 :]
+    if place == former:
+        if loser == winner:
+            raise InvalidInput("a memory cannot replace itself", "name the old memory, then the new one")
+        outcome = replace_one(rest, target[loser], source[winner])
+        return {place: outcome.record}, outcome
+    outcome = replace_one(target, target[loser], _corrected(source[winner], former))
+    return {place: outcome.record, former: rest if any(each.active for each in rest) else ()}, outcome
+
+
+def _named(target: MemoryAddress, record: Record, at: int) -> MemoryAddress:
+    """The address of a memory with its whole id, if it needs one."""
+    return target._replace(id=id_at(record, at))
+
+
+def require_active(record: Record, target: MemoryAddress) -> int:
+    """Where the active memory that an address names is in its record.
+
+    Raises:
+        NotFound: there is none of that id. InvalidInput: it is superseded, or the address is of several memories.
+    """
+    places = active_places(record)
+    if not target.id and len(places) > 1:
+        raise InvalidInput(
+            f"{target.short_key} holds {len(places)} memories",
+            f"name one of them by its id: 'memoir get {target.short_key}' shows the ids",
+        )
+    at = find(record, target) if target.id else places[0]
+    if not record[at].active:
+        raise InvalidInput(f"{target.short_key} is superseded already", f"'memoir blame {target.path}' shows by what")
+    return at
+
+
+def _corrected(memory: Memory, old: Address) -> Memory:
+    """A memory that is moved away from a path, so that filing learns from the move if memoir had filed it there."""
+    return decode(correct(encode((memory,)), old))[0]

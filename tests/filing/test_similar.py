@@ -1,0 +1,194 @@
+"""A new memory that contradicts an old one, or is near to it, stays beside it, and the answer offers to replace it."""
+
+import pytest
+
+from memoir import Memory, Repository
+from memoir.errors import InvalidInput, NotFound
+from memoir.filing.remember import RememberResult
+from memoir.memory.options import WriteOptions
+
+THURSDAY, FRIDAY, MONDAY = (f"Releases are cut on {day}s." for day in ("Thursday", "Friday", "Monday"))
+
+
+def offers(result: RememberResult) -> list[tuple[str, str, str]]:
+    return [(each.facet.memory.content, each.relation, each.facet.target.short_key) for each in result.similar]
+
+
+def contents(repository: Repository, *keys: str) -> list[str]:
+    records = [item.record or () for item in repository.get_many(keys or ["*"])]
+    return [memory.content for record in records for memory in record if memory.active]
+
+
+def run(repository: Repository, command: str) -> None:
+    """Do what a command says that an answer names."""
+    program, name, *keys = command.split()
+    assert (program, name) == ("memoir", "replace")
+    repository.replace(*keys)
+
+
+def test_a_memory_without_a_path_names_what_it_contradicts_and_leaves_it_active(repository: Repository) -> None:
+    repository.remember(Memory.of(THURSDAY), "workflow.cadence")
+
+    result = repository.remember(Memory.of(FRIDAY))
+
+    assert offers(result) == [(THURSDAY, "contradicts", "workflow.cadence")]
+    assert sorted(contents(repository)) == [FRIDAY, THURSDAY]
+
+
+def test_what_consolidate_would_propose_is_near(repository: Repository) -> None:
+    repository.remember(Memory.of("I prefer pytest over unittest"), "preferences.tests")
+    repository.remember(Memory.of("The cat sleeps on the keyboard"), "preferences.cats")
+
+    result = repository.remember(Memory.of("I prefer pytest over unittest."))
+
+    assert offers(result) == [("I prefer pytest over unittest", "near", "preferences.tests")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (Memory.of(THURSDAY), Memory.of(THURSDAY)),
+        (Memory.of(THURSDAY, metadata={"person": "Ada"}), Memory.of(FRIDAY)),
+        (Memory.of(THURSDAY, metadata={"item_kind": "event"}), Memory.of(FRIDAY)),
+        (Memory.of(THURSDAY), Memory.of("Bob owns the billing service")),
+    ],
+    ids=["the same", "another person", "an event", "something else"],
+)
+def test_nothing_is_offered_for_what_can_both_be_true(repository: Repository, old: Memory, new: Memory) -> None:
+    repository.remember(old, "workflow.cadence")
+
+    assert offers(repository.remember(new)) == []
+
+
+def test_of_several_memories_at_a_path_the_offer_names_one_by_its_id(repository: Repository) -> None:
+    for content in (THURSDAY, "Ada cuts the releases."):
+        repository.remember(Memory.of(content), "workflow.cadence", policy="append")
+
+    ((_, _, key),) = offers(repository.remember(Memory.of(FRIDAY)))
+
+    assert key.startswith("workflow.cadence#") and contents(repository, key) == [THURSDAY]
+
+
+def test_a_memory_added_at_a_path_names_what_it_contradicts_there(repository: Repository) -> None:
+    repository.remember(Memory.of(THURSDAY), "workflow.cadence")
+
+    result = repository.remember(Memory.of(FRIDAY), "workflow.cadence", policy="append")
+
+    ((content, relation, key),) = offers(result)
+    assert (content, relation) == (THURSDAY, "contradicts") and key.startswith("workflow.cadence#")
+    assert offers(repository.remember(Memory.of(MONDAY), "workflow.cadence", policy="replace")) == []
+
+
+def test_the_offered_command_makes_the_new_memory_the_successor_at_the_old_path(repository: Repository) -> None:
+    repository.remember(Memory.of(THURSDAY), "workflow.cadence")
+    result = repository.remember(Memory.of(FRIDAY))
+
+    run(repository, result.similar[0].command)
+
+    assert contents(repository) == contents(repository, "workflow.cadence") == [FRIDAY]
+    (item,) = repository.get_many(["workflow.cadence"])
+    assert item.record and [(each.content, each.active) for each in item.record] == [(THURSDAY, False), (FRIDAY, True)]
+
+
+def test_the_offered_command_works_where_both_are_at_one_path(repository: Repository) -> None:
+    repository.remember(Memory.of(THURSDAY), "workflow.cadence")
+    repository.remember(Memory.of("Ada cuts the releases."), "workflow.cadence", policy="append")
+    result = repository.remember(Memory.of(FRIDAY), "workflow.cadence", policy="append")
+
+    run(repository, result.similar[0].command)
+
+    assert sorted(contents(repository, "workflow.cadence")) == ["Ada cuts the releases.", FRIDAY]
+
+
+def test_the_offered_command_names_a_new_memory_that_is_not_the_newest(repository: Repository) -> None:
+    repository.remember(Memory.of(THURSDAY, timestamp="2026-03-01"), "workflow.cadence")
+
+    result = repository.remember(Memory.of(FRIDAY, timestamp="2026-02-01"))
+    run(repository, result.similar[0].command)
+
+    assert contents(repository) == [FRIDAY]
+
+
+def test_replacing_what_is_similar_puts_the_new_memory_in_its_place(repository: Repository) -> None:
+    repository.remember(Memory.of(THURSDAY), "workflow.cadence")
+
+    result = repository.remember(Memory.of(FRIDAY), replace_similar=True)
+
+    assert [place.path for place in result.outcomes] == ["workflow.cadence"]
+    assert [memory.content for memory in result.outcomes[next(iter(result.outcomes))].superseded] == [THURSDAY]
+    assert (result.similar, result.decision) == ([], None)
+    assert contents(repository) == [FRIDAY]
+
+
+def test_a_memory_is_filed_as_usual_if_nothing_is_similar(repository: Repository) -> None:
+    result = repository.remember(Memory.of(FRIDAY), replace_similar=True)
+
+    assert result.decision and contents(repository) == [FRIDAY]
+
+
+def test_only_the_likeliest_is_replaced_and_the_others_are_offered(repository: Repository) -> None:
+    repository.remember(Memory.of(THURSDAY, timestamp="2026-01-01"), "workflow.old")
+    repository.remember(Memory.of(MONDAY, timestamp="2026-01-02"), "workflow.newer")
+
+    result = repository.remember(Memory.of(FRIDAY), replace_similar=True)
+
+    assert [place.path for place in result.outcomes] == ["workflow.newer"]
+    assert offers(result) == [(THURSDAY, "contradicts", "workflow.old")]
+
+
+def test_remembering_once_more_with_the_option_moves_the_memory_that_is_there(repository: Repository) -> None:
+    repository.remember(Memory.of(THURSDAY), "workflow.cadence")
+    repository.remember(Memory.of(FRIDAY))
+
+    repository.remember(Memory.of(FRIDAY), replace_similar=True)
+
+    assert contents(repository) == contents(repository, "workflow.cadence") == [FRIDAY]
+
+
+def test_at_a_path_only_what_is_similar_there_is_replaced(repository: Repository) -> None:
+    for content in (THURSDAY, "Ada cuts the releases."):
+        repository.remember(Memory.of(content), "workflow.cadence", policy="append")
+    repository.remember(Memory.of(MONDAY), "team.cadence")
+
+    for _ in range(2):
+        repository.remember(Memory.of(FRIDAY), "workflow.cadence", replace_similar=True)
+
+        assert sorted(contents(repository, "workflow.cadence")) == ["Ada cuts the releases.", FRIDAY]
+        assert contents(repository, "team.cadence") == [MONDAY]
+
+
+def test_a_dry_run_offers_the_same_and_changes_nothing(repository: Repository) -> None:
+    repository.remember(Memory.of(THURSDAY), "workflow.cadence")
+    options = WriteOptions(dry_run=True)
+
+    assert offers(repository.remember(Memory.of(FRIDAY), options=options))
+    assert repository.remember(Memory.of(FRIDAY), replace_similar=True, options=options).commit is None
+    assert contents(repository) == [THURSDAY]
+
+
+def test_a_merge_policy_and_replacing_exclude_each_other(repository: Repository) -> None:
+    with pytest.raises(InvalidInput, match="exclude each other"):
+        repository.remember(Memory.of(FRIDAY), "a.b", policy="append", replace_similar=True)
+
+
+def test_without_a_new_memory_the_newest_similar_one_takes_the_place(repository: Repository) -> None:
+    repository.remember(Memory.of(THURSDAY, timestamp="2026-01-02"), "workflow.cadence")
+    repository.remember(Memory.of(MONDAY, timestamp="2026-01-01"), "workflow.older")
+    repository.remember(Memory.of(FRIDAY, timestamp="2026-01-03"), "workflow.newer")
+
+    repository.replace("workflow.cadence")
+
+    assert contents(repository, "workflow.cadence") == [FRIDAY]
+    with pytest.raises(NotFound, match=r"no newer memory contradicts workflow\.cadence"):
+        repository.replace("workflow.cadence")
+
+
+def test_of_a_path_with_two_memories_the_newer_takes_the_place_of_the_older(repository: Repository) -> None:
+    for content in (THURSDAY, "Ada cuts the releases.", FRIDAY):
+        repository.remember(Memory.of(content), "workflow.cadence", policy="append")
+
+    repository.replace("workflow.cadence")
+
+    assert sorted(contents(repository, "workflow.cadence")) == ["Ada cuts the releases.", FRIDAY]
+    with pytest.raises(InvalidInput, match="holds 2 memories"):
+        repository.replace("workflow.cadence")
