@@ -18,13 +18,15 @@ _SHARED = 0.5
 
 def mark_disputes(answer: "RecallAnswer") -> "RecallAnswer":
     """The answer with those others of its memories in `disputes` that contradict one, the newest first."""
-    if not _may_dispute([memory.content for memory in answer.memories]):
+    remembered = [(number, each) for number, each in enumerate(answer.memories) if each.layer is None]
+    if not _may_dispute([memory.content for _, memory in remembered]):
         return answer
     from memoir.memory.disputes import find_disputes
 
-    numbers = {_facet(memory).place: number for number, memory in enumerate(answer.memories)}
+    facets = [_facet(memory) for _, memory in remembered]
+    numbers = {facet.place: number for facet, (number, _) in zip(facets, remembered, strict=True)}
     others: dict[int, list[Facet]] = {}
-    for newer, older in find_disputes([_facet(memory) for memory in answer.memories]):
+    for newer, older in find_disputes(facets):
         others.setdefault(numbers[newer.place], []).append(older)
         others.setdefault(numbers[older.place], []).append(newer)
     if not others:

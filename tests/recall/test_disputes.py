@@ -3,6 +3,7 @@
 import pytest
 
 from memoir import Memory, Repository
+from memoir.layers.options import NONE, ItemOptions
 
 THURSDAY, FRIDAY = "Releases are cut on Thursdays.", "Releases are cut on Fridays."
 
@@ -51,3 +52,13 @@ def test_one_of_several_at_a_path_is_named_by_its_id(repository: Repository) -> 
     assert key.startswith("default:workflow.release.day#")
     (item,) = repository.get_many([key])
     assert item.record and [memory.content for memory in item.record] == [FRIDAY]
+
+
+def test_passages_of_sources_are_never_marked(repository: Repository) -> None:
+    repository.remember(Memory.of(THURSDAY), "workflow.release.day")
+    repository.sources.ingest_text(f"# Notes\n\n{FRIDAY} Bob likes that.\n", name="notes", items=ItemOptions(NONE))
+
+    answer = repository.recall("when are releases cut")
+
+    assert {memory.layer for memory in answer.memories} == {None, "raw"}
+    assert all(memory.disputes == () for memory in answer.memories)
