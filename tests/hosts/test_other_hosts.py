@@ -69,6 +69,55 @@ def test_codex_hears_the_primer_once_it_trusts_the_hooks(project: Memoir, tmp_pa
         assert (home / "config.toml").read_text() == config and not (home / "hooks.json").exists()
 
 
+def test_codex_keeps_its_trust_of_a_hook_when_capture_brings_others(project: Memoir, tmp_path: Path) -> None:
+    codex, home = program("codex", "@openai/codex"), tmp_path / "codex"
+    home.mkdir()
+    with ChatApi(responses()) as api:
+        mock = f'base_url = "{api.url}/v1"\nname = "mock"\nenv_key = "MOCK_KEY"\nwire_api = "responses"\n'
+        config = f'model = "mock"\nmodel_provider = "mock"\n[model_providers.mock]\n{mock}'
+        env = {"CODEX_HOME": str(home), "MOCK_KEY": "x"}
+        project.env.update(env)
+        project.ok("setup", "codex")
+        ((key, digest),) = hooks_of(codex, project.folder, **env).items()
+        (home / "config.toml").write_text(f'{config}[hooks.state."{key}"]\ntrusted_hash = "{digest}"\n')
+
+        project.ok("capture", "on")
+        run([codex, "exec", "--skip-git-repo-check", "Which test runner do we use?"], project.folder, **env)
+        assert MEMORY in api.bodies[-1], "the hook for the start is still trusted"
+        assert project.json("capture", "status")["turns"] == 0, "the others are not yet"
+        (note,) = project.json("setup", "codex", "--check")["notes"]
+        assert "not yet trusted" in note
+
+        states = (
+            f'[hooks.state."{key}"]\ntrusted_hash = "{digest}"\n'
+            for key, digest in hooks_of(codex, project.folder, **env).items()
+        )
+        (home / "config.toml").write_text(config + "".join(states))
+        assert project.json("setup", "codex", "--check")["notes"] == []
+        run([codex, "exec", "--skip-git-repo-check", "Which test runner do we use?"], project.folder, **env)
+        assert project.json("capture", "status")["turns"] > 0
+
+
+def hooks_of(codex: str, folder: Path, **env: str) -> dict[str, str]:
+    """The digests of the hooks that Codex has found, by the names under which it would keep its trust of them."""
+    about = {"clientInfo": {"name": "memoir-tests", "version": "1"}}
+    lines = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about},
+        {"jsonrpc": "2.0", "method": "initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "hooks/list", "params": {"cwds": [str(folder)]}},
+    ]
+    with subprocess.Popen(
+        [codex, "app-server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=folder,
+        stderr=subprocess.DEVNULL, env={**os.environ, **env},
+    ) as server:  # fmt: skip
+        assert server.stdin and server.stdout
+        server.stdin.write("".join(json.dumps(line) + "\n" for line in lines))
+        server.stdin.flush()
+        answer = next(answer for line in server.stdout if (answer := json.loads(line)).get("id") == 2)
+        server.kill()
+    return {hook["key"]: hook["currentHash"] for each in answer["result"]["data"] for hook in each["hooks"]}
+
+
 def test_gemini_cli_hears_the_primer(project: Memoir) -> None:
     cli, home = program("gemini", "@google/gemini-cli"), Path(os.environ["HOME"])
     settings = home / ".gemini/settings.json"

@@ -229,6 +229,14 @@ def test_codex_says_that_its_hooks_wait_for_trust(home: Path, monkeypatch: pytes
     (home / ".codex/config.toml").write_text(f'[hooks.state.{key}]\ntrusted_hash = "sha256:1"\n')
     assert not setup.check("codex", wish()).notes
 
+    setup.set_up("codex", wish(capture=True))
+    assert any("not yet trusted" in note for note in setup.check("codex", wish()).notes), "three hooks are new"
+    events = ("session_start", "user_prompt_submit", "stop", "post_compact")
+    keys = (json.dumps(f"{home}/.codex/hooks.json:{event}:0:0") for event in events)
+    state = "".join(f'[hooks.state.{key}]\ntrusted_hash = "sha256:1"\n' for key in keys)
+    (home / ".codex/config.toml").write_text(state)
+    assert not setup.check("codex", wish()).notes
+
 
 def test_a_dry_run_writes_nothing_and_a_scope_that_is_not_there_is_refused(home: Path) -> None:
     assert setup.set_up("claude", wish(), dry_run=True).changes[0].status == "created"
