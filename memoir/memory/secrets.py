@@ -37,11 +37,12 @@ def redact(text: str) -> str:
 
 def strike(text: str) -> tuple[str, list[CredentialFinding]]:
     """A text with an ellipsis in place of each credential, and what was found in it."""
-    parts, findings, at = list[str](), list[CredentialFinding](), 0
+    parts, findings, at, line, counted = list[str](), list[CredentialFinding](), 0, 1, 0
     for start, end, rule in credentials(text):
         if start >= at:
+            line, counted = line + text.count("\n", counted, start), start
             parts += [text[at:start], "…"]
-            findings.append(CredentialFinding(rule, text.count("\n", 0, start) + 1))
+            findings.append(CredentialFinding(rule, line))
         at = max(at, len(text) if rule.endswith("private-key") else end)  # a key's head is found; its body follows
     return "".join([*parts, text[at:]]), findings
 

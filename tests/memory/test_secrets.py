@@ -179,6 +179,20 @@ def test_a_finding_names_the_rule_and_the_line_of_the_first_credential() -> None
     assert find(text) == CredentialFinding("gitlab-token", 3)
 
 
+def test_every_line_is_named_and_counting_them_takes_linear_time() -> None:
+    def seconds(count: int) -> float:
+        text = "curl -u a:b \n" * count
+        start = process_time()
+        findings = strike(text)[1]
+        assert [finding.line for finding in findings] == list(range(1, count + 1))
+        return process_time() - start
+
+    seconds(10)
+    few = min(seconds(4_000) for _ in range(3))
+
+    assert seconds(64_000) < 16 * few * 2.5
+
+
 @pytest.mark.parametrize("name", CREDENTIALS)
 def test_a_refusal_names_the_rule_and_repeats_nothing_of_the_credential(name: str) -> None:
     credential = CREDENTIALS[name]
