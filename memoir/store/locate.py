@@ -61,8 +61,8 @@ def _nearest(here: Path, *, linked: bool = True) -> Path | None:
 
 
 def is_users_own(git_dir: Path) -> bool:
-    """Whether a store is the one in the user's home, which belongs to no project."""
-    return git_dir.parent == Path(os.path.expanduser("~"))
+    """Whether a store is the one in the user's home, by whatever links, which belongs to no project."""
+    return _same(git_dir.parent, Path(os.path.expanduser("~")))
 
 
 def _is_store(folder: Path) -> bool:

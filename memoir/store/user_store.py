@@ -5,7 +5,7 @@ from pathlib import Path
 
 from memoir.errors import NoStore
 from memoir.store.git import plain
-from memoir.store.locate import discover, is_users_own, locate
+from memoir.store.locate import DIRECTORY, discover, locate
 from memoir.store.selection import Selection
 
 _KEY, _VARIABLE = "memoir.store.global", "MEMOIR_STORE_GLOBAL"
@@ -25,8 +25,8 @@ def user_store() -> Path | None:
         return None
     if folder:
         return locate(os.path.expanduser(folder))
-    home = Path(os.path.expanduser("~"), ".memoir")
-    return home if is_users_own(home) and (home / "objects").is_dir() else None
+    home = Path(os.path.expanduser("~"), DIRECTORY)
+    return home if (home / "objects").is_dir() else None
 
 
 def require_user_store() -> Path:

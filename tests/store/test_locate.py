@@ -10,6 +10,7 @@ from support import git
 from memoir.errors import NoStore
 from memoir.store.create import create
 from memoir.store.locate import discover
+from memoir.store.user_store import user_store
 
 
 @pytest.fixture
@@ -141,3 +142,17 @@ def test_what_git_did_not_lay_this_way_is_not_followed(project: Path, oddity: ob
 
     with pytest.raises(NoStore):
         discover(project.parent / "wt")
+
+
+def test_a_home_that_is_a_link_is_the_users_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, link = tmp_path / "data" / "ada", tmp_path / "home"
+    (real / "code").mkdir(parents=True)
+    link.symlink_to(real)
+    create(real).close()
+    monkeypatch.setenv("HOME", str(link))
+
+    for start in (real / "code", link / "code", real, link):
+        with pytest.raises(NoStore):
+            discover(start)
+    own = user_store()
+    assert own and own.samefile(real / ".memoir")

@@ -90,7 +90,9 @@ def _place(path: Path) -> Path:
     state = folder()
     if state is None:
         raise MemoirError("your state folder is unknown", "set XDG_STATE_HOME, or HOME")
-    return state / "setup" / _digest(os.fsencode(path))[:16]
+    # A folder above may be a link, as HOME is on clusters: by whichever name it is reached, the file is one.
+    file = os.path.join(os.path.realpath(path.parent), path.name)
+    return state / "setup" / _digest(os.fsencode(file))[:16]
 
 
 def _original(path: Path) -> Path:

@@ -144,6 +144,23 @@ def test_removal_after_a_change_of_the_user_takes_only_what_is_memoirs(
             assert rest == json.loads(text), name
 
 
+def test_a_home_that_is_a_link_is_one_home_by_both_names(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick(monkeypatch)
+    link = home.with_name("link")
+    link.symlink_to(home)
+    fill(home)
+    before = files(home)
+    monkeypatch.setenv("HOME", str(link))
+    for host in ("claude", "codex", "gemini", "opencode"):
+        setup.set_up(host, wish(**EVERYTHING))
+
+    monkeypatch.setenv("HOME", str(home))
+    for host in ("claude", "codex", "gemini", "opencode"):
+        setup.remove(host, wish())
+
+    assert files(home) == before
+
+
 def test_an_entry_of_an_older_command_is_replaced_and_not_doubled(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     quick(monkeypatch)
     fill(home)
