@@ -51,6 +51,9 @@ _SAFE_SETTINGS = (
 )
 _OPTIONS = ("--no-pager", *(word for setting in _SAFE_SETTINGS for word in ("-c", setting)))
 
+_OFFLINE = {"GIT_ALLOW_PROTOCOL": "none"}
+"""No protocol has that name: git reaches no remote, not even for objects that a partial clone lacks."""
+
 SAFE_FOLDER = "/"
 """Where git is started: nothing in the user's current directory, which may be a stranger's project, is ever read."""
 
@@ -99,7 +102,7 @@ class Git:
                 stdout=stdout,
                 stderr=stderr,
                 cwd=SAFE_FOLDER,
-                env=environment(self.identity),
+                env=environment(self.identity | _OFFLINE),
             )
         except FileNotFoundError as error:
             raise no_git() from error
@@ -144,7 +147,7 @@ class Git:
                 input=stdin,
                 capture_output=True,
                 cwd=SAFE_FOLDER,
-                env=environment({**self.identity, **(env or {})}),
+                env=environment({**self.identity, **_OFFLINE, **(env or {})}),
             )
         except FileNotFoundError as error:
             raise no_git() from error
@@ -195,7 +198,7 @@ class Git:
         nowhere = subprocess.DEVNULL
         subprocess.Popen(
             self.command(*args), pass_fds=(keep_open,), start_new_session=True, cwd=SAFE_FOLDER,
-            stdin=nowhere, stdout=nowhere, stderr=nowhere, env=environment(),
+            stdin=nowhere, stdout=nowhere, stderr=nowhere, env=environment(_OFFLINE),
         )  # fmt: skip
 
     def start_config(self) -> subprocess.Popen[bytes]:
@@ -234,12 +237,12 @@ def plain(
 
 
 def around(folder: Path, *args: str) -> subprocess.CompletedProcess[bytes]:
-    """Ask git about the repository that a folder lies in.
+    """Ask git about the repository that a folder lies in, whose own config counts, but reaches nobody.
 
     Raises:
         GitError: it gave no answer, as where a FIFO has the place of a file: the repository may be anybody's.
     """
-    return plain("-C", str(folder), *args, seconds=_PATIENCE)
+    return plain("-C", str(folder), *args, env=_OFFLINE, seconds=_PATIENCE)
 
 
 def output_lines(output: bytes) -> list[str]:

@@ -12,7 +12,9 @@ from fault_tools import Trap
 from support import git, write
 
 from memoir.errors import MemoirError
-from memoir.store import guard, maintenance, personal, tips, transport
+from memoir.store import follow, guard, maintenance, personal, tips, transport
+from memoir.store import git as git_door
+from memoir.store.git import environment as sealed
 from memoir.store.guard.config import Settings, parse_config
 from memoir.store.oid import Oid
 from memoir.store.remotes import require
@@ -115,6 +117,46 @@ def test_no_program_of_a_store_is_asked_for_a_password(store: Store, trap: Trap,
 
     assert ask({}) != []
     assert ask(personal.transport(store.git_settings.of_user)) == []
+
+
+@pytest.fixture
+def partial_project(tmp_path: Path, trap: Trap) -> Path:
+    """A project that lacks a commit of its main branch, and whose config says whom to ask for it."""
+    folder = tmp_path / "project"
+    git("init", "-q", "-b", "main", str(folder))
+    for key, value in (
+        ("user.name", "A"), ("user.email", "a@example.org"), ("extensions.partialClone", "origin"),
+        ("core.repositoryFormatVersion", "1"), ("remote.origin.promisor", "true"),
+        ("remote.origin.url", str(tmp_path)), ("remote.origin.uploadpack", str(trap.program)),
+    ):  # fmt: skip
+        git("config", key, value, cwd=folder)
+    for message in ("lost", "side"):
+        git("commit", "-q", "--allow-empty", "-m", message, cwd=folder)
+    git("branch", "side", cwd=folder)
+    git("commit", "-q", "--allow-empty", "-m", "newest", cwd=folder)
+    lost = git("rev-parse", "main~2", cwd=folder).strip()
+    (folder / ".git/objects" / lost[:2] / lost[2:]).unlink()
+    return folder
+
+
+_OLD_GIT = {"GIT_NO_LAZY_FETCH": "0"}
+"""What a git does that does not know this variable."""
+
+
+def test_a_project_that_lacks_objects_runs_nothing_also_with_an_old_git(
+    partial_project: Path, trap: Trap, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = subprocess.run(["git", "log", "main"], cwd=partial_project, capture_output=True, env={**os.environ})
+    assert plain.returncode and trap.spring() != []
+    monkeypatch.setattr(git_door, "environment", lambda extra=None: {**sealed(extra), **_OLD_GIT})
+
+    follow.find_landed(partial_project)
+    assert git_door.around(partial_project, "log", "main").returncode
+    door = git_door.Git(partial_project / ".git")
+    door.try_run("log", "main")
+    door.reap(door.start("log", "main"))
+
+    assert trap.spring() == []
 
 
 def test_the_users_own_transport_counts(monkeypatch: pytest.MonkeyPatch) -> None:
