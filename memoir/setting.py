@@ -70,9 +70,10 @@ class Setting(Generic[T]):
         only_user: Whether only the user may set it, or the values that only the user may give it. A store's own
             configuration may not.
         only_store: Whether only a store's own configuration may set it.
+        user_first: Whether the user's own configuration comes before a store's.
     """
 
-    __slots__ = ("default_text", "help", "key", "kind", "only_store", "only_user", "variables")
+    __slots__ = ("default_text", "help", "key", "kind", "only_store", "only_user", "user_first", "variables")
 
     def __init__(
         self,
@@ -84,9 +85,11 @@ class Setting(Generic[T]):
         variables: tuple[str, ...] = (),
         only_user: bool | tuple[str, ...] = False,
         only_store: bool = False,
+        user_first: bool = False,
     ) -> None:
         self.key, self.kind, self.default_text, self.help = key, kind, default, about
         self.variables, self.only_user, self.only_store = variables, only_user, only_store
+        self.user_first = user_first
 
     @property
     def default(self) -> T:

@@ -1,7 +1,8 @@
 """Every setting of memoir, declared once, and who may set it.
 
 A value comes from the first of these that gives one: an option of the command line, the environment, the store's
-configuration, the user's configuration, the default. All configuration is git's (`memoir config`).
+configuration, the user's configuration, the default. All configuration is git's (`memoir config`). Only who the user is
+(`user.*`) comes from the user's configuration before the store's.
 
 A store may have come with somebody else's project. It may say how its own memories are ranked and kept. Whether a model
 is used, and what is sent where, only its user may decide: by an option, the environment, or the user's own git
@@ -177,8 +178,12 @@ SYNC = Setting(
     "when memoir runs 'memoir sync' by itself; after-write: when a command has written, on-session-end: when a session "
     "of an agent ends", variables=("MEMOIR_SYNC",), only_user=True,
 )  # fmt: skip
-USER_NAME = Setting("user.name", TEXT, "memoir", "your name in commits", variables=("GIT_AUTHOR_NAME",))
-USER_EMAIL = Setting("user.email", TEXT, "memoir@localhost", "your address in commits", variables=("GIT_AUTHOR_EMAIL",))
+USER_NAME = Setting(
+    "user.name", TEXT, "memoir", "your name in commits", variables=("GIT_AUTHOR_NAME",), user_first=True
+)
+USER_EMAIL = Setting(
+    "user.email", TEXT, "memoir@localhost", "your address in commits", variables=("GIT_AUTHOR_EMAIL",), user_first=True
+)
 STORE_GLOBAL = Setting(
     "memoir.store.global", TEXT, "",
     "your own store, read beside that of a project; off: none; if not set, ~/.memoir if it exists",
@@ -349,6 +354,12 @@ def only_a_store_decides(key: str) -> bool:
     """Whether only a store's own configuration may give a setting (a key in git's form) a value."""
     setting = find(key)
     return setting is not None and setting.only_store
+
+
+def is_weak(scope: str, key: str) -> bool:
+    """Whether a value that git found at a level of configuration comes after those of every other level."""
+    setting = find(key) if scope in STORE_SCOPES else None
+    return setting is not None and setting.user_first
 
 
 def is_ignored(scope: str, key: str, value: str) -> bool:

@@ -10,7 +10,16 @@ from typing import Any
 from memoir.errors import DamagedStore, InvalidInput, NotFound, UnsafeStore
 from memoir.named_tuple import NamedTuple
 from memoir.setting import Setting
-from memoir.settings import SECTIONS, TABLE, find, is_ignored, only_a_store_decides, only_the_user_decides, require
+from memoir.settings import (
+    SECTIONS,
+    TABLE,
+    find,
+    is_ignored,
+    is_weak,
+    only_a_store_decides,
+    only_the_user_decides,
+    require,
+)
 from memoir.store import guard
 from memoir.store.git import failure, plain
 from memoir.store.lock import try_past_stale_locks
@@ -67,8 +76,9 @@ def _read_configuration(store: Store) -> list[tuple[str, SettingValue]]:
     """The values in memoir's sections of git's configuration, the weakest first, with their keys in git's form."""
     output = store.git.run("config", "--list", "--show-scope", "--show-origin", "-z").decode("utf-8", "replace")
     fields = output.split("\0")
-    pairs = [_entry(*each) for each in zip(fields[::3], fields[1::3], fields[2::3], strict=False)]
-    return [(key, entry) for key, entry in pairs if key.startswith(SECTIONS)]
+    rows = [*zip(fields[::3], fields[1::3], fields[2::3], strict=False)]
+    rows.sort(key=lambda row: not is_weak(row[0], row[2].partition("\n")[0]))
+    return [(key, entry) for key, entry in (_entry(*row) for row in rows) if key.startswith(SECTIONS)]
 
 
 def _entry(scope: str, origin: str, text: str) -> tuple[str, SettingValue]:
@@ -103,7 +113,24 @@ def put(store: Store, key: str, value: str, *, user: bool = False) -> None:
             f"only you may set '{key}': in this store it would apply to everybody who uses the store",
             f"memoir config --global {key} {shlex.quote(value)}",
         )
+    if not user:
+        _insist_on_effect(store, key, value)
     _change(store, user, "--replace-all", key, value)
+
+
+def _insist_on_effect(store: Store, key: str, value: str) -> None:
+    """Refuse to set in a store what the user's own value, which comes first, would leave without effect.
+
+    Raises:
+        InvalidInput: the user has a value of their own.
+    """
+    name = normal(key)
+    setting, own = find(name), dict(store.git_settings.of_user).get(name)
+    if setting and setting.user_first and own and own != value:
+        raise InvalidInput(
+            f"your own {name}, {own!r}, comes before that of a store, so this would change nothing",
+            f"memoir config --global {key} {shlex.quote(value)}, or MEMOIR_AUTHOR='Name <email>' for some commands",
+        )
 
 
 def unset(store: Store, key: str, *, user: bool = False) -> None:

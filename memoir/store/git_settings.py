@@ -35,10 +35,10 @@ class GitSettings:
 
         A store's own configuration cannot set what only the user may; see `ignored`.
         """
-        from memoir.settings import is_ignored
+        from memoir.settings import is_ignored, is_weak
 
         values: dict[str, list[str]] = {}
-        for scope, key, value in self._all:
+        for scope, key, value in sorted(self._all, key=lambda each: not is_weak(*each[:2])):
             if not is_ignored(scope, key, value):
                 values.setdefault(key, []).append(value)
         return values

@@ -174,3 +174,22 @@ def _as_git_reads(path: Path) -> dict[str, list[str]] | None:
 
 def _blanks_aside(settings: dict[str, list[str]]) -> dict[str, list[str]]:
     return {key: [" ".join(value.split()) for value in values] for key, values in settings.items()}
+
+
+def test_a_store_does_not_say_who_its_user_is(memoir: Memoir) -> None:
+    for key, mine, theirs in (
+        ("user.name", "Una User", "Chief Officer"),
+        ("user.email", "una@example.org", "chief@example.org"),
+    ):
+        git("config", "--file", str(memoir.git_dir / "config"), key, theirs)
+        memoir.ok("config", "--global", key, mine)
+        assert memoir.ok("config", key) == f"{mine}\n"
+        refusal = memoir.json("config", key, "somebody", status=2)["error"]
+        assert mine in refusal["message"] and "--global" in refusal["hint"]
+
+    memoir.ok("remember", "first", "-p", "a.first", MEMOIR_AUTHOR="")
+
+    assert memoir.git("log", "-1", "--format=%an <%ae>, %cn") == "Una User <una@example.org>, Una User\n"
+    memoir.ok("config", "--global", "--unset", "user.name")
+    memoir.ok("remember", "second", "-p", "a.second", MEMOIR_AUTHOR="")
+    assert memoir.git("log", "-1", "--format=%an <%ae>") == "Chief Officer <una@example.org>\n"
