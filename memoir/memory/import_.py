@@ -14,6 +14,7 @@ from orjson import dumps
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.damage import read_record
 from memoir.memory.json_lines import parse_line
+from memoir.memory.layers import refuse_mark
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import check_policy, combine_records
 from memoir.memory.private import refuse_private
@@ -37,6 +38,7 @@ from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import (
     DEFAULT_NAMESPACE,
+    LAYERS_NAMESPACE,
     Address,
     LookAlike,
     check_new,
@@ -98,8 +100,7 @@ def import_lines(
     if not options.allow_secrets:
         check_around(options.message, [Address(namespace, "")])
     with ValueSpool() as spool:
-        head = None if allow_look_alikes else store.head(options.branch)
-        intake = _Intake(spool, head, options.allow_secrets)
+        intake = _Intake(spool, store.head(options.branch), allow_look_alikes, options.allow_secrets)
         count = intake.fill(lines, namespace)
         bad = intake.bad | (_surplus(spool) if skip_bad or report else {})
         if bad and (len(bad) == count or not (skip_bad or report)):
@@ -160,12 +161,13 @@ class _Paths:
 class _Intake:
     """Checks lines and adds their memories to a spool, in batches that are scanned for credentials together.
 
-    With a head, a path that is not in it must not look like another.
+    A path that is not in the head must not look like another, unless that is allowed.
     """
 
-    def __init__(self, spool: ValueSpool, head: Snapshot | None, allow_secrets: bool) -> None:
+    def __init__(self, spool: ValueSpool, head: Snapshot, allow_look_alikes: bool, allow_secrets: bool) -> None:
         self._spool = spool
         self._head = head
+        self._allow_look_alikes = allow_look_alikes
         self._allow_secrets = allow_secrets
         self.bad: dict[int, str] = {}
         """The bad lines, with the reasons."""
@@ -183,7 +185,7 @@ class _Intake:
                 count += 1
                 try:
                     self._take(number, *parse_line(line.removeprefix(b"\xef\xbb\xbf"), namespace, default_time))
-                except InvalidInput as error:
+                except (InvalidInput, Conflict) as error:
                     self._refuse(number, error)
                 self._size += len(line)
                 if len(self._batch) >= _BATCH or self._size >= _BATCH_BYTES:
@@ -193,8 +195,10 @@ class _Intake:
 
     def _take(self, number: int, place: Address, facet: Memory) -> None:
         key = place.key
-        if self._head and not key.isascii() and not self._head.tree.get([key]):
+        if not self._allow_look_alikes and not key.isascii() and not self._head.tree.get([key]):
             check_new(place)
+        if place.namespace == LAYERS_NAMESPACE:  # an export has them, so that its layers come back as layers
+            refuse_mark(self._head, place, encode([facet]))
         refuse_private(facet)
         self._batch.append((number, facet, place))
 
@@ -208,7 +212,7 @@ class _Intake:
         self._batch.clear()
         self._size = 0
 
-    def _refuse(self, number: int, error: InvalidInput) -> None:
+    def _refuse(self, number: int, error: InvalidInput | Conflict) -> None:
         self.bad[number] = _quotable(error.message)
         if "rule" in error.details:
             self.ways.add("a credential needs --allow-secret")
@@ -250,7 +254,7 @@ def _edits(
     while batch := list(islice(groups, _BATCH)):
         values = head.read([key for key, _ in batch])
         for key, places in batch:
-            if len(places) == 1 and key not in values:
+            if (len(places) == 1 and key not in values) or from_key(key).namespace == LAYERS_NAMESPACE:
                 yield key, spool.read(places[0])
             else:
                 old = read_record(from_key(key), values[key]) if key in values else ()

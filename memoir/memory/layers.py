@@ -5,7 +5,8 @@ if memoir has marked it, by a record in the namespace `memoir:layers` whose path
 
     memoir:layers=raw.default    memoir:layers=insights.user_3a_alice
 
-The mark is one record that is always the same bytes, so that branches which both make a layer merge.
+The mark is one record that is always the same bytes, so that branches which both make a layer merge. Anybody with git
+may have written a record there: one that is not, byte for byte, what memoir writes marks nothing.
 """
 
 import re
@@ -14,6 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.read import key_range, namespaces, require_namespaces
 from memoir.memory.record import Memory, encode
+from memoir.store.digest import sha1, sha256
+from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import LAYERS_NAMESPACE, RAW_SUFFIX, TAXONOMY_NAMESPACE, Address, check_namespace, from_key
 
@@ -21,8 +24,9 @@ RAW, INSIGHTS = "raw", "insights"
 """The kinds of layers: what was said, and what was understood."""
 KINDS = (RAW, INSIGHTS)
 _SINCE = "1970-01-01T00:00:00Z"
-_OUTSIDE = "[_:@]"
-"""The characters that a namespace may have and a segment of a path may not, and `_`, which marks their codes."""
+_CODES = {sign: f"_{ord(sign):x}_" for sign in "_:@"}
+"""The codes of the characters that a namespace may have and a segment of a path may not, and of `_`."""
+_SIGNS = {code: sign for sign, code in _CODES.items()}
 
 
 def layer_of(kind: str, namespace: str) -> str:
@@ -36,7 +40,8 @@ def layer_of(kind: str, namespace: str) -> str:
 
 def layers(snapshot: Snapshot) -> frozenset[str]:
     """The namespaces that are layers: O(their number + log n)."""
-    return frozenset(_layer_of(from_key(key)) for key, _ in snapshot.tree.scan(*key_range(LAYERS_NAMESPACE)))
+    marks = snapshot.tree.scan(*key_range(LAYERS_NAMESPACE))
+    return frozenset(layer for key, oid in marks if (layer := _layer_of(from_key(key))) and oid == _id(layer, oid))
 
 
 def sources_of(snapshot: Snapshot, names: Iterable[str]) -> frozenset[str]:
@@ -78,15 +83,14 @@ def mark(snapshot: Snapshot, kind: str, namespace: str) -> Mapping[bytes, bytes]
     name, place = layer_of(kind, namespace), _mark_of(kind, namespace)
     if namespace in (LAYERS_NAMESPACE, TAXONOMY_NAMESPACE) or namespace in layers(snapshot):
         raise InvalidInput(f"{namespace} cannot have layers of its own", "choose another namespace with -n")
-    if snapshot.tree.get([place.key]):
+    if name in layers(snapshot):
         return {}
     if count := snapshot.tree.count(*key_range(name)):
         raise Conflict(
             f"{name} would be a layer, but holds {count:,} memories of its own",
             f"choose another namespace with -n, or move them: 'memoir mv {name}:PATH PATH'",
         )
-    text = f"{name} is a layer of {namespace}"
-    return {place.key: encode([Memory(text, 1.0, _SINCE)])}
+    return {place.key: _record(name)}
 
 
 def refuse_layers(snapshot: Snapshot, places: Sequence[Address]) -> None:
@@ -104,12 +108,47 @@ def refuse_layers(snapshot: Snapshot, places: Sequence[Address]) -> None:
             )
 
 
+def mark_problem(place: Address, value: bytes | None) -> str | None:
+    """The fault of a record in `memoir:layers`, or of its path alone; None if it is what memoir writes there."""
+    layer = _layer_of(place)
+    if layer is None:
+        return "it names no layer that memoir makes"
+    return None if value in (None, _record(layer)) else f"it is not how memoir marks {layer}"
+
+
+def refuse_mark(snapshot: Snapshot, place: Address, value: bytes) -> None:
+    """Refuse a record for `memoir:layers` that is no mark, or that would make a layer of somebody's memories.
+
+    Raises:
+        InvalidInput: it is no mark. Conflict: its namespace holds memories, and is no layer.
+    """
+    if problem := mark_problem(place, value):
+        raise InvalidInput(f"{place.full_key}: {problem}; {LAYERS_NAMESPACE} is memoir's own, not for memories")
+    namespace, _, kind = str(_layer_of(place)).rpartition(":")
+    mark(snapshot, kind, namespace)
+
+
 def _mark_of(kind: str, namespace: str) -> Address:
-    plain = re.sub(_OUTSIDE, lambda sign: f"_{ord(sign[0]):x}_", check_namespace(namespace))
+    plain = re.sub("[_:@]", lambda sign: _CODES[sign[0]], check_namespace(namespace))
     return Address(LAYERS_NAMESPACE, f"{kind}.{plain}")
 
 
-def _layer_of(mark: Address) -> str:
-    """The layer that a mark is for."""
+def _layer_of(mark: Address) -> str | None:
+    """The layer that a mark is for; None if memoir makes no such mark."""
     kind, _, plain = mark.path.partition(".")
-    return f"{re.sub('_([0-9a-f]+)_', lambda code: chr(int(code[1], 16)), plain)}:{kind}"
+    namespace = re.sub("|".join(_SIGNS), lambda code: _SIGNS[code[0]], plain)
+    try:
+        return layer_of(kind, namespace) if kind in KINDS and _mark_of(kind, namespace) == mark else None
+    except InvalidInput:
+        return None
+
+
+def _record(layer: str) -> bytes:
+    """The bytes of a mark."""
+    return encode([Memory(f"{layer} is a layer of {layer.rpartition(':')[0]}", 1.0, _SINCE)])
+
+
+def _id(layer: str, like: Oid) -> bytes:
+    """The id that git gives the mark of a layer, in a store with ids such as another."""
+    record = _record(layer)
+    return (sha256 if len(like) == len(sha256(b"")) else sha1)(b"blob %d\0" % len(record) + record)

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from memoir.errors import DamagedStore, InvalidInput
 from memoir.memory import record
-from memoir.taxonomy.paths import MAX_KEY_BYTES, Address, check_namespace, check_path, from_key
+from memoir.memory.layers import mark_problem
+from memoir.taxonomy.paths import LAYERS_NAMESPACE, MAX_KEY_BYTES, Address, check_namespace, check_path, from_key
 
 
 def fault(key: bytes, value: bytes | None) -> str | None:
@@ -17,6 +18,8 @@ def fault(key: bytes, value: bytes | None) -> str | None:
         return error.message
     if len(key) > MAX_KEY_BYTES:
         return f"the key takes {len(key)} bytes, {MAX_KEY_BYTES} are allowed"
+    if place.namespace == LAYERS_NAMESPACE:
+        return mark_problem(place, value)
     return None if value is None else record.problem(value)
 
 

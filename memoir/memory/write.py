@@ -116,12 +116,13 @@ def refuse_own(places: Iterable[Address]) -> None:
     Raises:
         InvalidInput: one is in the namespace of the taxonomy, or in that of the layers.
     """
-    if any(place.namespace == TAXONOMY_NAMESPACE for place in places):
+    names = {place.namespace for place in places}
+    if TAXONOMY_NAMESPACE in names:
         raise InvalidInput(
             f"{TAXONOMY_NAMESPACE} is for categories, not for memories",
             "change them with 'memoir taxonomy add', 'load' or 'reset'",
         )
-    if any(place.namespace == LAYERS_NAMESPACE for place in places):
+    if LAYERS_NAMESPACE in names:
         raise InvalidInput(f"{LAYERS_NAMESPACE} is memoir's own, not for memories", "choose another namespace")
 
 
@@ -143,15 +144,16 @@ def forget(store: Store, targets: Sequence[MemoryAddress], options: WriteOptions
     Raises:
         NotFound: one of them holds nothing; then nothing is forgotten.
         InvalidInput: the message looks like a credential, an id could be of several memories, or an address is in the
-            namespace of the taxonomy.
+            namespace of the taxonomy, or marks a layer.
     """
     check_message(options)
     groups = by_place(targets)
-    refuse_own(groups)
+    refuse_own(place for place in groups if place.namespace != LAYERS_NAMESPACE)
     done: list[MemoryAddress] = []
 
     def change(head: Snapshot) -> Change:
         values = require(head, list(groups), prefixed=True)
+        refuse_own(place for place, value in values.items() if _is_mark(place, value))
         done.clear()
         edits: dict[bytes, bytes | None] = {}
         for place, group in groups.items():
@@ -163,6 +165,15 @@ def forget(store: Store, targets: Sequence[MemoryAddress], options: WriteOptions
         return f"forget {first_few([target.label for target in done])}"
 
     return WriteResult(done, write_change(store, change, options, message))
+
+
+def _is_mark(place: Address, value: bytes) -> bool:
+    """Whether a record marks a layer; one that lies where marks do and is none may go."""
+    if place.namespace != LAYERS_NAMESPACE:
+        return False
+    from memoir.memory.layers import mark_problem
+
+    return mark_problem(place, value) is None
 
 
 def _without(data: bytes, targets: Sequence[MemoryAddress]) -> tuple[bytes | None, Iterable[MemoryAddress]]:
