@@ -3,13 +3,17 @@
 import os
 import re
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import typer
 
 from memoir.cli.session import Session
 from memoir.errors import MemoirError
 
-_PLAIN = r"[\w.,:@/+=-]+"
+if TYPE_CHECKING:
+    from memoir.store.snapshot import Snapshot
+
+_PLAIN = r"[\w.,:@/+=#-]+"
 """Names that need no quotes in a shell; branches of a remote may have other names."""
 _MOST = 200
 
@@ -58,9 +62,25 @@ def _keys(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str
     option = ctx.params.get("namespace") or DEFAULT_NAMESPACE
     name, colon, prefix = incomplete.rpartition(":")
     snapshot = session.store.head()
-    for namespace in [name] if colon else [option] if isinstance(option, str) else option:
+    names = [name] if colon else [option] if isinstance(option, str) else option
+    if "#" in prefix:
+        yield from _addresses(snapshot, incomplete, names[0])
+        return
+    for namespace in names:
         for key, _ in snapshot.tree.scan(*key_range(namespace, prefix)):
             yield name + colon + from_key(key).path
+
+
+def _addresses(snapshot: "Snapshot", incomplete: str, namespace: str) -> Iterator[str]:
+    """The addresses of the active memories at a path: what stands before `#`, and each id that begins so."""
+    from memoir.memory.facets import active_places, ids_of
+    from memoir.memory.read import require_record
+    from memoir.taxonomy.paths import address
+
+    key, mark, beginning = incomplete.partition("#")
+    record = require_record(snapshot, address(key, namespace))
+    ids = ids_of(record)
+    yield from (key + mark + ids[at] for at in active_places(record) if ids[at].startswith(beginning))
 
 
 def _namespaces(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:

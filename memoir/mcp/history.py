@@ -119,7 +119,7 @@ def _timeline(call: ToolCall) -> ToolReply:
 def _moment(moment: "Moment") -> Fields:
     memory = moment.memory
     return {
-        "key": moment.address.short_key,
+        "key": moment.target.short_key,
         "timestamp": memory.timestamp,
         "status": memory.status,
         **origin(memory.metadata),

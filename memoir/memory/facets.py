@@ -61,8 +61,8 @@ def with_ids(record: Record) -> list[tuple[str, Memory]]:
 
 
 def id_at(record: Record, at: int) -> str:
-    """The id of the memory at a place in a record; empty if no other is active, so that it needs none."""
-    return ids_of(record)[at] if len(active_places(record)) > 1 else ""
+    """The id of the memory at a place in a record; empty if it alone is active there, so that it needs none."""
+    return "" if active_places(record) == [at % len(record)] else ids_of(record)[at]
 
 
 def find(record: Record, target: MemoryAddress) -> int:

@@ -289,7 +289,10 @@ def timeline(timeline: "Timeline") -> Answer:
     """`timeline`: memories by time, the newest first."""
     moments, omitted, degraded = timeline
     data: types.Timeline = {
-        "moments": [{**place(moment.address), **fields_of(moment.memory), "here": moment.here} for moment in moments],
+        "moments": [
+            {**place(moment.address), **fields_of(moment.memory), "id": moment.target.id or None, "here": moment.here}
+            for moment in moments
+        ],
         "count": len(moments),
         "degraded": "; ".join(degraded) or None,
         "omitted": omitted,
@@ -313,7 +316,7 @@ def _moment(moment: "Moment") -> Line:
         (mark, "bold"),
         (local(memory.timestamp), "dim"),
         "  ",
-        (moment.address.short_key, style),
+        (moment.target.short_key, style),
         note,
         "  ",
         one_line(memory.content),

@@ -4,10 +4,12 @@ from memoir.errors import InvalidInput
 from memoir.index.index import Index
 from memoir.index.moments import LearntAt
 from memoir.index.view import View
+from memoir.memory.facets import id_at
 from memoir.memory.read import records, require_namespaces, require_record
 from memoir.memory.record import Memory, Record, active_facets
 from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 
 DEFAULT_LIMIT = 20
@@ -16,9 +18,14 @@ DEFAULT_LIMIT = 20
 class Moment(NamedTuple):
     """A memory on the timeline; `here` marks those of the path in the middle."""
 
-    address: Address
+    target: MemoryAddress
     memory: Memory
     here: bool
+
+    @property
+    def address(self) -> Address:
+        """The path."""
+        return self.target.place
 
 
 class Timeline(NamedTuple):
@@ -53,8 +60,12 @@ def timeline(index: Index, snapshot: Snapshot, window: Window, around: Address |
     middle = _newest(around, require_record(snapshot, around)) if around else None
     entries, total = index.read(snapshot, lambda view: _search(view, window, middle))
     by_address = records(snapshot, (moment.address for moment in entries))
-    moments = [Moment(each.address, by_address[each.address][each.ordinal], each.address == around) for each in entries]
+    moments = [_moment(each, by_address[each.address], each.address == around) for each in entries]
     return Timeline(moments, total - len(moments), tuple(index.degraded))
+
+
+def _moment(entry: LearntAt, record: Record, here: bool) -> Moment:
+    return Moment(MemoryAddress(entry.address, id_at(record, entry.ordinal)), record[entry.ordinal], here)
 
 
 def _newest(address: Address, record: Record) -> LearntAt:

@@ -110,7 +110,8 @@ def test_remember_says_which_of_several_it_added_or_confirmed(several: Memoir) -
     assert f"  {keys(several)[3]}  (confirmed)" in several.ok(*words)
     assert "a.c\n" in several.ok("remember", "single", "-p", "a.c")
     several.remember("a.c", "certain", "--confidence", "1")
-    assert several.json("remember", "perhaps", "-p", "a.c", "--confidence", "0.1")["conflicts"][0]["id"] is None
+    assert several.json("remember", "perhaps", "-p", "a.c", "--confidence", "0.1")["conflicts"][0]["id"]
+    assert several.json("remember", "certain", "-p", "a.c")["conflicts"][0]["id"] is None
 
 
 def test_show_takes_one_memory_as_it_was(several: Memoir) -> None:
@@ -141,3 +142,24 @@ def test_paths_are_called_paths_and_memories_memories(several: Memoir) -> None:
     assert (answer["exported"], answer["paths"]) == (4, 2)
     assert "4 memories at 2 paths, 1 branch" in several.run("doctor").out
     assert several.ok("prime").startswith("memoir holds 4 memories at 2 paths")
+
+
+def test_the_timeline_names_memories_that_share_a_path_and_superseded_ones(several: Memoir) -> None:
+    several.remember("a.b", "another", "--merge-policy", "replace")
+
+    moments = {each["content"]: each for each in several.json("timeline", "--wait")["moments"]}
+
+    assert f"events.bo#{moments['Bo left.']['id']}" == keys(several)[1]
+    assert moments["another"]["id"] is None
+    assert several.ok("get", "--raw", f"a.b#{moments['single']['id']}") == "single"
+    assert f"  {keys(several)[1]}  Bo left." in several.ok("timeline")
+
+
+def test_the_shell_completes_ids(several: Memoir) -> None:
+    def complete(word: str) -> list[str]:
+        env = {"_MEMOIR_COMPLETE": "complete_bash", "COMP_WORDS": f"memoir get {word}", "COMP_CWORD": "2"}
+        return several.run(**env).out.split()
+
+    assert complete("events.bo#") == keys(several)
+    assert complete(keys(several)[2][:-4]) == [keys(several)[2]]
+    assert complete("events.no#") == complete("events.bo#x") == []

@@ -58,12 +58,14 @@ def test_superseded_memories_are_listed(memoir: Memoir) -> None:
 
     answer = memoir.json("remember", "emacs", "-p", "preferences.editor", "--confidence", "0.5")
 
+    identity = answer["conflicts"][0]["id"]
+    assert memoir.content(f"preferences.editor#{identity}") == "emacs"
     assert answer["conflicts"] == [
         {
             "key": "preferences.editor",
             "namespace": "default",
             "full_key": "default:preferences.editor",
-            "id": None,
+            "id": identity,
             "policy": "confidence_gated",
             "superseded": ["emacs"],
         }

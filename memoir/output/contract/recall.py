@@ -159,7 +159,7 @@ class FoundMemory(TypedDict):
     content: str
     namespace: Namespace
     id: MemoryId | None
-    """Which of the memories at the path it is; null if no other is active there."""
+    """Which of the memories at the path it is; null if it alone is active there."""
     relevance_score: Fraction
     """How well the memory answers the query; not the memory's confidence."""
     confidence: Confidence
@@ -389,6 +389,8 @@ class Explain(Query, Explanation, Question):
 class TimelineMoment(Place, Memory):
     """A memory and its time."""
 
+    id: MemoryId | None
+    """Which of the memories at the path it is; null if it alone is active there."""
     here: bool
     """Whether the memory is at the path of --around."""
 

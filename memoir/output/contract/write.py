@@ -24,7 +24,7 @@ class RememberConflict(Place):
     """A path that held a memory before."""
 
     id: MemoryId | None
-    """Which of the memories there the new one is, or the one that it confirms; null if no other is active."""
+    """Which of the memories there the new one is, or the one that it confirms; null if it alone is active."""
     policy: Annotated[str, Schema(enum=["append", "replace", "confidence_gated", "llm_merge", "confirmed"])]
     superseded: list[str]
     """The contents of the superseded memories; the new memory's, if the old one has a higher confidence."""
