@@ -170,8 +170,10 @@ def _write(
     paths = _part(budget, "paths", "Paths by their first segments", _counts(content))
     rest = [place for place in found.rules if place not in answers.places and place.namespace in content.counts]
     rules = _rule_part(content, budget, [*_beside_pins(content, own.places), *rest])
+    quoted = {*own.places, *answers.places, *rules.places}
+    disputes = _part(budget, "disputes", "These contradict each other", _disputes(content, quoted), keep=_FOR_CHANGES)
     changes = islice(_changes(content, {*answers.places, *rules.places}), _MOST_CHANGES)
-    parts = [own, answers, rules, _part(budget, "changes", "Last changes", changes), paths]
+    parts = [own, answers, rules, disputes, _part(budget, "changes", "Last changes", changes), paths]
     return "\n".join([head, *(text for part in parts for text in part.text()), *end, ""]), parts
 
 
@@ -233,6 +235,17 @@ def _rule_part(content: _Content, budget: LineBudget, places: Sequence[Address])
         note = f"- and {rest:,} more, which {content.recall} finds"
         return part._replace(lines=(*part.lines, (None, note))) if budget.take(note) else part
     return part
+
+
+def _disputes(content: _Content, places: Collection[Address]) -> Iterator[_Entry]:
+    """Those of the memories at some places that contradict each other, the newest first."""
+    from memoir.memory.active import facets
+    from memoir.memory.disputes import find_disputes
+
+    records = read.records(content.snapshot, sorted(places), listed=True)
+    for pair in find_disputes([facet for place, record in records.items() for facet in facets(place, record)]):
+        names = (f"{quote_name(each.target.short_key)} of {each.memory.timestamp[:10]}" for each in pair)
+        yield pair.newer.address, f"- {' and the older '.join(names)}"
 
 
 def _changes(content: _Content, earlier: Collection[Address]) -> Iterator[_Entry]:

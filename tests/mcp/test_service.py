@@ -92,6 +92,21 @@ def test_remember_says_where_a_memory_went_and_what_gave_way(service: Service) -
     assert ask(service, "get", keys=[memory["key"]])["items"][0]["content"] == "I prefer tabs over spaces."
 
 
+def test_an_agent_is_told_what_a_memory_contradicts_and_replaces_it_with_a_second_call(service: Service) -> None:
+    ask(service, "remember", content="Releases are cut on Thursdays.", key="workflow.cadence")
+
+    (similar,) = ask(service, "remember", content="Releases are cut on Fridays.")["similar"]
+    disputes = {each["key"]: each.get("disputes") for each in ask(service, "recall", query="releases cut")["memories"]}
+    second = ask(service, "remember", content="Releases are cut on Fridays.", replace_similar=True)
+
+    assert (similar["key"], similar["relation"]) == ("workflow.cadence", "contradicts")
+    assert similar["content"] == "Releases are cut on Thursdays."
+    assert len(disputes) == 2 and ["workflow.cadence"] in disputes.values()
+    assert (second["key"], second["replaced"], "similar" in second) == ("workflow.cadence", 1, False)
+    (hit,) = ask(service, "recall", query="releases cut")["memories"]
+    assert hit["content"] == "Releases are cut on Fridays."
+
+
 def test_history_has_five_ways(service: Service) -> None:
     ask(service, "remember", content="CI has two hours.", key="ci.time", policy="replace")
     versions = ask(service, "history", what="blame", key="ci.time")["versions"]

@@ -292,3 +292,23 @@ def test_memories_are_counted_at_their_paths_while_that_is_cheap(
 
     monkeypatch.setattr("memoir.primer.primer._MOST_COUNTED", 1)
     assert prime(repository).text.startswith("memoir holds memories at 2 paths of this project")
+
+
+def test_rules_that_contradict_each_other_are_named_with_their_days_the_newest_first(repository: Repository) -> None:
+    repository.remember(Memory.of("I hate tabs in YAML", timestamp="2026-01-02"), "preferences.coding.yaml")
+    repository.remember(Memory.of("I prefer tabs in YAML", timestamp="2026-03-04"), "preferences.coding.tabs")
+    repository.remember(Memory.of("Squash before merging"), "workflow.git.squash")
+
+    primer = prime(repository)
+
+    assert (
+        "These contradict each other:\n"
+        "- preferences.coding.tabs of 2026-03-04 and the older preferences.coding.yaml of 2026-01-02\n"
+    ) in primer.text
+    assert names(primer)["disputes"] == ["preferences.coding.tabs"]
+
+
+def test_a_primer_without_contradictions_says_nothing_of_them(repository: Repository) -> None:
+    repository.remember(Memory.of("I hate tabs in YAML"), "preferences.coding.yaml")
+
+    assert "contradict" not in prime(repository).text

@@ -75,7 +75,7 @@ class SetupCheck(TypedDict):
 class PrimeSection(TypedDict):
     """A part of the primer."""
 
-    name: Annotated[str, Schema(enum=["pinned", "query", "rules", "changes", "paths"])]
+    name: Annotated[str, Schema(enum=["pinned", "query", "rules", "disputes", "changes", "paths"])]
     memories: list[Place]
     """The paths of the memories that it quotes, each once."""
 

@@ -1,0 +1,54 @@
+"""`memoir replace`, and what `memoir remember` says of the memories that it contradicts."""
+
+import shlex
+
+from support import Memoir
+
+THURSDAY, FRIDAY = "Releases are cut on Thursdays.", "Releases are cut on Fridays."
+
+
+def test_people_are_told_what_to_type_and_it_does_that(memoir: Memoir) -> None:
+    memoir.remember("workflow.cadence", THURSDAY)
+
+    answer = memoir.ok("remember", FRIDAY)
+
+    command = "memoir replace workflow.cadence"
+    assert f'    (added beside workflow.cadence: "{THURSDAY}"; {command} makes the new one its successor)' in answer
+    done = memoir.ok(*shlex.split(command)[1:])
+    assert done.splitlines()[1:] == [f"    {FRIDAY}", f"    superseded: {THURSDAY}"]
+    assert [memoir.ok("get", "workflow.cadence", "--raw"), memoir.ok("ls")] == [FRIDAY, "workflow.cadence\n"]
+
+
+def test_the_answer_has_the_similar_memories_and_the_command(memoir: Memoir) -> None:
+    memoir.remember("workflow.cadence", THURSDAY)
+
+    (similar,) = memoir.json("remember", FRIDAY)["similar"]
+
+    assert (similar["key"], similar["content"], similar["relation"]) == ("workflow.cadence", THURSDAY, "contradicts")
+    assert similar["command"] == "memoir replace workflow.cadence"
+    assert memoir.json("remember", "Ada cuts releases", "-p", "a.b")["similar"] == []
+
+
+def test_a_memory_takes_the_place_of_what_it_contradicts_at_once(memoir: Memoir) -> None:
+    memoir.remember("workflow.cadence", THURSDAY)
+
+    answer = memoir.json("remember", FRIDAY, "--replace-similar")
+
+    assert (answer["key"], answer["similar"], answer["filing"]) == ("workflow.cadence", [], None)
+    assert answer["conflicts"][0]["superseded"] == [THURSDAY]
+    memoir.ok("undo")
+    assert memoir.ok("get", "workflow.cadence", "--raw") == THURSDAY
+
+
+def test_recall_marks_both_and_shows_their_days(memoir: Memoir) -> None:
+    memoir.remember("workflow.cadence", THURSDAY, "--timestamp", "2026-01-02")
+    memoir.remember("team.cadence", FRIDAY, "--timestamp", "2026-03-04")
+
+    hits = memoir.json("recall", "when are releases cut")["memories"]
+
+    assert {hit["path"]: hit["disputes"] for hit in hits} == {
+        "workflow.cadence": ["default:team.cadence"],
+        "team.cadence": ["default:workflow.cadence"],
+    }
+    text = memoir.ok("recall", "when are releases cut")
+    assert "contradicts workflow.cadence of 2026-01-02; this one is of 2026-03-04" in text
