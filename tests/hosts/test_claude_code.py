@@ -41,10 +41,10 @@ def claude(memoir: Memoir, tmp_path: Path, api: MessagesApi) -> Iterator[Claude]
 
 
 def test_what_setup_promises_arrives_once_and_nothing_is_left_after_removal(claude: Claude) -> None:
-    claude.setup("--mcp")
+    claude.setup("--mcp", "--allow")
     claude.api.respond = insist_on("mcp__memoir__recall", query="which test runner?")
 
-    first, *_, last = claude.ask("Which test runner do we use?", "--allowedTools", "mcp__memoir__recall")
+    first, *_, last = claude.ask("Which test runner do we use?")
     assert first.count(MEMORY) == 1, "the primer, exactly once"
     assert '"key":"preferences.coding.testing"' in last_result(json.loads(last)), "the tool's answer"
 

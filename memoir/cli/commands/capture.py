@@ -51,10 +51,11 @@ def off(
 def _switch(ctx: typer.Context, on: bool, *, purge: bool = False) -> Answer:
     from memoir.hosts.setup.upkeep import renew_all
 
-    captures = session(ctx).repository.captures
+    repository = session(ctx).repository
+    captures = repository.captures
     captures.switch(on)
     deleted = captures.purge() if purge else None
-    return shapes.capture_status(captures, renew_all(), deleted)
+    return shapes.capture_status(captures, renew_all(repository.path.parent), deleted)
 
 
 @app.command("status")

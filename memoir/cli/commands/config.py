@@ -1,6 +1,7 @@
 """`memoir config`."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -45,7 +46,8 @@ def command(
     that with --global. A store's own config cannot set it, and --list marks such a value as ignored. To make a command
     of your own, set alias.NAME: 'memoir config alias.r "recall -l 3"' makes 'memoir r'.
     """
-    config = session(ctx).repository.config
+    repository = session(ctx).repository
+    config, project = repository.config, repository.path.parent
     if key and key.startswith("alias."):
         key, user = f"memoir.{key}", True
     if key is None:
@@ -53,21 +55,21 @@ def command(
             raise InvalidInput("no key given", "name a setting, or list all with --list")
         return shapes.settings(config.list(), origin=show_origin)
     if unset:
-        return _changed(config.unset(key, user=user), None)
+        return _changed(project, config.unset(key, user=user), None)
     if value is None:
         setting = config.get(key)
         return shapes.setting(setting.key, setting.value, setting.origin, "read")
     _check_alias(config.normal(key), value)
-    return _changed(config.set(key, value, user=user), value)
+    return _changed(project, config.set(key, value, user=user), value)
 
 
-def _changed(key: str, value: str | None) -> Answer:
+def _changed(project: Path, key: str, value: str | None) -> Answer:
     """A setting that has changed; the hooks of hosts follow that which has one of its own."""
     renewals: Sequence[Renewal] = ()
     if SYNC.has(key):
         from memoir.hosts.setup.upkeep import renew_all
 
-        renewals = renew_all()
+        renewals = renew_all(project)
     return shapes.setting(key, value, None, "removed" if value is None else "set", renewals)
 
 

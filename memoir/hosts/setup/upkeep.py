@@ -3,6 +3,7 @@
 They are written by a setup, and by `renew_all` for the hosts that are set up when capture or sync is switched.
 """
 
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -48,20 +49,25 @@ def is_capture_on(scope: Scope) -> bool:
     return store is not None and TurnSpool(store).is_on
 
 
-def renew_all(*, dry_run: bool = False) -> list[Renewal]:
-    """Bring the hooks of every host that is set up up to date, as far as its files can be changed."""
-    return [
-        renewal
-        for host in RECIPES
-        if RECIPES[host].has_hooks
-        for scope in find_scopes(host)
-        if find(host, scope).start and (renewal := _renew(host, scope, dry_run)) is not None
-    ]
+def renew_all(project: Path) -> list[Renewal]:
+    """Bring the hooks of every host that is set up up to date, also of those set up for a project alone.
+
+    Args:
+        project: The folder of the project.
+    """
+    with chdir(project):
+        return [
+            renewal
+            for host in RECIPES
+            if RECIPES[host].has_hooks
+            for scope in find_scopes(host)
+            if find(host, scope).start and (renewal := _renew(host, scope)) is not None
+        ]
 
 
-def _renew(host: str, scope: Scope, dry_run: bool) -> Renewal | None:
+def _renew(host: str, scope: Scope) -> Renewal | None:
     try:
-        changes = setup.renew(host, current_wish(scope), dry_run=dry_run)
+        changes = setup.renew(host, current_wish(scope))
     except MemoirError as error:
         return Renewal(host, scope, [], error.message)
     except OSError as error:

@@ -68,8 +68,10 @@ def test_hooks_stay_while_another_store_needs_them_and_a_projects_own_follow_its
     local = other.folder / ".claude/settings.local.json"
     assert hooks(settings).keys() == hooks(local).keys() == CAPTURE
 
-    other.ok("capture", "off")
-    assert hooks(settings).keys() == CAPTURE and hooks(local).keys() == ONE
+    below = Memoir(other.folder / "src")
+    below.folder.mkdir()
+    below.ok("capture", "off")
+    assert hooks(settings).keys() == CAPTURE and hooks(local).keys() == ONE, "from a folder below, too"
 
 
 def test_sync_at_the_end_of_sessions_has_a_hook_of_its_own(memoir: Memoir, settings: Path) -> None:
