@@ -71,7 +71,7 @@ def passage_rows(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
         yield (
             address.namespace, address.path, number,
             sequence, place_of(address, number),
-            passage.text, sha1(passage.text.encode()), passage.speaker if passage.role == TALK else "",
+            passage.searched, sha1(passage.searched.encode()), passage.speaker if passage.role == TALK else "",
             passage.role, passage.turn, learnt, _instant(passage.when, learnt),
         )  # fmt: skip
 

@@ -10,8 +10,8 @@ from math import sqrt
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
 from memoir.layers.cutting import MOST, cut
-from memoir.layers.documents import first_words
 from memoir.layers.turns import Turn
+from memoir.memory.blocks import first_words
 from memoir.named_tuple import NamedTuple
 
 PAUSE = timedelta(minutes=30)

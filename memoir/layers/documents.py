@@ -4,14 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memoir.layers.cutting import cut
+from memoir.memory.blocks import first_words
 from memoir.named_tuple import NamedTuple
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HASHES = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)$")
 _UNDERLINE = re.compile(r"(=|-|~|\^|\")\1{2,}[ \t]*$")
 _LEVELS = {"=": 1, "-": 2}
-_CAPTION = 80
-"""The most characters of a caption that is made of a text's beginning."""
 
 
 class DocumentSection(NamedTuple):
@@ -37,12 +36,6 @@ def sections(text: str) -> list[DocumentSection]:
     ]
 
 
-def first_words(text: str) -> str:
-    """The first words of a text, on one line."""
-    words = " ".join(text[: 4 * _CAPTION].split()).lstrip("#>*- ")
-    return words if len(words) <= _CAPTION else words[:_CAPTION].rpartition(" ")[0] + " …"
-
-
 class _Part(NamedTuple):
     headings: tuple[str, ...]
     lines: list[str]
@@ -52,13 +45,18 @@ def _split_at_headings(lines: Sequence[str]) -> Iterator[_Part]:
     """The parts of a document: each begins at a heading, but the first."""
     open_fence, headings, start = "", list[tuple[int, str]](), 0
     for at, line in enumerate(lines):
-        if fence := _FENCE.match(line):
+        if (fence := _FENCE.match(line)) and (open_fence or not _is_underline(lines, at)):
             open_fence = fence[1] if not open_fence else "" if fence[1].startswith(open_fence) else open_fence
         elif not open_fence and (heading := _heading(lines, at)):
             yield _Part(tuple(title for _, title in headings), list(lines[start:at]))
             headings = [*((level, title) for level, title in headings if level < heading[0]), heading]
             start = at
     yield _Part(tuple(title for _, title in headings), list(lines[start:]))
+
+
+def _is_underline(lines: Sequence[str], at: int) -> bool:
+    """Whether a line stands right below text, where `~~~~` makes that a heading and begins no code."""
+    return at > 0 and bool(lines[at - 1].strip()) and bool(_UNDERLINE.match(lines[at]))
 
 
 def _heading(lines: Sequence[str], at: int) -> tuple[int, str] | None:

@@ -10,6 +10,8 @@ _LEAST = 90
 _BLOCK = re.compile(r"(?:[-*+•]|\d{1,3}[.)])[ \t]+\S|#{1,6}[ \t]")
 """How a line begins a block of its own: as a list item or a heading."""
 _FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
+_CAPTION = 80
+"""The most characters of the first words of a text."""
 _SENTENCE = re.compile(r"(?<=[.!?…。！？])[\"'”’)\]]*\s+|(?<=[。！？])")
 
 
@@ -26,7 +28,7 @@ def _blocks(text: str) -> Iterator[str]:
     lines: list[str] = []
     fence, was_blank = False, False
     for line in text.splitlines(keepends=True):
-        is_fence = bool(_FENCE.match(line))
+        is_fence = bool(_FENCE.match(line)) and (fence or was_blank or not lines or not line.strip("~ \t\n") == "")
         begins = was_blank or bool(_BLOCK.match(line.lstrip(" \t"))) or (is_fence and not fence)
         if lines and not fence and begins and line.strip():
             yield "".join(lines)
@@ -74,3 +76,9 @@ def _pack(parts: Iterable[str], most: int) -> Iterator[str]:
     if len(pieces) > 1 and len(pieces[-1].strip()) < _LEAST:
         pieces[-2:] = ["".join(pieces[-2:])]
     yield from (piece.strip("\n").rstrip() for piece in pieces)
+
+
+def first_words(text: str) -> str:
+    """The first words of a text, on one line."""
+    words = " ".join(text[: 4 * _CAPTION].split()).lstrip("#>*- ")
+    return words if len(words) <= _CAPTION else words[:_CAPTION].rpartition(" ")[0] + " …"

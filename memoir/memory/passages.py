@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from memoir.memory.blocks import cut_blocks
+from memoir.memory.blocks import cut_blocks, first_words
 from memoir.memory.record import Memory, Record, active_facets
 from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.memory_address import MemoryAddress
@@ -26,6 +26,10 @@ _ROLES = {
 }
 _RUN_CHARACTERS, _RUN_SECONDS = 500, 600
 """The most characters of a run of turns of one person, and the longest pause between two of them."""
+_PARAGRAPHS = 500
+"""The most characters of a passage of a document (measured: `benchmarks.documents`)."""
+_HEADINGS = re.compile(r"\A(?:\s*#{1,6}[ \t].*\n|\s*[^\n]+\n(?:={3,}|-{3,}|~{3,}|\^{3,})[ \t]*\n)+")
+"""The headings that a section begins with; its passages are printed with them anyway."""
 _STAMP = r"\d{4}-\d\d-\d\d(?:[T ,]\s?\d\d?:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"
 
 
@@ -47,6 +51,11 @@ class Passage(NamedTuple):
     heading: str
     turn: int
     text: str
+
+    @property
+    def searched(self) -> str:
+        """The text that the index searches, with the headings that it is under."""
+        return f"{self.heading}\n{self.text}" if self.heading else self.text
 
     @property
     def printed(self) -> str:
@@ -154,9 +163,17 @@ def _runs(turns: Sequence[_Turn]) -> Iterator[_Turn]:
 
 
 def _document(memory: Memory) -> Iterator[Passage]:
-    heading = _text_of(memory.metadata.get("caption"))
-    for number, piece in enumerate(cut_blocks(memory.content)):
+    heading = _headings(memory)
+    text = _HEADINGS.sub("", memory.content) if heading else memory.content
+    for number, piece in enumerate(cut_blocks(text, _PARAGRAPHS) or cut_blocks(memory.content, _PARAGRAPHS)):
         yield Passage(TEXT, "", "", heading, number, piece)
+
+
+def _headings(memory: Memory) -> str:
+    """The headings of a section, as its caption has them: without the words that it begins with."""
+    caption = _text_of(memory.metadata.get("caption"))
+    words = first_words(memory.content)
+    return "" if caption == words else caption.removesuffix(f": {words}")
 
 
 def _text_of(value: Any) -> str:
