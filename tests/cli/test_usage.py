@@ -7,7 +7,7 @@ from support import Memoir
 @pytest.mark.parametrize(
     ("line", "message", "hint"),
     [
-        ("ls -l", "option '-l' requires an argument", "'memoir ls --help' shows how it is used"),
+        ("log -l", "option '-l' requires an argument", "'memoir log --help' shows how it is used"),
         ("recall x --foo", "no such option: --foo", "'memoir recall --help' shows how it is used"),
         ("recall x --treshold 1", "no such option: --treshold", "did you mean '--threshold'?"),
         ("set a.b x", "no command named 'set'", "did you mean 'remember'?"),
