@@ -36,10 +36,11 @@ def init(path: str, branch: str, *, new: bool, other: "Path | None" = None) -> A
 
 
 def _created(path: str) -> Iterator[Line]:
-    from memoir.output.setup import has_hooks
+    from memoir.hosts.setup.found import find_scopes
+    from memoir.hosts.setup.recipes import RECIPES
 
     yield line(f"created a memoir store in {path}")
-    if not has_hooks():
+    if not any(map(find_scopes, RECIPES)):
         yield line(
             ("next: 'memoir setup claude' tells your agents of it; 'memoir setup --list' has other hosts", "dim")
         )
