@@ -1,6 +1,7 @@
 """Reviewing a spool: what of it is proposed as a memory, and filing what somebody accepts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from memoir.capture.filing import CaptureFiling
@@ -10,26 +11,39 @@ from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.errors import InvalidInput
 from memoir.filing.decision import RULES
 from memoir.filing.filer import Filer
+from memoir.memory.active import Facet
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
+from memoir.memory.record import Memory
 from memoir.memory.secrets import find
 from memoir.named_tuple import NamedTuple
 from memoir.setting import words
 from memoir.settings import CAPTURE_BY
 from memoir.store.store import Store
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE
+from memoir.taxonomy.kinds import ITEM_KIND
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
+from memoir.times import from_epoch
 
 if TYPE_CHECKING:
     from memoir.capture.finder import Finder
+    from memoir.filing.similar import SimilarMemory
     from memoir.llm.usage import Usage
     from memoir.store.commit import Commit
 
 
 class Review(NamedTuple):
-    """The proposals of a spool, the cost of a model (None without one), and the work done without it, and why."""
+    """The proposals of a spool.
+
+    Attributes:
+        proposals: Those on which nobody has decided yet.
+        usage: The cost of a model; None without one.
+        degraded: The work done without it, and why.
+        similar: The older memories that a proposal contradicts or is near to, by its number, if there are any.
+    """
 
     proposals: list[Proposal]
     usage: "Usage | None" = None
     degraded: tuple[str, ...] = ()
+    similar: "Mapping[int, Sequence[SimilarMemory]]" = MappingProxyType({})
 
 
 class Acceptance(NamedTuple):
@@ -60,7 +74,8 @@ def review(store: Store, finder: "Finder", *, again: bool = False) -> Review:
     """
     spool = TurnSpool(store.git_dir)
     with spool.alone():
-        return _review(store, Proposals(spool), finder, again=again)
+        seen = _review(store, Proposals(spool), finder, again=again)
+    return seen._replace(similar=_similar(store, seen.proposals))
 
 
 def _review(store: Store, proposals: Proposals, finder: "Finder", *, again: bool = False) -> Review:
@@ -70,6 +85,24 @@ def _review(store: Store, proposals: Proposals, finder: "Finder", *, again: bool
     proposals.place(lambda contents: filer.decide_by_rules(contents, DEFAULT_NAMESPACE))
     proposals.save()
     return Review(proposals.open, finder.usage, tuple(finder.degraded))
+
+
+def _similar(store: Store, proposals: Sequence[Proposal]) -> "dict[int, list[SimilarMemory]]":
+    """The older memories that each proposal may be meant to replace, with the command for it, once it is accepted."""
+    from memoir.filing.similar import find_similar
+
+    index, head = Filer(store, classifier=RULES).index(), store.head()
+    result: dict[int, list[SimilarMemory]] = {}
+    for each in proposals:
+        instant = from_epoch(int(each.time))
+        memory = Memory.of(each.content, timestamp=instant, metadata={ITEM_KIND: each.kind})
+        found = find_similar(index, head, Facet(Address(DEFAULT_NAMESPACE, ""), 0, memory)) if each.number else []
+        older = [similar for similar in found if similar.facet.memory.instant <= memory.instant]
+        if older:
+            result[each.number] = [
+                similar._replace(command=f"memoir replace {similar.facet.target.short_key}") for similar in older
+            ]
+    return result
 
 
 def _findings(turns: Sequence[SessionTurn], finder: "Finder") -> Iterator[tuple[TurnFinding, SessionTurn]]:

@@ -37,6 +37,8 @@ NOISE = _words(
 """Words that change no claim."""
 NOT_ALONE = _words("he if it she that they these those unless until when while")
 """Words that begin a sentence with a condition, or with a subject that another sentence names."""
+PHRASES = (("no", "longer"), ("any", "more"))
+"""Words of which the second changes no claim after the first."""
 OPEN = _words(
     """
     also another btw considering could either example fyi idea including maybe might nb neither note other perhaps

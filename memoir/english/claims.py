@@ -21,9 +21,8 @@ Claims = Mapping[str, str]
 """The values of a text by their clauses."""
 
 _LONGEST = 1_000
-"""The characters of a text in which its first sentence must end."""
 _MOST_WORDS = 30
-"""The words of a clause; nobody repeats a longer one but for a value."""
+"""The characters in which a text's first sentence must end, and the words of a clause that anybody would repeat."""
 _MONTH = "|".join((*MONTHS, *(month[:3] for month in MONTHS)))
 _TOKEN = re.compile(
     rf"""
@@ -38,8 +37,9 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _END = re.compile(r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.!?;](?:\s|$)|\n")
+_OPENING = re.compile(r"(?:from (?:now|today) on|going forward|in (?:the )?future)\b[,:]?\s+", re.IGNORECASE)
+"""How people begin a rule."""
 _DAYS = {name: day for day in WEEKDAYS for name in (day, f"{day}s", day[:3].capitalize())}
-_PHRASES = (("no", "longer"), ("any", "more"))
 _ONE_PERSON = re.compile(r"\bis (?:the|our) ")
 
 
@@ -84,6 +84,8 @@ def may_agree(one: str, other: str) -> bool:
 def _first_sentence(text: str) -> str:
     """The first sentence, without contractions; nothing if it asks or is too long to end."""
     head = text.strip()[:_LONGEST]
+    if opening := _OPENING.match(head):
+        head = head[opening.end() :]
     end = _END.search(head)
     if (end and end.group().startswith("?")) or (end is None and len(text.strip()) > _LONGEST):
         return ""
@@ -198,7 +200,7 @@ def _without_denials(words: Sequence[_Word]) -> tuple[list[_Word], bool]:
         elif base in lists.DENIALS:
             holds = not holds
             rest.append(word._replace(base=lists.DENIALS[base]))
-        elif word.text.lower() not in lists.NOISE and pair not in _PHRASES:
+        elif word.text.lower() not in lists.NOISE and pair not in lists.PHRASES:
             rest.append(word)
     return rest, holds
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from memoir.errors import ExitCode
 from memoir.output.answer import Answer, Line, line
 from memoir.output.parts import commit_fields, place, short, usage
-from memoir.output.text import plural
+from memoir.output.text import one_line, plural
 from memoir.times import from_epoch
 
 if TYPE_CHECKING:
@@ -20,8 +20,12 @@ if TYPE_CHECKING:
     from memoir.hosts.setup.setup import SetupResult
     from memoir.hosts.setup.upkeep import Renewal
     from memoir.output.contract import agents as types
+    from memoir.output.contract import shapes
     from memoir.primer.primer import Primer
     from memoir.repository.captures import Captures
+
+_LONGEST = 100
+"""The characters of a memory that is quoted beside a proposal."""
 
 
 def hosts(hosts: "Mapping[str, tuple[Recipe, list[Scope]]]") -> Answer:
@@ -170,7 +174,7 @@ def capture_review(review: "Review") -> Answer:
     """`capture review`: what may be worth remembering."""
     count = sum(1 for each in review.proposals if each.number)
     data: types.CaptureReview = {
-        "proposals": [_proposal(each) for each in review.proposals],
+        "proposals": [{**_proposal(each), "similar": _similar(review, each)} for each in review.proposals],
         "count": count,
         "usage": usage(review.usage) if review.usage else None,
         "degraded": "; ".join(review.degraded) or None,
@@ -181,6 +185,9 @@ def capture_review(review: "Review") -> Answer:
             number = f"{each.number:>3}" if each.number else "  -"
             yield line((number, "yellow"), "  ", (each.path or each.kind, "bold"), (f"  ({each.reason})", "dim"))
             yield line("     " + each.content)
+            for older in review.similar.get(each.number, ()):
+                beside = f'{older.facet.target.short_key}: "{one_line(older.facet.memory.content, _LONGEST)}"'
+                yield line((f"     (beside {beside}; once accepted, {older.command} makes it the successor)", "dim"))
         if not review.proposals:
             yield line("nothing to remember")
         elif count:
@@ -217,6 +224,12 @@ def capture_decision(result: "Acceptance", verb: str) -> Answer:
 
     code = ExitCode.FAILURE if result.refused else ExitCode.OK
     return Answer(data, human, code, optional=not result.refused)
+
+
+def _similar(review: "Review", proposal: "Proposal") -> "list[shapes.SimilarMemory]":
+    from memoir.output.write import similar
+
+    return [similar(each) for each in review.similar.get(proposal.number, ())]
 
 
 def _proposal(proposal: "Proposal") -> "types.Proposal":

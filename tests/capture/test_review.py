@@ -50,6 +50,26 @@ def commits(repository: Repository) -> list[str]:
     return [commit.message for commit in repository.log()]
 
 
+def test_a_proposal_names_the_older_memory_that_it_contradicts_and_the_command_replaces_it(
+    repository: Repository,
+) -> None:
+    old, new = "Always squash commits before merging.", "Never squash commits before merging."
+    repository.remember(Memory.of(old, timestamp="2025-01-01"), "team.merging")
+    repository.remember(Memory.of("I hate tabs in YAML", timestamp="2030-01-01"), "team.tabs")
+    say(repository, f"From now on: {new}", "I prefer tabs in YAML.")
+
+    review = repository.captures.review()
+    ((number, (similar,)),) = review.similar.items()
+
+    assert contents(review.proposals)[number].endswith(new)
+    assert (similar.facet.memory.content, similar.relation) == (old, "contradicts")
+    repository.captures.accept(number)
+    assert similar.command == "memoir replace team.merging"
+    repository.replace("team.merging")
+    record = repository.get("team.merging") or ()
+    assert [(memory.content.endswith(new), memory.active) for memory in record] == [(False, False), (True, True)]
+
+
 def test_a_review_shows_what_would_be_remembered_and_changes_nothing(talk: Repository) -> None:
     proposals = talk.captures.review().proposals
 

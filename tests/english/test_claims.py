@@ -36,6 +36,7 @@ def test_of_the_labelled_pairs_that_are_marked_nine_in_ten_contradict(name: str)
         ("Deploy on Fridays.", "No deploys on Fridays"),
         ("We support Windows", "We no longer support Windows"),
         ("Use pnpm, not npm", "Use npm, not pnpm"),
+        ("From now on: never squash commits", "Always squash commits"),
         ("I prefer pytest to unittest", "I prefer unittest to pytest"),
         ("The freeze starts on 14 March", "The freeze starts on March 21st"),
         ("Lunch is at 12:30", "Lunch is at 1 pm"),

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal, TypedDict
 
 from memoir.output.contract.schema import Count, Schema
-from memoir.output.contract.shapes import CommitMade, Degraded, Instant, Path, Place, Usage
+from memoir.output.contract.shapes import CommitMade, Degraded, Instant, Path, Place, SimilarMemory, Usage
 
 Action = Literal["installed", "removed", "printed"]
 
@@ -151,10 +151,17 @@ class Proposal(TypedDict):
     reason: str
 
 
+class OpenProposal(Proposal):
+    """A proposal that nobody has decided on."""
+
+    similar: list[SimilarMemory]
+    """The older memories that it contradicts or is near to, and the command for each, once it is accepted."""
+
+
 class CaptureReview(TypedDict):
     """The memories that may be worth keeping and that nobody has decided on."""
 
-    proposals: list[Proposal]
+    proposals: list[OpenProposal]
     count: Count
     """How many can be accepted or rejected."""
     usage: Usage | None
