@@ -1,4 +1,4 @@
-"""The answers of `get`, `ls` and `summarize`."""
+"""The answers of `get`, `ls`, `grep` and `summarize`."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -12,6 +12,8 @@ from memoir.output.parts import nothing, place, record_lines, store_of, target, 
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
+    from memoir.memory import lines
+    from memoir.memory.grep import FoundLine, Match
     from memoir.memory.read import PathRecord
     from memoir.memory.record import Record
     from memoir.memory.survey import Survey
@@ -24,6 +26,11 @@ Check = Callable[["Address"], bool | None]
 Records = Callable[[Iterable["Address"]], Iterator[tuple["Address", "Record"]]]
 """Reads the records at some places."""
 STALE = "stale"
+_LONGEST = 300
+"""Characters of a line that people see: those around the first match."""
+_BEFORE = 100
+"""How many of them are before it."""
+_DAY = len("2026-01-31")
 
 
 def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code: bool, both: bool = False) -> Answer:
@@ -39,7 +46,7 @@ def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code:
                 "value": value(item.record) if item.record else None,
                 "below": item.below,
                 **store_of(item.store, both=both),
-                **stale_field(item.stale),
+                **_stale(item.stale),
             }
             for item in items
         ],
@@ -82,7 +89,7 @@ def ls(
     page = CountingIterator(islice(addresses, limit))
 
     def row(address: "Address", contents: "types.Contents") -> "types.LsKey":
-        return {**place(address), **contents, **stale_field(is_stale(address))}
+        return {**place(address), **contents, **_stale(is_stale(address))}
 
     def rows() -> "Iterator[types.LsKey]":
         if records is None:
@@ -92,7 +99,7 @@ def ls(
 
     def human() -> Iterable[Line]:
         if records is None:
-            return (line(address.short_key, *marks(is_stale(address))) for address in page)
+            return (line(address.short_key, *_marks(is_stale(address))) for address in page)
         return (each for address, record in records(page) for each in _long(address, record, is_stale))
 
     data: types.Ls = {
@@ -111,17 +118,96 @@ def _long(address: "Address", record: "Record", is_stale: Check) -> Iterator[Lin
     for identity, memory in with_ids(record):
         day, text = local(memory.timestamp)[:10], one_line(said(memory.content, memory.metadata))
         key = address.short_key + (f"#{identity}" if identity else "")
-        yield line((key, "bold cyan"), (f"  {day}", "dim"), f"  {text}", *marks(is_stale(address)))
+        yield line((key, "bold cyan"), (f"  {day}", "dim"), f"  {text}", *_marks(is_stale(address)))
 
 
-def stale_field(is_stale: bool | None) -> "types.Staleness":
+def _stale(is_stale: bool | None) -> "types.Staleness":
     """The field of an insight; none of what is no insight."""
     return {} if is_stale is None else {"stale": is_stale}
 
 
-def marks(is_stale: bool | None) -> list[Span]:
+def _marks(is_stale: bool | None) -> list[Span]:
     """What stands behind the key of an insight that is out of date."""
     return [(f"  ({STALE})", "yellow")] if is_stale else []
+
+
+def grep(hits: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
+    """`grep`: the memories that match, with their lines, as they come; exit 1 if none match."""
+    matches = CountingIterator(hits)
+    data: types.Grep = {
+        "pattern": pattern,
+        "matches": stream(map(_grep_match, matches)),
+        "count": defer(lambda: matches.count),
+    }
+
+    def human() -> Iterable[Line]:
+        if names_only:
+            return (line((match.address.short_key, "magenta"), *_marks(match.stale)) for match in matches)
+        return _hit_lines(matches)
+
+    def status() -> ExitCode:
+        return ExitCode.OK if matches.count or next(matches, None) else ExitCode.FAILURE
+
+    return Answer(data, human, paged=True, optional=True, finish=status)
+
+
+def _grep_match(match: "Match") -> "types.GrepMatch":
+    return {**place(match.address), "lines": [_hit(hit) for hit in match.lines], **_stale(match.stale)}
+
+
+def _hit(hit: "FoundLine") -> "types.MatchedLine":
+    around: types.LinesAround = {}
+    if hit.before or hit.after:
+        around = {"before": [_context(each) for each in hit.before], "after": [_context(each) for each in hit.after]}
+    return {**_line(hit.line), **around}
+
+
+def _line(of: "lines.Line") -> "types.GrepLine":
+    return {"line": of.number, "text": of.text, "timestamp": of.timestamp, "speaker": of.speaker}
+
+
+def _context(of: "lines.Line") -> "types.ContextLine":
+    return {"full_key": of.address.full_key, **_line(of)}
+
+
+def _hit_lines(matches: "Iterable[Match]") -> Iterator[Line]:
+    """Every line once, in order; `--` stands where lines between are left out."""
+    last, after = -1, list[tuple[int, "lines.Line"]]()
+    for match, hit in ((each, hit) for each in matches for hit in each.lines):
+        before = enumerate(hit.before, hit.position - len(hit.before))
+        around = {at: _around(each) for at, each in (*after, *before) if last < at < hit.position}
+        for at, shown in {**around, hit.position: _found(hit, match)}.items():
+            if 0 <= last < at - 1 and (around or after or hit.after):
+                yield line(("--", "cyan"))
+            yield shown
+            last = at
+        after = [*enumerate(hit.after, hit.position + 1)]
+    yield from (_around(each) for _, each in after)
+
+
+def _found(hit: "FoundLine", match: "Match") -> Line:
+    day = (f" {local(hit.line.timestamp)[:_DAY]}", "dim")
+    return [(match.address.short_key, "magenta"), *_marks(match.stale), day, (": ", "cyan"), *_highlight(hit)]
+
+
+def _around(of: "lines.Line") -> Line:
+    said = of.said
+    return line("    ", (said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…", "dim"))
+
+
+def _highlight(hit: "FoundLine") -> Iterable[Span]:
+    """Who says a line, and the line with the matches highlighted, cut around the first if it is long."""
+    text, at, end = hit.line.text, 0, len(hit.line.text)
+    if end > _LONGEST:
+        at = text.rfind(" ", 0, max(0, min(hit.spans[0][0] - _BEFORE, end - _LONGEST))) + 1
+        end = at + _LONGEST
+    yield f"{hit.line.speaker}: …" if at and hit.line.speaker else hit.line.said.removesuffix(text) + "…" * (at > 0), ""
+    for start, stop in hit.spans:
+        if start < end:
+            yield text[at:start], ""
+            yield text[start : min(stop, end)], "bold red"
+            at = stop
+    yield text[at:end] + "…" * (end < len(text)), ""
 
 
 def summarize(survey: "Survey", depth: int | None) -> Answer:
@@ -167,6 +253,6 @@ def _lines(survey: "Survey") -> Iterable[Line]:
             yield line((f"{below:>12,}  ", "green"), prefix)
         for path in survey.matches.get(name, []):
             indent = "              " if survey.prefixes else "          "
-            yield line(indent, path, *marks(path in survey.stale.get(name, ())))
+            yield line(indent, path, *_marks(path in survey.stale.get(name, ())))
     if survey.cut_at:
         yield line((f"more: continue with --after {survey.cut_at.full_key}", "dim"))

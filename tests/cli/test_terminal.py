@@ -209,8 +209,8 @@ def test_grep_marks_what_matches_on_a_terminal(memoir: Memoir) -> None:
 
     assert on_terminal(memoir, "grep", "[a-z]+test").count("\x1b[1;31m") == 2
     assert "\x1b[1;31mpytest\x1b[0m, not \x1b[1;31munittest" in on_terminal(memoir, "grep", "[a-z]+test")
-    assert memoir.ok("grep", "-F", "test") == "a.b:Use pytest, not unittest\n"
-    assert memoir.ok("grep", "x*") == "a.b:Use pytest, not unittest\n"
+    assert memoir.ok("grep", "-F", "test") == "a.b 2026-01-02: Use pytest, not unittest\n"
+    assert memoir.ok("grep", "x*") == "a.b 2026-01-02: Use pytest, not unittest\n"
 
 
 @pytest.mark.parametrize(("command", "what"), [("fsck", "checking"), ("gc", "packing")])

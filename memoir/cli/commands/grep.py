@@ -8,8 +8,8 @@ from memoir.cli import complete
 from memoir.cli.options import At, Globs, Namespaces
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
+from memoir.output import read as shapes
 from memoir.output.answer import Answer
-from memoir.output.grep import grep
 
 
 def command(
@@ -49,4 +49,4 @@ def command(
         pattern, globs=keys or [], namespaces=namespace or [], fixed=fixed, ignore_case=case, context=context,
         sources=sources, at=at,
     )  # fmt: skip
-    return grep(matches, pattern, names_only=names_only)
+    return shapes.grep(matches, pattern, names_only=names_only)
