@@ -26,6 +26,11 @@ def id_of(record: Record) -> str | None:
     return next((facet.metadata[FIELD] for facet in record if isinstance(facet.metadata.get(FIELD), str)), None)
 
 
+def has_id(record: Record, identity: str) -> bool:
+    """Whether a memory of a record has an id; several may have met at a path, each with its own."""
+    return any(facet.metadata.get(FIELD) == identity for facet in record)
+
+
 def mint(place: Address, record: Record) -> str:
     """The id for a record that has none: the same on every branch, so that they merge."""
     first = active_facets(record)[0]
@@ -59,7 +64,7 @@ def find(snapshot: Snapshot, identity: str) -> Address | None:
     """Where the memory with an id is: O(n)."""
     needle = f'"{identity}"'.encode()
     for key, value in snapshot.scan():
-        if needle in value and (record := readable(snapshot, key, value)) and id_of(record) == identity:
+        if needle in value and (record := readable(snapshot, key, value)) and has_id(record, identity):
             return from_key(key)
     return None
 

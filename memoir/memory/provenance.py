@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from memoir.memory.ids import find, id_of, link_ids
+from memoir.memory.ids import find, has_id, link_ids
 from memoir.memory.links import links_of
 from memoir.memory.read import get, require
 from memoir.memory.record import Record, active_facets
@@ -66,7 +66,7 @@ def _follow(snapshot: Snapshot, record: Record) -> list[tuple[str, Address]]:
     moves = {
         place: new_place
         for place, identity in ids.items()
-        if id_of(there.get(place) or ()) != identity and (new_place := find(snapshot, identity))
+        if not has_id(there.get(place) or (), identity) and (new_place := find(snapshot, identity))
     }
     return [(edge, moves.get(target, target)) for edge, target in links_of(record)]
 

@@ -150,9 +150,10 @@ def test_the_timeline_answers_with_moments(graph: Memoir) -> None:
 def test_the_timeline_marks_its_center_and_superseded_memories(graph: Memoir) -> None:
     graph.remember("settings.ci", "Give CI two hours.", "--timestamp", "2025-11-05")
 
+    old = graph.json("timeline")["moments"][1]["id"]
     assert graph.ok("timeline", "--around", "settings.ci").splitlines() == [
         "→ 2025-11-05 00:00  settings.ci  Give CI two hours.",
-        "→ 2025-11-03 00:00  settings.ci  (superseded)  Give CI an hour.",
+        f"→ 2025-11-03 00:00  settings.ci#{old}  (superseded)  Give CI an hour.",
         "  2025-11-01 00:00  debugging.ci  The runner was killed.",
     ]
 

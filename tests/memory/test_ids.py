@@ -47,3 +47,15 @@ def test_two_branches_mint_the_same_id_and_merge(store: Store) -> None:
     repository.merge("other")
 
     assert ids.id_of(record(store)) and len(record(store)) == 1
+
+
+def test_a_link_finds_a_memory_that_was_moved_to_others(repository: Repository) -> None:
+    for path in ("a.b", "c.d"):
+        repository.remember(Memory.of(f"About {path}."), path)
+        repository.remember(Memory.of(f"From {path}."), f"from.{path}", links=[f"derives_from={path}"])
+
+    repository.move("a.b", "c.d", append=True)
+
+    for path in ("a.b", "c.d"):
+        (link,) = repository.why(f"from.{path}").links
+        assert link.address.path == "c.d" and link.record
