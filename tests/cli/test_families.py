@@ -14,6 +14,7 @@ SHARED_MODULES = {
     "differences",
     "envelope",
     "failure",
+    "grep",
     "dates",
     "parts",
     "setup",
