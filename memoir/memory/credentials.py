@@ -35,8 +35,10 @@ def _token(rule: str, start: str, rest: str) -> Shape:
 
 _SPACE = r" \t-\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 """White space in a set of characters, which takes half the time with these than with `\\s`, and digits as 0-9."""
-_SIGN = rf"[\"'`]?[{_SPACE}]{{0,3}}+(?:=(?!=)|:(?![:=])|is\b:?)[{_SPACE}]{{0,3}}+[\"'`]?+"
-"""The text between a name and its value: "=", ":" or "is"."""
+_SIGN = rf"[\"'`]?[{_SPACE}]{{0,3}}+(?:=(?!=)|:(?![:=])|(?:is|ist|lautet|est|es)\b:?)[{_SPACE}]{{0,3}}+[\"'`]?+"
+"""The text between a name and its value: "=", ":" or "is", in some languages."""
+_OF = r"(?: (?:for|of|on|to|at|in|from|für|von|pour|de|du|para|del) [^\n.:;=?!]{1,40}?)?"
+"""What a password is for, between it and its sign."""
 _NO_PASSWORD = rf"{_SPACE}\"'`<>(){{}}\[\]$%*,;"
 """What a password does not have, in a set of characters."""
 _AFTER = r"(?![(\[{$%*]|<(?!/))"
@@ -52,12 +54,12 @@ _ID = (
 
 
 def _password_by_name(name: str) -> str:
-    """The pattern of a password after a name, which is given without its first letter.
+    """The pattern of a password after a name.
 
     The value has letters and digits, and is not a path, name, call, variable, or kind of hash or encoding.
     """
     return (
-        rf"p(?:{name}){_SIGN}(?=[^{_NO_PASSWORD}]{{6}})"
+        rf"{name}(?=[^{_NO_PASSWORD}]{{6}})"
         rf"(?=[^{_SPACE}\"'0-9]{{0,60}}+[0-9])(?=[^{_SPACE}\"'a-z]{{0,60}}+[a-z])"
         r"(?![/~.]|[a-z]:[\\/]|[a-z_]\w{0,60}\.[a-z_]|(?:sha|md|argon|scrypt|bcrypt|pbkdf|base|utf|aes)-?\d"
         r"|\d+-[a-z]+|(?:varchar|char|text|string)\(?\d|\S{0,60}(?:password|://))"
@@ -74,6 +76,11 @@ def _token_by_name(name: str) -> str:
         rf"(?P<value>[a-z0-9+/=]{{20,256}}+)(?![*.:/_-]){_AFTER}"
     )
 
+
+_WORD = r"passw(?:or[dt]|d)"
+_WITH = r"(?:with|using) (?:the )?password ['\"`]?+(?![\w-]{1,60}[=(])"
+_ARGUMENT = r" ['\"]?(?=[^\s<$-]{0,60}[A-Za-z])(?=[^\s<$-]{0,60}\d)[^\s'\"$<-][^\s'\"$<]{5}"
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 SHAPES = (
     # RFC 7468 and RFC 9580. redact-secret finds whole PEM blocks; here a header and the start of a body are enough.
@@ -138,6 +145,41 @@ SHAPES = (
     Shape("asana-token", "/", r"/(?<=\b[12]/)\d{13,20}/\d{13,20}:[0-9a-f]{32}\b"),
     # discord.com/developers, "Reference": a bot's number in Base64, a time, a signature.
     Shape("discord-bot-token", ".", r"[MNO](?<![\w-].)[DTjz][AEIMQUYcgk][0-5wxyz][\w-]{16,26}+\.[\w-]{6}\.[\w-]{27}"),
+    # tailscale.com/kb, "Tailscale key prefixes".
+    _token("tailscale-key", "tskey-", r"[a-z]{2,12}-\w{6,40}-\w{16}"),
+    # CircleCI's documentation, "Managing API tokens".
+    _token("circleci-token", "CCIP", r"(?:AT|RJ)_[A-Za-z0-9]{16,30}_[0-9a-f]{40}"),
+    # fly.io/docs, "Access tokens".
+    _token("fly-token", "fo1_", r"[\w-]{40}"),
+    _token("fly-token", "fm1", r"[ar]_[A-Za-z0-9+/=]{60}"),
+    # Snyk's documentation, "Service accounts" and "Personal access tokens".
+    _token("snyk-token", "snyk_", r"[a-z]{3}\.[0-9a-f]{8}\.[\w.-]{40}"),
+    # Contentful's documentation, "Personal access tokens".
+    _token("contentful-token", "CFPAT-", r"[\w-]{40}"),
+    # LaunchDarkly's documentation, "API access tokens" and "Keys".
+    *(_token("launchdarkly-key", f"{kind}-", _UUID) for kind in ("api", "sdk")),
+    # Atlassian's documentation, "App passwords" and "Access tokens".
+    _token("bitbucket-token", "ATBB", r"[\w-]{28}"),
+    _token("bitbucket-token", "ATCTT3xFf", r"[\w=-]{60}"),
+    # Slack's client: the cookie that goes with a token of its user, and such a token.
+    _token("slack-token", "xox", r"d-[\w%/+=-]{40}|c-\d{8,15}-[\w-]{30}"),
+    # Netlify's documentation, "Get started with the API".
+    _token("netlify-token", "nf", r"[bcou]_[A-Za-z0-9]{36}"),
+    # neon.com/docs, "Manage API keys", and the passwords of its databases.
+    _token("neon-key", "napi_", r"[a-z0-9]{40}"),
+    _token("neon-password", "npg_", r"[A-Za-z0-9]{12}\b"),
+    # Base64 of "-----BEGIN … PRIVATE KEY-----", as in a Secret of Kubernetes.
+    Shape(
+        "private-key-base64",
+        "LS0tLS1CRUdJTi",
+        r"LS0tLS1CRUdJTi(?:BQUklWQVRFIEtFWS|BSU0EgUFJJVkFURSBLRVkt|BFQyBQUklWQVRFIEtFWS|BPUEVOU1NIIFBSSVZBVEUgS0VZ"
+        r"|BFTkNSWVBURUQgUFJJVkFURSBLRVkt)[A-Za-z0-9+/=]{16}",
+    ),
+    # docker(1), helm(1) and others: a password on the command line of a login.
+    Shape("login-password", " -p ", rf" -p{_ARGUMENT}", behind="login"),
+    Shape("login-password", "--password ", rf"--password{_ARGUMENT}", behind="login"),
+    # redis-cli(1).
+    Shape("redis-password", " -a ", rf" -a{_ARGUMENT}", behind="redis-cli"),
     # learn.microsoft.com, "Create an account SAS": the signature of a shared address.
     Shape("azure-sas", "sig=", r"sig=(?<=[?&]sig=)[A-Za-z0-9%+/]{40}"),
     # Apache's manual, "Password formats", and crypt(5): hashes, from which a password can be guessed offline.
@@ -163,11 +205,25 @@ SHAPES = (
     Shape("session-cookie", "session", rf"{_COOKIE}(?!{_ID})[\w-]{{32}}"),
     Shape("session-cookie", "session", rf"{_COOKIE}[\w-]{{32}}", behind="ookie"),
     # detect-secrets' KeywordDetector. redact-secret leaves out short passwords, other names for them, and prose.
-    Shape("password", "passw", _password_by_name("assword|asswd"), by_name=True),
-    Shape("password", "passphrase", _password_by_name("assphrase"), by_name=True),
-    Shape("password", "pwd", _password_by_name("wd"), by_name=True),
+    Shape("password", "passw", _password_by_name(rf"{_WORD}{_OF}{_SIGN}"), by_name=True),
+    Shape("password", "passw", _password_by_name(_WITH), by_name=True),
+    Shape("password", "passphrase", _password_by_name(rf"passphrase{_OF}{_SIGN}"), by_name=True),
+    Shape("password", "pw", _password_by_name(rf"pw(?:d|(?<![a-z0-9]pw)){_SIGN}"), by_name=True),
+    Shape("password", "mot de passe", _password_by_name(rf"mot de passe{_OF}{_SIGN}"), by_name=True),
+    Shape("password", "contrase", _password_by_name(rf"contrase(?:ña|na){_OF}{_SIGN}"), by_name=True),
+    Shape("password", "kennwort", _password_by_name(rf"kennwort{_OF}{_SIGN}"), by_name=True),
+    Shape("password", "senha", _password_by_name(rf"senha(?<![a-z]senha){_OF}{_SIGN}"), by_name=True),
+    Shape("password", "wachtwoord", _password_by_name(rf"wachtwoord{_OF}{_SIGN}"), by_name=True),
+    Shape("password", "пароль", _password_by_name(rf"пароль{_SIGN}"), by_name=True),
+    Shape("password", "密码", _password_by_name(rf"密码(?:{_SIGN}|是)"), by_name=True),
     Shape("token", "token", _token_by_name("token"), by_name=True),
-    Shape("token", "key", _token_by_name("(?:api|access|secret)[ _-]?key"), by_name=True),
+    Shape("token", "key", _token_by_name("(?:api|access|secret|master)[ _-]?key(?:[ _-]?base)?"), by_name=True),
+    # Kubernetes' documentation, "Organizing cluster access using kubeconfig files".
+    Shape(
+        "private-key-base64", "client-key-data", rf"client-key-data{_SIGN}(?P<value>[a-z0-9+/=]{{40,}}+)", by_name=True
+    ),
+    # Snyk's documentation, "Authentication for API".
+    Shape("snyk-token", "snyk", rf"snyk[a-z _.-]{{0,30}}{_SIGN}(?P<value>{_UUID})", by_name=True),
     Shape("token", "secret", _token_by_name("secret"), by_name=True),
 )
 """Well-known shapes that redact-secret lacks, each with its source."""

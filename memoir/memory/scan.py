@@ -1,7 +1,6 @@
 """Where a text holds credentials, in time that grows with the text and not faster, whatever the text."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cache
 from itertools import islice
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memoir.memory.credentials import BY_NAME, SHAPES, Shape
 from memoir.memory.examples import BESIDE, is_example
-from memoir.named_tuple import NamedTuple
+from memoir.memory.veils import Credential, bare, place
 
 if TYPE_CHECKING:
     import redact_secret
@@ -18,13 +17,6 @@ _WINDOW = 1 << 17
 """How many characters redact-secret scans together."""
 _CONTEXT = 1 << 13
 """How many characters beside these it is shown: the longest token for which its own documentation makes room."""
-_CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\r")
-# Unicode's Default_Ignorable_Code_Point, and the control characters that are not white space.
-_INVISIBLE = (
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
-    "\U000e0000-\U000e0fff]+"
-)
 _AFTER_STOP = " \n\r\t"
 _TAGS = "a|b|br|code|dd|div|dt|em|i|kbd|li|ol|p|pre|samp|span|strong|td|th|tr|tt|u|ul|var"
 _TAG = rf"</?(?:{_TAGS})(?: [^<>]{{0,200}})?>"
@@ -46,20 +38,25 @@ _NEVER_LISTED = frozenset(b"the and for are was not has but than with from our".
 """Some of the most common English words that are not on the list of BIP 39."""
 _LETTERS = b" " * ord("a") + b"abcdefghijklmnopqrstuvwxyz" + b" " * (255 - ord("z"))
 """Turns every byte that is no small letter into a blank."""
-_PARTS = [(shape.part, shape) for shape in SHAPES if not shape.by_name]
-_NAMES = [(shape.part, shape) for shape in SHAPES if shape.by_name]
+_COMMON = "etaoinsrhldcumfpgwybvkxjqz .-_/:0123456789"
+"""Characters, the most common in texts first; all others are rarer."""
 
 
 _Match = tuple[int, int, str]
 """The parts of a credential, unless it is an example."""
 
 
-class Credential(NamedTuple):
-    """Where a credential begins and ends, and the rule that found it."""
+def _by_rarest(shapes: Iterable[Shape]) -> list[tuple[str, dict[str, list[Shape]]]]:
+    """Shapes by their parts, and these by their rarest characters: a text without one is searched for none of them."""
+    groups: dict[str, dict[str, list[Shape]]] = {}
+    for shape in shapes:
+        rarest = max(shape.part, key=lambda char: _COMMON.find(char) % (len(_COMMON) + 1))
+        groups.setdefault(rarest, {}).setdefault(shape.part, []).append(shape)
+    return [*groups.items()]
 
-    start: int
-    end: int
-    rule: str
+
+_PARTS = _by_rarest(shape for shape in SHAPES if not shape.by_name)
+_NAMES = _by_rarest(shape for shape in SHAPES if shape.by_name)
 
 
 def credentials(text: str) -> list[Credential]:
@@ -74,14 +71,14 @@ def first_credential(text: str) -> Credential | None:
 
 def _find(text: str, most: int | None) -> list[Credential]:
     """The credentials in a text, in order; `most` is how many each rule need find."""
-    visible = without_invisible(text)
+    visible = bare(text)
     plain = _without_marks(visible)
     kinds = (*_shapes(plain), *_seed_phrases(plain))
     own = [one for kind in kinds for one in islice(_without_examples(plain, kind), most)]
     end = min(one.start for one in own) + 1 if own and most else len(plain)
     matches = [*islice(_without_examples(plain, _rules(plain, end)), most), *own]
     matches.sort(key=lambda one: (one.start, one.rule in BY_NAME))
-    return _place(text, matches) if matches and len(visible) != len(text) else matches
+    return place(text, matches) if matches and len(visible) != len(text) else matches
 
 
 def _without_examples(text: str, matches: Iterable[_Match]) -> Iterator[Credential]:
@@ -99,26 +96,6 @@ def _without_examples(text: str, matches: Iterable[_Match]) -> Iterator[Credenti
             yield Credential(start, end, rule)
 
 
-def _place(text: str, credentials: list[Credential]) -> list[Credential]:
-    """Where the credentials found in a text without its invisible characters are in the whole text."""
-    ends, before = [0], [0]  # ends of visible parts, counted without the invisible characters, and how many lie before
-    for run in re.finditer(_INVISIBLE, text):
-        ends.append(run.start() - before[-1])
-        before.append(before[-1] + len(run[0]))
-
-    def in_text(at: int) -> int:
-        return at + before[bisect_right(ends, at) - 1]
-
-    return [Credential(in_text(one.start), in_text(one.end - 1) + 1, one.rule) for one in credentials]
-
-
-def without_invisible(text: str) -> str:
-    """A text without invisible characters, which could hide a credential from the rules."""
-    if text.isascii():
-        return text.encode().translate(None, _CONTROLS).decode()
-    return re.sub(_INVISIBLE, "", text)
-
-
 def _without_marks(text: str) -> str:
     """A text of the same length with blanks for HTML tags and for full stops, which no rule expects."""
     if "<" in text and ">" in text:
@@ -130,7 +107,8 @@ def _without_marks(text: str) -> str:
             text = text.replace(tag, " " * len(tag))
         if len(tags) > _FEW_TAGS:
             text = re.sub(_TAG, lambda tag: " " * len(tag[0]), text)
-    return _without_full_stops(text) if "." in text else text
+    text = _without_full_stops(text) if "." in text else text
+    return re.sub(r"\.(?<=\.\.)(?=\w)", " ", text) if ".." in text else text  # "...ghp_": no rule expects it either
 
 
 def _without_full_stops(text: str) -> str:
@@ -197,13 +175,15 @@ def _readable(text: str) -> str:
 
 def _shapes(text: str) -> Iterator[Iterator[_Match]]:
     """Where each shape of the table matches. Its part is looked for first, because that is faster than the pattern."""
-    for part, shape in _PARTS:
-        if part in text:
-            yield _matches(shape, text)
-    lower = _lower(text) if any(map(text.__contains__, "0123456789")) else ""  # what is known by its name has a digit
-    for name, shape in _NAMES:
-        if name in lower:
-            yield _matches(shape, lower)
+    yield from _matches_in(_PARTS, text)
+    if any(map(text.__contains__, "0123456789")):  # what is known by its name has a digit
+        yield from _matches_in(_NAMES, _lower(text))
+
+
+def _matches_in(groups: Iterable[tuple[str, dict[str, list[Shape]]]], text: str) -> Iterator[Iterator[_Match]]:
+    for char, parts in groups:
+        if char in text:
+            yield from (_matches(shape, text) for part in parts if part in text for shape in parts[part])
 
 
 def _matches(shape: Shape, text: str) -> Iterator[_Match]:

@@ -7,7 +7,7 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from time import process_time
 from typing import Any
 
@@ -70,6 +70,68 @@ def test_invisible_characters_hide_no_credential(mark: str) -> None:
 
     assert find(text) == CredentialFinding("gitlab-token", 2)
     assert redact(text) == "one\ntwo … three"
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
+
+
+_DISGUISES = {
+    "escaped as Markdown does": _escaped,
+    "escaped twice": lambda text: re.sub(r"([_-])", r"\\\\\1", text),
+    "with references": lambda text: text.replace("-", "&#45;").replace("_", "&#x5F;").replace("=", "&equals;"),
+    "of full width": lambda text: "".join(chr(ord(c) + 0xFEE0) if c.isascii() and c.isalnum() else c for c in text),
+    "with other hyphens": lambda text: text.replace("-", "\u2011"),
+    "behind dots": lambda text: f"...{text}",
+}
+
+
+@pytest.mark.parametrize("disguise", _DISGUISES.values(), ids=_DISGUISES)
+def test_what_a_reader_does_not_see_hides_no_credential(disguise: Callable[[str], str]) -> None:
+    for name, credential in CREDENTIALS.items():
+        assert find(f"noted: {disguise(credential)} is to be rotated"), name
+
+
+@pytest.mark.parametrize("disguise", _DISGUISES.values(), ids=_DISGUISES)
+def test_such_a_credential_is_struck_whole_and_nothing_else(disguise: Callable[[str], str]) -> None:
+    token = disguise(CREDENTIALS["gitlab-personal"]).removeprefix("...")
+    text = f"a\\_b &amp; \u200bone\n{token}\nt&#119;o &lt;{token}&gt; c\\-d"
+
+    assert redact(text) == "a\\_b &amp; \u200bone\n…\nt&#119;o &lt;…&gt; c\\-d"
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["\\", "\\_", "\\\\n", "&", "&#45;", "&lowbar;", "&amp;", "ｐ", "\u2011", "..", "..a", "password for ",
+     "with password ", "client-key-data:", " -p a1", "xox", "npg_"],
+)  # fmt: skip
+def test_scan_time_is_linear_for_what_could_hide_credentials(part: str) -> None:
+    few, many = (_seconds(part * (size // len(part))) for size in (50_000, 400_000))
+
+    assert many < 8 * few * 3 + 0.05
+
+
+def _seconds(text: str) -> float:
+    times = []
+    for _ in range(3):
+        start = process_time()
+        find(text)
+        times.append(process_time() - start)
+    return min(times)
+
+
+@pytest.mark.parametrize("value", [{"note": "ghp\\_" + "a1B2" * 9}, {"tags": ["npm&#95;" + "a1B2" * 9]}])
+def test_metadata_hides_none_either(value: Mapping[str, Any]) -> None:
+    with pytest.raises(InvalidInput):
+        check_memory(Memory.of("x", metadata=dict(value)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["password for staging is hunter2", "the password of the demo account: hunter2x", "log in with password hunter2x"],
+)
+def test_a_password_is_known_by_what_it_is_for(text: str) -> None:
+    assert find(text) == CredentialFinding("password", 1)
 
 
 @pytest.mark.parametrize(
