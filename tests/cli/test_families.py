@@ -14,7 +14,6 @@ SHARED_MODULES = {
     "differences",
     "envelope",
     "failure",
-    "grep",
     "dates",
     "parts",
     "setup",
