@@ -43,6 +43,12 @@ def memory(content: str, when: str = "2026-01-01T00:00:00Z", *, active: bool = T
     return Memory(content, 1.0, when, "active" if active else "superseded", metadata)
 
 
+def marks(*kinds: str) -> "Contents":
+    """The marks of layers of `default`, as memoir writes them."""
+    since = "1970-01-01T00:00:00Z"
+    return {f"memoir:layers:{kind}.default": [memory(f"default:{kind} is a layer of default", since)] for kind in kinds}
+
+
 def name(number: int) -> str:
     """A name without digits that sorts like a number, so that paths are not in a sequence."""
     return "".join(chr(ord("a") + number // 26**place % 26) for place in (2, 1, 0))

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from index.indexing import Contents, MemoryStore, ask, hash_embedder, memory
+from index.indexing import Contents, MemoryStore, ask, hash_embedder, marks, memory
 from recall.pickers import Answers
 
 from memoir.llm.budget import CallBudget
@@ -86,7 +86,7 @@ def test_a_chain_sees_insights_with_the_memories_and_keeps_those_it_cites(memori
     contents: Contents = {
         "acme.boss": STORE["acme.boss"],
         "default:insights:acme.x": [memory("Acme is a family of leaders.", **insight)],
-        "memoir:layers:insights.default": [memory("")],
+        **marks("insights"),
     }
     texts = [judgement(["default:insights:acme.x"], "Who leads Acme?"), judgement([], "", 0.9, enough=True)]
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from index.indexing import Contents, MemoryStore, ask, hash_embedder, memory
+from index.indexing import Contents, MemoryStore, ask, hash_embedder, marks, memory
 from recall.pickers import USAGE, Answers
 
 from memoir.llm.budget import CallBudget
@@ -70,8 +70,7 @@ def test_insights_and_captions_are_numbered_with_the_memories(memories: MemorySt
         "project.billing": [memory("the service that bills customers is the green one", **link)],
         "default:insights:project.bills": [memory("Ines runs the service that bills.", **insight)],
         "default:raw:sources.talk.0001": [memory("Ada: who bills customers?", **caption)],
-        "memoir:layers:insights.default": [memory("")],
-        "memoir:layers:raw.default": [memory("")],
+        **marks("insights", "raw"),
     }
     model = Answers(json.dumps({"sufficient": True, "evidences": [2, 3, 4]}))
     query = ask(QUESTION, mode="deep", insights=3, captions=3)
