@@ -37,7 +37,7 @@ class Kind(Generic[T]):
         accepts: Callable[[object], bool] | None = None,
     ) -> None:
         self.form, self.parse, self.words, self.blank = form, parse, words, blank
-        self.accepts = accepts or self._can_parse
+        self.accepts = accepts or self.can_parse
 
     def check(self, value: object, name: str) -> None:
         """Refuse a Python value that is not of this kind.
@@ -48,7 +48,8 @@ class Kind(Generic[T]):
         if not self.accepts(value):
             raise InvalidInput(f"{name} must be {self.form}, not {value!r}")
 
-    def _can_parse(self, value: object) -> bool:
+    def can_parse(self, value: object) -> bool:
+        """Whether a Python value is a string that reads as a value of this kind."""
         if not isinstance(value, str):
             return False
         try:
@@ -206,11 +207,11 @@ def _span(least: float, most: float) -> str:
     return f"{least} up" if most == inf else f"{least} to {most:,}"
 
 
-def days() -> Kind[float]:
+def days(least: float = 0) -> Kind[float]:
     """A number of days, or `off`, which is 0."""
-    base = number(0)
+    base = number(least)
     return Kind(
-        "a number of days from 0 up, or off",
+        f"a number of days from {least} up, or off",
         lambda text: 0.0 if text == "off" else base.parse(text),
         ("off",),
         accepts=base.accepts,

@@ -6,9 +6,11 @@ configuration, the user's configuration, the default. All configuration is git's
 
 A store may have come with somebody else's project. It may say how its own memories are ranked and kept. Whether a model
 is used, and what is sent where, only its user may decide: by an option, the environment, or the user's own git
-configuration. For those settings the store's own configuration is ignored.
+configuration. For those settings the store's own configuration is ignored. What it says of recall holds within bounds,
+because the user's own store is asked by the same settings.
 """
 
+from collections.abc import Callable
 from functools import cache
 from math import isclose, log
 from typing import Any
@@ -241,6 +243,16 @@ PAGER = Setting(
 )  # fmt: skip
 
 
+IN_STORE: dict[Setting[Any], Kind[Any]] = {
+    RECALL_LIMIT: whole(3, 100), RECALL_INSIGHTS: whole(0, 20), RECALL_CAPTIONS: whole(0, 20), MAX_CHARS: whole(2000),
+    FUSION: FUSION.kind, RRF_K: number(1, 1000), BM25_WEIGHT: number(0, 10), VECTOR_WEIGHT: number(0, 10),
+    CANDIDATE_POOL: whole(20, 1000), TAU: days(7), HALF_LIFE: days(7),
+    **dict.fromkeys(
+        (PERSON_BOOST, TIME_BOOST, SYNONYMS_WEIGHT, GRAPH_WEIGHT, THREADS_WEIGHT, INSIGHTS_WEIGHT, CAPTIONS_WEIGHT),
+        number(0, 2),
+    ),
+}  # fmt: skip
+"""What a store's own configuration may say of recall: nothing that silences it, or floods what an agent reads."""
 TABLE: tuple[Setting[Any], ...] = tuple(
     setting
     for value in globals().values()
@@ -316,6 +328,10 @@ def check_together(config: Config) -> None:
         InvalidInput: two settings contradict each other.
     """
     decay_days(config)
+    _require_a_leg(config)
+
+
+def _require_a_leg(config: Config) -> None:
     if not BM25_WEIGHT.read(config) and not VECTOR_WEIGHT.read(config):
         raise InvalidInput(f"{BM25_WEIGHT.key} and vectorWeight are both 0, so nothing can be found")
 
@@ -346,8 +362,37 @@ def only_the_user_decides(key: str, value: str) -> bool:
     """Whether a store's own configuration may not give a setting (a key in git's form) this value."""
     setting = find(key)
     if setting is None or isinstance(setting.only_user, bool):
-        return setting is not None and setting.only_user is True
+        return (setting is not None and setting.only_user is True) or is_out_of_bounds(key, value)
     return value in setting.only_user
+
+
+def is_out_of_bounds(key: str, value: str) -> bool:
+    """Whether a store's own configuration may not give a setting (a key in git's form) this value, but others."""
+    return bool(value) and key in _bounds() and not _bounds()[key].can_parse(value)
+
+
+def bounds(key: str) -> str:
+    """What a store's own configuration may give a setting (a key in git's form), for a message; empty: anything."""
+    return _bounds()[key].form if key in _bounds() else ""
+
+
+@cache
+def _bounds() -> dict[str, Kind[Any]]:
+    return {setting.key.lower(): kind for setting, kind in IN_STORE.items()}
+
+
+def contradicted(config: Config) -> frozenset[str]:
+    """The keys, in git's form, of settings that contradict each other or cannot be read."""
+    pairs = ((decay_days, (TAU, HALF_LIFE)), (_require_a_leg, (BM25_WEIGHT, VECTOR_WEIGHT)))
+    return frozenset(one.key.lower() for check, them in pairs if _fails(check, config) for one in them)
+
+
+def _fails(check: Callable[[Config], object], config: Config) -> bool:
+    try:
+        check(config)
+    except InvalidInput:
+        return True
+    return False
 
 
 def only_a_store_decides(key: str) -> bool:
@@ -377,7 +422,14 @@ def note(entries: list[tuple[str, str]], *sections: str) -> list[str]:
         sections: The sections of keys to report, such as `recall`.
     """
     beginnings = tuple(f"memoir.{section}." for section in sections)
-    keys = sorted({require(key).key for key, _ in entries if key.startswith(beginnings)})
+    entries = [each for each in entries if each[0].startswith(beginnings)]
+    ranking = sorted({f"{require(key).key}={value}" for key, value in entries if key in _bounds()})
+    keys = sorted({require(key).key for key, _ in entries if key not in _bounds()})
+    own = [f"ignored {', '.join(ranking)} in the store's own config: more than a store may set"] if ranking else []
+    return _only_yours(keys) + own
+
+
+def _only_yours(keys: list[str]) -> list[str]:
     if not keys:
         return []
     it = "it" if len(keys) == 1 else "them"

@@ -13,6 +13,7 @@ from memoir.setting import Setting
 from memoir.settings import (
     SECTIONS,
     TABLE,
+    bounds,
     find,
     is_ignored,
     is_weak,
@@ -109,8 +110,10 @@ def put(store: Store, key: str, value: str, *, user: bool = False) -> None:
     if user and only_a_store_decides(normal(key)):
         raise InvalidInput(f"'{key}' must be set for each store", f"memoir config {key} {shlex.quote(value)}")
     if not user and only_the_user_decides(normal(key), value):
+        reason = "in this store it would apply to everybody who uses the store"
         raise InvalidInput(
-            f"only you may set '{key}': in this store it would apply to everybody who uses the store",
+            f"only you may set '{key}'"
+            + (f" to {value}; in a store it must be {form}" if (form := bounds(normal(key))) else f": {reason}"),
             f"memoir config --global {key} {shlex.quote(value)}",
         )
     if not user:

@@ -1,5 +1,6 @@
 """The settings that git sees for a store: its own, the user's and the machine's."""
 
+from collections.abc import Iterable
 from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -8,6 +9,10 @@ from memoir.store.git import Git
 
 if TYPE_CHECKING:
     import subprocess
+
+
+Entry = tuple[str, str, str]
+"""The level, the key in lower case and the value of a setting."""
 
 
 class GitSettings:
@@ -35,20 +40,22 @@ class GitSettings:
 
         A store's own configuration cannot set what only the user may; see `ignored`.
         """
-        from memoir.settings import is_ignored, is_weak
-
-        values: dict[str, list[str]] = {}
-        for scope, key, value in sorted(self._all, key=lambda each: not is_weak(*each[:2])):
-            if not is_ignored(scope, key, value):
-                values.setdefault(key, []).append(value)
-        return values
+        return _values(self._sorted[0])
 
     @cached_property
     def ignored(self) -> list[tuple[str, str]]:
-        """The keys and values in the store's own configuration that only the user may set."""
-        from memoir.settings import is_ignored
+        """The keys and values in the store's own configuration that do not count."""
+        return [(key, value) for _, key, value in self._sorted[1]]
 
-        return [(key, value) for scope, key, value in self._all if is_ignored(scope, key, value)]
+    @cached_property
+    def _sorted(self) -> "tuple[list[Entry], list[Entry]]":
+        """What counts, the strongest last, and what does not."""
+        from memoir.settings import STORE_SCOPES, contradicted, is_ignored, is_weak
+
+        entries = sorted(self._all, key=lambda each: not is_weak(*each[:2]))
+        vetoed = contradicted(_values([each for each in entries if not is_ignored(*each)]))
+        ignored = [each for each in entries if is_ignored(*each) or (each[0] in STORE_SCOPES and each[1] in vetoed)]
+        return [each for each in entries if each not in ignored], ignored
 
     @cached_property
     def of_user(self) -> list[tuple[str, str]]:
@@ -60,3 +67,10 @@ class GitSettings:
         with self._lock:
             process, self._process = self._process, None
         return self._git.config(process or self._git.start_config())
+
+
+def _values(entries: Iterable[Entry]) -> dict[str, list[str]]:
+    values: dict[str, list[str]] = {}
+    for _, key, value in entries:
+        values.setdefault(key, []).append(value)
+    return values

@@ -193,3 +193,46 @@ def test_a_store_does_not_say_who_its_user_is(memoir: Memoir) -> None:
     memoir.ok("config", "--global", "--unset", "user.name")
     memoir.ok("remember", "second", "-p", "a.second", MEMOIR_AUTHOR="")
     assert memoir.git("log", "-1", "--format=%an <%ae>") == "Chief Officer <una@example.org>\n"
+
+
+SILENCING = {
+    "no leg": ("bm25Weight=0", "vectorWeight=0"),
+    "no value": ("k=banana", "maxChars=-1", "fusion=no", "rrfK=x", "candidatePool=0", "tau=x", "bm25Weight=much"),
+    "nothing to see": ("k=1", "maxChars=1", "candidatePool=1"),
+    "too much to see": ("k=10000", "candidatePool=10000", "insights=1000", "rawData=1000"),
+    "only the newest": ("tau=0.0001", "halfLifeDays=0.0001"),
+    "no agreement": ("tau=90", "halfLifeDays=7"),
+    "one channel alone": ("personBoost=1e9", "timeBoost=1e9", "weight.graph=1e9", "weight.synonyms=1e9"),
+}
+
+
+@pytest.mark.parametrize("settings", SILENCING.values(), ids=SILENCING)
+def test_no_setting_of_a_store_silences_or_floods_recall(tmp_path: Path, settings: tuple[str, ...]) -> None:
+    (tmp_path / "project").mkdir()
+    project = Memoir(tmp_path / "project")
+    project.ok("init")
+    Memoir(Path.home()).ok("init")
+    for number in range(8):
+        content, path = f"Whales sing the song number {number}.", f"whales.n{number}"
+        project.ok("remember", content, "-p", path)
+        project.ok("remember", content, "-p", path, "--global")
+    plain = project.json("recall", "whales sing")
+    for setting in settings:
+        key, _, value = setting.partition("=")
+        git("config", "--file", str(project.git_dir / "config"), f"memoir.recall.{key}", value)
+
+    answer = project.json("recall", "whales sing")
+
+    found, before = ([(each["path"], each["store"]) for each in it["memories"]] for it in (answer, plain))
+    assert found == before
+    assert len(answer["memories"]) == 5 and "ignored memoir.recall." in str(answer["degraded"])
+    key, _, value = settings[0].partition("=")
+    project.ok("config", "--global", f"memoir.recall.{key}", "3")
+    assert project.json("recall", "whales sing")["memories"]
+
+
+def test_a_store_may_rank_within_bounds_and_is_told_them(memoir: Memoir) -> None:
+    memoir.ok("config", "memoir.recall.k", "8")
+    refusal = memoir.json("config", "memoir.recall.k", "5000", status=2)["error"]
+    assert "3 to 100" in refusal["message"] and refusal["hint"] == "memoir config --global memoir.recall.k 5000"
+    memoir.ok("config", "--global", "memoir.recall.k", "5000")
