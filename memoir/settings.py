@@ -425,7 +425,7 @@ def note(entries: list[tuple[str, str]], *sections: str) -> list[str]:
     entries = [each for each in entries if each[0].startswith(beginnings)]
     ranking = sorted({f"{require(key).key}={value}" for key, value in entries if key in _bounds()})
     keys = sorted({require(key).key for key, _ in entries if key not in _bounds()})
-    own = [f"ignored {', '.join(ranking)} in the store's own config: more than a store may set"] if ranking else []
+    own = [f"ignored {', '.join(ranking)} in the store's own config: a store may not set that"] if ranking else []
     return _only_yours(keys) + own
 
 
