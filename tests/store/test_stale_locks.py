@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support import write
+from support import git, write
 
 from memoir.errors import GitError
 from memoir.memory.soundness import fault
@@ -48,7 +48,7 @@ def full_store(store: Store, tmp_path: Path) -> Store:
     store.refs.create("branch", "side", commit)
     store.git.run("pack-refs", "--all")
     config.put(store, "user.name", "Tess")
-    store.git.run("clone", "--quiet", "--mirror", str(store.git_dir), str(tmp_path / "remote.git"))
+    git("clone", "--quiet", "--mirror", str(store.git_dir), str(tmp_path / "remote.git"))
     remotes.add(store, "origin", str(tmp_path / "remote.git"))
     return store
 
