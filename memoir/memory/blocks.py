@@ -28,7 +28,8 @@ def _blocks(text: str) -> Iterator[str]:
     lines: list[str] = []
     fence, was_blank = False, False
     for line in text.splitlines(keepends=True):
-        is_fence = bool(_FENCE.match(line)) and (fence or was_blank or not lines or line.strip("~ \t\n") != "")
+        is_underline = bool(lines) and not (fence or was_blank or line.strip("~ \t\n"))
+        is_fence = bool(_FENCE.match(line)) and not is_underline
         begins = was_blank or bool(_BLOCK.match(line.lstrip(" \t"))) or (is_fence and not fence)
         if lines and not fence and begins and line.strip():
             yield "".join(lines)

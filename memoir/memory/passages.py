@@ -7,14 +7,16 @@ fenced code. Turns of one person that follow each other at once are one passage.
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from datetime import datetime, timedelta
 from typing import Any
 
+from memoir.errors import InvalidInput
 from memoir.memory.blocks import cut_blocks, first_words
 from memoir.memory.record import Memory, Record, active_facets
 from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
+from memoir.times import format_instant, parse_instant
 
 USER, ASSISTANT, TALK, TEXT = "user", "assistant", "talk", "text"
 """The roles: one who asks an assistant, the assistant, a person among people, and nobody, as in a document."""
@@ -24,8 +26,8 @@ _ROLES = {
         ("assistant", "ai", "model", "bot", "system", "tool", "chatgpt", "claude", "gemini", "codex"), ASSISTANT
     ),
 }
-_RUN_CHARACTERS, _RUN_SECONDS = 500, 600
-"""The most characters of a run of turns of one person, and the longest pause between two of them."""
+_RUN_CHARACTERS, _PAUSE = 500, timedelta(minutes=10)
+"""The most characters of a run of turns of one person, and the longest pause between two that have times."""
 _PARAGRAPHS = 500
 """The most characters of a passage of a document (measured: `benchmarks.documents`)."""
 _HEADINGS = re.compile(r"\A(?:\s*#{1,6}[ \t].*\n|\s*[^\n]+\n(?:={3,}|-{3,}|~{3,}|\^{3,})[ \t]*\n)+")
@@ -111,9 +113,20 @@ def role_of(speaker: str) -> str:
 
 
 class _Turn(NamedTuple):
+    """A turn, or a run of several; `stamp` is the time that the last one has of its own."""
+
     speaker: str
     when: str
     text: str
+    stamp: datetime | None = None
+
+    def join(self, turn: "_Turn") -> "_Turn | None":
+        """This run with a further turn; None if it is of somebody else, much later, or too long."""
+        has_paused = self.stamp and turn.stamp and abs(turn.stamp - self.stamp) > _PAUSE
+        is_too_long = len(self.text) + len(turn.text) >= _RUN_CHARACTERS
+        if turn.speaker != self.speaker or has_paused or is_too_long or role_of(self.speaker) != TALK:
+            return None
+        return self._replace(text=f"{self.text}\n{turn.text}", stamp=turn.stamp or self.stamp)
 
 
 def _talk(memory: Memory, speakers: Sequence[str]) -> Iterator[Passage]:
@@ -133,7 +146,7 @@ def _turns(memory: Memory, speakers: Sequence[str]) -> Iterator[_Turn]:
     label = re.compile(
         rf"^[ \t]*(?:\[?(?P<stamp>{_STAMP})\]?[ \t,-]*)?\**(?P<name>{names})\**:\**(?:[ \t]+|$)", re.MULTILINE
     )
-    began = _text_of(memory.metadata.get("began"))
+    began = _format(_instant(memory.metadata.get("began")))
     offsets = memory.metadata.get("turns")
     labels = [
         each for each in label.finditer(memory.content) if not isinstance(offsets, list) or each.start() in offsets
@@ -144,22 +157,36 @@ def _turns(memory: Memory, speakers: Sequence[str]) -> Iterator[_Turn]:
     ends = [*(each.start() for each in labels[1:]), len(memory.content)]
     for each, end in zip(labels, ends, strict=False):
         if text := memory.content[each.end() : end].strip():
-            yield _Turn(each["name"], each["stamp"] or began, text)
+            stamp = _instant(each["stamp"])
+            yield _Turn(each["name"], _format(stamp) or began, text, stamp)
 
 
 def _runs(turns: Sequence[_Turn]) -> Iterator[_Turn]:
-    """The turns, those of one person that follow each other joined as far as they are short."""
-    for speaker, group in groupby(turns, lambda turn: turn.speaker):
-        run: _Turn | None = None
-        for turn in group:
-            if run and role_of(speaker) == TALK and len(run.text) + len(turn.text) < _RUN_CHARACTERS:
-                run = run._replace(text=f"{run.text}\n{turn.text}")
-                continue
-            if run:
-                yield run
-            run = turn
+    """The turns, those of one person that follow each other at once joined as far as they are short."""
+    run: _Turn | None = None
+    for turn in turns:
+        if joined := run and run.join(turn):
+            run = joined
+            continue
         if run:
             yield run
+        run = turn
+    if run:
+        yield run
+
+
+def _instant(text: Any) -> datetime | None:
+    """A time as transcripts write it: `2026-01-31 9:30`; None if it is none."""
+    if not isinstance(text, str):
+        return None
+    try:
+        return parse_instant(re.sub(r"(?<=\d),?[ T]+(\d\d?)(?=:)", lambda hour: f"T{hour[1]:0>2}", text))
+    except InvalidInput:
+        return None
+
+
+def _format(instant: datetime | None) -> str:
+    return format_instant(instant) if instant else ""
 
 
 def _document(memory: Memory) -> Iterator[Passage]:
