@@ -1,0 +1,61 @@
+"""What a question asks for."""
+
+import pytest
+
+from memoir.english.requests import asks_for_an_overview, asks_for_the_assistants_words
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did you recommend for the roof?",
+        "which book have you already suggested",
+        "the film that you mentioned",
+        "What was your advice about the tax?",
+        "your last recommendations",
+        "What did the assistant's answer say?",
+        "how many steps did the AI list",
+    ],
+)
+def test_a_question_asks_for_what_the_assistant_said(question: str) -> None:
+    assert asks_for_the_assistants_words(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did I recommend?",
+        "Can you recommend a film?",
+        "What is your name?",
+        "what did Ada suggest",
+        "How do you do?",
+    ],
+)
+def test_other_questions_do_not(question: str) -> None:
+    assert not asks_for_the_assistants_words(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Summarize our talks about the garden.",
+        "a summary of the project",
+        "List the trips in chronological order.",
+        "the order in which I read the books",
+        "How has my running progressed?",
+        "an overview of my diet",
+        "the timeline of the move",
+        "what changed over time",
+        "throughout our talks",
+        "across all sessions",
+    ],
+)
+def test_a_question_asks_for_many_things_at_once(question: str) -> None:
+    assert asks_for_an_overview(question)
+
+
+@pytest.mark.parametrize(
+    "question", ["When did I order the books?", "Where is the summit?", "What is in progress?", "why"]
+)
+def test_a_question_of_one_thing_does_not(question: str) -> None:
+    assert not asks_for_an_overview(question)
