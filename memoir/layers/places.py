@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable
 
-from memoir.index.index import IndexMismatch
-from memoir.memory.read import records
 from memoir.memory.record import Memory
 from memoir.named_tuple import NamedTuple
+from memoir.recall.answer import facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
@@ -18,13 +17,11 @@ class PlacedMemory(NamedTuple):
 
 
 def fetch(snapshot: Snapshot, places: Iterable[tuple[Address, int]]) -> list[PlacedMemory]:
-    """The memories at some places, each an address and a position in its record, in their order.
+    """The memories at some places, an address and a position in its record each, in their order; of segments, passages.
 
     Raises:
         IndexMismatch: the store does not have one of them.
     """
     pairs = list(places)
-    by_address = records(snapshot, (address for address, _ in pairs), listed=True)
-    if any(ordinal >= len(by_address.get(address, ())) for address, ordinal in pairs):
-        raise IndexMismatch
-    return [PlacedMemory(address, by_address[address][ordinal]) for address, ordinal in pairs]
+    memories = facets(snapshot, pairs)
+    return [PlacedMemory(address, memories[address, ordinal]) for address, ordinal in pairs]

@@ -102,17 +102,22 @@ def _relate(view: View, address: Address, record: Record) -> list[tuple[IndexedD
 
 
 def _relations(view: View, address: Address, record: Record, own: Sequence[IndexedDocument]) -> Relations:
-    yield from _by_link(view, address, record)
+    yield from _by_link(view, address, record, [document.id for document in own])
     for document in own:
         yield from _namesakes(view, document)
         yield from _neighbours(view, document)
         yield from _alike(view, document)
 
 
-def _by_link(view: View, address: Address, record: Record) -> Relations:
-    """The memories that the memory links to, those that link to it, and those that link to the same memory."""
+def _by_link(view: View, address: Address, record: Record, own: Sequence[int]) -> Relations:
+    """The memories that the memory links to, those that link to it, and those that link to the same memory.
+
+    Of a segment it is the passages that have the memory word for word, if any have.
+    """
+    passages = set(view.passages_of(own).values())
     for edge, target in links_of(record):
-        for identity in view.select(Filter(paths=frozenset([target]))).ids():
+        linked = view.select(Filter(paths=frozenset([target]))).ids()
+        for identity in passages.intersection(linked) or linked:
             yield identity, Relation(LINK, f"this {_VERBS[edge]} it", _WEIGHTS[LINK])
         for identity in _link_sources(view, edge, target):
             yield identity, Relation(LINK, f"both {_infinitive(edge)} {target.short_key}", _WEIGHTS[LINK] / 2)
