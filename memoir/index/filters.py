@@ -84,7 +84,7 @@ def _namespaces(database: apsw.Connection, where: Filter) -> tuple[str, tuple[st
     """In which namespaces a document must be, or must not be."""
     sources = [] if where.sources == "no" else state.sources(database)
     if where.namespaces and not _is_all(database, where.namespaces):
-        own = [name for name in sources if name.removesuffix(RAW_SUFFIX) in where.namespaces]
+        own = [name for name in sources if {name, name.removesuffix(RAW_SUFFIX)}.intersection(where.namespaces)]
         return "IN", tuple(own if where.sources == "only" else dict.fromkeys((*where.namespaces, *own)))
     if where.sources == "only":
         return "IN", tuple(sources)

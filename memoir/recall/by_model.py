@@ -1,4 +1,8 @@
-"""`single` and `tiered`: a model picks paths, and their memories are the answer."""
+"""`single` and `tiered`: a model picks paths, and their memories are the answer.
+
+Passages of sources have no path that a model is shown: the best by ranking come behind what it has picked, as far as
+the limit goes (`memoir.recall.beside_picks`).
+"""
 
 from typing import Any
 
@@ -8,10 +12,12 @@ from memoir.llm.conversation import ModelConversation
 from memoir.llm.stopwatch import Stopwatch
 from memoir.llm.usage import Usage
 from memoir.recall import single, tiered
-from memoir.recall.answer import Hit, RecallAnswer, fetch, within
+from memoir.recall.answer import RecallAnswer, fetch, hit_of, within
+from memoir.recall.beside_picks import add_passages
 from memoir.recall.inventory import Inventory
 from memoir.recall.picks import PROMPTS, Picks
 from memoir.recall.query import Query
+from memoir.recall.ranked import RankedCandidate
 from memoir.recall.stage import Stage
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
@@ -30,14 +36,15 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversati
     """
     steps = Stopwatch()
     with steps("total_search"):
-        inventory = Inventory(index, snapshot, query)
+        inventory = Inventory(index, snapshot, _of_memories(query))
         identity = _identity(query, snapshot, talk.model.name)
         old_answer = index.answer(identity) if query.cache else None
         picks = _from_json(old_answer) if old_answer else _pick(inventory, query, talk)
         if query.cache and not old_answer and not picks.degraded and index.is_complete and index.is_embedded:
             index.keep_answer(identity, _to_json(picks))
         with steps(_RETRIEVAL[query.mode]):
-            hits = _unpack(inventory, picks, query)
+            picked = _unpack(inventory, picks, query)
+            hits = [hit_of(each) for each in index.read(snapshot, lambda view: add_passages(view, picked, query))]
             memories, omitted = within(fetch(snapshot, hits, query.mode), query.max_chars)
     return RecallAnswer(
         query=query.text,
@@ -55,7 +62,14 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversati
     )
 
 
+def _of_memories(query: Query) -> Query:
+    """The same query of memories alone."""
+    return query._replace(where=query.where._replace(sources="no"))
+
+
 def _pick(inventory: Inventory, query: Query, talk: ModelConversation) -> Picks:
+    if query.where.sources == "only":
+        return Picks((), Usage(), (), {}, {}, ())
     talk.model.preload()  # while the store is read
     return _PICKERS[query.mode](inventory, query.text, talk)
 
@@ -67,21 +81,21 @@ def _identity(query: Query, snapshot: Snapshot, model: str) -> bytes:
     return answers.key(_VERSION, *request, query.mode, model, PROMPTS.fingerprint, query.prompts, root)
 
 
-def _unpack(inventory: Inventory, picks: Picks, query: Query) -> list[Hit]:
+def _unpack(inventory: Inventory, picks: Picks, query: Query) -> list[RankedCandidate]:
     """The memories of the picked paths, path by path in the model's order, those of one path best first.
 
     A path's relevance is its place among the picks: 1 for the first of n, then 1/n less for each.
     """
     if not picks.addresses:
         return []
-    by_path: dict[Address, list[Hit]] = {address: [] for address in picks.addresses}
+    by_path: dict[Address, list[RankedCandidate]] = {address: [] for address in picks.addresses}
     for candidate in inventory.unpack(picks.addresses):
-        address, ordinal = candidate.document.place
+        address = candidate.document.address
         relevance = 1 - picks.addresses.index(address) / len(picks.addresses)
         relevance *= query.factor(*address, candidate.document.content)
-        by_path[address].append(Hit(address, ordinal, min(relevance, 1.0), candidate.fields()))
-    hits = [hit for each in by_path.values() for hit in each if hit.relevance >= query.threshold]
-    return hits[: query.limit if query.limit_is_given else max(query.limit, len(picks.addresses))]
+        by_path[address].append(candidate._replace(relevance=min(relevance, 1.0)))
+    memories = [memory for each in by_path.values() for memory in each if memory.relevance >= query.threshold]
+    return memories[: query.limit if query.limit_is_given else max(query.limit, len(picks.addresses))]
 
 
 def _to_json(picks: Picks) -> dict[str, Any]:

@@ -5,7 +5,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from memoir.index.documents import IndexedDocument
+from memoir.index.filters import Filter
 from memoir.index.selection import Score
+from memoir.index.view import View
 from memoir.named_tuple import NamedTuple
 from memoir.recall import channels
 from memoir.recall.channel import Leg, Search
@@ -51,7 +53,7 @@ def find(search: Search, also: Iterable[int] = (), legs: Collection[Leg] | None 
         if search.query.weight(channel.name):
             proposals += channel.find(search)
     ids = list(dict.fromkeys((*proposals, *also)))
-    passages = _passages_of(search, ids)
+    passages = passages_of(search.view, search.query.where, ids)
     ids = list(dict.fromkeys((*also, *(passages.get(identity, identity) for identity in ids))))
     evidence = {leg.name: _evidence(leg, search, by_leg.get(leg.name), ids) for leg in channels.LEGS}
     items = defaultdict[int, list[IndexedDocument]](list)
@@ -60,11 +62,10 @@ def find(search: Search, also: Iterable[int] = (), legs: Collection[Leg] | None 
     return Candidates(list(search.view.documents(ids)), evidence, items)
 
 
-def _passages_of(search: Search, ids: Sequence[int]) -> dict[int, int]:
+def passages_of(view: View, where: Filter, ids: Sequence[int]) -> dict[int, int]:
     """The passages that stand for some of the documents, if both may be found: those in which a memory was found."""
-    where = search.query.where
-    is_open = where.sources == "yes" and not (where.globs or where.metadata) and search.view.has_sources
-    return search.view.passages_of(ids) if is_open else {}
+    is_open = where.sources == "yes" and not (where.globs or where.metadata) and view.has_sources
+    return view.passages_of(ids) if is_open else {}
 
 
 def extend(search: Search, candidates: Candidates, ids: Sequence[int]) -> Candidates:

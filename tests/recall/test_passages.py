@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from memoir import Memory, Repository
-from memoir.layers.options import NONE, ItemOptions
+from memoir.layers.options import NONE, RULES, ItemOptions
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.result import IntelligentSearchResult
 
@@ -26,8 +26,8 @@ OWN = "Our zebra is called Zelda."
 def ingest(
     repository: Repository, text: str, name: str = "talk", *, items: bool = False, namespace: str = "default"
 ) -> None:
-    how = {} if items else {"items": ItemOptions(NONE)}
-    repository.sources.ingest_text(text, name=name, namespace=namespace, **how)
+    reader = ItemOptions(RULES if items else NONE)
+    repository.sources.ingest_text(text, name=name, namespace=namespace, items=reader)
 
 
 def ask(repository: Repository, question: str, **options: Any) -> RecallAnswer:
@@ -93,6 +93,12 @@ def test_the_layer_can_be_named_itself(repository: Repository) -> None:
     ingest(repository, TALK)
 
     assert {each.layer for each in ask(repository, "zebra", namespace="default:raw").memories} == {"raw"}
+
+
+def test_a_layer_that_is_named_holds_sources_only(repository: Repository) -> None:
+    ingest(repository, TALK)
+
+    assert passages_of(ask(repository, "zebra", namespace="default:raw", sources="only"))
 
 
 def test_keys_choose_sources(repository: Repository) -> None:
