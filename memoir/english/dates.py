@@ -5,6 +5,7 @@ the last ten years. `memoir.times` has the table of names and the dates that peo
 """
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -30,6 +31,12 @@ _WHEN = (
     *(f"when {verb} " for verb in ("did", "was", "were", "has", "have", "had", "will")), "how long ",
     *(f"{which} {unit} " for which in ("what", "which") for unit in ("year", "month", "date", "day")),
 )  # fmt: skip
+_COMING = (
+    "will|won['’]t|(?<=['’])ll|shall|going to|gonna|about to|plan(?:s|ned|ning)?|next|upcoming|soon|hop(?:e|es|ing)"
+    "|wants? to|would (?:like|love)|intend|scheduled|booked|look(?:ing)? forward|can['’]t wait|excited (?:for|about)"
+)
+_PAST = "was|were|went|did|had|got|came|took|made|saw|met|gave|began|bought|left|won|lost|ate|read|\\w{2,}ed"
+"""Words by which a sentence is about what will be, or about what was."""
 
 
 class Span(NamedTuple):
@@ -54,19 +61,82 @@ class TimeExpressions(NamedTuple):
     rest: str
 
 
+class SaidTime(NamedTuple):
+    """A time that a text names: its words, the time that they mean, and whether that depends on when it is said."""
+
+    text: str
+    span: Span
+    is_relative: bool
+
+
 def find_times(query: str, now: float) -> TimeExpressions:
     """Find the times that a query names; words for a date outside the calendar stay in the query."""
-    text, today = query.lower(), datetime.fromtimestamp(now, UTC)
+    text = query.lower()
     rest = query if len(query) == len(text) else text  # positions in one are positions in the other
     spans: list[Span] = []
+    for match, _, periods in _matches(text, datetime.fromtimestamp(now, UTC)):
+        spans += [Span(start.timestamp(), end.timestamp()) for start, end in periods]
+        rest = _blank_out(rest, match)
+    return TimeExpressions(tuple(spans), " ".join(rest.split()))
+
+
+def said_times(text: str, now: float) -> list[SaidTime]:
+    """The times that a text names, in its order, each as it was meant by one who said it at `now`.
+
+    A day or a month without a year, and a weekday, are the latest of their name; in words about what will be, the
+    coming ones.
+    """
+    small, today = text.lower(), datetime.fromtimestamp(now, UTC)
+    words = text if len(small) == len(text) else small
+    said = []
+    for match, read, periods in sorted(_matches(small, today), key=lambda each: each[0].start()):
+        try:
+            start, end = _meant(match, read, periods, today, is_plan=_is_plan(small, match))
+        except (ValueError, OverflowError):
+            continue
+        span = Span(start.timestamp(), end.timestamp())
+        said.append(SaidTime(words[match.start() : match.end()], span, not match.groupdict().get("year")))
+    return said
+
+
+def _matches(text: str, today: datetime) -> "Iterator[tuple[re.Match[str], _Reader, list[_Period]]]":
+    """The words for times in a text in small letters, each with its reader and the times that it may mean."""
     for pattern, read in _readers() if may_name_a_time(text) else ():
         for match in pattern.finditer(text):
             try:
-                spans += [Span(start.timestamp(), end.timestamp()) for start, end in read(match, today)]
+                periods = list(read(match, today))
             except (ValueError, OverflowError):
                 continue
-            text, rest = _blank_out(text, match), _blank_out(rest, match)
-    return TimeExpressions(tuple(spans), " ".join(rest.split()))
+            yield match, read, periods
+            text = _blank_out(text, match)
+
+
+def _meant(
+    match: re.Match[str], read: "_Reader", periods: "list[_Period]", today: datetime, *, is_plan: bool
+) -> "_Period":
+    """The one of some times that is meant."""
+    parts = match.groupdict()
+    if is_plan and parts.get("weekday") and not parts.get("which"):
+        return periods[0][0] + timedelta(days=7), periods[0][1] + timedelta(days=7)
+    if is_plan and not parts.get("year") and (parts.get("month") or parts.get("day")):
+        coming = [*periods, *read(match, datetime(today.year + 1, 1, 1, tzinfo=UTC))]
+        return min(period for period in coming if period[1] >= today)
+    return max((period for period in periods if period[0] <= today), default=min(periods))
+
+
+def _is_plan(text: str, match: re.Match[str]) -> bool:
+    """Whether the last verb or adverb before a time, else the first one after it, is about what will be."""
+    first = max(text.rfind(mark, 0, match.start()) for mark in ".!?\n") + 1
+    last = min((end for mark in ".!?\n" if (end := text.find(mark, match.end())) >= 0), default=len(text))
+    before = deque(_tenses().finditer(text, first, match.start()), maxlen=1)
+    tense = before[0] if before else _tenses().search(text, match.end(), last)
+    return tense is not None and tense.lastgroup == "coming"
+
+
+@cache
+def _tenses() -> re.Pattern[str]:
+    coming, past = (rf"(?P<{name}>\b(?:{words})\b)" for name, words in (("coming", _COMING), ("past", _PAST)))
+    return re.compile(f"{coming}|{past}")
 
 
 def asks_when(query: str) -> bool:

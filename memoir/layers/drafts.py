@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from memoir.english.dates import Span, find_times
+from memoir.english.dates import Span, said_times
 from memoir.english.stopwords import STOP_WORDS
 from memoir.layers.conversations import Talk
 from memoir.layers.documents import DocumentSection
@@ -86,7 +86,7 @@ def date_of_event(text: str, time: datetime | None) -> str | None:
     if time is None and not _YEAR.search(text):
         return None
     base = (time or datetime(9000, 1, 1, tzinfo=UTC)).timestamp()
-    spans = find_times(text, base).spans
+    spans = [each.span for each in said_times(text, base)]
     past = [span for span in spans if span.start <= base]
     when = max(past, default=None) or min(spans, default=None)
     return _format_span(when) if when else None

@@ -64,3 +64,10 @@ def test_who_speaks_of_himself_is_the_person_of_an_item() -> None:
         ("I moved to Porto yesterday.", "event", "Ada", "2023-05-07"),
         ("Tom lives in Rome.", "fact", None, None),
     ]
+
+
+def test_a_month_in_a_plan_is_the_coming_one() -> None:
+    march = datetime(2024, 3, 15, tzinfo=UTC)
+
+    assert date_of_event("We are planning a trip to Lisbon in May.", march) == "2024-05"
+    assert date_of_event("I was in Lisbon in May.", march) == "2023-05"
