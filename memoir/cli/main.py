@@ -160,10 +160,10 @@ def _status(session: Session, answer: Answer) -> int:
 def _show(answer: Answer, *, paged: bool, quiet: bool) -> None:
     from memoir.output import terminal  # JSON, which most calls ask for, needs none of it
 
+    terminal.note(answer.warnings())  # above what it lacks something of
     if not (quiet and answer.optional):
         terminal.show(answer.human(), paged=paged)
     sys.stdout.flush()  # notes come after what they are about
-    terminal.note(answer.warnings())
     if not quiet:
         terminal.note(answer.notes())
 

@@ -73,6 +73,12 @@ def passage_id(first: int, last: int | None = None) -> str:
     return f"p{first + 1}" if last in (None, first) else f"p{first + 1}-{last + 1}"
 
 
+def passage_numbers(identity: str) -> tuple[int, int]:
+    """The places from 0 of the first and the last passage that an id names."""
+    first, _, last = identity.removeprefix("p").partition("-")
+    return int(first) - 1, int(last or first) - 1
+
+
 def source_of(segment: Address) -> str:
     """The name of the source that a segment belongs to: the second part of its path."""
     return segment.path.split(".")[1] if "." in segment.path else segment.path
@@ -94,10 +100,18 @@ def _as_memory(passage: Passage, memory: Memory, segment: Address) -> Memory:
     return memory._replace(content=passage.printed, timestamp=passage.when or memory.timestamp, metadata=metadata)
 
 
+def words_of(passage: Memory) -> str:
+    """The words of a passage, as `passage_memories` gives it, without the name and the day before them."""
+    name = passage.metadata.get("speaker")
+    return (
+        re.sub(rf"\A{re.escape(name)}(?: \(\d{{4}}-\d\d-\d\d\))?: ", "", passage.content) if name else passage.content
+    )
+
+
 def find_passages(record: Record, target: MemoryAddress) -> Memory | None:
     """The passages that an address names, as one memory; None if the segment has none of them."""
-    first, _, last = target.id.removeprefix("p").partition("-")
-    its = passage_memories(record, target.place)[int(first) - 1 : int(last or first)]
+    first, last = passage_numbers(target.id)
+    its = passage_memories(record, target.place)[first : last + 1]
     return its[0]._replace(content="\n".join(each.content for each in its)) if its else None
 
 

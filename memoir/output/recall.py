@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from memoir.named_tuple import NamedTuple
-from memoir.output.answer import Answer, Line, Span, line
+from memoir.output.answer import Answer, Line, line
 from memoir.output.dates import local
+from memoir.output.hits import brief_lines, own, standing_lines, whole_lines
 from memoir.output.parts import memory as fields_of
 from memoir.output.parts import nothing, place, store_of, usage
 from memoir.output.text import one_line, plural
@@ -26,11 +27,19 @@ class Display(NamedTuple):
     timings: bool = False
     prompts: bool = False
     trace: bool = False
+    full: bool = False
+
+    @property
+    def explains(self) -> bool:
+        """Whether it shows how the answer came about."""
+        return self.trace or self.timings or self.prompts
 
 
 def recall(answer: "RecallAnswer", display: Display) -> Answer:
     """`recall`: the memories, best first, and how they were found."""
-    return Answer(data(answer, display), lambda: _lines(answer, display), paged=True, notes=lambda: _notes(answer))
+    return Answer(
+        data(answer, display), lambda: _lines(answer, display), paged=True, notes=lambda: _notes(answer, display)
+    )
 
 
 def data(answer: "RecallAnswer", display: Display) -> "types.Recall":
@@ -44,6 +53,8 @@ def data(answer: "RecallAnswer", display: Display) -> "types.Recall":
         "cached": answer.cached,
         "omitted": answer.omitted,
     }
+    if answer.gathered:
+        metadata["gathered"] = True
     if answer.planner:
         metadata["planner"] = answer.planner
     if timings:
@@ -170,6 +181,7 @@ def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None,
         "timestamp": memory.timestamp,
         **cut,
         **context,
+        **_dates(memory),
         **_of_source(memory),
         **store_of(memory.store, both=both),
         **dispute,
@@ -191,10 +203,20 @@ def _of_source(memory: "IntelligentSearchResult") -> "types.OfSource":
     }
 
 
+def _dates(memory: "IntelligentSearchResult") -> "types.InDays":
+    """The field of what names a day by its distance from the day on which it was said."""
+    from memoir.recall.quotes import days_of
+
+    dates: list[types.NamedDay] = [{"text": each.text, "from": each.first, "to": each.last} for each in days_of(memory)]
+    return {"dates": dates} if dates else {}
+
+
 def _context(memory: "ContextMemory") -> "types.ContextMemory":
     return {
         "distance": memory.distance,
         "path": memory.path,
+        "address": memory.address.full_key,
+        "speaker": memory.speaker,
         "content": memory.content,
         "namespace": memory.namespace,
         "confidence": memory.confidence,
@@ -208,8 +230,10 @@ def _lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
     yield from _insight_lines(answer)
     if is_brief and answer.memories:
         yield line(("Items", "bold"))
-    yield from _memory_lines(answer)
+    is_whole = display.full or display.trace
+    yield from whole_lines(answer, with_scores=display.trace) if is_whole else brief_lines(answer)
     yield from _caption_lines(answer)
+    yield from standing_lines(answer.standing)
     if display.timings:
         for name, seconds in answer.timings.items():
             yield line(f"  {name:<24}{seconds * 1000:10.2f} ms")
@@ -228,7 +252,7 @@ def _insight_lines(answer: "RecallAnswer") -> Iterable[Line]:
         yield line(("Insights", "bold"))
     for each in answer.insights:
         stale = ("  (stale)", "yellow") if each.stale else ""
-        yield line((f"{each.relevance:.2f}", "bold"), "  ", (each.address.short_key, "cyan"), stale, _own(each.store))
+        yield line((f"{each.relevance:.2f}", "bold"), "  ", (each.address.short_key, "cyan"), stale, own(each.store))
         yield line("      " + one_line(each.content, 200))
 
 
@@ -236,46 +260,16 @@ def _caption_lines(answer: "RecallAnswer") -> Iterable[Line]:
     if answer.raw_data:
         yield line(("Captions", "bold"))
     for each in answer.raw_data:
-        yield line((f"{each.relevance:.2f}", "bold"), "  ", (each.address.short_key, "cyan"), _own(each.store))
+        yield line((f"{each.relevance:.2f}", "bold"), "  ", (each.address.short_key, "cyan"), own(each.store))
         yield line("      " + one_line(each.text, 200))
 
 
-def _own(store: str) -> Span:
-    """What stands behind what is in the user's own store."""
-    return ("  (in your own store)" if store == "user" else "", "dim")
-
-
-def _memory_lines(answer: "RecallAnswer") -> Iterable[Line]:
-    for memory in answer.memories:
-        key = (memory.key, "bold cyan")
-        yield line((f"{memory.relevance_score:.2f}", "bold"), "  ", key, _own(memory.store))
-        for text in memory.content.split("\n"):
-            yield line("      " + text)
-        if memory.disputes:
-            yield line((f"      {_dispute(memory)}", "dim"))
-        for beside in memory.context or ():
-            yield line(
-                (f"  {beside.distance:+}  {_key(beside.namespace, beside.path)}  {one_line(beside.content)}", "dim")
-            )
-
-
-def _dispute(memory: "IntelligentSearchResult") -> str:
-    """What contradicts a memory, with the days that both are of."""
-    others = (f"{each.target.short_key} of {local(each.memory.timestamp)[:10]}" for each in memory.disputes)
-    return f"contradicts {', '.join(others)}; this one is of {local(memory.timestamp)[:10]}"
-
-
-def _key(namespace: str, path: str) -> str:
-    from memoir.taxonomy.paths import Address
-
-    return Address(namespace, path).short_key
-
-
-def _notes(answer: "RecallAnswer") -> Iterable[Line]:
+def _notes(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
     yield from nothing(answer.memories)
     if answer.omitted:
         yield line((f"{plural(answer.omitted, 'more memory', 'more memories')} left out by --max-chars", "yellow"))
-    yield line((_how(answer), "dim"))
+    if display.explains or answer.model or answer.degraded:
+        yield line((_how(answer), "dim"))
 
 
 def _how(answer: "RecallAnswer") -> str:

@@ -43,6 +43,7 @@ class RecallAnswer(NamedTuple):
     `model`; `effective_query` is what was searched for in the end; `evidences` is what a model has named as evidence;
     `stages` are the steps to the answer, and `metrics` the work of `agent`. `insights` and `raw_data` are the insights
     and captions behind the memories, where `layered`; `standing` is what users told an assistant to do from now on.
+    `gathered` says that the memories are in the order of time, and not the best first.
     """
 
     query: str
@@ -68,6 +69,7 @@ class RecallAnswer(NamedTuple):
     stages: tuple["Stage", ...] = ()
     both: bool = False
     metrics: "AgentMetrics | None" = None
+    gathered: bool = False
 
 
 class Hit(NamedTuple):
@@ -94,7 +96,7 @@ class Hit(NamedTuple):
 
 def hits(ranking: Ranking) -> list[Hit]:
     """The candidates of a ranking that are in the answer."""
-    most = BREADTH_CHARACTERS if ranking.query.breadth else None
+    most = BREADTH_CHARACTERS if ranking.query.breadth and not ranking.query.gather else None
     return [hit_of(each, most) for each in ranking.candidates if not each.dropped]
 
 
@@ -135,7 +137,12 @@ def answer(
     """
     query = ranking.query
     with steps("memory_retrieval"):
-        memories, omitted = within(fetch(snapshot, hits(ranking), query.mode), query.max_chars)
+        found = fetch(snapshot, hits(ranking), query.mode)
+        if query.gather:
+            from memoir.recall.gather import in_brief
+
+            found = in_brief(found, ranking)
+        memories, omitted = within(found, query.max_chars)
     return RecallAnswer(
         query=query.text,
         mode=query.mode,
@@ -160,7 +167,10 @@ def fetch(snapshot: Snapshot, hits: Sequence[Hit], mode: str) -> list[Intelligen
     """
     by_address = _records(snapshot, [(hit.address, number) for hit in hits for number in hit.numbers])
     results = [_result(hit, by_address[hit.address], mode) for hit in hits]
-    return [_of_source(hit, result) if hit.is_passage else result for hit, result in zip(hits, results, strict=True)]
+    return [
+        _of_source(hit, result, by_address[hit.address]) if hit.is_passage else result
+        for hit, result in zip(hits, results, strict=True)
+    ]
 
 
 def facets(snapshot: Snapshot, places: Sequence[Place]) -> dict[Place, Memory]:
@@ -203,7 +213,7 @@ def _result(hit: Hit, record: Record, mode: str) -> IntelligentSearchResult:
     )
 
 
-def _of_source(hit: Hit, result: IntelligentSearchResult) -> IntelligentSearchResult:
+def _of_source(hit: Hit, result: IntelligentSearchResult, record: Record) -> IntelligentSearchResult:
     """A result with what only passages have."""
     speaker = result.metadata.get("speaker")
     return result._replace(
@@ -212,6 +222,7 @@ def _of_source(hit: Hit, result: IntelligentSearchResult) -> IntelligentSearchRe
         source=source_of(hit.address),
         speaker=speaker if isinstance(speaker, str) else None,
         items=tuple(each.full_key for each in hit.items),
+        parts=tuple(record[number] for number in hit.numbers),
     )
 
 

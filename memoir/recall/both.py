@@ -76,6 +76,10 @@ def _join(mine: RecallAnswer, theirs: RecallAnswer, query: Query) -> RecallAnswe
         usage=mine.usage.plus(theirs.usage),
         both=True,
     )
+    if query.gather:
+        from memoir.recall.gather import in_time
+
+        whole = in_time(whole)
     if mine.standing or theirs.standing:
         from memoir.recall.standing import with_standing
 

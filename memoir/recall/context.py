@@ -8,6 +8,9 @@ from collections.abc import Iterator
 
 from memoir.index.around import Place
 from memoir.index.index import Index
+from memoir.index.view import View
+from memoir.memory.layers import sources_of
+from memoir.memory.passages import passage_id, passage_numbers
 from memoir.recall.answer import RecallAnswer, facets
 from memoir.recall.findings import ContextMemory
 from memoir.recall.query import Query
@@ -36,18 +39,35 @@ def add_context(index: Index, snapshot: Snapshot, query: Query, answer: RecallAn
 
 def _neighbours(index: Index, snapshot: Snapshot, query: Query, answer: RecallAnswer) -> list[list[ContextMemory]]:
     """The neighbours of each memory that are no memory of the answer, nor a neighbour of an earlier one."""
-    hits = [_place(memory) for memory in answer.memories]
-    around = index.read(snapshot, lambda view: [view.around(hit, query.context) for hit in hits])
-    earlier_places, places = set(hits), []
+    hits = [_places(memory) for memory in answer.memories]
+    around = index.read(snapshot, lambda view: [_around(view, places, query.context) for places in hits])
+    earlier_places, places = {place for each in hits for place in each}, []
     for near in around:
         places.append([(distance, place) for distance, place in near if place not in earlier_places])
         earlier_places.update(place for _, place in places[-1])
     memories = facets(snapshot, [place for group in places for _, place in group])
-    return [[ContextMemory.of(place, memories[place], distance) for distance, place in group] for group in places]
+    raw = sources_of(snapshot, {address.namespace for address, _ in memories})
+    return [
+        [
+            ContextMemory.of(
+                place, memories[place], distance, passage_id(place[1]) if place[0].namespace in raw else ""
+            )
+            for distance, place in group
+        ]
+        for group in places
+    ]
 
 
-def _place(memory: IntelligentSearchResult) -> Place:
-    return Address(memory.namespace, memory.path), memory.ordinal
+def _places(memory: IntelligentSearchResult) -> list[Place]:
+    """The places of all that a hit shows, in order: of joined passages, each."""
+    first, last = passage_numbers(memory.id) if memory.layer else (memory.ordinal, memory.ordinal)
+    return [(Address(memory.namespace, memory.path), number) for number in range(first, last + 1)]
+
+
+def _around(view: View, places: list[Place], reach: int) -> list[tuple[int, Place]]:
+    """The neighbours before the first and after the last of some places."""
+    before = [near for near in view.around(places[0], reach) if near[0] < 0]
+    return before + [near for near in view.around(places[-1], reach) if near[0] > 0]
 
 
 def _all_that_fit(memories: list[ContextMemory], characters: int | None) -> Iterator[ContextMemory]:

@@ -143,6 +143,10 @@ class Engine:
             from memoir.recall.standing import add_standing
 
             answer = add_standing(self.index(), snapshot, query, answer)
+        if query.gather:
+            from memoir.recall.gather import in_time
+
+            answer = in_time(answer)
         if query.context:
             from memoir.recall.context import add_context
 

@@ -41,6 +41,7 @@ class QueryFields(TypedDict, total=False):
     where: str | list[str] | None
     weight: str | list[str] | None
     context: int | None
+    gather: bool
     layers: bool
     sources: str | None
     cache: bool
@@ -86,6 +87,7 @@ def _values(fields: Mapping[str, Any]) -> Options:
             options[share] = fields[share]
     if "tau" in fields:
         options["tau"] = TAU.parse(str(fields["tau"]), "tau")
+    options["gather"] = fields.get("gather", False) is not False
     options["layers"] = fields.get("layers", False) is not False
     options["cache"] = fields.get("cache", True) is not False
     return options

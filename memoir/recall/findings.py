@@ -3,6 +3,7 @@
 from typing import Any
 
 from memoir.index.around import Place
+from memoir.memory.origin import speaker
 from memoir.memory.record import Memory
 from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.memory_address import MemoryAddress
@@ -19,13 +20,31 @@ class ContextMemory(NamedTuple):
     namespace: str
     confidence: float
     timestamp: str
+    id: str = ""
+
+    @property
+    def address(self) -> MemoryAddress:
+        """Its address, which `get` reads."""
+        return MemoryAddress(Address(self.namespace, self.path), self.id)
+
+    @property
+    def speaker(self) -> str | None:
+        """Who says it."""
+        return speaker(self.metadata)
 
     @classmethod
-    def of(cls, place: Place, memory: Memory, distance: int) -> "ContextMemory":
+    def of(cls, place: Place, memory: Memory, distance: int, number: str = "") -> "ContextMemory":
         """A stored memory as context."""
         (namespace, path), _ = place
         return cls(
-            distance, path, memory.content, dict(memory.metadata), namespace, memory.confidence, memory.timestamp
+            distance,
+            path,
+            memory.content,
+            dict(memory.metadata),
+            namespace,
+            memory.confidence,
+            memory.timestamp,
+            number,
         )
 
 

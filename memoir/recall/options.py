@@ -42,6 +42,7 @@ class SearchOptions(TypedDict, total=False):
     metadata: tuple[tuple[str, str], ...]
     weights: Mapping[str, float]
     context: int | None
+    gather: bool
     layers: bool
     sources: str | None
     boosts: tuple[Boost, ...]

@@ -85,6 +85,8 @@ class Query(NamedTuple):
     """How many memories each leg proposes."""
     breadth: bool = False
     """Whether it wants many turns of a conversation rather than long ones."""
+    gather: bool = False
+    """Whether it wants a list in the order of time, and of each memory only the sentence that answers."""
     tau: float = 0.0
     """The decay in days; 0 for none."""
     boosts: tuple[Boost, ...] = ()

@@ -36,6 +36,10 @@ from memoir.settings import (
 )  # fmt: skip
 from memoir.times import now
 
+GATHER_LIMIT = 40
+"""How many memories a list has unless the caller names the limit."""
+_GATHER_POOL = 3
+"""How many candidates a list has for each of its memories: many are further passages of a turn."""
 _LAYERED_MODES = ("deep", "agent")
 """The modes whose answers always have insights and captions."""
 
@@ -62,17 +66,18 @@ def resolve(text: str, options: Options, config: Config) -> Query:
 
 def _with_extent(query: Query, options: Options, config: Config) -> Query:
     """The query with how much it wants to see."""
-    limit = options.get("limit")
+    limit, gather = options.get("limit"), options.get("gather", False)
     has_layers = options.get("layers", False) or query.mode in _LAYERED_MODES
     return query._replace(
-        limit=limit or RECALL_LIMIT.read(config),
+        limit=limit or (GATHER_LIMIT if gather else RECALL_LIMIT.read(config)),
         limit_is_given=limit is not None,
         threshold=options.get("threshold") or 0.0,
         max_chars=options.get("max_chars") or MAX_CHARS.read_if_set(config),
         insights=RECALL_INSIGHTS.read(config) if has_layers else 0,
         captions=RECALL_CAPTIONS.read(config) if has_layers else 0,
         context=options.get("context") or 0,
-        breadth=query.where.sources != "no" and asks_for_an_overview(query.text),
+        breadth=query.where.sources != "no" and (gather or asks_for_an_overview(query.text)),
+        gather=gather,
     )
 
 
@@ -82,7 +87,7 @@ def _with_ranking(query: Query, options: Options, config: Config) -> Query:
     return query._replace(
         fusion=FUSION.read(config),
         rrf_k=RRF_K.read(config),
-        pool=max(CANDIDATE_POOL.read(config), query.limit),
+        pool=max(CANDIDATE_POOL.read(config), query.limit * (_GATHER_POOL if query.gather else 1)),
         tau=decay_days(config) if tau is None else tau,
         boosts=options.get("boosts", ()),
         boost_fn=options.get("boost_fn"),
@@ -153,5 +158,7 @@ def _check_fit(query: Query, options: Options) -> None:
         raise InvalidInput(f"{names[0].replace('_', '-')} is for the mode agent, not {query.mode}", "add --mode agent")
     if options.get("rerank") not in (None, "none") and query.mode in ("single", "tiered"):
         raise InvalidInput(f"the mode {query.mode} takes no rerank", "use mode simple, deep or agent, or leave it out")
+    if query.gather and query.mode in ("single", "tiered"):
+        raise InvalidInput(f"the mode {query.mode} gathers no list", "use mode simple, deep or agent, or leave it out")
     if query.model is not None and not query.asks_model and not query.may_ask_model:
         raise InvalidInput("the mode simple uses no model", "add --mode single or tiered, or leave out the model")

@@ -10,6 +10,7 @@ from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.memory.active import Facet
+    from memoir.memory.record import Memory
     from memoir.recall.findings import ContextMemory
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
@@ -24,7 +25,8 @@ class IntelligentSearchResult(NamedTuple):
     `store` is the one of two stores that holds it: `project` or `user`. `id` is its id among the memories of its path,
     empty if it alone is active there. `disputes` are the other memories of the answer that contradict it, newest first.
     Of a passage `id` says which of its segment it is (`p2`; `p2-4` for several), `layer` is `raw`, `source` is the name
-    of its source, `speaker` who says it, and `items` are the full keys of the memories that were found in it.
+    of its source, `speaker` who says it, `items` are the full keys of the memories that were found in it, and `parts`
+    are the passages that it is made of.
     """
 
     path: str
@@ -45,6 +47,7 @@ class IntelligentSearchResult(NamedTuple):
     speaker: str | None = None
     items: tuple[str, ...] = ()
     disputes: "tuple[Facet, ...]" = ()
+    parts: "tuple[Memory, ...]" = ()
 
     @property
     def address(self) -> MemoryAddress:

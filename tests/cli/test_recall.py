@@ -252,16 +252,19 @@ def test_a_batch_answers_a_line_before_the_next_one_is_there(store: Memoir) -> N
     assert talk.returncode == 0
 
 
-def test_people_see_scores_places_and_how_it_was_found(store: Memoir) -> None:
+def test_people_see_a_line_and_with_full_or_a_trace_more_and_how_it_was_found(store: Memoir) -> None:
     done = store.run("recall", QUESTION, "-l", "1")
+    full, trace = (store.run("recall", QUESTION, "-l", "1", option) for option in ("--full", "--trace"))
 
-    assert "  preferences.coding.testing\n      Run the tests with pytest" in done.out
-    assert done.err == "mode simple (static-1)\n"
-    assert store.run("recall", QUESTION, "-l", "1", "-q") == (0, done.out, "")
+    assert "Run the tests with pytest" in done.out and done.out.endswith("  preferences.coding.testing\n")
+    assert (done.out.count("\n"), done.err) == (1, "")
+    assert full.out.startswith("preferences.coding.testing\n      Run the tests with pytest")
+    assert "  preferences.coding.testing\n      Run the tests with pytest" in trace.out
+    assert trace.err == "mode simple (static-1)\n"
 
 
 def test_nothing_found_is_not_printed_as_an_answer(store: Memoir) -> None:
-    assert store.run("recall", QUESTION, "--threshold", "1") == (0, "", "nothing found\nmode simple (static-1)\n")
+    assert store.run("recall", QUESTION, "--threshold", "1") == (0, "", "nothing found\n")
 
 
 def test_a_trace_and_an_explanation_fit_into_80_columns(store: Memoir) -> None:

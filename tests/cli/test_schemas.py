@@ -71,6 +71,7 @@ ANSWERS = [
     case("recall pytest"),
     case("recall how+do+we+test? --trace --timings --prompts -l 2 -n default --max-chars 20"),
     case("recall zzqx --mode simple"),
+    case("recall how+do+we+test? --gather"),
     case("recall pytest --mode agent --strategy split --timings --trace"),
     case(f"explain pytest {TESTING}"),
     case(f"explain ci {TESTING} --keys nothing.* --rerank deterministic"),
@@ -391,6 +392,8 @@ def test_the_schemas_are_strict(name: str) -> None:
         "summarize": {"user", "stale_keys"},
         "recall": {
             "truncated",
+            "dates",
+            "gathered",
             "disputes",
             "step_timings",
             "llm_prompts",

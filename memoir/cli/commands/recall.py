@@ -96,6 +96,12 @@ def command(
             help="Show up to N neighbours before and after each memory, such as the turns around it.",
         ),
     ] = None,
+    gather: Annotated[
+        bool,
+        typer.Option(
+            "--gather", help="Gather a list: up to 40 memories in the order of time, of each the sentence that answers."
+        ),
+    ] = False,
     layers: Annotated[
         bool,
         typer.Option("--layers", help="Show insights and captions of sources too, as in the modes deep and agent."),
@@ -158,6 +164,9 @@ def command(
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Ask the model again, even if its answer is kept.")
     ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Show whole contents, not only the sentence that answers.")
+    ] = False,
     prompts: Annotated[bool, typer.Option("--prompts", help="Show the prompts sent to the model.")] = False,
     trace: Annotated[
         bool, typer.Option("--trace", help="Show every candidate with its numbers, and every step.")
@@ -181,11 +190,12 @@ def command(
     fields: QueryFields = {
         "mode": mode, "limit": limit, "namespace": namespace, "at": at, "keys": keys, "person": person, "since": since,
         "until": until, "now": now, "tau": tau, "threshold": threshold, "model": model, "max_chars": max_chars,
+        "gather": gather,
         "context": context, "layers": layers, "rerank": rerank, "boost": boost, "where": where, "weight": weight,
         "planner": planner, "strategy": strategy, "max_attempts": max_attempts, "min_confidence": min_confidence,
         "llm_calls": llm_calls, "llm_tokens": llm_tokens, "sources": sources, "cache": not no_cache,
     }  # fmt: skip
-    here, display = session(ctx), Display(timings, prompts, trace)
+    here, display = session(ctx), Display(timings, prompts, trace, full)
     if batch is not None:
         if query is not None:
             raise InvalidInput("--batch reads its queries from the file", "leave out QUERY")

@@ -1,6 +1,6 @@
 """The answers of `recall`, `explain` and `timeline`."""
 
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from memoir.output.contract.schema import Count, Fraction, Positive, Schema
 from memoir.output.contract.shapes import (
@@ -119,12 +119,28 @@ class InDispute(TypedDict, total=False):
     disputes: list[str]
 
 
+Day = Annotated[str, Schema(pattern=r"^\d{4}-\d\d-\d\d$")]
+
+
+NamedDay = TypedDict("NamedDay", {"text": str, "from": Day, "to": Day})
+
+
+class InDays(TypedDict, total=False):
+    """The field of a memory that names a day by its distance from its own day."""
+
+    dates: list[NamedDay]
+
+
 class ContextMemory(TypedDict):
-    """A memory beside one that was found."""
+    """A memory, or a passage of a source, beside one that was found."""
 
     distance: int
     """How many places after the memory it stands; below 0, before it."""
     path: Path
+    address: str
+    """What `memoir get` reads."""
+    speaker: str | None
+    """Who says it, if that is known."""
     content: str
     namespace: Namespace
     confidence: Confidence
@@ -165,9 +181,11 @@ class FoundMemory(TypedDict):
     confidence: Confidence
     timestamp: Instant
     truncated: NotRequired[int]
-    """The length of the whole content in characters, if --max-chars cut it."""
+    """The length of the whole content in characters, if --max-chars or --gather cut it."""
     context: NotRequired[list[ContextMemory]]
     """With --context: the neighbours of the memory, in order, without those that the answer has already."""
+    dates: NotRequired[Annotated[list[NamedDay], Schema(minItems=1)]]
+    """What words such as "last week" in the content mean, by the day on which it was said; in UTC."""
     layer: NotRequired[Annotated[str, Schema(enum=["raw"])]]
     """Of a passage of a source, which nobody remembered: what was said or written. A memory has none."""
     address: NotRequired[PassageAddress]
@@ -199,6 +217,8 @@ class RecallMetadata(TypedDict):
     """Whether a cached answer of the model was used."""
     omitted: Count
     """How many memories, neighbours, insights and captions --max-chars left out."""
+    gathered: NotRequired[Literal[True]]
+    """With --gather: the memories are in the order of time, each cut to its sentence that answers."""
     planner: NotRequired[Annotated[str, Schema(enum=["rules", "model"])]]
     """In the modes deep and agent: whether a model has decided anything, or rules have."""
     step_timings: NotRequired[dict[str, Annotated[float, Schema(minimum=0)]]]

@@ -1,0 +1,75 @@
+"""The part of a text that answers a question: the sentence with most of its words, and what follows."""
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping
+
+from memoir.english.words import plain_words, stem
+
+_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|\s*\n\s*")
+_LEAD = 40
+"""How many characters of a long sentence are shown before the first word that matches."""
+_LONGEST = 20_000
+"""How many characters of a text are looked at."""
+MARK = "… "
+"""What stands for the words before an excerpt; the one for those after it is its first character."""
+
+
+def weights_by_stem(words: Mapping[str, float]) -> dict[str, float]:
+    """The weights of words, by the stems that their inflections share."""
+    return {stem(word.casefold()): weight for word, weight in words.items()}
+
+
+def score(text: str, weights: Mapping[str, float]) -> float:
+    """How much of some stems a text has."""
+    return sum(weights[root] for root in {stem(word) for word in plain_words(text[:_LONGEST])} & weights.keys())
+
+
+def excerpt(text: str, weights: Mapping[str, float], most: int) -> str:
+    """A text in one line, cut to a number of characters: from the sentence on that has most of some stems.
+
+    If the end of the text leaves room, the sentences before are shown as well.
+    """
+    spans = [(sentence.start(), sentence.end()) for sentence in _sentences(text[:_LONGEST])]
+    flat = " ".join(text[start:end] for start, end in spans)
+    if len(flat) <= most and len(text) <= _LONGEST:
+        return flat
+    room = max(most - 2 * len(MARK), 1)
+    at = _start(flat, _lengthwise(spans), weights, room)
+    shown = flat[at : at + room]
+    is_cut = at + room < len(flat)
+    if is_cut and not flat[at + room].isspace():
+        shown = shown.rpartition(" ")[0] or shown
+    end = (" " if shown.endswith((".", "!", "?")) else "") + MARK[0] if is_cut or len(text) > _LONGEST else ""
+    return MARK * (at > 0) + shown.rstrip() + end
+
+
+def _sentences(text: str) -> Iterator[re.Match[str]]:
+    """The sentences and lines of a text, without the white space around them."""
+    ends = [0, *(end.end() for end in _END.finditer(text)), len(text)]
+    words = re.compile(r"\S(?:.*\S)?", re.DOTALL)
+    return (sentence for start, end in itertools.pairwise(ends) if (sentence := words.search(text, start, end)))
+
+
+def _lengthwise(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The places of sentences when they are put together with blanks."""
+    placed, at = [], 0
+    for start, end in spans:
+        placed.append((at, at + end - start))
+        at += end - start + 1
+    return placed
+
+
+def _start(flat: str, spans: list[tuple[int, int]], weights: Mapping[str, float], room: int) -> int:
+    """Where the excerpt begins."""
+    hits = [(word.start(), word.end(), root) for word in re.finditer(r"\w+", flat)
+            if (root := stem(word[0].casefold())) in weights]  # fmt: skip
+
+    def between(start: int, end: int) -> float:
+        return sum(weights[root] for root in {root for first, last, root in hits if start <= first and last <= end})
+
+    start, end = max(spans, key=lambda span: between(*span))
+    if between(start, start + room) < between(start, end):  # its words are far from its beginning
+        leads = (flat.find(" ", max(start, first - _LEAD)) + 1 for first, _, _ in hits if start + _LEAD < first < end)
+        return max([start, *leads], key=lambda at: between(at, min(at + room, end)))
+    return min((first for first, _ in spans if first <= start and len(flat) - first <= room), default=start)

@@ -1,0 +1,102 @@
+"""What a hit says in one line: who says it, on which day, the sentence that answers, and the days that it means."""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from memoir.memory.origin import speaker
+from memoir.memory.passages import words_of
+from memoir.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from memoir.recall.ranking import Ranking
+    from memoir.recall.result import IntelligentSearchResult
+
+Weights = Mapping[str, float]
+"""How much the words of a query weigh, by their stems."""
+
+
+class NamedDay(NamedTuple):
+    """A time that a text names by its distance from the day of the text: the words, and its first and last day."""
+
+    text: str
+    first: str
+    last: str
+
+    @property
+    def short(self) -> str:
+        """Both days, with what they have in common once: `2023-10-16..22`, a whole month as `2023-10`."""
+        if self.first == self.last:
+            return self.first
+        start, end = datetime.fromisoformat(self.first), datetime.fromisoformat(self.last)
+        begins, ends = start.day == 1, (datetime.fromordinal(end.toordinal() + 1)).day == 1
+        if begins and ends and self.first[:7] == self.last[:7]:
+            return self.first[:7]
+        if begins and ends and self.first[5:7] == "01" and self.last[5:7] == "12" and start.year == end.year:
+            return self.first[:4]
+        same = 8 if self.first[:8] == self.last[:8] else 5 if self.first[:5] == self.last[:5] else 0
+        return f"{self.first}..{self.last[same:]}"
+
+
+class Quote(NamedTuple):
+    """The words of a hit that answer. `speaker` is empty if nobody is known to say them, `day` if no day is known."""
+
+    speaker: str
+    day: str
+    text: str
+    dates: tuple[NamedDay, ...] = ()
+
+
+def weights_of(ranking: "Ranking | None", query: str) -> Weights:
+    """The words that a query was searched by, with their rarity; of a query that was not ranked, its own words."""
+    from memoir.english.excerpts import weights_by_stem
+
+    words = ranking.clues.words if ranking else None
+    if words and words.terms:
+        return weights_by_stem({term.word: term.idf for term in (*words.other_forms, *words.terms)})
+    from memoir.english.stopwords import STOP_WORDS
+    from memoir.english.words import plain_words
+
+    return weights_by_stem({word: 1.0 for word in plain_words(query) if word not in STOP_WORDS})
+
+
+def quote(hit: "IntelligentSearchResult", weights: Weights, most: int) -> Quote:
+    """The words of a hit that answer a query, in at most so many characters; of joined turns, from the best one."""
+    from memoir.english.excerpts import excerpt, score
+
+    who, day, text = max(_turns(hit), key=lambda turn: score(turn[2], weights))
+    shown = excerpt(text, weights, most)
+    return Quote(who, day[:10], shown, tuple(each for each in _days(text, day) if each.text in shown))
+
+
+def days_of(hit: "IntelligentSearchResult") -> list[NamedDay]:
+    """The times in the content of a hit that only the day on which it was said tells."""
+    days = (each for _, day, text in _turns(hit) for each in _days(text, day))
+    return list(dict.fromkeys(each for each in days if each.text in hit.content))
+
+
+def _turns(hit: "IntelligentSearchResult") -> list[tuple[str, str, str]]:
+    """Who says something, when and what, of each turn of a hit."""
+    if hit.parts:
+        return [(str(each.metadata.get("speaker") or ""), each.timestamp, words_of(each)) for each in hit.parts]
+    return [(speaker(hit.metadata) or "", hit.timestamp, hit.content)]
+
+
+def _days(text: str, said: str) -> "Iterator[NamedDay]":
+    from memoir.english.dates import said_times
+
+    try:
+        now = datetime.fromisoformat(said).timestamp()
+    except ValueError:  # nobody knows when it was said
+        return
+    today = _day(now)
+    for each in said_times(text, now):
+        if each.is_relative and (day := NamedDay(each.text, _day(each.span.start), _day(each.span.end)))[1:] != (
+            today,
+            today,
+        ):
+            yield day
+
+
+def _day(seconds: float) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d}"

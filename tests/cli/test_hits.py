@@ -1,0 +1,149 @@
+"""What `memoir recall` prints of each hit, and how it gathers lists."""
+
+import json
+import os
+import subprocess
+from collections.abc import Sequence
+
+import pytest
+from support import Memoir
+
+TURNS = [
+    ("Ada", "2024-03-04", "What a day! How are you? I hope that the exam went well."),
+    (
+        "Ben",
+        "2024-03-04",
+        "It was long. For my mother's birthday last Friday we made macarons, and she loved them. " * 3,
+    ),
+    ("Ada", "2024-03-04", "Lovely! Which flavours did you try?"),
+    ("Ben", "2024-03-11", "We tried pistachio macarons again. Yesterday I read a book by Ursula Le Guin."),
+    ("Ada", "2024-03-18", "I finished a book too: Middlemarch. I will fly to Lisbon in May."),
+    ("Ben", "2024-03-18", "Books are the best. " + "Nothing else is as good on a rainy evening. " * 12),
+]
+
+
+@pytest.fixture
+def chat(memoir: Memoir) -> Memoir:
+    lines = [
+        {"speaker": who, "content": text, "timestamp": f"{day}T12:{at:02}:00Z"}
+        for at, (who, day, text) in enumerate(TURNS)
+    ]
+    (memoir.folder / "chat.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    memoir.ok("ingest", "chat.jsonl")
+    return memoir
+
+
+def texts(memoir: Memoir, *args: str) -> Sequence[str]:
+    return memoir.ok("recall", *args).splitlines()
+
+
+def test_a_hit_is_one_line_of_its_day_who_says_it_the_sentence_that_answers_and_its_key(chat: Memoir) -> None:
+    (line,) = texts(chat, "mother's birthday", "-l", "1")
+
+    assert line.startswith("2024-03-04 Ben: ") and "birthday last Friday we made macarons" in line
+    assert line.count("2024-03-04") == 1 and "last Friday → 2024-03-01" in line
+    key = line.split()[-1]
+    assert chat.ok("get", "--raw", key).startswith("Ben (2024-03-04): It was long.")
+
+
+def test_five_hits_take_a_thousand_characters_in_all_that_is_printed(chat: Memoir) -> None:
+    done = chat.run("recall", "macarons book exam birthday evening")
+
+    assert len(done.out.splitlines()) >= 3
+    assert (len(done.out) <= 1000, done.err) == (True, "")
+
+
+def test_full_shows_whole_contents_and_json_keeps_them(chat: Memoir) -> None:
+    whole = chat.json("recall", "rainy evening", "-l", "1")["memories"][0]["content"]
+
+    assert len(whole) > 300
+    assert whole in chat.ok("recall", "rainy evening", "-l", "1", "--full").replace("\n      ", "\n")
+    assert whole not in chat.ok("recall", "rainy evening", "-l", "1")
+
+
+def test_a_remembered_memory_has_its_day_and_key(memoir: Memoir) -> None:
+    memoir.remember("preferences.coding.testing", "Prefers pytest", "--timestamp", "2026-03-04")
+
+    assert texts(memoir, "pytest") == ["2026-03-04 Prefers pytest  preferences.coding.testing"]
+
+
+def test_json_names_the_days_that_words_mean_by_when_they_were_said(chat: Memoir) -> None:
+    by_speaker = {each["speaker"]: each for each in chat.json("recall", "Lisbon or Le Guin", "-l", "2")["memories"]}
+
+    assert by_speaker["Ada"]["dates"] == [{"text": "in May", "from": "2024-05-01", "to": "2024-05-31"}]
+    assert by_speaker["Ben"]["dates"] == [{"text": "Yesterday", "from": "2024-03-10", "to": "2024-03-10"}]
+    assert "dates" not in chat.json("recall", "flavours", "-l", "1")["memories"][0]
+
+
+def test_neighbours_stand_around_a_hit_in_the_order_of_time(chat: Memoir) -> None:
+    before, hit, after = texts(chat, "which flavours", "-l", "1", "--context", "1")
+
+    assert before.startswith("  -1  Ben (2024-03-04): ") and hit.startswith("2024-03-04 Ada: ")
+    assert after.startswith("  +1  Ben (2024-03-11): We tried pistachio")
+
+
+def test_neighbours_of_joined_turns_stand_before_the_first_and_after_the_last(memoir: Memoir) -> None:
+    said = [*["Hello there."] * 5, "The zebra ate.", "Which zebra?", *["I see."] * 5]
+    turns = "".join(f"{'Ada' if at % 2 else 'Ben'}: {text}\n" for at, text in enumerate(said))
+    memoir.ok("ingest", "-", stdin=turns)
+
+    (hit,) = memoir.json("recall", "zebra", "-l", "2", "--context", "1")["memories"]
+
+    first, last = map(int, hit["id"].removeprefix("p").split("-"))
+    near = [(each["distance"], each["address"].rpartition("#p")[2]) for each in hit["context"]]
+    assert 1 < first < last < len(said)
+    assert near == [(-1, str(first - 1)), (1, str(last + 1))]
+    assert [each["speaker"] for each in hit["context"]] == [
+        "Ada" if (at - 1) % 2 else "Ben" for at in (first - 1, last + 1)
+    ]
+
+
+def test_gather_lists_what_answers_in_the_order_of_time_a_line_a_turn(chat: Memoir) -> None:
+    lines = texts(chat, "which books have they read?", "--gather")
+    answer = chat.json("recall", "which books have they read?", "--gather")
+
+    assert [line[:15] for line in lines] == ["2024-03-11 Ben:", "2024-03-18 Ada:", "2024-03-18 Ben:"]
+    assert answer["metadata"]["gathered"] is True
+    assert [each["speaker"] for each in answer["memories"]] == ["Ben", "Ada", "Ben"]
+    assert [("truncated" in each, len(each["content"]) < 200) for each in answer["memories"]] == [
+        (False, True), (False, True), (True, True),
+    ]  # fmt: skip
+    assert len(texts(chat, "which books have they read?", "--gather", "--limit", "2")) == 2
+
+
+def test_gather_leaves_out_what_shares_nothing_with_the_question(chat: Memoir) -> None:
+    assert all("macarons" in line for line in texts(chat, "macarons", "--gather"))
+
+
+def test_a_mode_in_which_a_model_picks_gathers_no_list(chat: Memoir) -> None:
+    failure = chat.run("recall", "books", "--gather", "--mode", "single")
+
+    assert failure.status == 2 and "gathers no list" in failure.err
+
+
+def test_person_finds_passages_by_who_says_them(chat: Memoir) -> None:
+    assert {each["speaker"] for each in chat.json("recall", "books", "--person", "ada")["memories"]} == {"Ada"}
+
+
+def test_a_standing_instruction_is_a_line_after_the_hits(memoir: Memoir) -> None:
+    lines = [
+        {"role": role, "content": content, "timestamp": "2024-03-15T10:00:00Z"}
+        for role, content in (("user", "Always include version numbers for dependencies."), ("assistant", "I see."))
+    ]  # fmt: skip
+    (memoir.folder / "chat.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    memoir.ok("ingest", "chat.jsonl")
+
+    last = texts(memoir, "which dependencies should we name?")[-1]
+
+    assert last.startswith('always: "Always include version numbers') and "(user, 2024-03-15, " in last
+
+
+def test_what_an_answer_lacks_stands_above_it(memoir: Memoir) -> None:
+    memoir.remember("a.b", "We use tabs.")
+    memoir.ok("config", "--global", "memoir.recall.mode", "single")
+
+    done = subprocess.run(memoir.argv("recall", "tabs"), cwd=memoir.folder, env={**os.environ, **memoir.env},
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True)  # fmt: skip
+
+    first, hit, how = done.stdout.splitlines()
+    assert first.startswith("degraded: ") and "We use tabs." in hit and how.startswith("mode simple")
