@@ -79,7 +79,7 @@ def _join(mine: RecallAnswer, theirs: RecallAnswer, query: Query) -> RecallAnswe
     if query.gather:
         from memoir.recall.gather import in_time
 
-        whole = in_time(whole)
+        whole = whole._replace(memories=in_time(memories), gathered=True)
     if mine.standing or theirs.standing:
         from memoir.recall.standing import with_standing
 

@@ -146,7 +146,7 @@ class Engine:
         if query.gather:
             from memoir.recall.gather import in_time
 
-            answer = in_time(answer)
+            answer = answer._replace(memories=in_time(answer.memories), gathered=True)
         if query.context:
             from memoir.recall.context import add_context
 
