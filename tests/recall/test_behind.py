@@ -66,8 +66,7 @@ def test_the_parts_share_the_characters_and_memories_come_first(full_store: Repo
     whole = ask(full_store)
     first = sum(len(memory.content) for memory in whole.memories)
 
-    full_store.config.set("memoir.recall.maxChars", str(first + len(whole.insights[0].content)))
-    answer = ask(full_store)
+    answer = ask(full_store, max_chars=first + len(whole.insights[0].content))
 
     assert [memory.path for memory in answer.memories] == [memory.path for memory in whole.memories]
     assert answer.insights == whole.insights[:1]
