@@ -112,7 +112,14 @@ def find_passages(record: Record, target: MemoryAddress) -> Memory | None:
     """The passages that an address names, as one memory; None if the segment has none of them."""
     first, last = passage_numbers(target.id)
     its = passage_memories(record, target.place)[first : last + 1]
-    return its[0]._replace(content="\n".join(each.content for each in its)) if its else None
+    return its[0]._replace(content=join_passages(its)) if its else None
+
+
+def join_passages(passages: Sequence[Memory]) -> str:
+    """The printed texts of passages that are shown as one; where all are of one day, only the first has the date."""
+    first, *others = passages
+    day = f" ({first.timestamp[:10]}): "
+    return "\n".join([first.content, *(each.content.replace(day, ": ", 1) for each in others)])
 
 
 def _passages(memory: Memory) -> Iterator[Passage]:

@@ -9,7 +9,7 @@ from memoir.index.index import Index, IndexMismatch
 from memoir.llm.usage import Usage
 from memoir.memory.facets import id_at
 from memoir.memory.layers import RAW, sources_of
-from memoir.memory.passages import passage_id, passage_memories, source_of
+from memoir.memory.passages import join_passages, passage_id, passage_memories, source_of
 from memoir.memory.read import records
 from memoir.memory.record import Memory, Record
 from memoir.named_tuple import NamedTuple
@@ -196,7 +196,7 @@ def _records(snapshot: Snapshot, places: Sequence[Place]) -> dict[Address, Recor
 
 
 def _result(hit: Hit, record: Record, mode: str) -> IntelligentSearchResult:
-    memory, text = record[hit.numbers[0]], "\n".join(record[number].content for number in hit.numbers)
+    memory, text = record[hit.numbers[0]], join_passages([record[number] for number in hit.numbers])
     is_cut = hit.most is not None and len(text) > hit.most
     return IntelligentSearchResult(
         path=hit.address.path,

@@ -132,8 +132,8 @@ def test_adjacent_talk_is_one_hit_whose_address_reads_all_of_it(repository: Repo
 
     assert best.id == "p1-4"
     assert best.content.splitlines()[1:3] == [
-        "Ben (2026-01-31): I adopted a zebra finch yesterday.",
-        "Ada (2026-01-31): My zebra finch is called Pip, and he sings.",
+        "Ben: I adopted a zebra finch yesterday.",
+        "Ada: My zebra finch is called Pip, and he sings.",
     ]
     (entry,) = repository.get_many([best.key])
     assert entry.record and entry.record[0].content == best.content
