@@ -83,15 +83,15 @@ def find_times(query: str, now: float) -> TimeExpressions:
 def said_times(text: str, now: float) -> list[SaidTime]:
     """The times that a text names, in its order, each as it was meant by one who said it at `now`.
 
-    A day or a month without a year, and a weekday, are the latest of their name; in words about what will be, the
-    coming ones.
+    In words about what will be, a day or a month without a year and a weekday are the coming ones; in words about what
+    was, the latest. Of a day or a month in other words, the nearer one is meant; of a weekday the latest.
     """
     small, today = text.lower(), datetime.fromtimestamp(now, UTC)
     words = text if len(small) == len(text) else small
     said = []
     for match, read, periods in sorted(_matches(small, today), key=lambda each: each[0].start()):
         try:
-            start, end = _meant(match, read, periods, today, is_plan=_is_plan(small, match))
+            start, end = _meant(match, read, periods, today, _tense(small, match))
         except (ValueError, OverflowError):
             continue
         span = Span(start.timestamp(), end.timestamp())
@@ -112,25 +112,27 @@ def _matches(text: str, today: datetime) -> "Iterator[tuple[re.Match[str], _Read
 
 
 def _meant(
-    match: re.Match[str], read: "_Reader", periods: "list[_Period]", today: datetime, *, is_plan: bool
+    match: re.Match[str], read: "_Reader", periods: "list[_Period]", today: datetime, tense: str | None
 ) -> "_Period":
     """The one of some times that is meant."""
     parts = match.groupdict()
-    if is_plan and parts.get("weekday") and not parts.get("which"):
+    if tense == "coming" and parts.get("weekday") and not parts.get("which"):
         return periods[0][0] + timedelta(days=7), periods[0][1] + timedelta(days=7)
-    if is_plan and not parts.get("year") and (parts.get("month") or parts.get("day")):
-        coming = [*periods, *read(match, datetime(today.year + 1, 1, 1, tzinfo=UTC))]
-        return min(period for period in coming if period[1] >= today)
-    return max((period for period in periods if period[0] <= today), default=min(periods))
+    latest = max((period for period in periods if period[0] <= today), default=min(periods))
+    if tense == "past" or parts.get("year") or not (parts.get("month") or parts.get("day")):
+        return latest
+    following = read(match, datetime(today.year + 1, 1, 1, tzinfo=UTC))
+    coming = min(period for period in (*periods, *following) if period[1] >= today)
+    return coming if tense or coming[0] - today < today - latest[1] else latest
 
 
-def _is_plan(text: str, match: re.Match[str]) -> bool:
-    """Whether the last verb or adverb before a time, else the first one after it, is about what will be."""
+def _tense(text: str, match: re.Match[str]) -> str | None:
+    """The tense of the last verb or adverb that has one before a time, else of the first one after it."""
     first = max(text.rfind(mark, 0, match.start()) for mark in ".!?\n") + 1
     last = min((end for mark in ".!?\n" if (end := text.find(mark, match.end())) >= 0), default=len(text))
     before = deque(_tenses().finditer(text, first, match.start()), maxlen=1)
     tense = before[0] if before else _tenses().search(text, match.end(), last)
-    return tense is not None and tense.lastgroup == "coming"
+    return tense and tense.lastgroup
 
 
 @cache

@@ -31,6 +31,7 @@ def recall(call: ToolCall) -> ToolReply:
     """Ranked memories; what fell back is said in `degraded`."""
     arguments = call.arguments
     options: Options = {"limit": arguments.get("limit"), "namespace": list(call.namespaces), "at": call.at}
+    options["gather"] = arguments.get("gather", False)
     if "keys" in arguments:
         options["keys"] = [arguments["keys"]]
     answer = call.repository.recall(arguments["query"], **options)

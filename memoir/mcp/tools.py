@@ -68,6 +68,7 @@ TOOLS = (
         {
             "query": _TEXT,
             "limit": _COUNT,
+            "gather": {"type": "boolean", "description": "for lists: many hits, by time"},
             "keys": {"type": "string", "description": "glob of paths: preferences.*"},
             "at": _AT,
             "cursor": _CURSOR,

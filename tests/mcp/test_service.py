@@ -310,3 +310,13 @@ def _only(service: Service, key: str) -> dict[str, Any]:
     memories = ask(service, "history", what="timeline")["memories"]
     (memory,) = (each for each in memories if each["key"] == key)
     return dict(memory)
+
+
+def test_recall_gathers_a_list_in_the_order_of_time(folder: Path, service: Service) -> None:
+    with Repository.open(folder) as repository:
+        repository.remember(Memory.of("Read the book Emma.", timestamp="2026-02-02T00:00:00Z"), "events.second")
+        repository.remember(Memory.of("The book Dune, read twice.", timestamp="2026-02-01T00:00:00Z"), "events.first")
+
+    found = ask(service, "recall", query="which book was read?", gather=True)["memories"]
+
+    assert [each["key"] for each in found] == ["events.first", "events.second"]
