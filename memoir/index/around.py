@@ -2,9 +2,8 @@
 
 import apsw
 
-from memoir.index.documents import place_of
+from memoir.index.documents import place_of, sequence_id
 from memoir.taxonomy.paths import Address
-from memoir.taxonomy.sequences import sequence_of
 
 Place = tuple[Address, int]
 """A document's address, and its position among the memories there."""
@@ -20,5 +19,5 @@ def around(database: apsw.Connection, place: Place, reach: int) -> list[tuple[in
 def _beside(database: apsw.Connection, place: Place, side: str, reach: int) -> list[Place]:
     address, ordinal = place
     sql = f"SELECT namespace, path, ordinal FROM document WHERE sequence = ? AND place {side} LIMIT ?"
-    rows = database.execute(sql, (sequence_of(address), place_of(address, ordinal), reach))
+    rows = database.execute(sql, (sequence_id(address), place_of(address, ordinal), reach))
     return [(Address(namespace, path), number) for namespace, path, number in rows]

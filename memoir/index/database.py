@@ -16,7 +16,7 @@ from pathlib import Path
 import apsw
 
 from memoir.errors import MemoirError
-from memoir.index import pages
+from memoir.index import pages, texts
 from memoir.index.place import commits_file, index_file, remove_others
 from memoir.index.schema import SHARED_TABLES, TABLES, VERSION, is_ours
 from memoir.store.lock import held
@@ -176,6 +176,7 @@ def _prepare(database: apsw.Connection, *, vectors: bool = True) -> apsw.Connect
         database.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         if vectors:
             _load_vectors(database)
+        texts.register(database)
         database.execute(
             "PRAGMA cache_size=-65536; PRAGMA temp_store=memory; PRAGMA synchronous=normal;"
             "PRAGMA cell_size_check=1; PRAGMA secure_delete=1"

@@ -7,12 +7,13 @@ from typing import Any
 import apsw
 
 from memoir.errors import InvalidInput
+from memoir.index.texts import compress, content_of
 from memoir.memory.metadata import persons
 from memoir.memory.record import Memory, Record, active_facets
 from memoir.named_tuple import NamedTuple
-from memoir.store.digest import sha1
+from memoir.store.digest import blake2b, sha1
 from memoir.taxonomy.paths import Address
-from memoir.taxonomy.sequences import sequence_of, sort_key
+from memoir.taxonomy.sequences import sequence_of
 
 
 class IndexedDocument(NamedTuple):
@@ -43,13 +44,13 @@ def details(database: apsw.Connection, ids: Sequence[int]) -> Iterator[IndexedDo
     for identity, namespace, path, ordinal, content, person, learnt, occurred, role, turn in database.execute(sql):
         people = frozenset(name.casefold() for name in person.split("\n") if name)
         yield IndexedDocument(
-            identity, Address(namespace, path), ordinal, content, people, learnt, occurred, role, turn
+            identity, Address(namespace, path), ordinal, content_of(content), people, learnt, occurred, role, turn
         )
 
 
 def documents(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
     """The rows of the table `document` for a record, without an id: its active memories, numbered by place."""
-    sequence = sequence_of(address)
+    sequence = sequence_id(address)
     for ordinal, memory in enumerate(record):
         if memory.active:
             learnt = memory.instant.timestamp()
@@ -66,19 +67,35 @@ def passage_rows(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
     from memoir.memory.passages import TALK, passages
 
     facets = active_facets(record)
-    sequence, learnt = sequence_of(address), facets[0].instant.timestamp() if facets else 0.0
+    sequence, learnt = sequence_id(address), facets[0].instant.timestamp() if facets else 0.0
     for number, passage in enumerate(passages(record)):
         yield (
             address.namespace, address.path, number,
             sequence, place_of(address, number),
-            passage.searched, sha1(passage.searched.encode()), passage.speaker if passage.role == TALK else "",
+            compress(passage.searched), sha1(passage.searched.encode()),
+            passage.speaker if passage.role == TALK else "",
             passage.role, passage.turn, learnt, _instant(passage.when, learnt),
         )  # fmt: skip
 
 
+def sequence_id(address: Address) -> int:
+    """The sequence that a path belongs to, as a number of 64 bits."""
+    return int.from_bytes(blake2b(sequence_of(address).encode(), size=8), "big", signed=True)
+
+
 def place_of(address: Address, ordinal: int | str) -> str:
-    """The sort key in a sequence."""
-    return sort_key(address.path) + f"\t{ordinal:0>6}"
+    """The sort key in a sequence: its paths differ only in the numbers of their last segments.
+
+    Instead of a position, the empty text is before all positions, and `~` after all.
+    """
+    last = re.sub("[0-9]+", lambda digits: _number(digits[0]), address.path.rpartition(".")[2])
+    return f"{last}\t{ordinal if isinstance(ordinal, str) else _number(str(ordinal))}"
+
+
+def _number(digits: str) -> str:
+    """Digits that sort as a number: after a letter for how many there are."""
+    digits = digits.lstrip("0")
+    return chr(ord("A") + len(digits)) + digits
 
 
 def moments_of(address: Address, record: Record) -> Iterator[tuple[str, str, int, float, bool]]:

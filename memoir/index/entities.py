@@ -219,7 +219,7 @@ class Entities:
 
     def _select(self, column: str, phrases: "set[str]") -> list[_Holder]:
         rows = self._database.execute(
-            "SELECT d.id, d.content, d.person FROM words JOIN document d ON d.id = words.rowid"
+            "SELECT d.id, content_of(d.content), d.person FROM words JOIN document d ON d.id = words.rowid"
             f" WHERE words MATCH ? AND {self._where.sql}",
             (_phrases(column, sorted(phrases)), *self._where.values),
         )

@@ -79,7 +79,10 @@ _UNKNOWN = (
 
 def _contents_without_vector(database: apsw.Connection, embedder: Embedder) -> list[Content]:
     """The contents of waiting documents that have no vector yet, those that were learnt last first."""
-    sql = f"SELECT d.content_id, d.content {_UNKNOWN} GROUP BY d.content_id ORDER BY max(d.learnt) DESC, 1 LIMIT ?"
+    sql = (
+        f"SELECT d.content_id, content_of(d.content) {_UNKNOWN}"
+        " GROUP BY d.content_id ORDER BY max(d.learnt) DESC, 1 LIMIT ?"
+    )
     return [(key, content) for key, content in database.execute(sql, (embedder.name, _AT_ONCE))]
 
 

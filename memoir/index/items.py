@@ -24,7 +24,7 @@ def add(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[str, A
 def passages_of(database: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
     """The passage that holds each of some memories word for word, by the memory's id, if there is one."""
     sql = (
-        "SELECT own.id, own.content, d.id, d.content FROM item i JOIN document own ON own.id = i.document"
+        "SELECT own.id, own.content, d.id, content_of(d.content) FROM item i JOIN document own ON own.id = i.document"
         " JOIN document d ON d.namespace = i.namespace AND d.path = i.path AND d.role <> ''"
         f" WHERE i.document IN ({','.join(map(str, ids))})"
     )

@@ -135,7 +135,7 @@ def _insert(database: apsw.Connection, rows: Sequence[tuple[Any, ...]]) -> list[
     """Insert documents; their ids, namespaces, people and contents."""
     return database.executemany(
         "INSERT INTO document(namespace, path, ordinal, sequence, place, content, content_id, person, role, turn,"
-        " learnt, occurred) VALUES(?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id, namespace, person, content",
+        " learnt, occurred) VALUES(?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id, namespace, person, content_of(content)",
         rows,
     ).fetchall()
 
@@ -149,7 +149,7 @@ def _add_insights(database: apsw.Connection, records: Sequence[tuple[Address, Re
 
 def _remove(database: apsw.Connection, address: Address) -> None:
     clause = "FROM document WHERE namespace = ? AND path = ?"
-    rows = database.execute(f"SELECT id, namespace, person, content {clause}", address).fetchall()
+    rows = database.execute(f"SELECT id, namespace, person, content_of(content) {clause}", address).fetchall()
     _count_persons(database, [(str(namespace), str(people)) for _, namespace, people, _ in rows if people], -1)
     names.add(database, [str(content) for *_, content in rows], -1)
     signatures.forget(database, (int(str(identity)) for identity, *_ in rows))

@@ -2,8 +2,9 @@
 
 One row of `document` is one active memory of the indexed snapshot, or one passage of a segment of a source
 (`memoir.memory.passages`). `ordinal` is the memory's position at its path, or the passage's in its segment. `role` is
-empty for a memory, and `turn` numbers the turns of a segment. `sequence` names the run of memories
-that it belongs to, and `place` orders those, so that neighbours are found by one index.
+empty for a memory, and `turn` numbers the turns of a segment. The `content` of a passage is compressed
+(`memoir.index.texts`). `sequence` is a number for the run of memories that it belongs to, and `place` orders those, so
+that neighbours are found by one index.
 
 `words` indexes each document's text by column, without a copy of the text (`content=''`). `person` counts the
 documents about each person, by each part of the name. `name` counts every word, and how often it has a capital (see
@@ -27,7 +28,7 @@ those whose sum is to be worked out again. `insight` has what the stored insight
 
 from collections.abc import Iterable
 
-VERSION = 18
+VERSION = 19
 """The version of these tables and of what is put into them; an index of another version is rebuilt."""
 
 PRIOR = 100
@@ -52,9 +53,9 @@ CREATE TABLE document(
     namespace TEXT NOT NULL,
     path TEXT NOT NULL,
     ordinal INTEGER NOT NULL,
-    sequence TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
     place TEXT NOT NULL,
-    content TEXT NOT NULL,
+    content ANY NOT NULL,
     content_id BLOB NOT NULL,
     person TEXT NOT NULL,
     role TEXT NOT NULL,

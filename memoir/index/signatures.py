@@ -39,13 +39,13 @@ class DimensionMismatch(Exception):
 
 
 def write(database: apsw.Connection, vectors: Iterable[tuple[int, bytes]]) -> None:
-    """Write the signatures of documents, by their ids and packed vectors. Call it in a transaction.
+    """Write the signatures of documents, by their ids and vectors as bytes. Call it in a transaction.
 
     Raises:
         DimensionMismatch: other vectors are of another size.
     """
     for block, members in groupby(sorted(vectors), lambda member: member[0] // PER_BLOCK):
-        rows = [(document, _PRESENCE + _signs(database, vector)) for document, vector in members]
+        rows = [(document, _PRESENCE + _signs(database, vector, "vec_int8")) for document, vector in members]
         width = len(rows[0][1])
         database.execute("INSERT OR IGNORE INTO signature VALUES(?, zeroblob(?))", (block, PER_BLOCK * width))
         with database.blob_open("main", "signature", "value", block, True) as blob:
@@ -97,8 +97,8 @@ def _read(database: apsw.Connection, width: int) -> tuple[list[int], bytes]:
     return [block for block, _ in rows], b"".join(value for _, value in rows)
 
 
-def _signs(database: apsw.Connection, vector: bytes) -> bytes:
-    signs: bytes = database.execute("SELECT vec_quantize_binary(?)", (vector,)).get
+def _signs(database: apsw.Connection, vector: bytes, form: str = "vec_f32") -> bytes:
+    signs: bytes = database.execute(f"SELECT vec_quantize_binary({form}(?))", (vector,)).get
     return signs
 
 

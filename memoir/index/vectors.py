@@ -60,17 +60,17 @@ def compose(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -
 
 
 def compose_each(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-    """The vectors of some documents, composed of their own embeddings and their neighbours', weighted and packed."""
-    what = "content_id" if embedder.learned else "content"
-    around = ", ".join(neighbour("other." + what, distance) for distance in NEIGHBOUR_SHARE)
-    sql = f"SELECT own.{what}, {around} FROM document own WHERE own.id = ?"
+    """The vectors of some documents, composed of their own embeddings and their neighbours', weighted, as bytes."""
+    what = "{}.content_id" if embedder.learned else "content_of({}.content)"
+    around = ", ".join(neighbour(what.format("other"), distance) for distance in NEIGHBOUR_SHARE)
+    sql = f"SELECT {what.format('own')}, {around} FROM document own WHERE own.id = ?"
     look_up = _lookup(database, embedder.name) if embedder.learned else _computer(database, embedder)
     vector_of = lru_cache(maxsize=20_000)(lambda text: pack(look_up(text)))
     for document in ids:
         (row,) = database.execute(sql, (document,))
         own, *others = (vector_of(text) if text else None for text in row)
         if own and all(vector is None or vector for vector in others):  # an empty vector has not been computed yet
-            yield document, _add_weighted(database, own, others)
+            yield document, quantize(_add_weighted(database, own, others))
 
 
 def _lookup(database: apsw.Connection, name: str) -> Callable[[bytes], Vector]:
@@ -129,6 +129,13 @@ def unit(vector: Vector) -> Vector:
     return array("f", [x / length for x in vector]) if length else vector
 
 
+def quantize(packed: bytes) -> bytes:
+    """A packed vector with a byte a number, the largest being 127: its cosines change by less than 0.002."""
+    vector = array("f", packed)
+    scale = 127 / (max(map(abs, vector), default=0.0) or 1.0)
+    return array("b", [round(scale * x) for x in vector]).tobytes()
+
+
 def pack(vector: Vector) -> bytes:
     """Pack a vector as sqlite-vec reads it, with zeros at the end so that its signs fill whole bytes."""
     return vector.tobytes() + bytes(4 * (-len(vector) % 8))
@@ -153,7 +160,8 @@ def search(
     if not any(query):
         return []
     size: int | None = database.execute(f"SELECT length(value) FROM {table} LIMIT 1").get
-    if size is not None and size != len(pack(query)):
+    own = quantize(pack(query))
+    if size is not None and size != len(own):
         raise DimensionMismatch
     if table == "embedding" and not only and state.total(database) > FIRST_PASS_FROM:
         only, where = _first_pass(database, query, where, pool), ANY
@@ -163,12 +171,13 @@ def search(
         where = Condition(f"{where.sql} AND e.document IN ({','.join(map(str, only))})", where.values)
     join = "" if where.sql.startswith("1") else "CROSS JOIN document d ON d.id = e.document"
     sql = _NEAREST.format(table=table, join=join, where=where.sql)
-    return list(database.execute(sql, (pack(query), *where.values, pool, pool)))
+    return list(database.execute(sql, (own, *where.values, pool, pool)))
 
 
 # Documents are looked up only for the order of equal cosines: for the best ones, not for all that are compared.
 _NEAREST = (
-    "WITH compared AS MATERIALIZED (SELECT e.document AS id, 1 - vec_distance_cosine(e.value, ?) AS cosine"
+    "WITH compared AS MATERIALIZED ("
+    "SELECT e.document AS id, 1 - vec_distance_cosine(vec_int8(e.value), vec_int8(?)) AS cosine"
     " FROM {table} e {join} WHERE {where}),"
     " best AS MATERIALIZED (SELECT cosine FROM compared WHERE cosine IS NOT NULL ORDER BY cosine DESC LIMIT ?)"
     " SELECT d.id, cosine FROM compared CROSS JOIN document d ON d.id = compared.id"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import apsw
 
 from memoir.english.identifiers import forms
-from memoir.index.documents import place_of
+from memoir.index.documents import place_of, sequence_id
 from memoir.taxonomy.paths import Address
 from memoir.taxonomy.sequences import sequence_of
 
@@ -35,9 +35,9 @@ def neighbour(what: str, distance: int) -> str:
 
 def neighbours(database: apsw.Connection, places: Iterable[Address], fresh: set[int]) -> set[int]:
     """The documents within reach of the changed paths, except the fresh ones."""
-    by_sequence: dict[str, list[Address]] = defaultdict(list)
+    by_sequence: dict[int, list[Address]] = defaultdict(list)
     for address in places:
-        by_sequence[sequence_of(address)].append(address)
+        by_sequence[sequence_id(address)].append(address)
     ids: set[int] = set()
     for sequence, addresses in by_sequence.items():
         if _holds_others(database, sequence, addresses, fresh):
@@ -45,16 +45,16 @@ def neighbours(database: apsw.Connection, places: Iterable[Address], fresh: set[
     return ids - fresh
 
 
-def _holds_others(database: apsw.Connection, sequence: str, addresses: Sequence[Address], fresh: set[int]) -> bool:
+def _holds_others(database: apsw.Connection, sequence: int, addresses: Sequence[Address], fresh: set[int]) -> bool:
     """Whether a sequence may hold documents of other paths; in a new index most hold only the fresh documents."""
-    if sequence == f"{addresses[0].namespace}={addresses[0].path}":
+    if sequence_of(addresses[0]) == f"{addresses[0].namespace}={addresses[0].path}":
         return False  # a sequence of one path
     limit = 4 * len(addresses) + 1
     ids = database.execute("SELECT id FROM document WHERE sequence = ? LIMIT ?", (sequence, limit)).fetchall()
     return len(ids) == limit or any(document not in fresh for (document,) in ids)
 
 
-def _beside(database: apsw.Connection, sequence: str, address: Address) -> set[int]:
+def _beside(database: apsw.Connection, sequence: int, address: Address) -> set[int]:
     ids: set[int] = set()
     for side in ("< ?2 ORDER BY place DESC", "> ?3 ORDER BY place"):
         rows = database.execute(
@@ -68,14 +68,15 @@ def _beside(database: apsw.Connection, sequence: str, address: Address) -> set[i
 def write_words(database: apsw.Connection, ids: Sequence[int]) -> None:
     """Index the words of some documents, and queue them for their vectors, which include neighbours too."""
     database.create_scalar_function("forms", _forms, 1, deterministic=True)
-    start = f"substr(other.content, 1, {NEIGHBOUR_CHARACTERS})"
+    start = f"substr(content_of(other.content), 1, {NEIGHBOUR_CHARACTERS})"
     texts = ", ".join(neighbour(start, distance) for distance in (-1, 1, -2, 2))
     for at in range(0, len(ids), _BATCH):
         batch = f"id IN ({','.join(map(str, ids[at : at + _BATCH]))})"
         database.execute(
             "INSERT INTO words(rowid, content, forms, path, person, before, after, before2, after2)"
-            " SELECT id, content, forms(content), replace(replace(replace(path, '.', ' '), '_', ' '), '-', ' '),"
-            f" person, {texts} FROM document own WHERE {batch}"
+            " SELECT id, content_of(content), forms(content_of(content)),"
+            f" replace(replace(replace(path, '.', ' '), '_', ' '), '-', ' '), person, {texts}"
+            f" FROM document own WHERE {batch}"
         )
         database.execute(f"INSERT INTO pending SELECT id FROM document WHERE {batch}")
 

@@ -126,7 +126,7 @@ def test_vectors_of_hash_and_static_never_mix(memories: MemoryStore) -> None:
         sizes.append({len(row[3]) for row in holdings(index, snapshot)["embedding"]})
         index.close()
 
-    assert sizes == [{4 * 256}, {4 * DIMENSIONS}] * 2
+    assert sizes == [{256}, {DIMENSIONS}] * 2
 
 
 @pytest.fixture
