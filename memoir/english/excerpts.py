@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from memoir.english.words import plain_words, stem
 
 _END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|\s*\n\s*")
+_NAME = re.compile(r"(?<=[\w,;:] )[A-Z][a-z]{2}|[\"“]\w|\d")
+_QUESTION, _NAMING = 0.7, 1.3
 _LEAD = 40
 """How many characters of a long sentence are shown before the first word that matches."""
 _LONGEST = 20_000
@@ -23,6 +25,12 @@ def weights_by_stem(words: Mapping[str, float]) -> dict[str, float]:
 def score(text: str, weights: Mapping[str, float]) -> float:
     """How much of some stems a text has."""
     return sum(weights[root] for root in {stem(word) for word in plain_words(text[:_LONGEST])} & weights.keys())
+
+
+def best_score(text: str, weights: Mapping[str, float]) -> float:
+    """How much of some stems the sentence has with which an excerpt begins."""
+    sentences = (sentence[0] for sentence in _sentences(text[:_LONGEST]))
+    return max((score(sentence, weights) * _worth(sentence) for sentence in sentences), default=0.0)
 
 
 def excerpt(text: str, weights: Mapping[str, float], most: int) -> str:
@@ -60,6 +68,13 @@ def _lengthwise(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return placed
 
 
+def _worth(sentence: str) -> float:
+    """How much a sentence is likely to say: a question says little, and one with a name, a title or a number much."""
+    if sentence.rstrip("\"'”’)").endswith("?"):
+        return _QUESTION
+    return _NAMING if _NAME.search(sentence) else 1.0
+
+
 def _start(flat: str, spans: list[tuple[int, int]], weights: Mapping[str, float], room: int) -> int:
     """Where the excerpt begins."""
     hits = [(word.start(), word.end(), root) for word in re.finditer(r"\w+", flat)
@@ -68,7 +83,7 @@ def _start(flat: str, spans: list[tuple[int, int]], weights: Mapping[str, float]
     def between(start: int, end: int) -> float:
         return sum(weights[root] for root in {root for first, last, root in hits if start <= first and last <= end})
 
-    start, end = max(spans, key=lambda span: between(*span))
+    start, end = max(spans, key=lambda span: between(*span) * _worth(flat[slice(*span)]))
     if between(start, start + room) < between(start, end):  # its words are far from its beginning
         leads = (flat.find(" ", max(start, first - _LEAD)) + 1 for first, _, _ in hits if start + _LEAD < first < end)
         return max([start, *leads], key=lambda at: between(at, min(at + room, end)))

@@ -62,9 +62,9 @@ def weights_of(ranking: "Ranking | None", query: str) -> Weights:
 
 def quote(hit: "IntelligentSearchResult", weights: Weights, most: int) -> Quote:
     """The words of a hit that answer a query, in at most so many characters; of joined turns, from the best one."""
-    from memoir.english.excerpts import excerpt, score
+    from memoir.english.excerpts import best_score, excerpt
 
-    who, day, text = max(_turns(hit), key=lambda turn: score(turn[2], weights))
+    who, day, text = max(_turns(hit), key=lambda turn: best_score(turn[2], weights))
     shown = excerpt(text, weights, most)
     return Quote(who, day[:10], shown, tuple(each for each in _days(text, day) if each.text in shown))
 

@@ -12,6 +12,8 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 ID_DIGITS = 8
 """The hexadecimal digits of an id, as many as people are shown of a commit's."""
 MARK = "#"
+_SOURCES = ":raw"
+"""How the namespace ends that has the segments of sources."""
 PASSAGE_ID = r"p[1-9]\d{0,5}(?:-[1-9]\d{0,5})?"
 """The id of a passage of a segment, or of several: `p2`, `p2-4` (see `memoir.memory.passages`)."""
 
@@ -39,7 +41,9 @@ class MemoryAddress(NamedTuple):
 
     @property
     def short_key(self) -> str:
-        """The shortest form that `memory_address` reads back."""
+        """The shortest form that `memory_address` reads back; only sources have passages, so that none names its layer."""
+        if self.names_passage and self.namespace == DEFAULT_NAMESPACE + _SOURCES:
+            return self.label
         return self.place.short_key + self._suffix
 
     @property
@@ -69,4 +73,6 @@ def memory_address(text: str, namespace: str = DEFAULT_NAMESPACE) -> MemoryAddre
             f"not the id of a memory: {identity!r}: an id is 1 to {ID_DIGITS} digits, 0 to 9 and a to f",
             f"'memoir get {key}' shows the ids of the memories there" if key else None,
         )
+    if identity.startswith("p") and ":" not in key and not namespace.endswith(_SOURCES):
+        namespace += _SOURCES
     return MemoryAddress(address(key, namespace), identity.lower())

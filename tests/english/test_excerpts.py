@@ -24,6 +24,15 @@ def test_an_excerpt_begins_with_the_sentence_that_has_most_of_the_words(words: d
     assert excerpt(TEXT, weights_by_stem(words), 52) == shown
 
 
+def test_a_question_counts_less_and_a_sentence_that_names_something_more() -> None:
+    text = (
+        "Have you seen a good film? I think that a film is good. The best film is Metropolis by Lang. "
+        + "So it is. " * 9
+    )
+
+    assert excerpt(text, weights_by_stem({"film": 1.0}), 50) == "… The best film is Metropolis by Lang. So it is. …"
+
+
 def test_of_a_long_sentence_the_part_with_the_words_is_shown() -> None:
     text = "and so on " * 40 + "the key is under the mat " + "and so on " * 40
 

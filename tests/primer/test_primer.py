@@ -217,7 +217,7 @@ def test_a_passage_that_answers_a_question_can_be_asked_for_and_names_who_speaks
 
     text = repository.agents.prime(query="cat shelter").text
 
-    found = re.search(r'^- (default:raw:sources.chat.0001#p\d+): "Melanie .*" \(from "chat", 2023-08-24\)$', text, re.M)
+    found = re.search(r'^- (sources.chat.0001#p\d+): "Melanie .*" \(from "chat", 2023-08-24\)$', text, re.M)
     assert found and repository.get_many([found[1]])[0].record
 
 
