@@ -40,10 +40,12 @@ def join(candidates: Sequence[RankedCandidate], query: Query) -> list[RankedCand
     results, rest = list[RankedCandidate](), list[RankedCandidate]()
     for each in candidates:
         is_shown = not each.dropped and each.relevance >= query.threshold and len(results) < query.limit
-        place = next((at for at, result in enumerate(results) if belongs(result, each.document)), None)
         if not is_shown:
             rest.append(each)
-        elif place is None:
+            continue
+        is_joined = query.breadth or each.document.role == TALK
+        place = next((at for at, result in enumerate(results) if is_joined and belongs(result, each.document)), None)
+        if place is None:
             results.append(each)
         else:
             rest.append(each.drop(f"shown with {results[place].document.address.short_key}"))

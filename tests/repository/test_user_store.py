@@ -9,6 +9,7 @@ from support import Memoir
 from written_insights import write_insights
 
 from memoir.errors import NoStore, NotFound
+from memoir.layers.options import NONE, ItemOptions
 from memoir.memory.record import Memory
 from memoir.repository import Repository
 
@@ -55,6 +56,20 @@ def test_recall_ranks_both(project: Repository) -> None:
         ("project.goal", "project"), ("preferences.style", "user"),
     }  # fmt: skip
     assert len(project.recall("whales", wait=True, limit=1).memories) == 1
+
+
+def test_recall_finds_what_was_said_in_both(project: Repository, own: Path) -> None:
+    chat = "user: Always use metres for {}.\nassistant: A {} is long.\nuser: Thanks.\nassistant: Fine.\n"
+    project.sources.ingest_text(chat.format("whales", "whale"), name="mine", items=ItemOptions(NONE))
+    with Repository.open(own) as user:
+        user.sources.ingest_text(chat.format("dolphins", "dolphin"), name="theirs", items=ItemOptions(NONE))
+
+    answer = project.recall("which metres should I use for whales and dolphins", wait=True, limit=10)
+
+    assert {(each.source, each.store) for each in answer.memories if each.layer} == {
+        ("mine", "project"), ("theirs", "user"),
+    }  # fmt: skip
+    assert {(each.source, each.store) for each in answer.standing} == {("mine", "project"), ("theirs", "user")}
 
 
 def test_insights_and_captions_of_both_stores_are_joined(project: Repository, own: Path) -> None:
