@@ -41,7 +41,7 @@ class MemoryAddress(NamedTuple):
 
     @property
     def short_key(self) -> str:
-        """The shortest form that `memory_address` reads back; only sources have passages, so that none names its layer."""
+        """The shortest form that `memory_address` reads back: a passage, which only sources have, needs no layer."""
         if self.names_passage and self.namespace == DEFAULT_NAMESPACE + _SOURCES:
             return self.label
         return self.place.short_key + self._suffix
