@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _CHARACTERS = 150
 """The characters of each."""
+_WEAK = 0.3
+"""The share of the most words of the query, by rarity, that a hit has, above which it is one of a list."""
 _NEAR = 0.75
 """How near to the query the vector of a hit without a word of it must be, as a share of the nearest one's cosine."""
 
@@ -22,8 +24,10 @@ def in_brief(hits: Sequence[IntelligentSearchResult], ranking: "Ranking") -> lis
     weights = weights_of(ranking, ranking.query.text)
     nearest = max((hit.ranking.get("cosine") or 0.0 for hit in hits), default=0.0)
 
+    most = max((score(hit.content, weights) for hit in hits), default=0.0)
+
     def fits(hit: IntelligentSearchResult) -> bool:
-        return score(hit.content, weights) > 0 or (hit.ranking.get("cosine") or 0.0) >= _NEAR * nearest
+        return score(hit.content, weights) > _WEAK * most or (hit.ranking.get("cosine") or 0.0) >= _NEAR * nearest
 
     return [_in_brief(hit, weights) for hit in hits if fits(hit)]
 
