@@ -97,7 +97,7 @@ def test_the_legs_of_the_example_follow_from_their_formulas() -> None:
         if memory["path"] in ROWS:
             row = ROWS[memory["path"]]
             assert bm25(memory) == pytest.approx(row["bm25"], abs=1e-4)
-            assert cosine(memory) == pytest.approx(row["cosine"], abs=1e-4)
+            assert cosine(memory) == pytest.approx(row["cosine"], abs=2e-3)  # its numbers have a byte each
 
 
 def test_the_scores_of_the_example_follow_from_the_legs() -> None:
