@@ -58,7 +58,8 @@ def add_item(record: Record | None, item: Memory) -> Record:
     """A record with an item, merged by the policy of its kind; a memory that says the same is not stored twice.
 
     An item that is there gets the link as well, and is no longer stale. A memory that has no source stays as it is: it
-    is somebody's own. What was superseded stays superseded.
+    is somebody's own. What was superseded stays superseded. Beside such a memory an item is added, whichever of the two
+    is surer: what a source says takes the place of nothing that somebody remembered or accepted.
     """
     for at, facet in enumerate(record or ()):
         if record and same_as_written(facet.content, item.content):
@@ -68,7 +69,9 @@ def add_item(record: Record | None, item: Memory) -> Record:
                 return (*record[:at], facet._replace(metadata=_without(metadata, STALE)), *record[at + 1 :])
             if not facet.active:
                 return record
-    return combine(policy_of(item.metadata.get(ITEM_KIND)) or "append", record, item).record
+    are_items = all(_origins(facet) for facet in record or () if facet.active)
+    policy = policy_of(item.metadata.get(ITEM_KIND)) if are_items else None
+    return combine(policy or "append", record, item).record
 
 
 def review(record: Record, change: Callable[[Memory], Memory | None]) -> Record:

@@ -89,18 +89,20 @@ def test_the_kind_of_an_item_decides_how_it_is_merged(repository: Repository) ->
 )
 def test_what_happened_stays_and_of_the_rest_the_newest_is_active(kinds: tuple[str, ...], active: list[bool]) -> None:
     record: Record | None = None
+    source = {"derives_from": ["default:raw:sources.talk.0001"]}
     for number, kind in enumerate(kinds):
-        record = add_item(record, Memory.of(f"item {number}", confidence=0.8, metadata={"item_kind": kind}))
+        metadata = {"item_kind": kind, "links": source}
+        record = add_item(record, Memory.of(f"item {number}", confidence=0.8, metadata=metadata))
 
     assert [facet.active for facet in record or ()] == active
 
 
-def test_what_somebody_stored_himself_stays_active_beside_a_less_certain_item() -> None:
-    own = Memory.of("I like tea.")
+@pytest.mark.parametrize("confidence", [1.0, 0.6], ids=["remembered", "accepted from a session"])
+def test_an_item_takes_the_place_of_nothing_that_somebody_stored_himself(confidence: float) -> None:
+    own = Memory.of("I like tea.", confidence=confidence)
+    item = Memory.of("I like coffee.", confidence=0.8, metadata={"item_kind": "preference"})
 
-    record = add_item((own,), Memory.of("I like coffee.", confidence=0.8, metadata={"item_kind": "preference"}))
-
-    assert [facet for facet in record if facet.active] == [own]
+    assert [facet for facet in add_item((own,), item) if facet.active] == [own, item]
 
 
 def test_an_item_whose_sentence_is_gone_is_stale_until_it_is_back(repository: Repository) -> None:
