@@ -44,6 +44,7 @@ class QueryFields(TypedDict, total=False):
     gather: bool
     layers: bool
     sources: str | None
+    joined: bool
     cache: bool
 
 
@@ -87,6 +88,7 @@ def _values(fields: Mapping[str, Any]) -> Options:
             options[share] = fields[share]
     if "tau" in fields:
         options["tau"] = TAU.parse(str(fields["tau"]), "tau")
+    options["joined"] = fields.get("joined", True) is not False
     options["gather"] = fields.get("gather", False) is not False
     options["layers"] = fields.get("layers", False) is not False
     options["cache"] = fields.get("cache", True) is not False

@@ -45,6 +45,7 @@ class SearchOptions(TypedDict, total=False):
     gather: bool
     layers: bool
     sources: str | None
+    joined: bool
     boosts: tuple[Boost, ...]
     boost_fn: BoostFn | None
     tau: float | None

@@ -43,7 +43,7 @@ def join(candidates: Sequence[RankedCandidate], query: Query) -> list[RankedCand
         if not is_shown:
             rest.append(each)
             continue
-        is_joined = query.breadth or each.document.role == TALK
+        is_joined = query.breadth or (query.joined and each.document.role == TALK)
         place = next((at for at, result in enumerate(results) if is_joined and belongs(result, each.document)), None)
         if place is None:
             results.append(each)

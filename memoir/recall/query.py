@@ -77,6 +77,8 @@ class Query(NamedTuple):
     """How many insights go with the memories."""
     captions: int = 0
     """How many captions of sources go with the memories."""
+    joined: bool = True
+    """Whether passages of a talk that are beside each other are one hit."""
     context: int = 0
     """How many neighbours of each memory are shown on each side of it."""
     fusion: str = "blend"

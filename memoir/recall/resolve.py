@@ -76,6 +76,7 @@ def _with_extent(query: Query, options: Options, config: Config) -> Query:
         insights=RECALL_INSIGHTS.read(config) if has_layers else 0,
         captions=RECALL_CAPTIONS.read(config) if has_layers else 0,
         context=options.get("context") or 0,
+        joined=options.get("joined", True),
         breadth=query.where.sources != "no" and (gather or asks_for_an_overview(query.text)),
         gather=gather,
     )

@@ -204,6 +204,7 @@ def command(
     if query is None:
         raise InvalidInput("no query given", "memoir recall 'how do we test?'")
     text = text_or_stdin(query, _LONGEST_QUERY)
+    fields["joined"] = here.json or full  # a line for people shows one turn, and would hide the others
     with Progress("indexing", shown=here.chatty) as progress:
         answer = here.repository.recall(text, wait=wait, progress=progress, **fields)
     return recall.recall(answer, display)
