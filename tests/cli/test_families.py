@@ -14,6 +14,7 @@ SHARED_MODULES = {
     "differences",
     "envelope",
     "failure",
+    "hits",
     "dates",
     "parts",
     "setup",

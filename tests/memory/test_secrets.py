@@ -252,7 +252,7 @@ def test_every_line_is_named_and_counting_them_takes_linear_time() -> None:
     seconds(10)
     few = min(seconds(4_000) for _ in range(3))
 
-    assert seconds(64_000) < 16 * few * 2.5
+    assert seconds(64_000) < 16 * few * 8  # counting anew for each takes 256 times as long
 
 
 @pytest.mark.parametrize("name", CREDENTIALS)
