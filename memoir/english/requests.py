@@ -1,6 +1,7 @@
 """What a question asks for, as far as its words tell: what an assistant said, or many things at once."""
 
 import re
+from functools import lru_cache
 
 _SAID = (
     "advised answered calculated described estimated explained gave given helped listed mentioned offered proposed"
@@ -31,6 +32,7 @@ _OVERVIEW = re.compile(
 )
 
 
+@lru_cache(maxsize=16)  # asked for each passage of an assistant, always about the same question
 def asks_for_the_assistants_words(question: str) -> bool:
     """Whether a question asks what an assistant said: `what did you recommend?`."""
     return bool(_ASSISTANT.search(question))
