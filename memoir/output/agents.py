@@ -69,6 +69,7 @@ def set_up(
         "installed": result.installed and not dry_run,
         "files": [setup.file(change) for change in result.changes],
         "store": str(store) if store else None,
+        "permissions": result.permissions,
         "notes": list(result.notes),
         "next": result.next,
         "dry_run": dry_run,
@@ -80,9 +81,11 @@ def set_up(
         if action == "printed":
             yield from setup.additions(result)
         else:
-            yield from setup.changes(result, diff=diff or dry_run)
-        if not dry_run:
-            yield from setup.removed(result) if action == "removed" else setup.installed(result)
+            yield from setup.changes(result, diff=diff or dry_run, dry_run=dry_run)
+        if action == "removed":
+            yield from setup.removed(result, dry_run=dry_run)
+        elif not dry_run:
+            yield from setup.installed(result)
         yield from (line((note, "yellow")) for note in result.notes)
 
     return Answer(data, human, ExitCode.FAILURE if result.refused and action != "printed" else ExitCode.OK)

@@ -37,6 +37,12 @@ def installed(result: "SetupResult") -> Iterator[Line]:
     yield line(f"{title} is set up{'' if is_news else ' already'}: {_next(recipe, result.host, here)}.")
     option = " --project" if here and len(recipe.scopes) > 1 else ""
     yield line(f"'memoir setup {result.host}{option} --remove' takes it back.")
+    if result.permissions:
+        entries = plural(result.permissions, "permission entry", "permission entries")
+        yield line(
+            f"With {entries} agents run memoir's reading commands and remember unasked: "
+            f"'{result.command} --diff' shows them."
+        )
     if result.next:
         yield line((f"next: '{result.next}' lets agents run memoir's reading commands and remember unasked", "dim"))
 
@@ -50,13 +56,14 @@ def _next(recipe: "Recipe", host: str, here: bool) -> str:
     return f"{where}, its next session begins with what is remembered, how to ask for more and how to add to it"
 
 
-def removed(result: "SetupResult") -> Iterator[Line]:
-    """Which files are without memoir now."""
+def removed(result: "SetupResult", *, dry_run: bool) -> Iterator[Line]:
+    """How many files are without memoir now, or would be."""
     gone = [change for change in result.changes if change.status in ("changed", "deleted")]
     if not gone:
         yield line(f"nothing of memoir's was set up for {result.host}")
     else:
-        yield line(f"memoir has removed what it had added, in {plural(len(gone), 'file')}")
+        what = "memoir would remove what it has added" if dry_run else "memoir has removed what it had added"
+        yield line(f"{what}, in {plural(len(gone), 'file')}")
 
 
 def has_hooks() -> bool:
@@ -80,15 +87,23 @@ def renewals(renewals: "Iterable[Renewal]") -> Iterator[Line]:
             yield line(f"{title}: its hooks are up to date, from its next session on{trust}")
 
 
-def changes(result: "SetupResult", *, diff: bool) -> Iterator[Line]:
-    """What becomes of each file, and what to add to one that was left alone."""
+_PLANS = {"created": "would create", "changed": "would change", "deleted": "would delete"}
+
+
+def changes(result: "SetupResult", *, diff: bool, dry_run: bool = False) -> Iterator[Line]:
+    """What becomes of each file, or would, and what to add to one that was left alone.
+
+    The diff of a file that is as it was shows what of it is memoir's.
+    """
     for change in result.changes:
         if change.problem:
             yield line(("left alone", "yellow"), f"  {change.path}: {change.problem}")
             yield from _addition(change)
         elif change.status not in ("absent", "unchanged") or (diff and change.status != "absent"):
-            yield line((change.status, "yellow"), f"  {change.path}")
-            for each in _diff(change)[2:] if diff else ():
+            word = _PLANS.get(change.status, change.status) if dry_run else change.status
+            yield line((word, "yellow"), f"  {change.path}")
+            shown = change._replace(before=change.base) if change.status == "unchanged" else change
+            for each in _diff(shown)[2:] if diff else ():
                 yield line((each, {"+": "green", "-": "red", "@": "cyan"}.get(each[:1], "")))
 
 

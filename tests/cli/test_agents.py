@@ -29,3 +29,28 @@ def test_a_server_ends_with_its_input_in_silence(memoir: Memoir) -> None:
 
     assert (done.status, done.out, done.err) == (0, "", "")
     assert memoir.json("mcp", "--read-only")["calls"] == 0
+
+
+def test_setup_counts_the_permissions_it_wrote_and_says_how_to_see_them(memoir: Memoir) -> None:
+    answer = memoir.json("setup", "claude", "--allow")
+    count = answer["files"][0]["diff"].count("Bash(")
+
+    assert answer["permissions"] == count > 0
+    said = memoir.ok("setup", "claude", "--allow")
+    assert f"With {count} permission entries agents run" in said
+    command = said.split(": '")[-1].partition("'")[0]
+    assert command == "memoir setup claude --allow --diff"
+    assert memoir.ok(*command.split()[1:]).count('+      "Bash(') == count, "also when nothing is new"
+    assert memoir.json("setup", "claude")["permissions"] == 0
+
+
+def test_a_dry_run_of_a_setup_or_a_removal_says_what_would_become_of_the_files(memoir: Memoir) -> None:
+    assert memoir.ok("setup", "claude", "--dry-run").startswith("would create  ")
+    memoir.ok("setup", "claude")
+
+    said = memoir.ok("setup", "claude", "--remove", "--dry-run")
+
+    assert said.startswith("would delete  ") and "memoir would remove what it has added, in 1 file" in said
+    assert "deleted" not in said and memoir.json("setup", "claude", "--check")["installed"]
+    assert memoir.ok("setup", "claude", "--remove").startswith("deleted  ")
+    assert "nothing of memoir's was set up" in memoir.ok("setup", "claude", "--remove", "--dry-run")

@@ -9,7 +9,7 @@ from typing import Literal
 from memoir.errors import InvalidInput, MemoirError
 from memoir.hosts.setup import ledger
 from memoir.hosts.setup.permissions import Permissions
-from memoir.hosts.setup.pieces import Piece, add_all, remove_all, renew
+from memoir.hosts.setup.pieces import Piece, Whole, add_all, remove_all, renew
 from memoir.hosts.setup.recipes import FilePart, Recipe
 from memoir.named_tuple import NamedTuple
 
@@ -26,6 +26,7 @@ class FileChange(NamedTuple):
         addition: What memoir adds to it, for somebody who does that by hand.
         base: Its bytes without memoir's pieces.
         problem: Why memoir leaves the file alone.
+        permissions: How many of the host's permission entries in it are memoir's afterwards.
     """
 
     path: Path
@@ -34,6 +35,7 @@ class FileChange(NamedTuple):
     addition: str = ""
     base: bytes | None = None
     problem: str | None = None
+    permissions: int = 0
 
     @property
     def status(self) -> Status:
@@ -53,8 +55,10 @@ def addition(recipe: Recipe, part: FilePart, everything: Sequence[Piece]) -> Fil
         base = _base(path, _sparing(path, everything, before or b""), before)
         if not part.pieces:
             return FileChange(path, before, base, base=base)
-        after = add_all(_sparing(path, part.pieces, before or b""), (base or b"").decode()).encode()
-        return FileChange(path, before, after if base or after.endswith(b"\n") else after + b"\n", snippet, base)
+        pieces = _sparing(path, part.pieces, before or b"")
+        after = add_all(pieces, (base or b"").decode()).encode()
+        after = after if base or after.endswith(b"\n") else after + b"\n"
+        return FileChange(path, before, after, snippet, base, permissions=sum(map(_permissions, pieces)))
 
     return _try(path, part, change, snippet)
 
@@ -155,6 +159,13 @@ def _sparing(path: Path, pieces: Sequence[Piece], first: bytes = b"") -> list[Pi
     earlier = ledger.before(path)
     text = ((earlier.data if earlier else first) or b"").decode()
     return [piece.sparing(text) if isinstance(piece, Permissions) else piece for piece in pieces]
+
+
+def _permissions(piece: Piece) -> int:
+    """How many permission entries a piece adds."""
+    if isinstance(piece, Permissions):
+        return len(piece.news)
+    return piece.permissions if isinstance(piece, Whole) else 0
 
 
 def _base(path: Path, pieces: Sequence[Piece], before: bytes | None) -> bytes | None:

@@ -37,10 +37,14 @@ class Permissions(NamedTuple):
     verdict: str | None = None
     mine: frozenset[str] = frozenset()
 
+    @property
+    def news(self) -> list[str]:
+        """The entries that memoir adds."""
+        return [each for each in self.entries if each not in self.mine]
+
     def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
-        news = [each for each in self.entries if each not in self.mine]
-        return put(text or "{}", self.path, self._members(news)) if news else text
+        return put(text or "{}", self.path, self._members(self.news)) if self.news else text
 
     def remove_from(self, text: str) -> str:
         """Return a text without the piece."""

@@ -148,10 +148,17 @@ class TomlBlock(NamedTuple):
 
 
 class Whole(NamedTuple):
-    """A whole file of memoir's own, known by its first line; `command` is what it runs, if it does."""
+    """A whole file of memoir's own, known by its first line.
+
+    Attributes:
+        body: Its text.
+        command: What it runs, if it does.
+        permissions: How many rules it has that let an agent run commands.
+    """
 
     body: str
     command: str | None = None
+    permissions: int = 0
 
     def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""

@@ -148,7 +148,7 @@ def _codex(wish: Wish) -> list[FilePart]:
     folder = ".codex" if wish.scope == PROJECT else "~/.codex"
     body = f"[mcp_servers.memoir]\ncommand = {json.dumps(wish.program)}\nargs = {json.dumps(wish.server)}"
     config = FilePart(f"{folder}/config.toml", [TomlBlock(("mcp_servers", "memoir"), body)])
-    rules = FilePart(f"{folder}/rules/memoir.rules", [Whole(permissions.codex(wish.programs))])
+    rules = FilePart(f"{folder}/rules/memoir.rules", [Whole(permissions.codex(wish.programs), permissions=1)])
     hooks = FilePart(f"{folder}/hooks.json", _hook_groups(wish, "codex", 10))
     return [hooks, *[rules] * wish.allow, *[config] * wish.mcp]
 
@@ -172,7 +172,7 @@ def _gemini(wish: Wish) -> list[FilePart]:
         pieces.append(Hook(("hooks", event), {"hooks": [handler]}))
     pieces += [_server(wish, "mcpServers")] if wish.mcp else []
     settings = FilePart(".gemini/settings.json" if here else "~/.gemini/settings.json", pieces)
-    policy = FilePart("~/.gemini/policies/memoir.toml", [Whole(permissions.gemini(wish.words))])
+    policy = FilePart("~/.gemini/policies/memoir.toml", [Whole(permissions.gemini(wish.words), permissions=2)])
     return [settings, *[policy] * (wish.allow and not here)]
 
 

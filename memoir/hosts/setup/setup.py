@@ -25,6 +25,7 @@ class SetupResult(NamedTuple):
         installed: Whether it is set up now.
         notes: What the user must know or do.
         next: The command that could come next.
+        command: The command that sets it up so; None if it was not set up.
     """
 
     host: str
@@ -33,6 +34,12 @@ class SetupResult(NamedTuple):
     installed: bool
     notes: Sequence[str] = ()
     next: str | None = None
+    command: str | None = None
+
+    @property
+    def permissions(self) -> int:
+        """How many of the host's permission entries are memoir's now."""
+        return sum(change.permissions for change in self.changes)
 
     @property
     def refused(self) -> bool:
@@ -93,7 +100,8 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
         notes.append("there is no store here: 'memoir init' gives a project one")
     offer = wish.scope in recipe.allows and not wish.allow
     step = setup_command(host, wish._replace(allow=True)) if offer else None
-    return SetupResult(host, wish.scope, changes, not any(change.problem for change in changes), notes, step)
+    is_done = not any(change.problem for change in changes)
+    return SetupResult(host, wish.scope, changes, is_done, notes, step, setup_command(host, wish))
 
 
 def remove(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:

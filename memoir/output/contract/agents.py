@@ -52,6 +52,8 @@ class Setup(TypedDict):
     files: list[SetupFile]
     store: str | None
     """The git directory of the store that was created, if one was."""
+    permissions: Count
+    """How many of the host's permission entries are memoir's afterwards."""
     notes: list[str]
     """Things that the user must know or do."""
     next: str | None
