@@ -37,6 +37,14 @@ class Session:
         """Whether progress may be shown: neither `--json` nor `--quiet` is given."""
         return not (self.json or self.quiet)
 
+    @property
+    def word(self) -> str:
+        """`memoir`, with the options given that lead a next command to the same store and branch."""
+        import shlex
+
+        places = ["--global"] * self.user + ["-s", self.folder or ""] * bool(self.folder)
+        return shlex.join(["memoir", *places, *["--branch", self.branch or ""] * bool(self.branch)])
+
     def git_progress(self) -> "Tell | None":
         """Return what shows git's progress on a terminal; None if nobody is to see it."""
         if not (self.chatty and sys.stderr.isatty()):

@@ -8,6 +8,7 @@ from memoir.errors import ExitCode
 from memoir.output.answer import Answer, Line, line
 from memoir.output.parts import commit_fields, place, short, usage
 from memoir.output.text import one_line, plural
+from memoir.program import NAME
 from memoir.times import from_epoch
 
 if TYPE_CHECKING:
@@ -136,8 +137,10 @@ def hooks(hosts: "Mapping[str, Host]") -> Answer:
     return Answer(data, human)
 
 
-def capture_status(status: "Captures", renewals: "Sequence[Renewal]" = (), deleted: "Contents | None" = None) -> Answer:
-    """`capture on`, `off` and `status`: whether turns are kept, how many are, and what changed."""
+def capture_status(
+    status: "Captures", renewals: "Sequence[Renewal]" = (), deleted: "Contents | None" = None, word: str = NAME
+) -> Answer:
+    """`capture on`, `off` and `status`: whether turns are kept, how many are, what changed, and what happens next."""
     from memoir.output import setup
 
     contents = status.contents()
@@ -159,10 +162,17 @@ def capture_status(status: "Captures", renewals: "Sequence[Renewal]" = (), delet
         yield line("capture is ", ("on" if data["on"] else "off", "bold"))
         if deleted:
             yield line(f"deleted {_amount(deleted)}")
+        elif contents.turns:
+            yield line(
+                f"{_amount(contents)} to review in {status.folder}: '{word} capture review' shows what to remember"
+            )
+        elif data["on"] and not setup.has_hooks():
+            yield line("nothing is kept before 'memoir setup HOST', which makes a host hand over what is said")
+        elif data["on"]:
+            yield line(f"what is said in your next sessions is kept in {status.folder}")
+            yield line((f"then '{word} capture review' shows what of it to remember", "dim"))
         else:
-            yield line(f"{_amount(contents)} to review in {status.folder}")
-        if data["on"] and not contents.turns and not setup.has_hooks():
-            yield line(("a host hands over what is said after 'memoir setup HOST'", "dim"))
+            yield line("nothing is kept")
         yield from setup.renewals(renewals)
 
     return Answer(data, human)
@@ -173,33 +183,38 @@ def _amount(contents: "Contents") -> str:
     return f"{plural(contents.turns, 'turn')} of {plural(contents.sessions, 'session')}{size}"
 
 
-def capture_review(review: "Review") -> Answer:
-    """`capture review`: what may be worth remembering."""
+def capture_review(review: "Review", word: str = NAME) -> Answer:
+    """`capture review`: what may be worth remembering; `word` begins the commands that it offers."""
     count = sum(1 for each in review.proposals if each.number)
     data: types.CaptureReview = {
-        "proposals": [{**_proposal(each), "similar": _similar(review, each)} for each in review.proposals],
+        "proposals": [{**_proposal(each), "similar": _similar(review, each, word)} for each in review.proposals],
         "count": count,
         "usage": usage(review.usage) if review.usage else None,
         "degraded": "; ".join(review.degraded) or None,
     }
 
     def human() -> Iterable[Line]:
+        from memoir.output.write import led
+
         for each in review.proposals:
             number = f"{each.number:>3}" if each.number else "  -"
             yield line((number, "yellow"), "  ", (each.path or each.kind, "bold"), (f"  ({each.reason})", "dim"))
             yield line("     " + each.content)
             for older in review.similar.get(each.number, ()):
                 beside = f'{older.facet.target.short_key}: "{one_line(older.facet.memory.content, _LONGEST)}"'
-                yield line((f"     (beside {beside}; once accepted, {older.command} makes it the successor)", "dim"))
+                command = led(older.command, word)
+                yield line((f"     (beside {beside}; once accepted, {command} makes it the successor)", "dim"))
         if not review.proposals:
             yield line("nothing to remember")
         elif count:
-            yield line(("'memoir capture accept N', or --all, remembers them; 'memoir capture reject' does not", "dim"))
+            yield line(
+                (f"'{word} capture accept N', or --all, remembers them; '{word} capture reject' does not", "dim")
+            )
 
     return Answer(data, human, paged=True)
 
 
-def capture_decision(result: "Acceptance", verb: str) -> Answer:
+def capture_decision(result: "Acceptance", verb: str, word: str = NAME) -> Answer:
     """`capture accept` and `reject`: the proposals that were decided on; exit 1 if one cannot be stored."""
     data: types.CaptureDecision = {
         **commit_fields(result.commit),
@@ -223,16 +238,16 @@ def capture_decision(result: "Acceptance", verb: str) -> Answer:
         if not (result.done or result.refused):
             yield line("there is no proposal")
         if result.left:
-            yield line((f"{plural(result.left, 'proposal')} left: 'memoir capture review' shows them", "dim"))
+            yield line((f"{plural(result.left, 'proposal')} left: '{word} capture review' shows them", "dim"))
 
     code = ExitCode.FAILURE if result.refused else ExitCode.OK
     return Answer(data, human, code, optional=not result.refused)
 
 
-def _similar(review: "Review", proposal: "Proposal") -> "list[shapes.SimilarMemory]":
+def _similar(review: "Review", proposal: "Proposal", word: str) -> "list[shapes.SimilarMemory]":
     from memoir.output.write import similar
 
-    return [similar(each) for each in review.similar.get(proposal.number, ())]
+    return [similar(each, word) for each in review.similar.get(proposal.number, ())]
 
 
 def _proposal(proposal: "Proposal") -> "types.Proposal":

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from memoir.output.answer import Answer, Line, line
 from memoir.output.parts import commit_fields, short, target
 from memoir.output.text import one_line, plural
+from memoir.program import NAME
 
 if TYPE_CHECKING:
     from memoir.filing.remember import RememberResult
@@ -24,8 +25,13 @@ _LONGEST = 100
 """The characters of each."""
 
 
-def remember(result: "RememberResult", content: str, confidence: float, *, dry_run: bool = False) -> Answer:
-    """`remember`: the paths, what happened to the memories that were there, and how the memory was filed."""
+def remember(
+    result: "RememberResult", content: str, confidence: float, *, dry_run: bool = False, word: str = NAME
+) -> Answer:
+    """`remember`: the paths, what happened to the memories that were there, and how the memory was filed.
+
+    `word` begins the commands that it offers: `memoir`, with the options that lead to this store and branch.
+    """
     from memoir.output.filing import decision, decision_lines
 
     addresses, filing, degraded = list(result.outcomes), result.decision, result.degraded
@@ -47,7 +53,7 @@ def remember(result: "RememberResult", content: str, confidence: float, *, dry_r
             if outcome.policy
         ],
         "filing": decision(filing) if filing else None,
-        "similar": [similar(each) for each in result.similar],
+        "similar": [similar(each, word) for each in result.similar],
         "degraded": degraded,
         "dry_run": dry_run,
     }
@@ -55,7 +61,7 @@ def remember(result: "RememberResult", content: str, confidence: float, *, dry_r
     def human() -> Iterable[Line]:
         yield from decision_lines(filing) if filing else ()
         yield from _remember_lines(result, "would go to" if dry_run else short(result.commit))
-        yield from similar_lines(result.similar, "would be added" if dry_run else "added")
+        yield from similar_lines(result.similar, "would be added" if dry_run else "added", word)
 
     return Answer(data, human, optional=not dry_run)
 
@@ -80,7 +86,7 @@ def _target(address: "Address", outcome: "Outcome") -> "MemoryAddress":
     return MemoryAddress(address, id_at(outcome.record, outcome.at))
 
 
-def similar(each: "SimilarMemory") -> "shapes.SimilarMemory":
+def similar(each: "SimilarMemory", word: str) -> "shapes.SimilarMemory":
     """A memory that another one may be meant to replace."""
     memory = each.facet.memory
     return {
@@ -88,15 +94,21 @@ def similar(each: "SimilarMemory") -> "shapes.SimilarMemory":
         "content": memory.content,
         "timestamp": memory.timestamp,
         "relation": each.relation,
-        "command": each.command,
+        "command": led(each.command, word),
     }
 
 
-def similar_lines(all_similar: Sequence["SimilarMemory"], what: str) -> Iterable[Line]:
+def led(command: str, word: str) -> str:
+    """A command that begins with `memoir`, led to the store and branch of another one by that one's first words."""
+    return word + command.removeprefix(NAME) if command else ""
+
+
+def similar_lines(all_similar: Sequence["SimilarMemory"], what: str, word: str) -> Iterable[Line]:
     """What a memory stands beside, and what to type if it shall replace that."""
     for each in all_similar[:_MOST_SIMILAR]:
         key, text = each.facet.target.short_key, one_line(each.facet.memory.content, _LONGEST)
-        yield line((f'    ({what} beside {key}: "{text}"; {each.command} makes the new one its successor)', "dim"))
+        command = led(each.command, word)
+        yield line((f'    ({what} beside {key}: "{text}"; {command} makes the new one its successor)', "dim"))
     if len(all_similar) > _MOST_SIMILAR:
         yield line((f"    (and {len(all_similar) - _MOST_SIMILAR} more like these)", "dim"))
 

@@ -67,3 +67,27 @@ def test_neither_numbers_nor_all_is_an_error_that_says_what_to_do(memoir: Memoir
         done = memoir.run("capture", command)
         assert done.status == 2 and "give the numbers of proposals, or --all" in done.err
         assert memoir.run("capture", command, "7").status == 4
+
+
+def test_switched_on_it_says_what_happens_next(memoir: Memoir) -> None:
+    assert memoir.ok("capture") == "capture is off\nnothing is kept\n"
+    said = memoir.ok("capture", "on")
+    assert "0 turns" not in said and "nothing is kept before 'memoir setup HOST'" in said
+
+    memoir.ok("setup", "claude")
+
+    said = memoir.ok("capture", "on")
+    assert "what is said in your next sessions is kept in " in said and "'memoir capture review'" in said
+
+
+def test_what_to_type_next_names_the_store_that_was_named(memoir: Memoir) -> None:
+    memoir.ok("capture", "on")
+    say(memoir, "We always deploy on Tuesdays. We never log personal data.")
+    here = ("-s", str(memoir.folder), "--branch", "main")
+
+    said = memoir.ok(*here, "capture", "review").splitlines()[-1]
+    assert said.startswith(f"'memoir {' '.join(here)} capture accept N'")
+    said = memoir.ok("capture", "accept", "1", *here).splitlines()[-1]
+    command = said.split("'")[1]
+    assert command == f"memoir {' '.join(here)} capture review"
+    assert "personal data" in memoir.ok(*command.split()[1:])

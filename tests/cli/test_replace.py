@@ -1,7 +1,9 @@
 """`memoir replace`, and what `memoir remember` says of the memories that it contradicts."""
 
+import os
 import shlex
 
+import pytest
 from support import Memoir
 
 THURSDAY, FRIDAY = "Releases are cut on Thursdays.", "Releases are cut on Fridays."
@@ -52,3 +54,19 @@ def test_recall_marks_both_and_shows_their_days(memoir: Memoir) -> None:
     }
     text = memoir.ok("recall", "when are releases cut")
     assert "contradicts workflow.cadence of 2026-01-02; this one is of 2026-03-04" in text
+
+
+@pytest.mark.parametrize("options", [["-s", "other store"], ["--branch", "trial"], ["--global"]], ids=" ".join)
+def test_the_command_leads_to_the_store_and_branch_that_were_named(memoir: Memoir, options: list[str]) -> None:
+    memoir.remember("a.b", "x")
+    memoir.ok("branch", "trial")
+    for folder in ("other store", os.environ["HOME"]):
+        memoir.ok("init", folder)
+    memoir.ok(*options, "remember", THURSDAY, "-p", "workflow.cadence")
+
+    (similar,) = memoir.json("remember", FRIDAY, *options)["similar"]
+
+    command = shlex.split(similar["command"])
+    assert command == ["memoir", *options, "replace", "workflow.cadence"]
+    memoir.ok(*command[1:])
+    assert memoir.content("workflow.cadence", *options) == FRIDAY

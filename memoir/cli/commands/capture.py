@@ -30,7 +30,7 @@ def show(ctx: typer.Context) -> Answer | None:
     message of each of the agent's turns in a folder of yours, never what a tool returned; credentials are removed
     first. Nothing leaves the machine, and nothing is remembered before 'memoir capture accept'.
     """
-    return None if ctx.invoked_subcommand else shapes.capture_status(session(ctx).repository.captures)
+    return None if ctx.invoked_subcommand else status(ctx)
 
 
 @app.command("on")
@@ -51,17 +51,18 @@ def off(
 def _switch(ctx: typer.Context, on: bool, *, purge: bool = False) -> Answer:
     from memoir.hosts.setup.upkeep import renew_all
 
-    repository = session(ctx).repository
-    captures = repository.captures
+    here = session(ctx)
+    repository, captures = here.repository, here.repository.captures
     captures.switch(on)
     deleted = captures.purge() if purge else None
-    return shapes.capture_status(captures, renew_all(repository.path.parent), deleted)
+    return shapes.capture_status(captures, renew_all(repository.path.parent), deleted, here.word)
 
 
 @app.command("status")
 def status(ctx: typer.Context) -> Answer:
     """Show whether capture is on, and how much is kept where."""
-    return shapes.capture_status(session(ctx).repository.captures)
+    here = session(ctx)
+    return shapes.capture_status(here.repository.captures, word=here.word)
 
 
 @app.command("review")
@@ -83,8 +84,9 @@ def review(
     The number holds until you accept or reject the proposal. Rules find standing instructions and facts, unless you
     ask a model. A request to forget what was said is shown, and changes nothing.
     """
-    captures = session(ctx).repository.captures
-    return shapes.capture_review(captures.review(by=by, llm_calls=llm_calls, llm_tokens=llm_tokens))
+    here = session(ctx)
+    found = here.repository.captures.review(by=by, llm_calls=llm_calls, llm_tokens=llm_tokens)
+    return shapes.capture_review(found, here.word)
 
 
 @app.command("accept")
@@ -95,9 +97,9 @@ def accept(ctx: typer.Context, numbers: Numbers = None, every: Every = False, me
     its host, session and time. A proposal that cannot be stored is left out and named, and the exit status is 1.
     When nothing is left to decide on, the texts are deleted.
     """
-    captures = session(ctx).repository.captures
-    done = captures.accept(*numbers or (), every=every, options=WriteOptions(message))
-    return shapes.capture_decision(done, "accepted")
+    here = session(ctx)
+    done = here.repository.captures.accept(*numbers or (), every=every, options=WriteOptions(message))
+    return shapes.capture_decision(done, "accepted", here.word)
 
 
 @app.command("reject")
@@ -107,4 +109,6 @@ def reject(ctx: typer.Context, numbers: Numbers = None, every: Every = False) ->
     With --all, texts that nobody has reviewed are dropped, too. When nothing is left to decide on, the texts are
     deleted.
     """
-    return shapes.capture_decision(session(ctx).repository.captures.reject(*numbers or (), every=every), "rejected")
+    here = session(ctx)
+    done = here.repository.captures.reject(*numbers or (), every=every)
+    return shapes.capture_decision(done, "rejected", here.word)

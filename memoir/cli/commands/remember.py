@@ -87,11 +87,12 @@ def command(
     text = text_or_stdin(content, MAX_CONTENT_BYTES)
     new = Memory.of(text, confidence=confidence, timestamp=timestamp, metadata=metadata)
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
-    result = session(ctx).repository.remember(
+    here = session(ctx)
+    result = here.repository.remember(
         new, *(paths or []), namespace=namespace, policy=merge_policy, classifier=classifier, links=link or (),
         kind=kind, replace_similar=replace_similar, options=options,
     )  # fmt: skip
-    return shapes.remember(result, new.content, new.confidence, dry_run=dry_run)
+    return shapes.remember(result, new.content, new.confidence, dry_run=dry_run, word=here.word)
 
 
 def _metadata(pairs: list[str]) -> dict[str, object]:
