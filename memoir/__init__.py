@@ -5,8 +5,9 @@
     with Repository.init("notes") as repository:
         repository.remember(Memory.of("Use pytest."), "preferences.coding.testing")
 
-The names in `__all__` are for callers, and docs/library.md describes them. Every other name, and every module below
-this one, is internal and may change in any release. Of what the methods return, the fields are public.
+The names in `__all__` are for callers, and so are those of `memoir.types`, the classes of what the methods take and
+return; docs/library.md describes them. Every other name, and every other module, is internal and may change in any
+release.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from memoir import types as types
     from memoir.errors import (
         Conflict,
         DamagedStore,
@@ -66,11 +68,14 @@ _HOMES = {
 }
 """The modules of the public names; the rest are kinds of error."""
 
+if not TYPE_CHECKING:  # a type checker would take any name for an `Any`
 
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is used: the command line needs few of them."""
-    if name not in __all__:
-        raise AttributeError(f"module 'memoir' has no attribute {name!r}")
-    from importlib import import_module
+    def __getattr__(name: str) -> Any:
+        """Import a public name when it is used: the command line needs few of them."""
+        from importlib import import_module
 
-    return getattr(import_module(_HOMES.get(name, "memoir.errors")), name)
+        if name == "types":
+            return import_module("memoir.types")
+        if name not in __all__:
+            raise AttributeError(f"module 'memoir' has no attribute {name!r}")
+        return getattr(import_module(_HOMES.get(name, "memoir.errors")), name)

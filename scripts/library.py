@@ -1,4 +1,4 @@
-"""The generated parts of docs/library.md: the public names, and the methods of `Repository` and of its groups."""
+"""The generated parts of docs/library.md: the public names, the methods of `Repository` and of its parts, the types."""
 
 import inspect
 import re
@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from textwrap import dedent
 from typing import Any
+
+import public_types
 
 import memoir
 from memoir.repository import Repository
@@ -55,6 +57,23 @@ def methods(group: str) -> str:
     """The public methods of one group: how each is called, what it does, what it raises."""
     prefix, owner = GROUPS[group]
     return "\n".join(f"* `{prefix}.{call}`  \n{text}" for call, text in _members(owner))
+
+
+def types(_: str) -> str:
+    """Every class of `memoir.types`, with its fields; of one whose methods are described above, what it is."""
+    described = {owner for _, owner in GROUPS.values()}
+    entries = []
+    for name, (value, text) in public_types.of_module().items():
+        lines = [f"* `{name}`  ", *(f"  {' '.join(part.split())}" for part in text.split("\n\n") if part)]
+        if isinstance(value, type) and value not in described:
+            lines += [f"  * `{field}: {kind}`{': ' * bool(note)}{note}" for field, kind, note in _fields(value)]
+        entries.append("\n".join(lines))
+    return "\n".join(entries)
+
+
+def _fields(owner: type[Any]) -> Iterator[tuple[str, str, str]]:
+    for field, kind, note in public_types.fields(owner):
+        yield field, kind, " ".join(note.split())
 
 
 def _members(owner: type[Any]) -> Iterator[tuple[str, str]]:

@@ -134,4 +134,5 @@ _PARTS: dict[str, Callable[[str], str]] = {
     "settings": _settings,
     "names": library.names,
     "methods": library.methods,
+    "types": library.types,
 }

@@ -97,4 +97,4 @@ def test_the_nearest_store_above_is_found(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_there_are_no_other_public_names() -> None:
     with pytest.raises(AttributeError):
-        memoir.nonsense  # noqa: B018
+        memoir.nonsense  # type: ignore[attr-defined]  # noqa: B018

@@ -1,0 +1,249 @@
+"""The classes of what the methods of `memoir.Repository` take and return, for annotations.
+
+    from memoir.types import RecallAnswer
+
+    def show(answer: RecallAnswer) -> None: ...
+
+A name is imported from its module when it is used. docs/library.md describes each class.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memoir.capture.proposals import Proposal
+    from memoir.capture.review import Acceptance, Review
+    from memoir.capture.spool import Contents
+    from memoir.english.dates import Span
+    from memoir.error_fields import BadLine
+    from memoir.errors import ExitCode
+    from memoir.filing.classifier import Placement
+    from memoir.filing.consolidate import Consolidation
+    from memoir.filing.decision import Decision
+    from memoir.filing.duplicates import Pair
+    from memoir.filing.inbox import InboxItem
+    from memoir.filing.neighbours import Neighbour
+    from memoir.filing.remember import RememberResult
+    from memoir.filing.similar import SimilarMemory
+    from memoir.filing.store_taxonomy import StoreTaxonomy
+    from memoir.index.complete import IndexState
+    from memoir.index.documents import IndexedDocument
+    from memoir.index.filters import Filter
+    from memoir.index.lexical import QueryWords, Term
+    from memoir.index.nearest import QueryVector, StandIn
+    from memoir.index.status import IndexStatus
+    from memoir.layers.entities import Entity, EntityList
+    from memoir.layers.ingest import Ingestion, SegmentCounts
+    from memoir.layers.insights import Build, Insight, InsightTree
+    from memoir.layers.intake import IngestReport, SkippedFile
+    from memoir.layers.items import Item
+    from memoir.layers.json_conversations import SkippedLines
+    from memoir.layers.options import ItemOptions
+    from memoir.layers.places import PlacedMemory
+    from memoir.layers.reader import Account, Cost
+    from memoir.layers.relations import Relation, Relative, Relatives
+    from memoir.layers.removal import Removal
+    from memoir.layers.segments import StoredSource
+    from memoir.layers.threads import Listing, Story, Thread
+    from memoir.llm.usage import Usage
+    from memoir.memory.active import Facet
+    from memoir.memory.changes import MoveResult, WriteResult
+    from memoir.memory.disputes import Dispute, StoreDisputes
+    from memoir.memory.export import ExportCount
+    from memoir.memory.grep import FoundLine, Match
+    from memoir.memory.import_ import ImportResult
+    from memoir.memory.lines import Line
+    from memoir.memory.look_alikes import Confusable
+    from memoir.memory.merge import MergeResult
+    from memoir.memory.policy import Outcome
+    from memoir.memory.private import PrivatePassage
+    from memoir.memory.provenance import LinkNode
+    from memoir.memory.read import PathRecord
+    from memoir.memory.record import Record
+    from memoir.memory.replace import Replacement
+    from memoir.memory.secrets import CredentialFinding
+    from memoir.memory.status import BranchChoice, RemoteStatus, Status
+    from memoir.memory.survey import Survey
+    from memoir.memory.sync import SyncResult
+    from memoir.memory.versions import Comparison, Difference, MemoryVersion, RevisionContent
+    from memoir.primer.primer import Primer, PrimerSection
+    from memoir.recall.answer import RecallAnswer
+    from memoir.recall.batch import BatchOutcome
+    from memoir.recall.candidates import LegScores
+    from memoir.recall.clues import Clues
+    from memoir.recall.compat import Results, ServiceOptions
+    from memoir.recall.explain import Explanation
+    from memoir.recall.fields import QueryFields
+    from memoir.recall.findings import AgentMetrics, Caption, ContextMemory, Evidence, FoundInsight, StandingInstruction
+    from memoir.recall.options import SearchOptions
+    from memoir.recall.query import AgentPlan, Boost, DeepPlan, Listener, Query
+    from memoir.recall.ranked import RankedCandidate
+    from memoir.recall.ranking import Ranking
+    from memoir.recall.scoring import Columns, ScoredDocument
+    from memoir.recall.stage import Stage
+    from memoir.recall.stream import AnswerPart
+    from memoir.recall.timeline import Moment, Timeline
+    from memoir.repository import Folder, Progress
+    from memoir.repository.agents import Agents
+    from memoir.repository.branches import Branches
+    from memoir.repository.captures import Captures
+    from memoir.repository.categories import Categories, LoadResult
+    from memoir.repository.configuration import Configuration
+    from memoir.repository.exchanges import FetchResult, PullResult, PushResult
+    from memoir.repository.layers import Layers
+    from memoir.repository.machine import Installation, Versions
+    from memoir.repository.remotes import Remotes
+    from memoir.repository.sources import Sources
+    from memoir.repository.tags import Tags
+    from memoir.repository.upkeep import CheckResult, PackResult, Upkeep
+    from memoir.store.commit import ChangeList, Commit, Signature
+    from memoir.store.config import SettingValue
+    from memoir.store.fsck import FsckReport
+    from memoir.store.layout import Layout, RemotePlace
+    from memoir.store.oid import Oid
+    from memoir.store.refs import Ref
+    from memoir.store.remote import FetchedBranch
+    from memoir.store.repair import Loss, Repair
+    from memoir.store.rewind import HistoryStep, ReflogEntry
+    from memoir.store.sideband import Tell
+    from memoir.taxonomy.catalogue import Catalogue, Category
+    from memoir.taxonomy.memory_address import MemoryAddress
+    from memoir.taxonomy.paths import Address
+
+__all__ = [
+    "Acceptance", "Account", "Address", "AgentMetrics", "AgentPlan", "Agents", "AnswerPart", "BadLine",
+    "BatchOutcome", "Boost", "BranchChoice", "Branches", "Build", "Caption", "Captures", "Catalogue", "Categories",
+    "Category", "ChangeList", "CheckResult", "Clues", "Columns", "Commit", "Comparison", "Configuration",
+    "Confusable", "Consolidation", "Contents", "ContextMemory", "Cost", "CredentialFinding", "Decision", "DeepPlan",
+    "Difference", "Dispute", "Entity", "EntityList", "Evidence", "ExitCode", "Explanation", "ExportCount", "Facet",
+    "FetchResult", "FetchedBranch", "Filter", "Folder", "FoundInsight", "FoundLine", "FsckReport", "HistoryStep",
+    "ImportResult", "InboxItem", "IndexState", "IndexStatus", "IndexedDocument", "IngestReport", "Ingestion",
+    "Insight", "InsightTree", "Installation", "Item", "ItemOptions", "Layers", "Layout", "LegScores", "Line",
+    "LinkNode", "Listener", "Listing", "LoadResult", "Loss", "Match", "MemoryAddress", "MemoryVersion",
+    "MergeResult", "Moment", "MoveResult", "Neighbour", "Oid", "Outcome", "PackResult", "Pair", "PathRecord",
+    "PlacedMemory", "Placement", "Primer", "PrimerSection", "PrivatePassage", "Progress", "Proposal", "PullResult",
+    "PushResult", "Query", "QueryFields", "QueryVector", "QueryWords", "RankedCandidate", "Ranking", "RecallAnswer",
+    "Record", "Ref", "ReflogEntry", "Relation", "Relative", "Relatives", "RememberResult", "RemotePlace",
+    "RemoteStatus", "Remotes", "Removal", "Repair", "Replacement", "Results", "Review", "RevisionContent",
+    "ScoredDocument", "SearchOptions", "SegmentCounts", "ServiceOptions", "SettingValue", "Signature",
+    "SimilarMemory", "SkippedFile", "SkippedLines", "Sources", "Span", "Stage", "StandIn", "StandingInstruction",
+    "Status", "StoreDisputes", "StoreTaxonomy", "StoredSource", "Story", "Survey", "SyncResult", "Tags", "Tell",
+    "Term", "Thread", "Timeline", "Upkeep", "Usage", "Versions", "WriteResult",
+]  # fmt: skip
+
+_NAMES = {
+    "memoir.capture.proposals": "Proposal",
+    "memoir.capture.review": "Acceptance Review",
+    "memoir.capture.spool": "Contents",
+    "memoir.english.dates": "Span",
+    "memoir.error_fields": "BadLine",
+    "memoir.errors": "ExitCode",
+    "memoir.filing.classifier": "Placement",
+    "memoir.filing.consolidate": "Consolidation",
+    "memoir.filing.decision": "Decision",
+    "memoir.filing.duplicates": "Pair",
+    "memoir.filing.inbox": "InboxItem",
+    "memoir.filing.neighbours": "Neighbour",
+    "memoir.filing.remember": "RememberResult",
+    "memoir.filing.similar": "SimilarMemory",
+    "memoir.filing.store_taxonomy": "StoreTaxonomy",
+    "memoir.index.complete": "IndexState",
+    "memoir.index.documents": "IndexedDocument",
+    "memoir.index.filters": "Filter",
+    "memoir.index.lexical": "QueryWords Term",
+    "memoir.index.nearest": "QueryVector StandIn",
+    "memoir.index.status": "IndexStatus",
+    "memoir.layers.entities": "Entity EntityList",
+    "memoir.layers.ingest": "Ingestion SegmentCounts",
+    "memoir.layers.insights": "Build Insight InsightTree",
+    "memoir.layers.intake": "IngestReport SkippedFile",
+    "memoir.layers.items": "Item",
+    "memoir.layers.json_conversations": "SkippedLines",
+    "memoir.layers.options": "ItemOptions",
+    "memoir.layers.places": "PlacedMemory",
+    "memoir.layers.reader": "Account Cost",
+    "memoir.layers.relations": "Relation Relative Relatives",
+    "memoir.layers.removal": "Removal",
+    "memoir.layers.segments": "StoredSource",
+    "memoir.layers.threads": "Listing Story Thread",
+    "memoir.llm.usage": "Usage",
+    "memoir.memory.active": "Facet",
+    "memoir.memory.changes": "MoveResult WriteResult",
+    "memoir.memory.disputes": "Dispute StoreDisputes",
+    "memoir.memory.export": "ExportCount",
+    "memoir.memory.grep": "FoundLine Match",
+    "memoir.memory.import_": "ImportResult",
+    "memoir.memory.lines": "Line",
+    "memoir.memory.look_alikes": "Confusable",
+    "memoir.memory.merge": "MergeResult",
+    "memoir.memory.policy": "Outcome",
+    "memoir.memory.private": "PrivatePassage",
+    "memoir.memory.provenance": "LinkNode",
+    "memoir.memory.read": "PathRecord",
+    "memoir.memory.record": "Record",
+    "memoir.memory.replace": "Replacement",
+    "memoir.memory.secrets": "CredentialFinding",
+    "memoir.memory.status": "BranchChoice RemoteStatus Status",
+    "memoir.memory.survey": "Survey",
+    "memoir.memory.sync": "SyncResult",
+    "memoir.memory.versions": "Comparison Difference MemoryVersion RevisionContent",
+    "memoir.primer.primer": "Primer PrimerSection",
+    "memoir.recall.answer": "RecallAnswer",
+    "memoir.recall.batch": "BatchOutcome",
+    "memoir.recall.candidates": "LegScores",
+    "memoir.recall.clues": "Clues",
+    "memoir.recall.compat": "Results ServiceOptions",
+    "memoir.recall.explain": "Explanation",
+    "memoir.recall.fields": "QueryFields",
+    "memoir.recall.findings": "AgentMetrics Caption ContextMemory Evidence FoundInsight StandingInstruction",
+    "memoir.recall.options": "SearchOptions",
+    "memoir.recall.query": "AgentPlan Boost DeepPlan Listener Query",
+    "memoir.recall.ranked": "RankedCandidate",
+    "memoir.recall.ranking": "Ranking",
+    "memoir.recall.scoring": "Columns ScoredDocument",
+    "memoir.recall.stage": "Stage",
+    "memoir.recall.stream": "AnswerPart",
+    "memoir.recall.timeline": "Moment Timeline",
+    "memoir.repository": "Folder Progress",
+    "memoir.repository.agents": "Agents",
+    "memoir.repository.branches": "Branches",
+    "memoir.repository.captures": "Captures",
+    "memoir.repository.categories": "Categories LoadResult",
+    "memoir.repository.configuration": "Configuration",
+    "memoir.repository.exchanges": "FetchResult PullResult PushResult",
+    "memoir.repository.layers": "Layers",
+    "memoir.repository.machine": "Installation Versions",
+    "memoir.repository.remotes": "Remotes",
+    "memoir.repository.sources": "Sources",
+    "memoir.repository.tags": "Tags",
+    "memoir.repository.upkeep": "CheckResult PackResult Upkeep",
+    "memoir.store.commit": "ChangeList Commit Signature",
+    "memoir.store.config": "SettingValue",
+    "memoir.store.fsck": "FsckReport",
+    "memoir.store.layout": "Layout RemotePlace",
+    "memoir.store.oid": "Oid",
+    "memoir.store.refs": "Ref",
+    "memoir.store.remote": "FetchedBranch",
+    "memoir.store.repair": "Loss Repair",
+    "memoir.store.rewind": "HistoryStep ReflogEntry",
+    "memoir.store.sideband": "Tell",
+    "memoir.taxonomy.catalogue": "Catalogue Category",
+    "memoir.taxonomy.memory_address": "MemoryAddress",
+    "memoir.taxonomy.paths": "Address",
+}
+"""The names in each module."""
+HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
+"""The module of each name."""
+
+if not TYPE_CHECKING:  # a type checker would take any name for an `Any`
+
+    def __getattr__(name: str) -> Any:
+        """Import a name when it is used."""
+        if name not in HOMES:
+            raise AttributeError(f"module 'memoir.types' has no attribute {name!r}")
+        from importlib import import_module
+
+        value = globals()[name] = getattr(import_module(HOMES[name]), name)
+        return value
+
+    def __dir__() -> list[str]:
+        return __all__

@@ -1,0 +1,92 @@
+"""`memoir.types`: every class of a signature can be imported, and docs/library.md describes it."""
+
+import ast
+import builtins
+import re
+import subprocess
+import sys
+import typing
+from collections import abc
+from pathlib import Path
+
+import public_types
+import pytest
+from support import PROJECT
+
+import memoir
+from memoir import Repository, types
+from memoir.types import Branches, Oid, PathRecord, QueryFields, RecallAnswer, Record
+
+PAGE = (PROJECT / "docs/library.md").read_text("utf-8")
+OF_PYTHON = {*vars(builtins), *vars(typing), *vars(abc), "BinaryIO", "Event", "Path", "PathLike", "datetime", "array"}
+"""Names in signatures that are not memoir's."""
+
+
+def test_each_class_that_the_library_takes_or_returns_can_be_imported() -> None:
+    exports = {id(value) for value in public_types.exported().values()}
+
+    missing = {place: each.__qualname__ for each, place in public_types.reachable().items() if id(each) not in exports}
+
+    assert not missing, "add these to memoir/types.py"
+
+
+def test_fields_of_what_is_returned_are_followed() -> None:
+    names = {each.__name__ for each in public_types.reachable()}
+
+    assert {"RecallAnswer", "IntelligentSearchResult", "Commit", "Signature", "QueryFields", "Category"} <= names
+
+
+def test_each_name_is_in_one_table_for_imports_and_for_type_checkers() -> None:
+    tree = ast.parse(Path(types.__file__).read_text("utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    imports = {
+        alias.name: node.module for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names
+    }
+
+    assert imports == types.HOMES
+    assert sorted(imports) == sorted(types.__all__)
+    assert not set(types.__all__) & set(memoir.__all__)
+
+
+@pytest.mark.parametrize("name", types.__all__)
+def test_a_type_is_imported_and_described(name: str) -> None:
+    assert getattr(types, name)
+    assert f"\n* `{name}`  \n" in PAGE
+
+
+def test_signatures_name_only_what_can_be_imported() -> None:
+    """Also aliases, of which nothing is left in a class."""
+    signatures = re.findall(r"^ *\* `([^`]*[:>][^`]*)`", PAGE, re.MULTILINE)
+    names = {name for each in signatures for name in re.findall(r"(?<![\w'.])[A-Z]\w*", re.sub(r"'[^']*'", "", each))}
+
+    assert len(signatures) > 500
+    assert names - OF_PYTHON - set(types.__all__) - set(memoir.__all__) == set()
+
+
+def test_a_name_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'Nonsense'"):
+        types.Nonsense  # type: ignore[attr-defined]  # noqa: B018
+
+
+@pytest.mark.parametrize("line", ["import memoir", "from memoir import types", "import memoir; memoir.types"])
+def test_no_type_is_imported_before_it_is_used(line: str) -> None:
+    code = f"{line}; import sys; print(*sorted(name for name in sys.modules if name.startswith('memoir')))"
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert set(done.stdout.split()) <= {"memoir", "memoir.types"}
+
+
+def check_types(repository: Repository, fields: QueryFields, oid: Oid) -> None:
+    """What mypy finds wrong here shows that none of these types is an `Any`: an ignored error must be one."""
+    answer: RecallAnswer = repository.recall("what?", **fields)
+    answer.memories = []  # type: ignore[misc]
+    branches: Branches = repository.branches
+    ref: memoir.types.Ref = branches.list()[0]
+    ref.name = 1  # type: ignore[misc, assignment]
+    number: int = oid.short  # type: ignore[assignment]
+    types.Nonsense  # type: ignore[attr-defined]  # noqa: B018
+    memoir.Nonsense  # type: ignore[attr-defined]  # noqa: B018
+    entries: list[PathRecord] = repository.get_many([], at=number)  # type: ignore[arg-type]
+    record: Record = entries[0].record  # type: ignore[assignment]
+    assert record
