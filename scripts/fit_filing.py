@@ -18,7 +18,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -28,7 +28,6 @@ from memoir.filing.features import START, features, meaning
 from memoir.filing.levels import read, weigh_words
 from memoir.filing.regression import FILE, NO_MEMORY, UNIT
 from memoir.index.embedders.static import FILE as TABLE
-from memoir.named_tuple import NamedTuple
 from memoir.settings import FILING_THRESHOLD
 from memoir.store.digest import sha1
 from memoir.taxonomy import catalogue

@@ -5,6 +5,7 @@ the same memory whatever was said since, and a turn is read once.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 import orjson
 
@@ -13,7 +14,6 @@ from memoir.capture.spool import ANSWERS, PROPOSALS, SessionTurn, TurnSpool
 from memoir.english.wording import as_written
 from memoir.errors import NotFound
 from memoir.filing.decision import Decision
-from memoir.named_tuple import NamedTuple
 from memoir.store.digest import blake2b
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 

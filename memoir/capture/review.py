@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.capture.filing import CaptureFiling
 from memoir.capture.proposals import Proposal, Proposals
@@ -15,7 +15,6 @@ from memoir.memory.active import Facet
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.record import Memory
 from memoir.memory.secrets import find
-from memoir.named_tuple import NamedTuple
 from memoir.setting import words
 from memoir.settings import CAPTURE_BY
 from memoir.store.store import Store

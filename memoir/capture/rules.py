@@ -6,9 +6,10 @@ something back, and is shown as that; nothing is forgotten by itself. `benchmark
 right on turns that were labelled apart from these rules.
 """
 
+from typing import NamedTuple
+
 from memoir.capture import grammar, phrases
 from memoir.capture.sentences import sentences
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE, RESOLUTION
 
 RETRACTION = "retraction"

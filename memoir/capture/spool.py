@@ -12,12 +12,11 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import orjson
 
 from memoir.errors import ReadOnlyStore
-from memoir.named_tuple import NamedTuple
 from memoir.store import state
 from memoir.store.digest import blake2b
 

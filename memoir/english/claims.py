@@ -10,11 +10,11 @@ not "we use Redis". A text that reports, supposes or asks, or that names one of 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from memoir.english import claim_words as lists
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import split_contraction
-from memoir.named_tuple import NamedTuple
 from memoir.times import MONTHS, WEEKDAYS
 
 Claims = Mapping[str, str]

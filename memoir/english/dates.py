@@ -9,8 +9,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from typing import NamedTuple
 
-from memoir.named_tuple import NamedTuple
 from memoir.times import COUNTS, MONTHS, UNIT_DAYS, WEEKDAYS, count_of, days_since
 
 REPORT_DELAY = timedelta(days=7)

@@ -7,9 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from memoir.english.stopwords import STOP_WORDS
-from memoir.named_tuple import NamedTuple
 
 LEAST_CAPITAL = 0.6
 """The share of a name's occurrences inside sentences that have a capital."""

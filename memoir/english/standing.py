@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterator
-
-from memoir.named_tuple import NamedTuple
+from typing import NamedTuple
 
 DIRECTIVE, PREFERENCE = "directive", "preference"
 _CLAUSES = 3

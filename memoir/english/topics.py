@@ -7,10 +7,10 @@ other texts beside it, so the topics of a memory do not change as others come.
 import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from memoir.english.stopwords import CHATTER, STOP_WORDS
 from memoir.english.words import stems
-from memoir.named_tuple import NamedTuple
 
 NAME, WORD, PATH = 2.0, 1.0, 0.5
 """The weights of a name, or of a word that both the text and the path have; of any other; of one of the path alone."""

@@ -7,12 +7,11 @@ is random: the same text, taxonomy and neighbours give the same verdict.
 
 from collections.abc import Mapping, Sequence
 from math import exp, log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.filing.evidence import CategoryEvidence, default_evidence, evidence_of
 from memoir.filing.levels import RELATIONSHIPS, LevelScore, best_levels, read, weigh_words
 from memoir.filing.naming import GENERAL, name_slug, third_level
-from memoir.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from memoir.filing.neighbours import Neighbour

@@ -6,6 +6,7 @@ is superseded only if somebody accepts it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from memoir.errors import EmbedderUnavailable, NotFound
 from memoir.filing.duplicates import THRESHOLD, Pair, active_memories, near_duplicates
@@ -19,7 +20,6 @@ from memoir.memory.active import Facet
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import records
 from memoir.memory.record import Memory, Record, encode, trim
-from memoir.named_tuple import NamedTuple
 from memoir.setting import number
 from memoir.store.commit import Commit
 from memoir.store.digest import sha1

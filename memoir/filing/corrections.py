@@ -1,13 +1,13 @@
 """Corrections: memories that memoir filed and somebody moved, from which the next ones are filed better."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from memoir.filing.classifier import Placement, Verdict
 from memoir.filing.decision import INBOX
 from memoir.filing.neighbours import Neighbour
 from memoir.memory.correction import first_place
 from memoir.memory.read import records
-from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 
 SURE = 0.6

@@ -1,10 +1,9 @@
 """`Decision`: the paths of a memory that came without one, and what chose them."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.filing.classifier import Placement
 from memoir.llm.usage import Usage
-from memoir.named_tuple import NamedTuple
 from memoir.store.digest import sha1
 from memoir.taxonomy.paths import Address
 

@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from memoir.english.sameness import essence
 from memoir.memory.active import Facet, scan
 from memoir.memory.metadata import agree
-from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 
 THRESHOLD = 0.95

@@ -13,11 +13,10 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.stopwords import AUTHORS, IRREGULAR_PAST, LATELY, STOP_WORDS
 from memoir.english.words import spell_out, stems
-from memoir.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from memoir.taxonomy.catalogue import Catalogue, Category

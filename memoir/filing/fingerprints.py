@@ -13,12 +13,12 @@ from array import array
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from random import Random
+from typing import NamedTuple
 from zlib import crc32
 
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words
 from memoir.index.embedders.embedder import Vector
-from memoir.named_tuple import NamedTuple
 
 _RECALL = 0.98
 """The probability that two memories exactly at the threshold share a band; above it the probability is higher."""

@@ -1,6 +1,7 @@
 """Sorting the inbox: memories that wait for a path are moved to one, with their history."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from memoir.filing.decision import INBOX, Decision
 from memoir.filing.filer import Filer, confirm_or_merge
@@ -8,7 +9,6 @@ from memoir.memory.layers import memories_of
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import keys, records, select_namespaces
 from memoir.memory.record import Memory, Record, encode, projection, trim
-from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.transaction import Change, write

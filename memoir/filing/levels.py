@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from math import exp
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.people import is_about_person, subject
 from memoir.filing.evidence import CategoryEvidence, Scores, stems_with_marks, weigh
 from memoir.filing.features import features, meaning
 from memoir.filing.regression import NO_MEMORY, default_regression
-from memoir.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from memoir.filing.neighbours import Neighbour

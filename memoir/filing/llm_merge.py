@@ -8,6 +8,7 @@ there is no model, the new memory is appended.
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from typing import NamedTuple
 
 from memoir.errors import LlmUnavailable
 from memoir.filing.by_model import PROMPTS
@@ -20,7 +21,6 @@ from memoir.memory.read import records
 from memoir.memory.record import Memory, Record, active_facets, trim
 from memoir.memory.secrets import find, redact
 from memoir.memory.write import CommitResult, remember
-from memoir.named_tuple import NamedTuple
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 

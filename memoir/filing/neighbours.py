@@ -3,12 +3,13 @@
 They are scored as in `recall`, without the parts that only a question has: times, people, boosts and decay.
 """
 
+from typing import NamedTuple
+
 from memoir.english.wording import same_as_written
 from memoir.index.around import Place
 from memoir.index.filters import Filter
 from memoir.index.view import View
 from memoir.memory.correction import BY, FILING, MOVE
-from memoir.named_tuple import NamedTuple
 from memoir.recall.candidates import find
 from memoir.recall.channel import Search
 from memoir.recall.channels import LEGS, WORDS

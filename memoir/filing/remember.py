@@ -4,14 +4,13 @@ Classifier and model are imported only when they are needed: a memory with a pat
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.memory import write
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import LLM_MERGE, Outcome
 from memoir.memory.record import Memory
-from memoir.named_tuple import NamedTuple
 from memoir.settings import MERGE_POLICY, note
 from memoir.store.commit import Commit
 from memoir.store.store import Store

@@ -7,7 +7,7 @@ if `consolidate` would supersede one or propose it: they say the same, or their 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from operator import mul
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memoir.english.claims import claims, contradict
 from memoir.english.sameness import essence
@@ -23,7 +23,6 @@ from memoir.memory.policy import Outcome, replace_one
 from memoir.memory.read import records, require_record
 from memoir.memory.record import Memory, Record
 from memoir.memory.write import CommitResult, remember
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 

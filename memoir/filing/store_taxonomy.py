@@ -5,13 +5,13 @@ the content, examples and cues are metadata. A record at `_base` says that the d
 """
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.filing.decision import INBOX
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import get, keys
 from memoir.memory.record import Memory, Record, active_facets, encode
-from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

@@ -6,9 +6,7 @@ environment variables by which they are known, so that nothing is said twice.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
-
-from memoir.named_tuple import NamedTuple
+from typing import Any, NamedTuple
 
 START, PROMPT, TURN_END, COMPACTION, SESSION_END = "start", "prompt", "turn_end", "compacted", "session_end"
 

@@ -9,12 +9,11 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memoir import program
 from memoir.errors import MemoirError, NoStore
 from memoir.hosts import log
-from memoir.named_tuple import NamedTuple
 from memoir.primer.budget import quote
 from memoir.repository import Repository
 from memoir.store import cache, state

@@ -2,14 +2,13 @@
 
 import os
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.hosts import dialects, log
 from memoir.hosts.dialects import HOSTS, Host, Payload
 from memoir.hosts.mentions import Mentions
 from memoir.hosts.prompts import is_own, says_nothing, strip_host_text
 from memoir.hosts.stdin import NotAPayload, read_payload
-from memoir.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,8 +7,7 @@ import os
 import time
 from contextlib import suppress
 from pathlib import Path
-
-from memoir.named_tuple import NamedTuple
+from typing import NamedTuple
 
 _LARGEST = 128 << 10
 _LONGEST = 300

@@ -8,8 +8,7 @@ what a tip reaches.
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-from memoir.named_tuple import NamedTuple
+from typing import NamedTuple
 
 Joints = Mapping[int, Sequence[int]]
 """The parents of those commits that are not simply the child of the commit before them."""

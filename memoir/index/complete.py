@@ -1,12 +1,12 @@
 """Completing the index at once, so that the next answers do not miss memories."""
 
 from contextlib import closing
+from typing import NamedTuple
 
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.index import Index
 from memoir.index.place import index_file
 from memoir.index.vectors import Progress
-from memoir.named_tuple import NamedTuple
 from memoir.store.store import Store
 
 

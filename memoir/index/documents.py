@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -10,7 +10,6 @@ from memoir.errors import InvalidInput
 from memoir.index.texts import compress, content_of
 from memoir.memory.metadata import persons
 from memoir.memory.record import Memory, Record, active_facets
-from memoir.named_tuple import NamedTuple
 from memoir.store.digest import blake2b, sha1
 from memoir.taxonomy.paths import Address
 from memoir.taxonomy.sequences import sequence_of

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import apsw
 
@@ -12,7 +13,6 @@ from memoir.english.names import count_words, is_name
 from memoir.english.proper_names import is_unit, meaning, runs, words_of
 from memoir.index.entity import GIVEN_NAME, TITLE
 from memoir.index.filters import Condition
-from memoir.named_tuple import NamedTuple
 
 PERSON, IDENTIFIER, NAME = "person", "identifier", "name"
 KINDS = (PERSON, GIVEN_NAME, TITLE, IDENTIFIER, NAME)

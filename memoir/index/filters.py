@@ -1,10 +1,11 @@
 """Which documents a query may find, as a condition on the table `document`."""
 
+from typing import NamedTuple
+
 import apsw
 
 from memoir.index import state
 from memoir.index.fields import field_id
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.paths import RAW_SUFFIX
 

@@ -18,10 +18,9 @@ about other things keep a topic rare in a small store (compare `memoir.index.sch
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from memoir.index.schema import PRIOR
-from memoir.named_tuple import NamedTuple
 
 ALIKE = 0.2
 """The likeness from which a memory joins a thread. On talk and on facts about projects, from 0.15 on threads of a

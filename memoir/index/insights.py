@@ -6,7 +6,7 @@ looks at all rows.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -15,7 +15,6 @@ from memoir.index.thread_sums import as_number
 from memoir.memory.insight import DIGEST_BYTES, EXTRACTIVE, insight_fields
 from memoir.memory.layers import INSIGHTS, layer_of
 from memoir.memory.record import Record
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import Address
 
 

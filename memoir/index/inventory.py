@@ -1,11 +1,11 @@
 """The inventory: which paths there are, and how the memories at each begin."""
 
 from functools import partial
+from typing import NamedTuple
 
 import apsw
 
 from memoir.index.filters import Condition
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import Address
 
 SAMPLE_CHARACTERS = 100

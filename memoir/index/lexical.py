@@ -6,6 +6,7 @@ cut into words here and every word is quoted, so no text can be a syntax error.
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import apsw
 
@@ -15,7 +16,6 @@ from memoir.english.stopwords import STOP_WORDS
 from memoir.index import state
 from memoir.index.filters import ANY, Condition
 from memoir.index.schema import COLUMNS, PRIOR
-from memoir.named_tuple import NamedTuple
 
 WEIGHTS = {
     "content": 1.0, "forms": 1.0, "path": 0.5, "person": 0.5,

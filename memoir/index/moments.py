@@ -1,10 +1,10 @@
 """When memories were learnt: all of them in the order of time, the superseded ones too."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import apsw
 
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import Address
 
 

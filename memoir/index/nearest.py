@@ -1,6 +1,7 @@
 """The documents nearest to a query: by their vectors, and by stand-ins where those are missing."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import apsw
 
@@ -8,7 +9,6 @@ from memoir.index import vectors
 from memoir.index.baseline import scale
 from memoir.index.embedders.embedder import Embedder, Idf, Vector
 from memoir.index.filters import Condition
-from memoir.named_tuple import NamedTuple
 
 
 class StandIn(NamedTuple):

@@ -1,11 +1,12 @@
 """The request of a question to the index, and whether the index can serve it."""
 
+from typing import NamedTuple
+
 import apsw
 
 from memoir.index import state
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.turn import IndexTurn
-from memoir.named_tuple import NamedTuple
 
 
 class Request(NamedTuple):

@@ -8,12 +8,11 @@ Nothing is grouped until somebody asks for threads.
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
 from memoir.index import stale_leaves, state
-from memoir.named_tuple import NamedTuple
 from memoir.store.digest import blake2b
 from memoir.taxonomy.paths import Address
 

@@ -5,6 +5,7 @@ A chat has few such clauses among its turns, so likeness only has to choose amon
 """
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import apsw
 
@@ -13,7 +14,6 @@ from memoir.index.embedders.static import StaticEmbedder
 from memoir.index.filters import Condition
 from memoir.index.lexical import Terms
 from memoir.index.vectors import pack
-from memoir.named_tuple import NamedTuple
 
 FLOOR = 0.3
 """The least cosine of a clause, or of what it is about, with a question."""

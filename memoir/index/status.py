@@ -1,6 +1,7 @@
 """The status of a store's index, read without changing it."""
 
 from contextlib import suppress
+from typing import NamedTuple
 
 import apsw
 
@@ -9,7 +10,6 @@ from memoir.index import database as files
 from memoir.index import state
 from memoir.index.embedders import minilm
 from memoir.index.embedders.choose import embedder_of
-from memoir.named_tuple import NamedTuple
 from memoir.store.store import Store
 
 

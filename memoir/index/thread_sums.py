@@ -6,7 +6,7 @@ level: their number, their sizes, and the lower and the higher halves of their d
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -14,7 +14,6 @@ from memoir.index import stale_leaves
 from memoir.index.sequence import Key, parts, wholes
 from memoir.memory.insight import DIGEST_BYTES, digest_of
 from memoir.memory.layers import INSIGHTS, layer_of
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import Address
 
 MOST_SOURCES = 500

@@ -2,12 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import apsw
 
 from memoir.index.grouping import idf, is_rare
 from memoir.index.sequence import Key, parts, wholes, words_of
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import Address
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from memoir.layers.numbers import between, value
-from memoir.named_tuple import NamedTuple
 
 
 class StoredSegment(NamedTuple):

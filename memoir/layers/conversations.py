@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from functools import lru_cache
 from math import sqrt
+from typing import NamedTuple
 
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
 from memoir.layers.cutting import MOST, cut
 from memoir.layers.turns import Turn
 from memoir.memory.blocks import first_words
-from memoir.named_tuple import NamedTuple
 
 PAUSE = timedelta(minutes=30)
 """A silence that ends a segment: the time after which web analytics, too, begin a new visit."""

@@ -4,7 +4,7 @@ A link names a segment by its path. Items are found by these links, wherever som
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.english.wording import same_as_written
 from memoir.layers.segments import place_of
@@ -13,7 +13,6 @@ from memoir.memory.metadata import LINKS, agree, join_metadata
 from memoir.memory.policy import combine
 from memoir.memory.read import key_range
 from memoir.memory.record import ACTIVE_STATUS, Memory, Record, fits
-from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.kinds import ITEM_KIND, policy_of
 from memoir.taxonomy.paths import Address, from_key

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from memoir.layers.cutting import cut
 from memoir.memory.blocks import first_words
-from memoir.named_tuple import NamedTuple
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HASHES = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)$")

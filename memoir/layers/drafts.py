@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from memoir.english.dates import Span, said_times
 from memoir.english.stopwords import STOP_WORDS
@@ -10,7 +11,6 @@ from memoir.layers.conversations import Talk
 from memoir.layers.documents import DocumentSection
 from memoir.layers.durable import kind_of
 from memoir.layers.sentences import Sentence, sentences
-from memoir.named_tuple import NamedTuple
 from memoir.times import WEEKDAYS
 
 _MOST_ENTITIES = 12

@@ -1,5 +1,7 @@
 """Entities: the people and things that memories name."""
 
+from typing import NamedTuple
+
 from memoir.english.entities import key_of
 from memoir.errors import NotFound
 from memoir.index.entities import Entities
@@ -8,7 +10,6 @@ from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.layers.places import PlacedMemory, fetch
 from memoir.memory.read import require_namespaces
-from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 

@@ -5,10 +5,10 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.layers.reading import CONVERSATIONS_ONLY, READABLE
-from memoir.named_tuple import NamedTuple
 from memoir.store.locate import DIRECTORY
 
 _FOREIGN_FOLDERS = frozenset(("node_modules", "__pycache__", "site-packages"))

@@ -1,6 +1,7 @@
 """Ingesting: a source becomes segments, in one commit; ingesting it again changes only what changed in it."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from memoir.layers.alignment import StoredSegment, align
 from memoir.layers.items import Item, ItemMaker, Revision
@@ -13,7 +14,6 @@ from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.private import PrivatePassage
 from memoir.memory.record import Memory, encode
 from memoir.memory.secrets import CredentialFinding, check_around
-from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

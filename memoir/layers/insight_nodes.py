@@ -6,6 +6,7 @@ leaf is at `LEVEL.THREAD`, its founder's first level and the thread's id, so a n
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from memoir.index.insights import Insights, Leaf, LevelThreads, StoredInsight
 from memoir.index.thread_sums import MOST_SOURCES
@@ -13,7 +14,6 @@ from memoir.index.threads import Threads
 from memoir.index.view import View
 from memoir.memory.insight import BRANCH, EXTRACTIVE, LEAF, ROOT, digest_of
 from memoir.memory.layers import INSIGHTS, layer_of
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import Address
 
 ROOT_PATH = "_root"

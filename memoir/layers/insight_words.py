@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from memoir.english.names import count_words
 from memoir.english.stopwords import STOP_WORDS
@@ -16,7 +16,6 @@ from memoir.llm.prompts import beside
 from memoir.llm.step import Step, list_candidates
 from memoir.llm.usage import Usage
 from memoir.memory.secrets import redact
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import Address
 
 STEPS = {level: Step(f"insights.{level}", beside(__file__)) for level in ("leaf", "branch", "root")}

@@ -5,7 +5,7 @@ memoir writes them, and only those whose sources have changed are written again.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput, LlmUnavailable, NotFound
 from memoir.index.index import Index
@@ -27,7 +27,6 @@ from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import keys, records
 from memoir.memory.record import Memory, Record, active_facets, encode
 from memoir.memory.secrets import redact
-from memoir.named_tuple import NamedTuple
 from memoir.setting import Config, words
 from memoir.store.commit import Commit
 from memoir.store.digest import sha1

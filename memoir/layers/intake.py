@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.layers.conversion import ending_of
@@ -14,7 +15,6 @@ from memoir.layers.reader import Account
 from memoir.layers.reading import CONVERSATION, CONVERSATIONS_ONLY, read_source, read_text
 from memoir.layers.segments import StoredSource, sources_of
 from memoir.memory.options import WriteOptions
-from memoir.named_tuple import NamedTuple
 from memoir.store.digest import blake2b
 from memoir.store.store import Store
 

@@ -7,7 +7,7 @@ its kind says how it is merged with what is at its path: what happened is added,
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.layers.derivations import Origin, Reviewer, add_item, flat, is_stale, link_of, records_of, review
@@ -18,7 +18,6 @@ from memoir.layers.segments import Part, place_of
 from memoir.layers.turns import format_time
 from memoir.memory.read import records
 from memoir.memory.record import Memory, Record, encode
-from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import ITEM_KIND

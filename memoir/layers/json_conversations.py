@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -14,7 +14,6 @@ from memoir.layers.messages import PLAIN, Form, Message, Row
 from memoir.layers.turns import Turn
 from memoir.memory.private import MARK, PrivatePassage, strip_private
 from memoir.memory.secrets import find
-from memoir.named_tuple import NamedTuple
 
 _FORMS = (CODEX, GEMINI_CLI, CLAUDE_CODE)
 _HEAD = 30

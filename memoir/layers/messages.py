@@ -6,10 +6,9 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.named_tuple import NamedTuple
 from memoir.times import parse_instant
 
 _SPEAKER, _SPEECH, _WHEN = ("speaker", "name", "role"), ("content", "text"), ("timestamp", "time", "created_at", "date")

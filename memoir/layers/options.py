@@ -1,6 +1,6 @@
 """The options of reading segments for their items."""
 
-from memoir.named_tuple import NamedTuple
+from typing import NamedTuple
 
 RULES, MODEL, NONE = "rules", "model", "none"
 READERS = (RULES, MODEL, NONE)

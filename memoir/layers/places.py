@@ -1,9 +1,9 @@
 """Memories with their places, as the store has them: the index only says which."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from memoir.memory.record import Memory
-from memoir.named_tuple import NamedTuple
 from memoir.recall.answer import facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address

@@ -1,14 +1,13 @@
 """Readers of segments, which find their items: by rules, by a model, or not at all."""
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from memoir.layers.drafts import Draft, drafts
 from memoir.layers.options import MODEL, NONE, RULES
 from memoir.layers.segments import Part
 from memoir.llm.model import Prompt
 from memoir.llm.usage import Usage
-from memoir.named_tuple import NamedTuple
 
 _CHARACTERS = 4
 """About how many characters of English a token has."""

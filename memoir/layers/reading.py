@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.layers.conversations import Talk, talks
@@ -14,7 +15,6 @@ from memoir.layers.messages import Message
 from memoir.layers.turns import Turn, read_transcript
 from memoir.memory.private import MARK, PrivatePassage, strip_private
 from memoir.memory.secrets import CredentialFinding, strike
-from memoir.named_tuple import NamedTuple
 from memoir.store.digest import sha1
 
 CONVERSATION, DOCUMENT = "conversation", "document"

@@ -7,6 +7,7 @@ sequence, and their meaning. Each relation has a weight from 0 to 1, and the wei
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from math import exp
+from typing import NamedTuple
 
 from memoir.index.documents import IndexedDocument
 from memoir.index.entities import IndexedEntity
@@ -19,7 +20,6 @@ from memoir.memory.links import links_of
 from memoir.memory.metadata import EDGES, LINKS
 from memoir.memory.read import require_record
 from memoir.memory.record import Record
-from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
 

@@ -1,11 +1,12 @@
 """Removing a source: its segments, and what was derived from it alone, are forgotten; history keeps them."""
 
+from typing import NamedTuple
+
 from memoir.errors import NotFound
 from memoir.layers.derivations import Origin, has_source, records_of, review, revive, with_numbers
 from memoir.layers.segments import StoredSource, find_source, place_of, read_segments, sources_of
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.record import Memory, encode
-from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

@@ -7,7 +7,7 @@ name and a colon; where a line only looks so, `turns` are the offsets at which t
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.layers.conversations import Talk
 from memoir.layers.documents import DocumentSection
@@ -19,7 +19,6 @@ from memoir.memory.origin import SOURCES
 from memoir.memory.read import count_below, key_range, keys, records, require_namespaces
 from memoir.memory.record import Memory
 from memoir.memory.survey import summarize
-from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address, from_key
 

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from memoir.layers.conversations import Talk
 from memoir.layers.documents import DocumentSection
 from memoir.layers.turns import Turn
-from memoir.named_tuple import NamedTuple
 
 LONGEST = 400
 """The most characters of a sentence that can be an item."""

@@ -8,12 +8,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import combinations
+from typing import NamedTuple
 
 from memoir.english.nouns import is_adjective, may_be_noun
 from memoir.english.proper_names import tells_nothing
 from memoir.english.stopwords import IRREGULAR_PARTICIPLES, REFERENCES, VAGUE_WORDS
 from memoir.english.topics import topics
-from memoir.named_tuple import NamedTuple
 
 LEAST = 3
 """The fewest memories that make a subject: two have a few words in common by chance."""

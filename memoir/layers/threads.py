@@ -5,6 +5,7 @@ id of any other of its memories leads to it as well: so does the id of a thread 
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.index.index import Index, IndexMismatch
@@ -13,7 +14,6 @@ from memoir.index.threads import IndexedThread, Member, Threads
 from memoir.layers.places import PlacedMemory
 from memoir.layers.subjects import subject
 from memoir.memory.read import records, require_namespaces
-from memoir.named_tuple import NamedTuple
 from memoir.store.digest import sha1
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import address

@@ -7,10 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.layers.messages import instant_of
-from memoir.named_tuple import NamedTuple
 from memoir.times import format_instant
 
 _STAMP = r"\d{4}-\d\d-\d\d(?:[T ,]\s?\d\d?:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from threading import Lock
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.answers import without_thoughts
@@ -11,7 +11,6 @@ from memoir.llm.model import Model, NoText, Prompt
 from memoir.llm.step import Step
 from memoir.llm.stopwatch import Stopwatch
 from memoir.llm.usage import Usage
-from memoir.named_tuple import NamedTuple
 
 T = TypeVar("T")
 

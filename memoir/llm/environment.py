@@ -1,9 +1,9 @@
 """The address of the Messages API and its key, which come only from the environment."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from memoir.errors import LlmUnavailable
-from memoir.named_tuple import NamedTuple
 
 BASE_URL, API_KEY, AUTH_TOKEN = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
 _HOME = "https://api.anthropic.com"

@@ -1,10 +1,9 @@
 """`Model`: the interface of a language model, which answers a prompt and says what the answer cost."""
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.usage import Usage
-from memoir.named_tuple import NamedTuple
 
 MAX_TOKENS = 1024
 

@@ -5,10 +5,10 @@ the step's instructions: a file that the user, or a Python caller, may replace. 
 """
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from memoir.llm.model import Prompt
 from memoir.llm.prompts import Prompts, one_line, printable
-from memoir.named_tuple import NamedTuple
 
 SHOWN_CHARACTERS = 500
 """How many characters of a candidate's content a model is shown."""

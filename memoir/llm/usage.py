@@ -1,6 +1,6 @@
 """`Usage`: what the answers of a model cost."""
 
-from memoir.named_tuple import NamedTuple
+from typing import NamedTuple
 
 
 class Usage(NamedTuple):

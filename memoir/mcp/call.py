@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, from_key
 

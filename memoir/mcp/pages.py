@@ -7,13 +7,12 @@ character to go on from; and, by a checksum, the call that it belongs to.
 import binascii
 from collections.abc import Iterable, Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
 from memoir.errors import InvalidInput
 from memoir.memory.origin import source
-from memoir.named_tuple import NamedTuple
 
 Fields = dict[str, Any]
 LONG = "content"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.mcp.call import ToolCall
@@ -11,7 +11,6 @@ from memoir.mcp.hints import hint_of_tools
 from memoir.mcp.pages import Cursor, Fields, ToolReply, checksum, page, read_cursor, size
 from memoir.mcp.place import StorePlace
 from memoir.mcp.tools import BY_NAME, TOOLS, Tool
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import check_namespace
 from memoir.visible import neutralise_all
 

@@ -4,9 +4,7 @@ Together they take 2,200 characters at most, and the instructions 1,000: `tests/
 """
 
 from collections.abc import Mapping
-from typing import Any
-
-from memoir.named_tuple import NamedTuple
+from typing import Any, NamedTuple
 
 INSTRUCTIONS = """\
 memoir keeps what is worth knowing beyond this session: preferences, decisions, facts, how things were solved. \

@@ -1,7 +1,7 @@
 """The active memories of a store, each with its place."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.memory.damage import readable
 from memoir.memory.facets import ids_of
@@ -9,7 +9,6 @@ from memoir.memory.layers import memories_of
 from memoir.memory.metadata import persons
 from memoir.memory.read import key_range, select_namespaces
 from memoir.memory.record import Memory, Record
-from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, from_key

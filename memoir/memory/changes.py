@@ -1,6 +1,7 @@
 """The changes of a write other than `remember`."""
 
-from memoir.named_tuple import NamedTuple
+from typing import NamedTuple
+
 from memoir.store.commit import Commit
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address

@@ -3,11 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.memory.facets import with_ids
 from memoir.memory.record import Memory, Record
-from memoir.named_tuple import NamedTuple
 
 
 class FieldChange(NamedTuple):

@@ -5,8 +5,7 @@ a search takes time in proportion to the text, whatever the text.
 """
 
 import re
-
-from memoir.named_tuple import NamedTuple
+from typing import NamedTuple
 
 
 class Shape(NamedTuple):

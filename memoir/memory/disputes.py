@@ -7,11 +7,11 @@ other: what holds of another person, project or time is no contradiction. An eve
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice
+from typing import NamedTuple
 
 from memoir.memory.active import Facet, scan
 from memoir.memory.layers import KINDS
 from memoir.memory.metadata import OF_MEMOIR, OF_THE_WORDS, PIN, Metadata, agree
-from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.kinds import ITEM_KIND, has_happened
 

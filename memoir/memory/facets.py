@@ -8,6 +8,7 @@ equal throughout are numbered.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.memory import read
@@ -15,7 +16,6 @@ from memoir.memory.layers import sources_of
 from memoir.memory.read import PathRecord
 from memoir.memory.record import Memory, Record, encode
 from memoir.memory.subject import shorten
-from memoir.named_tuple import NamedTuple
 from memoir.store.digest import sha1
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import ID_DIGITS, MARK, MemoryAddress

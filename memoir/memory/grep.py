@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, groupby
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from memoir.errors import InvalidInput
 from memoir.memory.damage import readable
@@ -11,7 +11,6 @@ from memoir.memory.lines import Line, lines_of
 from memoir.memory.read import key_range
 from memoir.memory.record import Record
 from memoir.memory.staleness import Staleness
-from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.paths import Address, from_key

@@ -7,7 +7,7 @@ needs does not grow with their number.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from orjson import dumps
 
@@ -30,7 +30,6 @@ from memoir.memory.record import (
 )  # fmt: skip
 from memoir.memory.secrets import check_around, find, refusals
 from memoir.memory.spool import SpoolPlace, ValueSpool
-from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit
 from memoir.store.pack_entries import LARGE
 from memoir.store.snapshot import Snapshot

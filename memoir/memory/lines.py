@@ -1,12 +1,11 @@
 """The lines of memories, each with its date and with who says it."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.memory.layers import RAW
 from memoir.memory.origin import speaker
 from memoir.memory.record import Memory, Record, active_facets
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import Address
 
 

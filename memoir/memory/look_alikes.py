@@ -5,9 +5,9 @@ None is accepted as new, but a merge or fetch brings one, and older versions acc
 
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import NamedTuple
 
 from memoir.errors import DamagedStore
-from memoir.named_tuple import NamedTuple
 from memoir.store.ref_names import BRANCHES
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address, confusion, from_key

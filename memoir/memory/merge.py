@@ -1,7 +1,7 @@
 """Merging a revision into a branch, and reverting a commit."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict
 from memoir.memory.adoption import check, refuse_brought
@@ -9,7 +9,6 @@ from memoir.memory.damage import past_record
 from memoir.memory.merge_records import Resolver, check_strategy
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.record import projection
-from memoir.named_tuple import NamedTuple
 from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.diff import diff

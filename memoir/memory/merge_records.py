@@ -11,12 +11,12 @@ from collections import defaultdict
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 from itertools import zip_longest
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.memory.damage import read_record
 from memoir.memory.metadata import agree, holds, join_metadata
 from memoir.memory.record import DamagedRecord, Memory, Record, decode, encode, fits, trim
-from memoir.named_tuple import NamedTuple
 from memoir.store.merge import UndecidedKey
 from memoir.taxonomy.paths import from_key
 

@@ -1,6 +1,7 @@
 """Moving memories to other paths: a record, one memory of it, or all records under a prefix."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.changes import MoveResult
@@ -12,7 +13,6 @@ from memoir.memory.policy import combine_records
 from memoir.memory.read import require, under_prefix
 from memoir.memory.record import encode
 from memoir.memory.write import refuse_in_layers, refuse_own, write_change
-from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change

@@ -1,6 +1,6 @@
 """The options that every write takes, and the check of a commit message."""
 
-from memoir.named_tuple import NamedTuple
+from typing import NamedTuple
 
 
 class WriteOptions(NamedTuple):

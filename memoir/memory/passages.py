@@ -8,12 +8,11 @@ fenced code. Turns of one person that follow each other at once are one passage.
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.memory.blocks import cut_blocks, first_words
 from memoir.memory.record import Memory, Record, active_facets
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 from memoir.times import format_instant, parse_instant

@@ -5,12 +5,12 @@ version. Only `reject` refuses.
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from memoir.english.wording import same_as_written
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.metadata import CONFIRMATION, agree, join_metadata, latest
 from memoir.memory.record import Memory, Record, active_facets, fits, projection, trim
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.kinds import ITEM_KIND, has_happened
 
 Policy = Callable[[Record, Record], Record]

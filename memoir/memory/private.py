@@ -6,11 +6,10 @@ nobody takes for stored what is not.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.memory.record import Memory
-from memoir.named_tuple import NamedTuple
 
 MARK = "…"
 """What stands in the place of a private passage, as of a credential."""

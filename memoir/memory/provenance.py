@@ -1,13 +1,13 @@
 """Where a memory came from: the tree of the memories that its links lead to (`memoir why`)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from memoir.memory.ids import find, has_id, link_ids
 from memoir.memory.links import links_of
 from memoir.memory.read import get, require
 from memoir.memory.record import Record, active_facets
 from memoir.memory.staleness import Staleness
-from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address
 

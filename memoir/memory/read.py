@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.memory.record import DamagedRecord, Record, decode
-from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import LAST
 from memoir.taxonomy.globs import common_prefix, matcher

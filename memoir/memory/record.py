@@ -9,10 +9,9 @@ times in UTC: equal records are equal bytes, and so have equal ids.
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput
-from memoir.named_tuple import NamedTuple
 from memoir.store.oversize import MAX_VALUE_BYTES, Oversize
 
 if TYPE_CHECKING:

@@ -1,5 +1,7 @@
 """Replacing one memory by another that is in the store already: the newer one takes the older one's path."""
 
+from typing import NamedTuple
+
 from memoir.errors import InvalidInput
 from memoir.memory.correction import correct
 from memoir.memory.facets import active_places, find, id_at
@@ -9,7 +11,6 @@ from memoir.memory.read import require_record
 from memoir.memory.record import Memory, Record, decode, encode
 from memoir.memory.subject import subject
 from memoir.memory.write import refuse_in_layers, refuse_own, write_change
-from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

@@ -7,13 +7,12 @@ that it takes for credentials by mistake are in `memoir.memory.examples`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.memory.metadata import OF_MEMOIR
 from memoir.memory.record import Memory
 from memoir.memory.scan import credentials, first_credential
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import Address
 
 

@@ -8,9 +8,7 @@ from contextlib import ExitStack
 from itertools import groupby
 from operator import itemgetter
 from types import TracebackType
-from typing import IO
-
-from memoir.named_tuple import NamedTuple
+from typing import IO, NamedTuple
 
 
 class SpoolPlace(NamedTuple):

@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import NamedTuple
 
 from memoir.errors import DamagedStore
 from memoir.memory.damage import readable
@@ -16,7 +17,6 @@ from memoir.memory.origin import is_captured, segment_source
 from memoir.memory.pins import is_pinned
 from memoir.memory.read import key_range, namespaces
 from memoir.memory.record import Memory
-from memoir.named_tuple import NamedTuple
 from memoir.store import cache
 from memoir.store.diff import diff
 from memoir.store.digest import blake2b

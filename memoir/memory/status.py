@@ -1,7 +1,8 @@
 """The status of a store: its branch, its remotes and how much it holds."""
 
+from typing import NamedTuple
+
 from memoir.memory.survey import summarize
-from memoir.named_tuple import NamedTuple
 from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.oid import Oid

@@ -6,9 +6,9 @@ counts the keys between them.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
+from typing import NamedTuple
 
 from memoir.memory import read
-from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import is_prefix_glob, literal_prefix
 from memoir.taxonomy.paths import Address

@@ -11,13 +11,13 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from math import inf
+from typing import NamedTuple
 
 from memoir.errors import Conflict
 from memoir.memory.adoption import check, refuse_brought
 from memoir.memory.merge import merge, merge_each, refuse
 from memoir.memory.merge_records import Resolver, check_strategy
 from memoir.memory.soundness import fault
-from memoir.named_tuple import NamedTuple
 from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.layout import RemotePlace, place

@@ -8,8 +8,7 @@ documents write the second everywhere.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-
-from memoir.named_tuple import NamedTuple
+from typing import NamedTuple
 
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\r")
 # Unicode's Default_Ignorable_Code_Point, and the control characters that are not white space.

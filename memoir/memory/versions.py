@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
 from memoir.memory import read
@@ -11,7 +11,6 @@ from memoir.memory.facets import locate
 from memoir.memory.key_or_revision import key_for_revision, revision_hint
 from memoir.memory.read import near_miss, require_namespaces
 from memoir.memory.record import Record
-from memoir.named_tuple import NamedTuple
 from memoir.store.diff import Delta, diff
 from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot

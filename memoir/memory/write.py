@@ -1,6 +1,7 @@
 """Writing memories: each function is one commit, or none if nothing changes."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.changes import WriteResult
@@ -12,7 +13,6 @@ from memoir.memory.private import refuse_private
 from memoir.memory.read import records, require
 from memoir.memory.record import Memory, Record, encode, projection, trim
 from memoir.memory.subject import first_few, subject
-from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit
 from memoir.store.lock import require_lock
 from memoir.store.snapshot import Snapshot

@@ -1,10 +1,9 @@
 """The answer of a command: data for machines, lines for people, an exit status."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 from memoir.errors import ExitCode
-from memoir.named_tuple import NamedTuple
 
 Span = tuple[str, str]
 """A piece of text and its style in rich's words (`bold`, `green`, …; empty for none)."""

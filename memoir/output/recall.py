@@ -1,9 +1,8 @@
 """The answers of `recall` and `timeline`."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from memoir.named_tuple import NamedTuple
 from memoir.output.answer import Answer, Line, line
 from memoir.output.dates import local
 from memoir.output.hits import brief_lines, own, standing_lines, whole_lines

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.memory import read
 from memoir.memory.record import Memory, Record, active_facets
-from memoir.named_tuple import NamedTuple
 from memoir.store.commit import BULK
 from memoir.store.diff import diff
 from memoir.store.history import clear_changes

@@ -8,13 +8,13 @@ bytes, so that prompt caches hold: nothing in it depends on the clock.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
+from typing import NamedTuple
 
 from memoir.memory import read, standing, survey
 from memoir.memory.layers import RAW, layers, memories_of
 from memoir.memory.origin import segment_source
 from memoir.memory.pins import is_pinned
 from memoir.memory.record import Memory, active_facets
-from memoir.named_tuple import NamedTuple
 from memoir.primer.budget import USUAL_CHARACTERS, LineBudget, quote, quote_name, tokens
 from memoir.primer.changes import last_changes, news
 from memoir.primer.guide import PROGRAM, beginning, more, owner

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.index.around import Place
 from memoir.index.index import Index, IndexMismatch
@@ -12,7 +12,6 @@ from memoir.memory.layers import RAW, sources_of
 from memoir.memory.passages import join_passages, passage_id, passage_memories, source_of
 from memoir.memory.read import records
 from memoir.memory.record import Memory, Record
-from memoir.named_tuple import NamedTuple
 from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate
 from memoir.recall.ranking import Ranking, cut

@@ -1,10 +1,9 @@
 """Many questions in one process: JSON lines in, an answer to each, in order, as soon as it is ready."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.named_tuple import NamedTuple
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.engine import Answerer
 from memoir.recall.fields import parse_fields

@@ -1,9 +1,9 @@
 """The text by which a model judges a search: memories, insights and captions, under one numbering."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from memoir.llm.step import list_candidates
-from memoir.named_tuple import NamedTuple
 from memoir.recall.findings import Caption, Evidence, FoundInsight
 from memoir.recall.ranked import RankedCandidate
 

@@ -3,12 +3,12 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
 from memoir.index.documents import IndexedDocument
 from memoir.index.filters import Filter
 from memoir.index.selection import Score
 from memoir.index.view import View
-from memoir.named_tuple import NamedTuple
 from memoir.recall import channels
 from memoir.recall.channel import Leg, Search
 

@@ -5,11 +5,11 @@ The legs' scores are fused into one number; each channel adds a share of the bes
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from memoir.index.documents import IndexedDocument
 from memoir.index.selection import DocumentSelection, Score
 from memoir.index.view import View
-from memoir.named_tuple import NamedTuple
 from memoir.recall.clues import Clues
 from memoir.recall.query import Query
 from memoir.setting import Config, Setting

@@ -1,14 +1,13 @@
 """The clues in the text of a query: words, a vector, people and times."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
 from memoir.index.documents import name_parts
 from memoir.index.lexical import QueryWords
 from memoir.index.nearest import QueryVector
 from memoir.index.view import View
-from memoir.named_tuple import NamedTuple
 from memoir.recall.query import Query
 
 if TYPE_CHECKING:

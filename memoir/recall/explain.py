@@ -1,11 +1,12 @@
 """Why a memory ranks where it does, or is not found at all."""
 
+from typing import NamedTuple
+
 from memoir.errors import NotFound
 from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.memory.read import require_record
-from memoir.named_tuple import NamedTuple
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.candidates import find
 from memoir.recall.clues import Clues

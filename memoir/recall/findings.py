@@ -1,11 +1,10 @@
 """The parts of an answer beside its memories: neighbours, insights, captions, evidence, and the work of `agent`."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.index.around import Place
 from memoir.memory.origin import speaker
 from memoir.memory.record import Memory
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 

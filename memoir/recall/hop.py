@@ -8,10 +8,10 @@ from what they lead to. Adding the scores up instead found less: what a name lea
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
+from typing import NamedTuple
 
 from memoir.index.documents import IndexedDocument
 from memoir.index.lexical import Term
-from memoir.named_tuple import NamedTuple
 from memoir.recall.candidates import Candidates, extend
 from memoir.recall.channel import Search
 from memoir.recall.ranked import RankedCandidate

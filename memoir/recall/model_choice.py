@@ -8,10 +8,9 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.llm.answers import find_json
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import Address
 
 _DRESS = re.compile(r"""(?:\W|[0-9]+(?:[)\]]|\.(?=[\s*"'`])))*""")  # no segment begins with any of this

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from memoir.llm.budget import BudgetSpent
 from memoir.llm.conversation import ModelConversation, ModelSelection
 from memoir.llm.prompts import beside, quote
 from memoir.llm.step import Step
 from memoir.llm.usage import Usage
-from memoir.named_tuple import NamedTuple
 from memoir.recall.model_choice import Choice, parse_choice
 from memoir.recall.stage import Stage
 from memoir.taxonomy.paths import Address

@@ -1,10 +1,9 @@
 """`Query`: one question with everything that decides its answer."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.index.filters import Filter
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.globs import matcher
 
 if TYPE_CHECKING:

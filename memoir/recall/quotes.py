@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.memory.origin import speaker
 from memoir.memory.passages import words_of
-from memoir.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from memoir.recall.ranking import Ranking

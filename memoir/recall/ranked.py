@@ -1,10 +1,9 @@
 """`RankedCandidate`: a candidate at its place in a ranking."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.index.documents import IndexedDocument
-from memoir.named_tuple import NamedTuple
 from memoir.recall import channels
 from memoir.recall.scoring import ScoredDocument
 from memoir.taxonomy.paths import Address

@@ -1,10 +1,10 @@
 """The last stages of a ranking: candidates put in order, and cut to an answer."""
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
 from memoir.index.filters import Filter
 from memoir.index.view import View
-from memoir.named_tuple import NamedTuple
 from memoir.recall.candidates import Candidates, find
 from memoir.recall.channel import Search
 from memoir.recall.clues import Clues, find_clues

@@ -10,11 +10,11 @@ SIGIR 2009): the sum over the legs of weight / (k + rank). It looks at ranks alo
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from memoir.english.requests import asks_for_the_assistants_words
 from memoir.index.documents import IndexedDocument
 from memoir.memory.passages import ASSISTANT, USER
-from memoir.named_tuple import NamedTuple
 from memoir.recall import channels
 from memoir.recall.candidates import Candidates, LegScores
 from memoir.recall.channel import Search

@@ -1,6 +1,6 @@
 """`Stage`: one step on the way to an answer of recall, with what came in and what went out."""
 
-from memoir.named_tuple import NamedTuple
+from typing import NamedTuple
 
 
 class Stage(NamedTuple):

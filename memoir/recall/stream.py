@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from threading import Thread
+from typing import NamedTuple
 
-from memoir.named_tuple import NamedTuple
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.query import Query
 from memoir.recall.result import IntelligentSearchResult

@@ -1,5 +1,7 @@
 """The timeline: memories in the order of their timestamps, the superseded ones too."""
 
+from typing import NamedTuple
+
 from memoir.errors import InvalidInput
 from memoir.index.index import Index
 from memoir.index.moments import LearntAt
@@ -7,7 +9,6 @@ from memoir.index.view import View
 from memoir.memory.facets import id_at
 from memoir.memory.read import records, require_namespaces, require_record
 from memoir.memory.record import Memory, Record, active_facets
-from memoir.named_tuple import NamedTuple
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.memory.options import DEFAULTS, WriteOptions
-from memoir.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

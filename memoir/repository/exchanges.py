@@ -1,7 +1,8 @@
 """The results of an exchange with a remote: a fetch, a pull, or a push."""
 
+from typing import NamedTuple
+
 from memoir.memory.merge import MergeResult
-from memoir.named_tuple import NamedTuple
 from memoir.store import remote
 from memoir.store.layout import RemotePlace
 

@@ -2,11 +2,10 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.place import index_file
-from memoir.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from memoir.recall.answer import RecallAnswer

@@ -4,8 +4,8 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-from memoir.named_tuple import NamedTuple
 from memoir.store.git import around
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/]*@)?(?P<host>[^/:@]*)(?::\d+)?/(?P<path>.*)")

@@ -14,9 +14,9 @@ paragraph. A commit whose base does not match its parent is not believed; its tr
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput
-from memoir.named_tuple import NamedTuple
 from memoir.store.oid import Oid
 
 BULK = 1000

@@ -5,10 +5,9 @@ import shlex
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput, NotFound, UnsafeStore
-from memoir.named_tuple import NamedTuple
 from memoir.setting import Setting
 from memoir.settings import (
     SECTIONS,

@@ -7,8 +7,8 @@ difference. The cost is the nodes that changed: O(changes * log n).
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from memoir.named_tuple import NamedTuple
 from memoir.store.node import TreeNode
 from memoir.store.oid import Oid
 from memoir.store.tree import Tree, levels

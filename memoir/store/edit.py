@@ -15,8 +15,8 @@ to that child.
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-from memoir.named_tuple import NamedTuple
 from memoir.store.chunking import cut
 from memoir.store.node import TreeNode, encode_internal, encode_leaf
 from memoir.store.odb import PackWriter

@@ -4,9 +4,9 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
+from typing import NamedTuple
 
 from memoir.errors import DamagedStore, MemoirError
-from memoir.named_tuple import NamedTuple
 from memoir.store import history, log_check
 from memoir.store.claims import change_list_problems
 from memoir.store.commit import Commit

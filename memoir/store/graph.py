@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
-from memoir.named_tuple import NamedTuple
 from memoir.store import cache
 from memoir.store.lock import try_past_stale_locks
 from memoir.store.oid import Oid

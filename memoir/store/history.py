@@ -8,9 +8,8 @@ and where a commit's stated base is not its parent's tree.
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from memoir.named_tuple import NamedTuple
 from memoir.store import graph
 from memoir.store.commit import ChangeList, Commit
 from memoir.store.diff import Delta, diff

@@ -8,7 +8,8 @@ The choice is kept in the store's config, and `plain` there is a memo only: what
 config that came with somebody's store cannot make memoir write to a code repository's branches.
 """
 
-from memoir.named_tuple import NamedTuple
+from typing import NamedTuple
+
 from memoir.settings import REMOTE_REFS
 from memoir.store import config, strays
 from memoir.store.code_repository import is_of_enclosing

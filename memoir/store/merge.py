@@ -6,8 +6,8 @@ rivals in their turn.
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
-from memoir.named_tuple import NamedTuple
 from memoir.store.commit import Commit
 from memoir.store.diff import diff
 from memoir.store.oid import Oid

@@ -9,9 +9,9 @@ import errno
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from memoir.errors import DamagedStore
-from memoir.named_tuple import NamedTuple
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, is_ref_name
 

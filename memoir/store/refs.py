@@ -3,9 +3,9 @@
 import os
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
-from memoir.named_tuple import NamedTuple
 from memoir.store.durable import sync
 from memoir.store.git import Git, damage, failure, output_lines
 from memoir.store.lock import remove_stale_locks, try_past_stale_locks

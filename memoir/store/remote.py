@@ -4,9 +4,9 @@ git moves the objects; what a remote sent is checked before memoir builds on it.
 """
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from memoir.errors import DamagedStore
-from memoir.named_tuple import NamedTuple
 from memoir.store.adopt import HINT, check, check_past
 from memoir.store.layout import RemotePlace, place
 from memoir.store.oid import Oid

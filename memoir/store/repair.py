@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import chain, islice, takewhile
 from pathlib import Path
+from typing import NamedTuple
 
 from memoir.errors import MemoirError
-from memoir.named_tuple import NamedTuple
 from memoir.store import log_repair, pack_repair, reflog
 from memoir.store.durable import replace
 from memoir.store.lock import writer_lock

@@ -1,9 +1,9 @@
 """Going back and forth through what moved a branch: undo, redo, and the list of where undo can go."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from memoir.errors import Conflict, MemoirError, NotFound
-from memoir.named_tuple import NamedTuple
 from memoir.store import reflog
 from memoir.store.lock import writer_lock
 from memoir.store.oid import Oid

@@ -1,8 +1,8 @@
 """Which branch is worked on, and who chose it."""
 
 import re
+from typing import NamedTuple
 
-from memoir.named_tuple import NamedTuple
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES
 

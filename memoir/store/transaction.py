@@ -10,9 +10,9 @@ large values, the lock is released once, while they are compressed; those of an 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput, NoStore
-from memoir.named_tuple import NamedTuple
 from memoir.settings import AUTHOR, NOW, USER_EMAIL, USER_NAME
 from memoir.store import commit as commits
 from memoir.store.commit import ChangeList, Commit, Signature

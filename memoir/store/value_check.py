@@ -1,9 +1,9 @@
 """The check of values and of the keys they stand at, in batches of a bounded size; what is sound, the caller knows."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from memoir.errors import DamagedStore
-from memoir.named_tuple import NamedTuple
 from memoir.store.oid import Oid
 from memoir.store.oversize import MAX_VALUE_BYTES, Oversize
 from memoir.store.store import Store

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from memoir.named_tuple import NamedTuple
 from memoir.store import graph
 from memoir.store.commit import Commit
 from memoir.store.oid import Oid

@@ -8,9 +8,9 @@ between them. The default is `default.toml`, beside this module.
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import check_path
 
 _FIELDS = ("about", "examples", "cues")

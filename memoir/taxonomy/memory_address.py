@@ -4,9 +4,9 @@
 """
 
 import re
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 
 ID_DIGITS = 8

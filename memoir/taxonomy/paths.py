@@ -9,9 +9,9 @@ hold `:` and `@` as well. `=` is in neither alphabet, so each namespace is one c
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.named_tuple import NamedTuple
 
 DEFAULT_NAMESPACE = "default"
 TAXONOMY_NAMESPACE = "memoir:taxonomy"

@@ -4,8 +4,9 @@ A folder is a namespace, or a prefix in one. A file right below `/memories` belo
 no address in a store has none here: no dots or signs in names, in whatever encoding, so no path leads elsewhere.
 """
 
+from typing import NamedTuple
+
 from memoir.errors import InvalidInput
-from memoir.named_tuple import NamedTuple
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_namespace, check_path
 from memoir.tools.failure import ToolFailure
 

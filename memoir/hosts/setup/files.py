@@ -4,14 +4,13 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.hosts.setup import ledger
 from memoir.hosts.setup.permissions import Permissions
 from memoir.hosts.setup.pieces import Piece, Whole, add_all, remove_all, renew
 from memoir.hosts.setup.recipes import FilePart, Recipe
-from memoir.named_tuple import NamedTuple
 
 Status = Literal["created", "changed", "unchanged", "deleted", "absent", "refused"]
 

@@ -9,10 +9,9 @@ import json
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.errors import MemoirError
-from memoir.named_tuple import NamedTuple
 from memoir.store.state import folder, make
 
 

@@ -6,10 +6,9 @@ No command is among them that removes or moves memories, writes files, or talks 
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.hosts.setup.json_text import Path, parse, put, remove
-from memoir.named_tuple import NamedTuple
 
 READING = (
     "recall", "get", "ls", "summarize", "grep", "log", "blame", "diff", "show", "why", "status", "timeline", "prime",

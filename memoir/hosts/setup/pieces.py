@@ -4,11 +4,10 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.hosts.setup.json_text import Path, insert, line_end, parse, remove
-from memoir.named_tuple import NamedTuple
 
 _HOOK = re.compile(r"(?:^|/)memoir'? hook \w")
 _SERVER = re.compile(r"(?:^|/)memoir$")

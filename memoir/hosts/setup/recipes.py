@@ -4,13 +4,12 @@ Sources: the hosts' own documentation, read in August to November 2026. Timeouts
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from memoir.hosts import dialects
 from memoir.hosts.setup import permissions
 from memoir.hosts.setup.pieces import Hook, JsonFields, Manual, Piece, Server, TextBlock, TomlBlock, Whole
 from memoir.hosts.setup.texts import OPENCODE_PLUGIN, SECTION
-from memoir.named_tuple import NamedTuple
 from memoir.program import NAME
 
 Scope = Literal["global", "project"]

@@ -1,6 +1,7 @@
 """Sets up a host, checks it, and takes everything away again."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.hosts.setup import files, trial
@@ -10,7 +11,6 @@ from memoir.hosts.setup.pieces import Hook, Whole
 from memoir.hosts.setup.plugins import plugin_of
 from memoir.hosts.setup.recipes import GLOBAL, RECIPES, FilePart, Recipe, Scope, Wish, everything, setup_command
 from memoir.hosts.setup.trust import trouble
-from memoir.named_tuple import NamedTuple
 from memoir.program import executable
 from memoir.store.locate import find as find_store
 

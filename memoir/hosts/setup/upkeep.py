@@ -5,13 +5,12 @@ They are written by a setup, and by `renew_all` for the hosts that are set up wh
 
 from contextlib import chdir
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.errors import MemoirError
 from memoir.hosts.setup import setup
 from memoir.hosts.setup.found import find, find_scopes
 from memoir.hosts.setup.recipes import GLOBAL, RECIPES, Scope, Wish
-from memoir.named_tuple import NamedTuple
 from memoir.program import NAME, shell_word
 
 

@@ -1,13 +1,12 @@
 """The questions of `agent` to a model: which strategy, which questions, and what a chain of searches lacks."""
 
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.llm.answers import find_lines, find_object, find_word
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import one_line
 from memoir.llm.step import Step, list_candidates, write_message
-from memoir.named_tuple import NamedTuple
 from memoir.recall.brief import Brief, Excerpts
 from memoir.recall.picks import PROMPTS
 

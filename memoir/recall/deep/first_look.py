@@ -1,7 +1,8 @@
 """`FirstLook`: what a question itself finds, kept for a later read of the index while a model is asked."""
 
+from typing import NamedTuple
+
 from memoir.index.view import Edition, View
-from memoir.named_tuple import NamedTuple
 from memoir.recall.candidates import Candidates, find
 from memoir.recall.channel import Search
 from memoir.recall.clues import Clues

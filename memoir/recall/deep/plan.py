@@ -1,9 +1,9 @@
 """A model's decisions after the first search: whether the memories are enough, and what else to search for."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from memoir.llm.conversation import ModelConversation
-from memoir.named_tuple import NamedTuple
 from memoir.recall.brief import Behind, Brief, evidences
 from memoir.recall.deep.steps import Expansion, SufficiencyVerdict, expand, judge
 from memoir.recall.findings import Evidence

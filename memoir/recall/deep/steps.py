@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from memoir.llm.answers import find_lines, find_object
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import one_line
 from memoir.llm.step import Step, write_message
-from memoir.named_tuple import NamedTuple
 from memoir.recall.brief import Brief
 from memoir.recall.picks import PROMPTS
 

@@ -5,8 +5,8 @@ import re
 import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
-from memoir.named_tuple import NamedTuple
 from memoir.store.guard.known_folders import KnownFolders
 
 # Each makes git look at another folder, or at settings that this guard does not read.
