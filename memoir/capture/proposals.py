@@ -49,6 +49,24 @@ class Proposal(NamedTuple):
         return self.paths[0] if self.paths else None
 
 
+class WithheldLine(NamedTuple):
+    """A line of a turn that holds a credential, which is never proposed.
+
+    Attributes:
+        host: The host that handed the turn over.
+        session: The session, by the host's name for it.
+        time: When the turn was said, in seconds since 1970.
+        line: The line of the turn, from 1.
+        rule: The rule that found the credential.
+    """
+
+    host: str
+    session: str
+    time: float
+    line: int
+    rule: str
+
+
 class Proposals:
     """The proposals of a spool."""
 
@@ -57,6 +75,8 @@ class Proposals:
         self._spool = spool
         self.open = [Proposal(*fields) for fields in record.get("open", ())]
         """Those on which nobody has decided yet."""
+        self.withheld = [WithheldLine(*fields) for fields in record.get("withheld", ())]
+        """The lines with credentials in the turns that were read, until nothing is open any more."""
         self.ends: dict[str, int] = record.get("ends", {})
         """The positions up to which the turns were read."""
         self._last: int = record.get("last", 0)
@@ -67,7 +87,14 @@ class Proposals:
         turns, self.ends = self._spool.read({} if again else self.ends)
         sessions = {name.partition(".")[0] for name in self.ends}
         self.open = [each for each in self.open if _session_of(each) in sessions]
+        self.withheld = [] if again else [each for each in self.withheld if _session_of(each) in sessions]
+        self.withhold((turn, rule, line) for turn in turns for rule, line in turn.struck)
         return turns
+
+    def withhold(self, lines: Iterable[tuple[SessionTurn, str, int]]) -> None:
+        """Keep in mind, each once, the lines of turns that hold credentials, with the rules that found these."""
+        new = (WithheldLine(turn.host, turn.session, turn.time, line, rule) for turn, rule, line in lines)
+        self.withheld = list(dict.fromkeys((*self.withheld, *new)))
 
     def add(self, findings: Iterable[tuple[TurnFinding, SessionTurn]], *, again: bool = False) -> None:
         """Add what was found, each text once; with `again` instead of what was found before.
@@ -125,11 +152,12 @@ class Proposals:
     def save(self) -> None:
         """Write them beside the turns."""
         record = {"open": [[*each] for each in self.open], "ends": self.ends, "last": self._last}
+        record["withheld"] = [[*each] for each in self.withheld]
         self._spool.write(PROPOSALS, orjson.dumps({**record, "decided": sorted(self._decided)}))
 
 
-def _session_of(proposal: Proposal) -> str:
-    turn = SessionTurn(proposal.host, proposal.session, proposal.time, "", "")
+def _session_of(found: Proposal | WithheldLine) -> str:
+    turn = SessionTurn(found.host, found.session, found.time, "", "")
     return turn.file.partition(".")[0]
 
 

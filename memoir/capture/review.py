@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.capture.filing import CaptureFiling
-from memoir.capture.proposals import Proposal, Proposals
+from memoir.capture.proposals import Proposal, Proposals, WithheldLine
 from memoir.capture.rules import TurnFinding
 from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.errors import InvalidInput
@@ -37,12 +37,14 @@ class Review(NamedTuple):
         usage: The cost of a model; None without one.
         degraded: The work done without it, and why.
         similar: The older memories that a proposal contradicts or is near to, by its number, if there are any.
+        withheld: The lines that are not proposed because they hold a credential.
     """
 
     proposals: list[Proposal]
     usage: "Usage | None" = None
     degraded: tuple[str, ...] = ()
     similar: "Mapping[int, Sequence[SimilarMemory]]" = MappingProxyType({})
+    withheld: Sequence[WithheldLine] = ()
 
 
 class Acceptance(NamedTuple):
@@ -54,6 +56,7 @@ class Acceptance(NamedTuple):
         left: How many proposals are still open.
         commit: The commit that filed them; None if it changed nothing.
         review: What reading the turns cost that had not been read yet.
+        withheld: The lines of the reviewed turns that are not proposed because they hold a credential.
     """
 
     done: list[Proposal]
@@ -61,6 +64,7 @@ class Acceptance(NamedTuple):
     left: int
     commit: "Commit | None" = None
     review: Review = Review([])
+    withheld: Sequence[WithheldLine] = ()
 
 
 def review(store: Store, finder: "Finder", *, again: bool = False) -> Review:
@@ -79,11 +83,11 @@ def review(store: Store, finder: "Finder", *, again: bool = False) -> Review:
 
 def _review(store: Store, proposals: Proposals, finder: "Finder", *, again: bool = False) -> Review:
     turns = proposals.read(again=again)
-    proposals.add(_findings(turns, finder), again=again)
+    proposals.add(_findings(turns, finder, proposals), again=again)
     filer = Filer(store, classifier=RULES)
     proposals.place(lambda contents: filer.decide_by_rules(contents, DEFAULT_NAMESPACE))
     proposals.save()
-    return Review(proposals.open, finder.usage, tuple(finder.degraded))
+    return Review(proposals.open, finder.usage, tuple(finder.degraded), withheld=tuple(proposals.withheld))
 
 
 def _similar(store: Store, proposals: Sequence[Proposal]) -> "dict[int, list[SimilarMemory]]":
@@ -104,14 +108,24 @@ def _similar(store: Store, proposals: Sequence[Proposal]) -> "dict[int, list[Sim
     return result
 
 
-def _findings(turns: Sequence[SessionTurn], finder: "Finder") -> Iterator[tuple[TurnFinding, SessionTurn]]:
-    """What a finder finds in some turns; never the words around a credential."""
+def _findings(
+    turns: Sequence[SessionTurn], finder: "Finder", proposals: Proposals
+) -> Iterator[tuple[TurnFinding, SessionTurn]]:
+    """What a finder finds in some turns; never the words around a credential, which are withheld."""
     for turn in turns:
         findings = finder.find(turn)
         is_clean = not findings or find("\n\n|\n\n".join(each.content for each in findings)) is None
         for finding in findings:
-            if "…" not in finding.content and (is_clean or find(finding.content) is None):
+            credential = None if is_clean else find(finding.content)
+            if credential:
+                proposals.withhold([(turn, credential.rule, _line_of(finding.content, turn.text))])
+            elif "…" not in finding.content:
                 yield finding, turn
+
+
+def _line_of(content: str, text: str) -> int:
+    """The line of a text, from 1, in which the first word of a content first stands."""
+    return text.count("\n", 0, max(text.find(content.split(None, 1)[0]), 0)) + 1
 
 
 def accept(
@@ -133,10 +147,10 @@ def accept(
         seen = _review(store, proposals, finder) if numbers is None else Review([])
         chosen = _chosen(proposals, numbers)
         filing = CaptureFiling(store, chosen, options)
-        commit = filing.write()
+        commit, withheld = filing.write(), tuple(proposals.withheld)
         if not options.dry_run:
             proposals.close(each.number for each in filing.done)
-    return Acceptance(filing.done, filing.refused, _left(proposals), commit, seen)
+    return Acceptance(filing.done, filing.refused, _left(proposals), commit, seen, withheld)
 
 
 def reject(store: Store, numbers: Sequence[int] | None) -> Acceptance:
@@ -154,7 +168,7 @@ def reject(store: Store, numbers: Sequence[int] | None) -> Acceptance:
             _review(store, proposals, ByRules())
         chosen = _chosen(proposals, numbers)
         proposals.close(each.number for each in chosen)
-    return Acceptance(chosen, [], _left(proposals))
+    return Acceptance(chosen, [], _left(proposals), withheld=tuple(proposals.withheld))
 
 
 def _chosen(proposals: Proposals, numbers: Sequence[int] | None) -> list[Proposal]:

@@ -9,7 +9,7 @@ comes with a cloned project can put it there.
 import fcntl
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -34,13 +34,17 @@ _MODE = 0o600
 
 
 class SessionTurn(NamedTuple):
-    """A text of a session: when (seconds since 1970), to which host, by a `user` or an `assistant`."""
+    """A text of a session: when (seconds since 1970), to which host, by a `user` or an `assistant`.
+
+    `struck` are the credentials that were removed from it: the rule that found each, and its line, from 1.
+    """
 
     host: str
     session: str
     time: float
     role: str
     text: str
+    struck: Sequence[Sequence[Any]] = ()
 
     @property
     def file(self) -> str:
@@ -94,10 +98,11 @@ class TurnSpool:
         if self.folder is None or not self.is_on:
             return
         from memoir.memory.private import strip_private
-        from memoir.memory.secrets import redact
+        from memoir.memory.secrets import strike
 
-        text = redact(strip_private(turn.text)[0])[:_LONGEST]
-        line = orjson.dumps(list(turn._replace(text=text))) + b"\n"
+        text, findings = strike(strip_private(turn.text)[0])
+        kept = turn._replace(text=text[:_LONGEST], struck=[[each.rule, each.line] for each in findings])
+        line = orjson.dumps(list(kept)) + b"\n"
         file = self.folder / turn.file
         is_new = not file.exists()
         with _held(file, os.O_CREAT | os.O_APPEND) as session:

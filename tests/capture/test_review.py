@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from memoir import InvalidInput, Memory, NotFound, Repository
+from memoir.capture.finder import ByRules
 from memoir.capture.proposals import Proposal, Proposals
-from memoir.capture.review import Acceptance
+from memoir.capture.review import Acceptance, review
+from memoir.capture.rules import TurnFinding
 from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.filing.filer import Filer
 from memoir.memory.options import WriteOptions
@@ -287,3 +289,16 @@ def test_a_purge_deletes_what_was_said_and_what_was_made_of_it(talk: Repository)
     assert talk.captures.contents().turns == 0 and talk.captures.on
     assert not [name for name in os.listdir(str(talk.captures.folder)) if name not in ("on", "lock")]
     assert json.dumps(contents(talk.captures.review().proposals)) == "{}"
+
+
+def test_words_that_are_a_credential_only_in_a_finding_are_withheld_with_their_line(repository: Repository) -> None:
+    class Joiner(ByRules):
+        def find(self, turn: SessionTurn) -> list[TurnFinding]:
+            return [TurnFinding(turn.text.replace(" and ", ""), "fact", "test"), TurnFinding("Use tabs.", "fact", "t")]
+
+    say(repository, "Hello.\nghp_a1B2c3D4e5F6a7B8 and c9D0e1F2a3B4c5D6e7F8")
+
+    found = review(repository.store, Joiner())
+
+    assert [each.content for each in found.proposals] == ["Use tabs."]
+    assert [(each.session, each.rule) for each in found.withheld] == [(SESSION, "github-token")]

@@ -91,3 +91,31 @@ def test_what_to_type_next_names_the_store_that_was_named(memoir: Memoir) -> Non
     command = said.split("'")[1]
     assert command == f"memoir {' '.join(here)} capture review"
     assert "personal data" in memoir.ok(*command.split()[1:])
+
+
+def test_a_line_with_a_credential_is_named_and_counted_and_the_rest_is_filed(memoir: Memoir) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6a7B8c9D0e1F2a3B4c5D6e7F8"
+    memoir.ok("capture", "on")
+    say(memoir, f"We always deploy on Tuesdays.\nOur deploy token is {secret}.")
+
+    review, again = memoir.json("capture", "review"), memoir.json("capture", "review")
+
+    (withheld,) = review["withheld"]
+    assert (withheld["session"], withheld["line"], withheld["rule"]) == (SESSION, 2, "github-token")
+    assert review["count"] == 1 and again["withheld"] == [withheld], "it is named until all is decided"
+    done = memoir.ok("capture", "accept", "--all", "--quiet")
+    assert "left out  1 line with a credential:" in done and f"session {SESSION}" in done
+    assert "line 2 (rule: github-token)" in done
+    assert secret not in str(review) + done
+    assert "Tuesdays" in memoir.ok("prime")
+    assert memoir.json("capture", "review")["withheld"] == []
+
+
+def test_a_credential_is_named_also_where_nothing_else_was_said(memoir: Memoir) -> None:
+    memoir.ok("capture", "on")
+    say(memoir, "The password is hunter2hunter2 in our tests.")
+
+    said = memoir.ok("capture", "accept", "--all")
+
+    assert "left out  1 line with a credential:" in said and "hunter2" not in said
+    assert memoir.json("capture")["turns"] == 0

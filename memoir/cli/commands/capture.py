@@ -8,7 +8,7 @@ from memoir.cli import complete
 from memoir.cli.options import LlmCalls, LlmTokens, Message
 from memoir.cli.session import session
 from memoir.memory.options import WriteOptions
-from memoir.output import agents as shapes
+from memoir.output import captures as shapes
 from memoir.output.answer import Answer
 
 Numbers = Annotated[
@@ -55,14 +55,14 @@ def _switch(ctx: typer.Context, on: bool, *, purge: bool = False) -> Answer:
     repository, captures = here.repository, here.repository.captures
     captures.switch(on)
     deleted = captures.purge() if purge else None
-    return shapes.capture_status(captures, renew_all(repository.path.parent), deleted, here.word)
+    return shapes.status(captures, renew_all(repository.path.parent), deleted, here.word)
 
 
 @app.command("status")
 def status(ctx: typer.Context) -> Answer:
     """Show whether capture is on, and how much is kept where."""
     here = session(ctx)
-    return shapes.capture_status(here.repository.captures, word=here.word)
+    return shapes.status(here.repository.captures, word=here.word)
 
 
 @app.command("review")
@@ -86,7 +86,7 @@ def review(
     """
     here = session(ctx)
     found = here.repository.captures.review(by=by, llm_calls=llm_calls, llm_tokens=llm_tokens)
-    return shapes.capture_review(found, here.word)
+    return shapes.review(found, here.word)
 
 
 @app.command("accept")
@@ -99,7 +99,7 @@ def accept(ctx: typer.Context, numbers: Numbers = None, every: Every = False, me
     """
     here = session(ctx)
     done = here.repository.captures.accept(*numbers or (), every=every, options=WriteOptions(message))
-    return shapes.capture_decision(done, "accepted", here.word)
+    return shapes.decision(done, "accepted", here.word)
 
 
 @app.command("reject")
@@ -111,4 +111,4 @@ def reject(ctx: typer.Context, numbers: Numbers = None, every: Every = False) ->
     """
     here = session(ctx)
     done = here.repository.captures.reject(*numbers or (), every=every)
-    return shapes.capture_decision(done, "rejected", here.word)
+    return shapes.decision(done, "rejected", here.word)

@@ -160,12 +160,28 @@ class OpenProposal(Proposal):
     """The older memories that it contradicts or is near to, and the command for each, once it is accepted."""
 
 
+class WithheldLine(TypedDict):
+    """A line that is not proposed because it holds a credential, which is removed."""
+
+    source: str
+    """The host, such as claude."""
+    session: str
+    timestamp: Instant
+    """When the turn was said."""
+    line: Annotated[int, Schema(minimum=1)]
+    """The line of the turn."""
+    rule: str
+    """What kind of credential it is: the rule that found it."""
+
+
 class CaptureReview(TypedDict):
     """The memories that may be worth keeping and that nobody has decided on."""
 
     proposals: list[OpenProposal]
     count: Count
     """How many can be accepted or rejected."""
+    withheld: list[WithheldLine]
+    """The lines with credentials, until nothing is left to decide on."""
     usage: Usage | None
     """The cost of the model; null without one."""
     degraded: Degraded
@@ -187,6 +203,8 @@ class CaptureDecision(CommitMade):
     refused: list[RefusedProposal]
     left: Count
     """How many proposals are still open."""
+    withheld: list[WithheldLine]
+    """The lines with credentials in what was reviewed."""
     usage: Usage | None
     """The cost of the model that read what nobody had reviewed; null without one."""
     degraded: Degraded
