@@ -34,6 +34,9 @@ _WITH_SYNONYMS = 6
 _MOST_HOLDERS = 0.1
 """The share of documents that may hold a synonym: words of more tell little, and cost the most."""
 
+_AMONG = 8
+"""How many of the best matches go through a filter for each wanted one; if too few pass, as many times more."""
+
 _FOLDING = ("remove_diacritics", "2")
 
 
@@ -166,6 +169,7 @@ class Matches:
     def __init__(self, database: apsw.Connection) -> None:
         self._database = database
         self._last_expression = ""
+        self._kept = 0
 
     def best(self, query: Sequence[Term], where: Condition, pool: int, *, own: bool = False) -> list[tuple[int, float]]:
         """The best `pool` documents by BM25 with their scores, best first; equal ones in the order of their addresses.
@@ -174,15 +178,13 @@ class Matches:
         """
         if not query:
             return []
-        expression = _expression(query, own=own)
-        if where == ANY:
-            self._keep(expression)
-            return list(self._database.execute(_BEST, (pool, pool)))
-        sql = (
-            f"SELECT d.id, {_SCORE} AS score FROM words JOIN document d ON d.id = words.rowid"
-            f" WHERE words MATCH ? AND {where.sql} ORDER BY score DESC, d.namespace, d.path, d.ordinal LIMIT ?"
-        )
-        return list(self._database.execute(sql, (expression, *where.values, pool)))
+        self._keep(_expression(query, own=own))
+        sql, among = _BEST.format(where=where.sql), pool if where == ANY else _AMONG * pool
+        while True:
+            best = list(self._database.execute(sql, (among, *where.values, pool)))
+            if len(best) == pool or among >= self._kept:
+                return best
+            among *= _AMONG
 
     def scores(self, query: Sequence[Term], ids: Sequence[int], *, own: bool = False) -> dict[int, float]:
         """The scores of some documents by their ids; those without any of the words have none."""
@@ -207,17 +209,19 @@ class Matches:
             self._database.execute(
                 f"INSERT INTO temp.matches SELECT rowid, {_SCORE} FROM words WHERE words MATCH ?", (expression,)
             )
+            self._kept = self._database.changes()
             self._last_expression = expression
 
 
 _SCORE = f"-bm25(words, {','.join(str(WEIGHTS[column]) for column in COLUMNS)})"
 _CONTENTS = "content forms before after before2 after2"
 _EMPTY = "CREATE TEMP TABLE IF NOT EXISTS matches(id INTEGER PRIMARY KEY, score REAL); DELETE FROM temp.matches"
-# Documents are looked up only for the order of equal scores: for the best ones, not for every match.
+# Documents are looked up only for a filter and for the order of equal scores: for the best ones, not for every match.
 _BEST = (
     "WITH best AS MATERIALIZED (SELECT score FROM temp.matches ORDER BY score DESC LIMIT ?)"
     " SELECT d.id, score FROM temp.matches m CROSS JOIN document d ON d.id = m.id"
-    " WHERE score >= (SELECT min(score) FROM best) ORDER BY score DESC, d.namespace, d.path, d.ordinal LIMIT ?"
+    " WHERE score >= (SELECT min(score) FROM best) AND {where}"
+    " ORDER BY score DESC, d.namespace, d.path, d.ordinal LIMIT ?"
 )
 
 

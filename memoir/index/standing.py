@@ -45,7 +45,8 @@ def nearest(
         return
     own, scope = ("ifnull(1 - vec_distance_cosine(s.value, ?1), 0)", "ifnull(1 - vec_distance_cosine(s.scope, ?1), 0)")
     sql = (
-        f"SELECT s.document, s.text, max({own}, {scope}) AS cosine FROM standing s JOIN document d ON d.id = s.document"
+        f"SELECT s.document, s.text, max({own}, {scope}) AS cosine"
+        " FROM standing s CROSS JOIN document d ON d.id = s.document"
         f" WHERE s.kind = ?2 AND cosine >= ?3 AND {where.sql} GROUP BY s.text ORDER BY cosine DESC, s.text LIMIT ?"
     )
     for document, text, cosine in database.execute(sql, (pack(vector), kind, FLOOR, *where.values, limit)):

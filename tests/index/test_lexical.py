@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from index.indexing import MemoryStore, find, hash_embedder, memory, memory_store, name, ranking
 
 from memoir.index import lexical
-from memoir.index.filters import Condition, Filter, condition
+from memoir.index.filters import ANY, Condition, Filter, condition
 from memoir.index.index import Index
 from memoir.recall.clues import find_people
 from memoir.store.snapshot import Snapshot
@@ -175,6 +175,27 @@ def test_an_empty_filter_is_recognised(memories: MemoryStore) -> None:
     assert not Filter(since=0.0).everything
     where = memories.index().read(memories.snapshot({}), lambda view: condition(view.database, Filter()))
     assert where == Condition("1", ())
+
+
+@pytest.mark.parametrize("namespaces", [("default", "user"), ("default", "nobody", "user"), ("user", "default")])
+def test_all_namespaces_are_no_filter(memories: MemoryStore, namespaces: tuple[str, ...]) -> None:
+    """Words and vectors are then compared without a look at each document, which takes twice the time."""
+    index, snapshot = memories.index(hash_embedder()), memories.snapshot(PLACES)
+
+    where = index.read(snapshot, lambda view: condition(view.database, Filter(namespaces=namespaces)))
+
+    assert where == ANY
+
+
+def test_a_match_that_passes_a_filter_is_found_behind_many_that_do_not(memories: MemoryStore) -> None:
+    """The best matches are put through the filter first; equal ones keep the order of their addresses."""
+    others = {f"other:{name(number)}": [memory("zebra zebra zebra")] for number in range(40)}
+    mine = {f"mine:{name(number)}": [memory("zebra and a lion in the desert")] for number in range(5)}
+    index, snapshot = memories.index(), memories.snapshot(others | mine)
+
+    found = [find(index, snapshot, "zebra", pool=pool, namespaces=("mine",)) for pool in (1, 2, 3, 9)]
+
+    assert found == [[f"mine:{name(number)}" for number in range(count)] for count in (1, 2, 3, 5)]
 
 
 CODE = {
