@@ -64,6 +64,10 @@ class Setting(Generic[T]):
 
     Attributes:
         key: The setting's name, as people write it; the first variable's name if only the environment sets it.
+        git_key: The key in git's form, where a configuration has it; git asks for it with every value, so all that
+            follows from the key is worked out once.
+        only_environment: Whether only the environment sets it, no configuration.
+        is_family: Whether its key contains a name, so that there may be many such settings.
         kind: The kind of its value.
         default_text: Its default, as people write it; empty if it is not set by default.
         help: What it does, in one line.
@@ -74,7 +78,10 @@ class Setting(Generic[T]):
         user_first: Whether the user's own configuration comes before a store's.
     """
 
-    __slots__ = ("default_text", "help", "key", "kind", "only_store", "only_user", "user_first", "variables")
+    __slots__ = (
+        "default_text", "git_key", "help", "is_family", "key", "kind", "only_environment", "only_store", "only_user",
+        "user_first", "variables",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -91,21 +98,14 @@ class Setting(Generic[T]):
         self.key, self.kind, self.default_text, self.help = key, kind, default, about
         self.variables, self.only_user, self.only_store = variables, only_user, only_store
         self.user_first = user_first
+        self.only_environment = key in variables
+        self.is_family = _NAME in key and not self.only_environment
+        self.git_key = key if self.only_environment else key.lower()
 
     @property
     def default(self) -> T:
         """The value where the setting is not set; `ValueError` if the setting has no default."""
         return self.kind.parse(self.default_text)
-
-    @property
-    def only_environment(self) -> bool:
-        """Whether only the environment sets it, no configuration."""
-        return self.key in self.variables
-
-    @property
-    def is_family(self) -> bool:
-        """Whether its key contains a name, so that there may be many such settings."""
-        return _NAME in self.key and not self.only_environment
 
     def read(self, config: Config) -> T:
         """The active value: from the environment, the configuration, or the default.
@@ -125,7 +125,7 @@ class Setting(Generic[T]):
         Raises:
             InvalidInput: the value is not of the setting's kind.
         """
-        variable, text = self.in_environment() or ("", config.get(self.key.lower(), [""])[-1])
+        variable, text = self.in_environment() or ("", config.get(self.git_key, [""])[-1])
         hint = f"unset {variable}" if variable else "'memoir config --list' shows where it is set"
         return self.parse(text, variable, hint) if text or variable else None
 
@@ -159,9 +159,9 @@ class Setting(Generic[T]):
 
     def has(self, key: str) -> bool:
         """Whether a key in git's form is this setting's key, or belongs to this family of settings."""
-        head, name, tail = self.key.partition(_NAME)
-        if not name:
-            return key == (head if self.only_environment else head.lower())
+        if not self.is_family:
+            return key == self.git_key
+        head, _, tail = self.key.partition(_NAME)
         return key.startswith(head) and key.endswith(tail) and len(key) > len(head + tail)
 
 

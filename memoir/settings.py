@@ -1,25 +1,16 @@
-"""Every setting of memoir, declared once, and who may set it.
+"""Every setting of memoir, declared once.
 
 A value comes from the first of these that gives one: an option of the command line, the environment, the store's
 configuration, the user's configuration, the default. All configuration is git's (`memoir config`). Only who the user is
 (`user.*`) comes from the user's configuration before the store's.
-
-A store may have come with somebody else's project. It may say how its own memories are ranked and kept. Whether a model
-is used, and what is sent where, only its user may decide: by an option, the environment, or the user's own git
-configuration. For those settings the store's own configuration is ignored. What it says of recall holds within bounds,
-because the user's own store is asked by the same settings.
 """
 
-from collections.abc import Callable
 from functools import cache
-from math import isclose, log
 from typing import Any
 
 from memoir.errors import InvalidInput
-from memoir.setting import TEXT, TEXT_OR_NOTHING, Config, Kind, Setting, days, number, switch, whole, words
+from memoir.setting import TEXT, TEXT_OR_NOTHING, Kind, Setting, days, number, switch, whole, words
 
-STORE_SCOPES = frozenset(("local", "worktree"))
-"""Git's names for the levels of configuration that a store brings along."""
 SECTIONS = ("memoir.", "user.")
 """The beginnings of the keys that memoir reads and writes."""
 
@@ -243,16 +234,6 @@ PAGER = Setting(
 )  # fmt: skip
 
 
-IN_STORE: dict[Setting[Any], Kind[Any]] = {
-    RECALL_LIMIT: whole(3, 100), RECALL_INSIGHTS: whole(0, 20), RECALL_CAPTIONS: whole(0, 20), MAX_CHARS: whole(2000),
-    FUSION: FUSION.kind, RRF_K: number(1, 1000), BM25_WEIGHT: number(0, 10), VECTOR_WEIGHT: number(0, 10),
-    CANDIDATE_POOL: whole(20, 1000), TAU: days(7), HALF_LIFE: days(7),
-    **dict.fromkeys(
-        (PERSON_BOOST, TIME_BOOST, SYNONYMS_WEIGHT, GRAPH_WEIGHT, THREADS_WEIGHT, INSIGHTS_WEIGHT, CAPTIONS_WEIGHT),
-        number(0, 2),
-    ),
-}  # fmt: skip
-"""What a store's own configuration may say of recall: nothing that silences it, or floods what an agent reads."""
 TABLE: tuple[Setting[Any], ...] = tuple(
     setting
     for value in globals().values()
@@ -262,19 +243,9 @@ TABLE: tuple[Setting[Any], ...] = tuple(
 """All settings, in the order in which they are declared."""
 
 
-def find(key: str) -> Setting[Any] | None:
-    """The setting of a key in git's form (section and name in lower case); None if there is none."""
-    return _singles().get(key) or next((family for family in _families() if family.has(key)), None)
-
-
 @cache
 def _singles() -> dict[str, Setting[Any]]:
-    """The settings that are no family, by key in git's form; every key that git has is looked up here."""
-    return {
-        setting.key if setting.only_environment else setting.key.lower(): setting
-        for setting in TABLE
-        if not setting.is_family
-    }
+    return {setting.git_key: setting for setting in TABLE if not setting.is_family}
 
 
 @cache
@@ -282,58 +253,9 @@ def _families() -> list[Setting[Any]]:
     return [setting for setting in TABLE if setting.is_family]
 
 
-def decay_days(config: Config) -> float:
-    """The `tau` of the decay, in days, from `tau` or `halfLifeDays`; 0 for no decay.
-
-    Both describe the same curve: exp(-t/tau) is one half at t = tau * ln 2.
-
-    Raises:
-        InvalidInput: both are set, and they disagree.
-    """
-    tau, half_life = TAU.read_if_set(config), HALF_LIFE.read_if_set(config)
-    if half_life is None:
-        return TAU.read(config)
-    same = half_life / log(2)
-    if tau is not None and not isclose(same, tau, rel_tol=0.01):
-        raise InvalidInput(
-            f"{TAU.key} and halfLifeDays disagree: a half-life of {half_life:g} days is a tau of {same:.2f}",
-            "set one of them",
-        )
-    return same
-
-
-def check(config: Config, key: str, value: str) -> None:
-    """Refuse a new value of a setting that would make a later command fail.
-
-    Args:
-        config: The active configuration.
-        key: The setting's key, in git's form.
-        value: Its new value; an empty one means not set.
-
-    Raises:
-        InvalidInput: there is no such setting, it cannot have that value, or the value contradicts another setting.
-    """
-    setting = require(key)
-    if setting.only_environment:
-        raise InvalidInput(f"{setting.key} is set in the environment only", f"export {setting.key}={value}")
-    if value:
-        setting.parse(value)
-    check_together({**config, key: [value]})
-
-
-def check_together(config: Config) -> None:
-    """Refuse settings that contradict each other.
-
-    Raises:
-        InvalidInput: two settings contradict each other.
-    """
-    decay_days(config)
-    _require_a_leg(config)
-
-
-def _require_a_leg(config: Config) -> None:
-    if not BM25_WEIGHT.read(config) and not VECTOR_WEIGHT.read(config):
-        raise InvalidInput(f"{BM25_WEIGHT.key} and vectorWeight are both 0, so nothing can be found")
+def find(key: str) -> Setting[Any] | None:
+    """The setting of a key in git's form (section and name in lower case); None if there is none."""
+    return _singles().get(key) or next((family for family in _families() if family.has(key)), None)
 
 
 def require(key: str) -> Setting[Any]:
@@ -356,81 +278,3 @@ def _nearest(key: str) -> str:
     if near:
         return f"did you mean {keys[near[0]]!r}?"
     return f"there are {', '.join(siblings)}" if siblings else "'memoir config --list' shows all settings"
-
-
-def only_the_user_decides(key: str, value: str) -> bool:
-    """Whether a store's own configuration may not give a setting (a key in git's form) this value."""
-    setting = find(key)
-    if setting is None or isinstance(setting.only_user, bool):
-        return (setting is not None and setting.only_user is True) or is_out_of_bounds(key, value)
-    return value in setting.only_user
-
-
-def is_out_of_bounds(key: str, value: str) -> bool:
-    """Whether a store's own configuration may not give a setting (a key in git's form) this value, but others."""
-    return bool(value) and key in _bounds() and not _bounds()[key].can_parse(value)
-
-
-def bounds(key: str) -> str:
-    """What a store's own configuration may give a setting (a key in git's form), for a message; empty: anything."""
-    return _bounds()[key].form if key in _bounds() else ""
-
-
-@cache
-def _bounds() -> dict[str, Kind[Any]]:
-    return {setting.key.lower(): kind for setting, kind in IN_STORE.items()}
-
-
-def contradicted(config: Config) -> frozenset[str]:
-    """The keys, in git's form, of settings that contradict each other or cannot be read."""
-    pairs = ((decay_days, (TAU, HALF_LIFE)), (_require_a_leg, (BM25_WEIGHT, VECTOR_WEIGHT)))
-    return frozenset(one.key.lower() for check, them in pairs if _fails(check, config) for one in them)
-
-
-def _fails(check: Callable[[Config], object], config: Config) -> bool:
-    try:
-        check(config)
-    except InvalidInput:
-        return True
-    return False
-
-
-def only_a_store_decides(key: str) -> bool:
-    """Whether only a store's own configuration may give a setting (a key in git's form) a value."""
-    setting = find(key)
-    return setting is not None and setting.only_store
-
-
-def is_weak(scope: str, key: str) -> bool:
-    """Whether a value that git found at a level of configuration comes after those of every other level."""
-    setting = find(key) if scope in STORE_SCOPES else None
-    return setting is not None and setting.user_first
-
-
-def is_ignored(scope: str, key: str, value: str) -> bool:
-    """Whether memoir ignores a value that git found at a level of configuration (`scope`)."""
-    if scope in STORE_SCOPES:
-        return only_the_user_decides(key, value)
-    return only_a_store_decides(key)
-
-
-def note(entries: list[tuple[str, str]], *sections: str) -> list[str]:
-    """A note for the user about the store's settings that memoir ignores; an empty list if there are none.
-
-    Args:
-        entries: The keys and values in the store's configuration that only the user may set.
-        sections: The sections of keys to report, such as `recall`.
-    """
-    beginnings = tuple(f"memoir.{section}." for section in sections)
-    entries = [each for each in entries if each[0].startswith(beginnings)]
-    ranking = sorted({f"{require(key).key}={value}" for key, value in entries if key in _bounds()})
-    keys = sorted({require(key).key for key, _ in entries if key not in _bounds()})
-    own = [f"ignored {', '.join(ranking)} in the store's own config: a store may not set that"] if ranking else []
-    return _only_yours(keys) + own
-
-
-def _only_yours(keys: list[str]) -> list[str]:
-    if not keys:
-        return []
-    it = "it" if len(keys) == 1 else "them"
-    return [f"ignored {', '.join(keys)} in the store's own config: only you may set {it} ('memoir config --global')"]

@@ -13,7 +13,7 @@ import pytest
 from support import PROJECT
 
 import memoir
-from memoir import settings
+from memoir import setting_rules, settings
 from memoir.errors import InvalidInput
 from memoir.filing.decision import MODEL, RULES
 from memoir.memory.policy import LLM_MERGE, POLICIES
@@ -54,9 +54,10 @@ READ_AT_THE_START = {
     ("entry.py", "MEMOIR_HOOKS"),
     ("doctor.py", "MEMOIR_HOOKS"),
     ("trial.py", "MEMOIR_JSON"),
+    ("types.py", "memoir.filing.classifier"),
 }
-"""What every command reads, also `get`, and every hook, which must start without loading the table; and a variable that
-a trial takes out of the environment."""
+"""What every command reads, also `get`, and every hook, which must start without loading the table; a variable that
+a trial takes out of the environment; and a module that is called like a setting."""
 
 
 def test_no_module_but_the_table_names_a_setting() -> None:
@@ -197,23 +198,23 @@ def test_a_family_holds_the_keys_with_any_name() -> None:
 )
 def test_an_unknown_setting_is_refused_with_the_nearest(key: str, hint: str) -> None:
     with pytest.raises(InvalidInput) as failure:
-        settings.check({}, key, "1")
+        setting_rules.check({}, key, "1")
 
     assert failure.value.hint == hint
 
 
 def test_a_setting_of_the_environment_cannot_be_configured() -> None:
     with pytest.raises(InvalidInput, match="MEMOIR_LOCK_TIMEOUT is set in the environment only"):
-        settings.check({}, "MEMOIR_LOCK_TIMEOUT", "3")
+        setting_rules.check({}, "MEMOIR_LOCK_TIMEOUT", "3")
 
 
 def test_a_store_may_not_decide_for_its_user() -> None:
-    ignores = settings.is_ignored
+    ignores = setting_rules.is_ignored
 
     assert ignores("local", "memoir.llm.model", "x") and ignores("worktree", "memoir.recall.mode", "simple")
     assert ignores("local", "memoir.recall.rerank", "llm") and not ignores("local", "memoir.recall.rerank", "none")
     assert not ignores("global", "memoir.llm.model", "x") and not ignores("local", "memoir.recall.k", "3")
-    (note,) = settings.note([("memoir.llm.model", "x"), ("memoir.remember.mergepolicy", "llm_merge")], "remember")
+    (note,) = setting_rules.note([("memoir.llm.model", "x"), ("memoir.remember.mergepolicy", "llm_merge")], "remember")
     assert note == (
         "ignored memoir.remember.mergePolicy in the store's own config: only you may set it ('memoir config --global')"
     )

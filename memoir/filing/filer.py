@@ -17,7 +17,8 @@ from memoir.memory.policy import Outcome, confirm_or_combine
 from memoir.memory.record import Memory, Record
 from memoir.memory.secrets import redact
 from memoir.memory.write import CommitResult, remember
-from memoir.settings import FILING_CLASSIFIER, FILING_PATHS, FILING_THRESHOLD, note
+from memoir.setting_rules import note
+from memoir.settings import FILING_CLASSIFIER, FILING_PATHS, FILING_THRESHOLD
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import ITEM_KIND, policy_of

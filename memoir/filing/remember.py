@@ -11,7 +11,8 @@ from memoir.memory import write
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.policy import LLM_MERGE, Outcome
 from memoir.memory.record import Memory
-from memoir.settings import MERGE_POLICY, note
+from memoir.setting_rules import note
+from memoir.settings import MERGE_POLICY
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address

@@ -39,7 +39,7 @@ def is_wanted_at_end() -> bool:
     from memoir.store.git import plain
 
     answer = plain("config", "--global", "--includes", "--get", SYNC.key).stdout.decode(errors="replace")
-    return SYNC.read({SYNC.key.lower(): [answer.removesuffix("\n")]}) == "on-session-end"
+    return SYNC.read({SYNC.git_key: [answer.removesuffix("\n")]}) == "on-session-end"
 
 
 def sync_alone(store: Store) -> str | None:

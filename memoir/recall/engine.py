@@ -17,7 +17,8 @@ from memoir.recall.disputes import mark_disputes
 from memoir.recall.options import Options
 from memoir.recall.query import Query
 from memoir.recall.resolve import resolve
-from memoir.settings import RECALL_MODE, RERANK, note
+from memoir.setting_rules import note
+from memoir.settings import RECALL_MODE, RERANK
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address

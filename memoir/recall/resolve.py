@@ -10,6 +10,7 @@ from memoir.recall.options import AGENT, Options
 from memoir.recall.query import AgentPlan, DeepPlan, Query
 from memoir.recall.weights import weights
 from memoir.setting import TEXT, Config
+from memoir.setting_rules import check_together, decay_days
 from memoir.settings import (
     AGENT_ATTEMPTS,
     AGENT_CONFIDENCE,
@@ -31,8 +32,6 @@ from memoir.settings import (
     RECALL_MODE,
     RERANK,
     RRF_K,
-    check_together,
-    decay_days,
 )  # fmt: skip
 from memoir.times import now
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memoir.settings import check
+from memoir.setting_rules import check
 from memoir.store import config
 
 if TYPE_CHECKING:

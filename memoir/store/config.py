@@ -9,17 +9,8 @@ from typing import Any, NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput, NotFound, UnsafeStore
 from memoir.setting import Setting
-from memoir.settings import (
-    SECTIONS,
-    TABLE,
-    bounds,
-    find,
-    is_ignored,
-    is_weak,
-    only_a_store_decides,
-    only_the_user_decides,
-    require,
-)
+from memoir.setting_rules import bounds, is_ignored, is_weak, only_a_store_decides, only_the_user_decides
+from memoir.settings import SECTIONS, TABLE, find, require
 from memoir.store import guard
 from memoir.store.git import failure, plain
 from memoir.store.lock import try_past_stale_locks

@@ -1,6 +1,5 @@
 """The settings that git sees for a store: its own, the user's and the machine's."""
 
-from collections.abc import Iterable
 from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -10,9 +9,7 @@ from memoir.store.git import Git
 if TYPE_CHECKING:
     import subprocess
 
-
-Entry = tuple[str, str, str]
-"""The level, the key in lower case and the value of a setting."""
+    from memoir.setting_rules import Entry
 
 
 class GitSettings:
@@ -40,7 +37,9 @@ class GitSettings:
 
         A store's own configuration cannot set what only the user may; see `ignored`.
         """
-        return _values(self._sorted[0])
+        from memoir.setting_rules import by_key
+
+        return by_key(self._sorted[0])
 
     @cached_property
     def ignored(self) -> list[tuple[str, str]]:
@@ -50,12 +49,9 @@ class GitSettings:
     @cached_property
     def _sorted(self) -> "tuple[list[Entry], list[Entry]]":
         """What counts, the strongest last, and what does not."""
-        from memoir.settings import STORE_SCOPES, contradicted, is_ignored, is_weak
+        from memoir.setting_rules import sort_out
 
-        entries = sorted(self._all, key=lambda each: not is_weak(*each[:2]))
-        vetoed = contradicted(_values([each for each in entries if not is_ignored(*each)]))
-        ignored = [each for each in entries if is_ignored(*each) or (each[0] in STORE_SCOPES and each[1] in vetoed)]
-        return [each for each in entries if each not in ignored], ignored
+        return sort_out(self._all)
 
     @cached_property
     def of_user(self) -> list[tuple[str, str]]:
@@ -63,14 +59,7 @@ class GitSettings:
         return [(key, value) for scope, key, value in self._all if scope in ("system", "global")]
 
     @cached_property
-    def _all(self) -> list[tuple[str, str, str]]:
+    def _all(self) -> "list[Entry]":
         with self._lock:
             process, self._process = self._process, None
         return self._git.config(process or self._git.start_config())
-
-
-def _values(entries: Iterable[Entry]) -> dict[str, list[str]]:
-    values: dict[str, list[str]] = {}
-    for _, key, value in entries:
-        values.setdefault(key, []).append(value)
-    return values

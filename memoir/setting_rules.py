@@ -1,0 +1,203 @@
+"""Who may set which setting, and which settings contradict each other.
+
+A store may have come with somebody else's project. It may say how its own memories are ranked and kept. Whether a model
+is used, and what is sent where, only its user may decide: by an option, the environment, or the user's own git
+configuration. For those settings the store's own configuration is ignored. What it says of recall holds within bounds,
+because the user's own store is asked by the same settings.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from math import isclose, log
+from typing import Any
+
+from memoir.errors import InvalidInput
+from memoir.setting import Config, Kind, Setting, days, number, whole
+from memoir.settings import (
+    BM25_WEIGHT,
+    CANDIDATE_POOL,
+    CAPTIONS_WEIGHT,
+    FUSION,
+    GRAPH_WEIGHT,
+    HALF_LIFE,
+    INSIGHTS_WEIGHT,
+    MAX_CHARS,
+    PERSON_BOOST,
+    RECALL_CAPTIONS,
+    RECALL_INSIGHTS,
+    RECALL_LIMIT,
+    RRF_K,
+    SECTIONS,
+    SYNONYMS_WEIGHT,
+    TAU,
+    THREADS_WEIGHT,
+    TIME_BOOST,
+    VECTOR_WEIGHT,
+    find,
+    require,
+)  # fmt: skip
+
+Entry = tuple[str, str, str]
+"""What git found in its configuration: the level (git's word is `scope`), the key in git's form, and the value."""
+STORE_SCOPES = frozenset(("local", "worktree"))
+"""Git's names for the levels of configuration that a store brings along."""
+IN_STORE: dict[Setting[Any], Kind[Any]] = {
+    RECALL_LIMIT: whole(3, 100), RECALL_INSIGHTS: whole(0, 20), RECALL_CAPTIONS: whole(0, 20), MAX_CHARS: whole(2000),
+    FUSION: FUSION.kind, RRF_K: number(1, 1000), BM25_WEIGHT: number(0, 10), VECTOR_WEIGHT: number(0, 10),
+    CANDIDATE_POOL: whole(20, 1000), TAU: days(7), HALF_LIFE: days(7),
+    **dict.fromkeys(
+        (PERSON_BOOST, TIME_BOOST, SYNONYMS_WEIGHT, GRAPH_WEIGHT, THREADS_WEIGHT, INSIGHTS_WEIGHT, CAPTIONS_WEIGHT),
+        number(0, 2),
+    ),
+}  # fmt: skip
+"""What a store's own configuration may say of recall: nothing that silences it, or floods what an agent reads."""
+
+
+def decay_days(config: Config) -> float:
+    """The `tau` of the decay, in days, from `tau` or `halfLifeDays`; 0 for no decay.
+
+    Both describe the same curve: exp(-t/tau) is one half at t = tau * ln 2.
+
+    Raises:
+        InvalidInput: both are set, and they disagree.
+    """
+    tau, half_life = TAU.read_if_set(config), HALF_LIFE.read_if_set(config)
+    if half_life is None:
+        return TAU.read(config)
+    same = half_life / log(2)
+    if tau is not None and not isclose(same, tau, rel_tol=0.01):
+        raise InvalidInput(
+            f"{TAU.key} and halfLifeDays disagree: a half-life of {half_life:g} days is a tau of {same:.2f}",
+            "set one of them",
+        )
+    return same
+
+
+def check(config: Config, key: str, value: str) -> None:
+    """Refuse a new value of a setting that would make a later command fail.
+
+    Args:
+        config: The active configuration.
+        key: The setting's key, in git's form.
+        value: Its new value; an empty one means not set.
+
+    Raises:
+        InvalidInput: there is no such setting, it cannot have that value, or the value contradicts another setting.
+    """
+    setting = require(key)
+    if setting.only_environment:
+        raise InvalidInput(f"{setting.key} is set in the environment only", f"export {setting.key}={value}")
+    if value:
+        setting.parse(value)
+    check_together({**config, key: [value]})
+
+
+def check_together(config: Config) -> None:
+    """Refuse settings that contradict each other.
+
+    Raises:
+        InvalidInput: two settings contradict each other.
+    """
+    decay_days(config)
+    _require_a_leg(config)
+
+
+def _require_a_leg(config: Config) -> None:
+    if not BM25_WEIGHT.read(config) and not VECTOR_WEIGHT.read(config):
+        raise InvalidInput(f"{BM25_WEIGHT.key} and vectorWeight are both 0, so nothing can be found")
+
+
+def only_the_user_decides(key: str, value: str) -> bool:
+    """Whether a store's own configuration may not give a setting (a key in git's form) this value."""
+    setting = find(key)
+    if setting is None or isinstance(setting.only_user, bool):
+        return (setting is not None and setting.only_user is True) or is_out_of_bounds(key, value)
+    return value in setting.only_user
+
+
+def is_out_of_bounds(key: str, value: str) -> bool:
+    """Whether a store's own configuration may not give a setting (a key in git's form) this value, but others."""
+    return bool(value) and key in _bounds() and not _bounds()[key].can_parse(value)
+
+
+def bounds(key: str) -> str:
+    """What a store's own configuration may give a setting (a key in git's form), for a message; empty: anything."""
+    return _bounds()[key].form if key in _bounds() else ""
+
+
+@cache
+def _bounds() -> dict[str, Kind[Any]]:
+    return {setting.git_key: kind for setting, kind in IN_STORE.items()}
+
+
+def contradicted(config: Config) -> frozenset[str]:
+    """The keys, in git's form, of settings that contradict each other or cannot be read."""
+    pairs = ((decay_days, (TAU, HALF_LIFE)), (_require_a_leg, (BM25_WEIGHT, VECTOR_WEIGHT)))
+    return frozenset(one.git_key for check, them in pairs if _fails(check, config) for one in them)
+
+
+def _fails(check: Callable[[Config], object], config: Config) -> bool:
+    try:
+        check(config)
+    except InvalidInput:
+        return True
+    return False
+
+
+def only_a_store_decides(key: str) -> bool:
+    """Whether only a store's own configuration may give a setting (a key in git's form) a value."""
+    setting = find(key)
+    return setting is not None and setting.only_store
+
+
+def is_weak(scope: str, key: str) -> bool:
+    """Whether a value that git found at a level of configuration comes after those of every other level."""
+    setting = find(key) if scope in STORE_SCOPES else None
+    return setting is not None and setting.user_first
+
+
+def is_ignored(scope: str, key: str, value: str) -> bool:
+    """Whether memoir ignores a value that git found at a level of configuration (`scope`)."""
+    if scope in STORE_SCOPES:
+        return only_the_user_decides(key, value)
+    return only_a_store_decides(key)
+
+
+def sort_out(entries: list[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """The entries that count, the strongest of each key last, and those that memoir ignores."""
+    own = sorted((each for each in entries if each[1].startswith(SECTIONS)), key=lambda each: not is_weak(*each[:2]))
+    ignored = [each for each in own if is_ignored(*each)]
+    vetoed = contradicted(by_key(each for each in own if each not in ignored))
+    ignored += [each for each in own if each[0] in STORE_SCOPES and each[1] in vetoed]
+    others = [each for each in entries if not each[1].startswith(SECTIONS)]
+    return others + [each for each in own if each not in ignored], ignored
+
+
+def by_key(entries: Iterable[Entry]) -> dict[str, list[str]]:
+    """The values of each key, in the order of the entries."""
+    values: dict[str, list[str]] = {}
+    for _, key, value in entries:
+        values.setdefault(key, []).append(value)
+    return values
+
+
+def note(entries: list[tuple[str, str]], *sections: str) -> list[str]:
+    """A note for the user about the store's settings that memoir ignores; an empty list if there are none.
+
+    Args:
+        entries: The keys and values in the store's configuration that only the user may set.
+        sections: The sections of keys to report, such as `recall`.
+    """
+    beginnings = tuple(f"memoir.{section}." for section in sections)
+    entries = [each for each in entries if each[0].startswith(beginnings)]
+    ranking = sorted({f"{require(key).key}={value}" for key, value in entries if key in _bounds()})
+    keys = sorted({require(key).key for key, _ in entries if key not in _bounds()})
+    own = [f"ignored {', '.join(ranking)} in the store's own config: a store may not set that"] if ranking else []
+    return _only_yours(keys) + own
+
+
+def _only_yours(keys: list[str]) -> list[str]:
+    if not keys:
+        return []
+    it = "it" if len(keys) == 1 else "them"
+    return [f"ignored {', '.join(keys)} in the store's own config: only you may set {it} ('memoir config --global')"]
