@@ -32,8 +32,8 @@ def names_in(metadata: Mapping[str, Any]) -> list[str]:
 
 def _names(content: str, metadata: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     from memoir.english.entities import is_long_name, titles
-    from memoir.memory.origin import segment_source
+    from memoir.memory.origin import source_of_item
 
-    is_item = segment_source(metadata) is not None
+    is_item = source_of_item(metadata) is not None
     yield from ((GIVEN_NAME, name) for name in names_in(metadata) if not is_item or is_long_name(name))
     yield from ((TITLE, name) for name in titles(content))

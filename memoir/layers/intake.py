@@ -13,7 +13,7 @@ from memoir.layers.limits import MAX_BYTES
 from memoir.layers.messages import Message
 from memoir.layers.reader import Account
 from memoir.layers.reading import CONVERSATION, CONVERSATIONS_ONLY, read_source, read_text
-from memoir.layers.segments import StoredSource, sources_of
+from memoir.layers.segments import StoredSource, sources_in
 from memoir.memory.options import WriteOptions
 from memoir.store.digest import blake2b
 from memoir.store.store import Store
@@ -133,7 +133,7 @@ class Intake:
         there = {file.origin for file in files}
         root = origin_of(folder, self.store.git_dir, Path(folder.resolve()).parent)
         below = "" if root == "." else f"{root}/"
-        sources = sources_of(self.store.head(self._options.branch), self._namespace)
+        sources = sources_in(self.store.head(self._options.branch), self._namespace)
         return [each for each in sources if each.origin.startswith(below) and each.origin not in there | {"-"}]
 
 

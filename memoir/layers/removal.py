@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from memoir.errors import NotFound
 from memoir.layers.derivations import Origin, has_source, records_of, review, revive, with_numbers
-from memoir.layers.segments import StoredSource, find_source, place_of, read_segments, sources_of
+from memoir.layers.segments import StoredSource, find_source, place_of, read_segments, sources_in
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.record import Memory, encode
 from memoir.store.commit import Commit
@@ -73,5 +73,5 @@ def _require(head: Snapshot, namespace: str, name: str) -> StoredSource:
 
     if match := find_source(head, namespace, name):
         return match
-    close = get_close_matches(name, [source.name for source in sources_of(head, namespace)], 1)
+    close = get_close_matches(name, [source.name for source in sources_in(head, namespace)], 1)
     raise NotFound(f"no source {name!r}", f"did you mean {close[0]!r}?" if close else "'memoir sources' lists them")

@@ -56,7 +56,7 @@ def read_segments(snapshot: Snapshot, namespace: str, source: str) -> dict[str, 
     return {number: memories[number] for number in sorted(memories, key=value)}
 
 
-def sources_of(snapshot: Snapshot, namespace: str) -> Iterator[StoredSource]:
+def sources_in(snapshot: Snapshot, namespace: str) -> Iterator[StoredSource]:
     """The sources of a namespace by name: O(sources * log n)."""
     layer = layer_of(RAW, namespace)
     for prefix, count in _names(snapshot, layer).items():
@@ -72,7 +72,7 @@ def list_sources(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[Sto
     require_namespaces(namespaces, snapshot)
     names = {name.removesuffix(f":{RAW}") for name in layers(snapshot) if name.endswith(f":{RAW}")}
     names = names.intersection(namespaces) if namespaces else names
-    return [source for name in sorted(names) for source in sources_of(snapshot, name)]
+    return [source for name in sorted(names) for source in sources_in(snapshot, name)]
 
 
 def find_source(snapshot: Snapshot, namespace: str, name: str) -> StoredSource | None:

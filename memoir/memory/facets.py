@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.memory import read
-from memoir.memory.layers import sources_of
+from memoir.memory.layers import source_layers
 from memoir.memory.read import PathRecord
 from memoir.memory.record import Memory, Record, encode
 from memoir.memory.subject import shorten
@@ -98,7 +98,7 @@ def require_record(snapshot: Snapshot, target: MemoryAddress, *, prefixed: bool 
 
 def _passage(snapshot: Snapshot, record: Record, target: MemoryAddress) -> Memory | None:
     """The passages of a segment that an id names, as one memory; None if it names none."""
-    if not (target.names_passage and sources_of(snapshot, [target.namespace])):
+    if not (target.names_passage and source_layers(snapshot, [target.namespace])):
         return None
     from memoir.memory.passages import find_passages  # most memories are in no source
 

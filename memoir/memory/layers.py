@@ -44,7 +44,7 @@ def layers(snapshot: Snapshot) -> frozenset[str]:
     return frozenset(layer for key, oid in marks if (layer := _layer_of(from_key(key))) and oid == _id(layer, oid))
 
 
-def sources_of(snapshot: Snapshot, names: Iterable[str]) -> frozenset[str]:
+def source_layers(snapshot: Snapshot, names: Iterable[str]) -> frozenset[str]:
     """Those of some namespaces that hold segments of sources."""
     candidates = {name for name in names if name.endswith(RAW_SUFFIX)}
     return layers(snapshot) & candidates if candidates else frozenset()

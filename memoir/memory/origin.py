@@ -23,7 +23,7 @@ _LONGEST_NAME = 60
 
 def speaker(metadata: Metadata) -> str | None:
     """The name of who says a memory; None if nobody is known to."""
-    names = (metadata.get("speaker"), metadata.get("person") if segment_source(metadata) else None)
+    names = (metadata.get("speaker"), metadata.get("person") if source_of_item(metadata) else None)
     return next(
         (" ".join(name.split())[:_LONGEST_NAME] for name in names if isinstance(name, str) and name.strip()), None
     )
@@ -37,11 +37,11 @@ def said(content: str, metadata: Metadata) -> str:
 
 def source(metadata: Metadata) -> str | None:
     """The name of what a memory comes from; None if it names nothing."""
-    name = segment_source(metadata) or metadata.get(SOURCE)
+    name = source_of_item(metadata) or metadata.get(SOURCE)
     return name if isinstance(name, str) and name else None
 
 
-def segment_source(metadata: Metadata) -> str | None:
+def source_of_item(metadata: Metadata) -> str | None:
     """The name of the source of whose segment a memory is an item; None if it is none."""
     if LINKS not in metadata:
         return None

@@ -78,7 +78,7 @@ def passage_numbers(identity: str) -> tuple[int, int]:
     return int(first) - 1, int(last or first) - 1
 
 
-def source_of(segment: Address) -> str:
+def source_of_segment(segment: Address) -> str:
     """The name of the source that a segment belongs to: the second part of its path."""
     return segment.path.split(".")[1] if "." in segment.path else segment.path
 
@@ -94,7 +94,7 @@ def passage_memories(record: Record, segment: Address) -> Record:
 
 
 def _as_memory(passage: Passage, memory: Memory, segment: Address) -> Memory:
-    metadata = {"source": source_of(segment), "kind": memory.metadata.get("kind")}
+    metadata = {"source": source_of_segment(segment), "kind": memory.metadata.get("kind")}
     metadata |= {"speaker": passage.speaker} if passage.speaker else {}
     return memory._replace(content=passage.printed, timestamp=passage.when or memory.timestamp, metadata=metadata)
 

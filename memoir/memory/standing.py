@@ -13,7 +13,7 @@ from typing import NamedTuple
 from memoir.errors import DamagedStore
 from memoir.memory.damage import readable
 from memoir.memory.metadata import CONFIRMATION
-from memoir.memory.origin import is_captured, segment_source
+from memoir.memory.origin import is_captured, source_of_item
 from memoir.memory.pins import is_pinned
 from memoir.memory.read import key_range, namespaces
 from memoir.memory.record import Memory
@@ -55,7 +55,7 @@ class Standing(NamedTuple):
 
 def is_rule(place: Address, memory: Memory) -> bool:
     """Whether a memory is a rule or preference that somebody remembered, or that was captured in a session."""
-    is_own = CONFIRMATION in memory.metadata or segment_source(memory.metadata) is None
+    is_own = CONFIRMATION in memory.metadata or source_of_item(memory.metadata) is None
     is_kind = memory.metadata.get(ITEM_KIND) in _RULE_KINDS or place.path.partition(".")[0] in RULES
     return memory.active and is_own and is_kind
 

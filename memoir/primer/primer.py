@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from memoir.memory import read, standing, survey
 from memoir.memory.layers import RAW, layers, memories_of
-from memoir.memory.origin import segment_source
+from memoir.memory.origin import source_of_item
 from memoir.memory.pins import is_pinned
 from memoir.memory.record import Memory, active_facets
 from memoir.primer.budget import USUAL_CHARACTERS, LineBudget, quote, quote_name, tokens
@@ -263,7 +263,7 @@ def _changes(content: _Content, earlier: Collection[Address]) -> Iterator[_Entry
 
 
 def _is_news(memory: Memory) -> bool:
-    return not is_pinned(memory) and not segment_source(memory.metadata)
+    return not is_pinned(memory) and not source_of_item(memory.metadata)
 
 
 def _counts(content: _Content) -> Iterator[_Entry]:

@@ -8,8 +8,8 @@ from memoir.index.around import Place
 from memoir.index.index import Index, IndexMismatch
 from memoir.llm.usage import Usage
 from memoir.memory.facets import id_at
-from memoir.memory.layers import RAW, sources_of
-from memoir.memory.passages import join_passages, passage_id, passage_memories, source_of
+from memoir.memory.layers import RAW, source_layers
+from memoir.memory.passages import join_passages, passage_id, passage_memories, source_of_segment
 from memoir.memory.read import records
 from memoir.memory.record import Memory, Record
 from memoir.recall.query import Query
@@ -185,7 +185,7 @@ def facets(snapshot: Snapshot, places: Sequence[Place]) -> dict[Place, Memory]:
 def _records(snapshot: Snapshot, places: Sequence[Place]) -> dict[Address, Record]:
     """The records at some places; of a segment, its passages."""
     by_address = records(snapshot, (address for address, _ in places), listed=True)
-    sources = sources_of(snapshot, {address.namespace for address, _ in places})
+    sources = source_layers(snapshot, {address.namespace for address, _ in places})
     for address in by_address:
         if address.namespace in sources:
             by_address[address] = passage_memories(by_address[address], address)
@@ -218,7 +218,7 @@ def _of_source(hit: Hit, result: IntelligentSearchResult, record: Record) -> Int
     return result._replace(
         id=passage_id(hit.numbers[0], hit.numbers[-1]),
         layer=RAW,
-        source=source_of(hit.address),
+        source=source_of_segment(hit.address),
         speaker=speaker if isinstance(speaker, str) else None,
         items=tuple(each.full_key for each in hit.items),
         parts=tuple(record[number] for number in hit.numbers),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from memoir.index.around import Place
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.memory.layers import sources_of
+from memoir.memory.layers import source_layers
 from memoir.memory.passages import passage_id, passage_numbers
 from memoir.recall.answer import RecallAnswer, facets
 from memoir.recall.findings import ContextMemory
@@ -46,7 +46,7 @@ def _neighbours(index: Index, snapshot: Snapshot, query: Query, answer: RecallAn
         places.append([(distance, place) for distance, place in near if place not in earlier_places])
         earlier_places.update(place for _, place in places[-1])
     memories = facets(snapshot, [place for group in places for _, place in group])
-    raw = sources_of(snapshot, {address.namespace for address, _ in memories})
+    raw = source_layers(snapshot, {address.namespace for address, _ in memories})
     return [
         [
             ContextMemory.of(

@@ -6,7 +6,7 @@ from memoir.english.standing import DIRECTIVE, PREFERENCE
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.standing import StandingMatch
 from memoir.index.view import View
-from memoir.memory.passages import passage_id, passages, source_of
+from memoir.memory.passages import passage_id, passages, source_of_segment
 from memoir.memory.read import records
 from memoir.memory.record import Record
 from memoir.recall.answer import RecallAnswer
@@ -64,7 +64,7 @@ def _instruction(found: Found, segments: dict[Address, Record]) -> StandingInstr
         match.kind,
         match.text,
         MemoryAddress(address, passage_id(number)),
-        source_of(address),
+        source_of_segment(address),
         passage.speaker,
         passage.when,
         round(match.cosine, 4),

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.memory.blocks import MOST
-from memoir.memory.passages import Passage, passage_id, passage_memories, passages, role_of, source_of
+from memoir.memory.passages import Passage, passage_id, passage_memories, passages, role_of, source_of_segment
 from memoir.memory.record import Memory
 from memoir.taxonomy.paths import Address
 
@@ -197,4 +197,4 @@ def test_ids_count_from_one() -> None:
 
 
 def test_the_source_is_the_second_part_of_the_path() -> None:
-    assert source_of(SEGMENT) == "chat" and source_of(SEGMENT._replace(path="odd")) == "odd"
+    assert source_of_segment(SEGMENT) == "chat" and source_of_segment(SEGMENT._replace(path="odd")) == "odd"
