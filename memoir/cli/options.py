@@ -94,6 +94,15 @@ Keys = Annotated[
         metavar="KEY...", help="Paths, or namespace:path.", show_default=False, autocompletion=complete.keys
     ),
 ]
+Old = Annotated[
+    str,
+    typer.Argument(
+        metavar="OLD",
+        help="A path, or namespace:path; KEY#id: one memory.",
+        show_default=False,
+        autocompletion=complete.keys,
+    ),
+]
 AllowSecret = Annotated[bool, typer.Option("--allow-secret", help="Store it even if it looks like a credential.")]
 Classifier = Annotated[
     str | None,

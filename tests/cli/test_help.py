@@ -47,3 +47,9 @@ def test_the_list_of_a_group_cuts_no_line(group: str, memoir: Memoir) -> None:
     _, _, commands = memoir.ok(group, "--help").partition("\nCommands:\n")
 
     assert commands and "..." not in commands
+
+
+def test_the_old_memory_is_named_alike_in_both_commands_that_take_one(memoir: Memoir) -> None:
+    by_name = {command["name"]: command for command in memoir.json("help")["commands"]}
+
+    assert by_name["mv"]["arguments"][0] == by_name["replace"]["arguments"][0]

@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from memoir.cli import complete
-from memoir.cli.options import DEFAULT, AllowSecret, DryRun, Message, Namespace
+from memoir.cli.options import DEFAULT, AllowSecret, DryRun, Message, Namespace, Old
 from memoir.cli.session import session
 from memoir.memory.options import WriteOptions
 from memoir.output import write as shapes
@@ -14,15 +13,7 @@ from memoir.output.answer import Answer
 
 def command(
     ctx: typer.Context,
-    old: Annotated[
-        str,
-        typer.Argument(
-            metavar="OLD",
-            help="A path, or namespace:path; KEY#id: one memory.",
-            show_default=False,
-            autocompletion=complete.keys,
-        ),
-    ],
+    old: Old,
     new: Annotated[str, typer.Argument(metavar="NEW", help="Its new path, or namespace:path.", show_default=False)],
     prefix: Annotated[bool, typer.Option("--prefix", help="Move everything at or under OLD.")] = False,
     append: Annotated[bool, typer.Option("--append", help="If NEW is occupied, add to the memories there.")] = False,

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, DryRun, Message, Namespace
+from memoir.cli.options import DEFAULT, DryRun, Message, Namespace, Old
 from memoir.cli.session import session
 from memoir.memory.options import WriteOptions
 from memoir.output import write as shapes
@@ -14,15 +14,7 @@ from memoir.output.answer import Answer
 
 def command(
     ctx: typer.Context,
-    old: Annotated[
-        str,
-        typer.Argument(
-            metavar="OLD",
-            help="The path of the old memory, or namespace:path; KEY#id: one memory.",
-            show_default=False,
-            autocompletion=complete.keys,
-        ),
-    ],
+    old: Old,
     new: Annotated[
         str | None,
         typer.Argument(
