@@ -12,8 +12,9 @@ may have written a record there: one that is not, byte for byte, what memoir wri
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from memoir.errors import Conflict, InvalidInput
-from memoir.memory.read import key_range, namespaces, require_namespaces
+from memoir.errors import Conflict, InvalidInput, NotFound
+from memoir.memory import read
+from memoir.memory.read import key_range, namespaces, require_namespaces, select_namespaces
 from memoir.memory.record import Memory, encode
 from memoir.store.digest import sha1, sha256
 from memoir.store.oid import Oid
@@ -54,6 +55,31 @@ def memories_of(snapshot: Snapshot, names: Iterable[str]) -> Iterator[str]:
     """Those of some namespaces that hold memories of the user: neither layers nor the namespaces of memoir itself."""
     apart = layers(snapshot) | {LAYERS_NAMESPACE, TAXONOMY_NAMESPACE}
     return (name for name in names if name not in apart)
+
+
+def namespaces_to_list(snapshot: Snapshot, selection: Sequence[str]) -> list[str]:
+    """The namespaces whose paths a list has: the wanted ones; if none is wanted, all but layers.
+
+    Raises:
+        InvalidInput: a namespace is malformed. NotFound: none of them exists.
+    """
+    names, apart = select_namespaces(snapshot, selection), frozenset() if selection else layers(snapshot)
+    return [name for name in names if name not in apart]
+
+
+def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> None:
+    """Check that one of some namespaces has a path at or under a prefix.
+
+    Raises:
+        NotFound: none has; the hint is the layer that has it, else the nearest prefix.
+    """
+    try:
+        read.require_prefix(snapshot, names, prefix)
+    except NotFound as error:
+        for place in (Address(layer, prefix) for layer in sorted(layers(snapshot).difference(names))):
+            if read.count_below(snapshot, place):
+                error.hint = f"a layer has it: 'memoir ls {place.full_key}'"
+        raise
 
 
 def searchable(snapshot: Snapshot, selection: Sequence[str], sources: str = "yes") -> list[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
 from memoir.memory import facets, read
+from memoir.memory.layers import namespaces_to_list, require_prefix
 from memoir.memory.targets import expand
 from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
@@ -147,7 +148,8 @@ class Reads:
     ) -> "Iterator[Address]":
         """Return the addresses whose paths match any glob (all without one) and are at or under a prefix, sorted.
 
-        A prefix that names its namespace (`user:goals`) keeps to it. With `after`, only addresses after that key.
+        A prefix that names its namespace (`user:goals`) keeps to it. Without a namespace, layers are left out: what
+        was said in sources and what was understood. With `after`, only addresses after that key.
 
         Raises:
             NotFound: a namespace, the prefix or the revision does not exist. InvalidInput: one of them is malformed.
@@ -157,9 +159,9 @@ class Reads:
         under = address(prefix.removesuffix(".")) if prefix else None
         if prefix and under and ":" in prefix:
             namespaces = [under.namespace]
-        names = read.select_namespaces(snapshot, namespaces)
+        names = namespaces_to_list(snapshot, namespaces)
         if under:
-            read.require_prefix(snapshot, list(names), under.path)
+            require_prefix(snapshot, names, under.path)
         return read.keys(snapshot, names, globs, under.path if under else None, start)
 
     def records(self, places: "Iterable[Address]", *, at: str | None = None) -> "Iterator[tuple[Address, Record]]":

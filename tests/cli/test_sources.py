@@ -17,6 +17,18 @@ def test_ingest_says_what_changed_and_sources_lists_it(memoir: Memoir) -> None:
     ]
 
 
+def test_ls_lists_memories_and_the_segments_of_sources_only_if_it_is_told_to(memoir: Memoir) -> None:
+    memoir.ok("ingest", "-", "--name", "chat", stdin="Ada: Hi.\nBen: Hi.\n")
+    memoir.remember("team.lead", "Ada leads.")
+
+    segment = memoir.run("ls", "sources.chat")
+
+    assert memoir.ok("ls") == "team.lead\n" and memoir.json("ls")["count"] == 1
+    assert memoir.ok("ls", "-l").splitlines() == ["team.lead  2026-01-02  Ada leads."]
+    assert (segment.status, "a layer has it: 'memoir ls default:raw:sources.chat'" in segment.err) == (4, True)
+    assert memoir.ok("ls", "default:raw:sources.chat") == "default:raw:sources.chat.0001\n"
+
+
 def test_a_source_comes_from_standard_input_and_goes_by_name(memoir: Memoir) -> None:
     memoir.ok("ingest", "-", "--name", "chat", stdin="Ada: Hi.\nBen: Hi.\nAda: So?\nBen: Well.\n")
 

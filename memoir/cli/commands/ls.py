@@ -34,7 +34,10 @@ def command(
     after: Annotated[str | None, typer.Option("--after", metavar="KEY", help="Continue after this key.")] = None,
     at: At = None,
 ) -> Answer:
-    """List the paths under a prefix, by default in all namespaces; with --long, what is there."""
+    """List the paths under a prefix, by default in all namespaces; with --long, what is there.
+
+    Layers (default:raw, default:insights) are listed if -n or PREFIX names them.
+    """
     if long and tree:
         raise InvalidInput("--long and --tree exclude each other", "give one of them")
     repository = session(ctx).repository
