@@ -106,7 +106,9 @@ def blame(versions: Sequence["MemoryVersion"], address: Address) -> Answer:
                 "operation": version.operation,
                 "content": projection(version.record) if version.record else None,
                 "key": version.address.path,
-                "fields": _differences(version.before, version.record) if version.before and version.record else [],
+                "fields": _differences(version.address, version.before, version.record)
+                if version.before and version.record
+                else [],
             }
             for version in versions
         ],
@@ -146,12 +148,12 @@ def difference(change: "Difference") -> "shapes.Difference":
         "operation": change.operation,
         "old": projection(change.old) if change.old else None,
         "new": projection(change.new) if change.new else None,
-        "fields": _differences(change.old, change.new) if change.old and change.new else [],
+        "fields": _differences(change.address, change.old, change.new) if change.old and change.new else [],
     }
 
 
-def _differences(old: Record, new: Record) -> list[str]:
-    before, after = value(old), value(new)
+def _differences(place: "Address", old: Record, new: Record) -> list[str]:
+    before, after = value(old, place), value(new, place)
     return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
 
 
@@ -204,7 +206,7 @@ def _show_memory(commit: "Commit", key: "MemoryAddress", record: Record) -> Answ
     """A memory as it was at a commit."""
     from memoir.output.parts import record_lines
 
-    data: types.ShowMemory = {"commit": str(commit.id), **target(key), "value": value(record)}
+    data: types.ShowMemory = {"commit": str(commit.id), **target(key), "value": value(record, key.place)}
     return Answer(data, lambda: record_lines(key.short_key, record), paged=True)
 
 

@@ -26,8 +26,8 @@ def place(address: "Address") -> "shapes.Place":
 
 
 def target(of: "MemoryAddress") -> "shapes.Target":
-    """The three fields that name a path, and the id of the memory if one of several is meant."""
-    return {**place(of.place), "id": of.id or None}
+    """The fields that name a path, and one memory of it if one of several is meant."""
+    return {**place(of.place), "id": of.id or None, "address": of.full_key}
 
 
 def store_of(store: str, *, both: bool) -> "shapes.InStore":
@@ -46,9 +46,10 @@ def memory(facet: "Memory") -> "shapes.Memory":
     }
 
 
-def value(record: Record) -> "shapes.Value":
-    """A record as `get` shows it: one active memory, or the aggregate of several."""
+def value(record: Record, place: "Address") -> "shapes.Value":
+    """The record of a path as `get` shows it: one active memory, or the aggregate of several, each with its address."""
     from memoir.memory.facets import with_ids
+    from memoir.taxonomy.memory_address import MemoryAddress
 
     facets = with_ids(record)
     superseded = sum(not facet.active for facet in record)
@@ -56,7 +57,10 @@ def value(record: Record) -> "shapes.Value":
         return {**memory(facets[0][1]), "superseded": superseded}
     return {
         "content": projection(record),
-        "memories": [{**memory(facet), "id": identity} for identity, facet in facets],
+        "memories": [
+            {**memory(facet), "id": identity, "address": MemoryAddress(place, identity).full_key}
+            for identity, facet in facets
+        ],
         "count": len(facets),
         "last_updated": last_updated(record),
         "superseded": superseded,

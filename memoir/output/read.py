@@ -43,7 +43,7 @@ def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code:
             {
                 **target(item.target),
                 "found": item.record is not None,
-                "value": value(item.record) if item.record else None,
+                "value": value(item.record, item.address) if item.record else None,
                 "below": item.below,
                 **store_of(item.store, both=both),
                 **_stale(item.stale),
@@ -95,7 +95,7 @@ def ls(
         if records is None:
             yield from (row(address, {}) for address in page)
         else:
-            yield from (row(address, {"value": value(record)}) for address, record in records(page))
+            yield from (row(at, {"address": at.full_key, "value": value(of, at)}) for at, of in records(page))
 
     def human() -> Iterable[Line]:
         if records is None:

@@ -7,7 +7,7 @@ from memoir.output.answer import Answer, Line, line
 from memoir.output.dates import local
 from memoir.output.hits import brief_lines, own, standing_lines, whole_lines
 from memoir.output.parts import memory as fields_of
-from memoir.output.parts import nothing, place, store_of, usage
+from memoir.output.parts import nothing, store_of, target, usage
 from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
@@ -175,6 +175,7 @@ def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None,
         "content": memory.content,
         "namespace": memory.namespace,
         "id": memory.id or None,
+        "address": memory.address.full_key,
         "relevance_score": memory.relevance_score,
         "confidence": memory.confidence,
         "timestamp": memory.timestamp,
@@ -195,7 +196,6 @@ def _of_source(memory: "IntelligentSearchResult") -> "types.OfSource":
         return {}
     return {
         "layer": memory.layer,
-        "address": memory.address.full_key,
         "source": memory.source,
         "speaker": memory.speaker,
         "items": list(memory.items),
@@ -282,10 +282,7 @@ def timeline(timeline: "Timeline") -> Answer:
     """`timeline`: memories by time, the newest first."""
     moments, omitted, degraded = timeline
     data: types.Timeline = {
-        "moments": [
-            {**place(moment.address), **fields_of(moment.memory), "id": moment.target.id or None, "here": moment.here}
-            for moment in moments
-        ],
+        "moments": [{**target(moment.target), **fields_of(moment.memory), "here": moment.here} for moment in moments],
         "count": len(moments),
         "degraded": "; ".join(degraded) or None,
         "omitted": omitted,

@@ -163,3 +163,24 @@ def test_the_shell_completes_ids(several: Memoir) -> None:
     assert complete("events.bo#") == keys(several)
     assert complete(keys(several)[2][:-4]) == [keys(several)[2]]
     assert complete("events.no#") == complete("events.bo#x") == []
+
+
+def test_every_memory_in_json_has_the_address_that_get_and_forget_take(several: Memoir) -> None:
+    rows = several.json("ls", "-l")["keys"]
+    lists = {
+        "get": several.json("get", "events.bo")["items"][0]["value"]["memories"],
+        "ls -l": rows[1]["value"]["memories"],
+        "recall": several.json("recall", "Bo")["memories"],
+        "timeline": [each for each in several.json("timeline")["moments"] if each["key"] == "events.bo"],
+    }
+
+    assert {name: sorted(each["address"] for each in found) for name, found in lists.items()} == dict.fromkeys(
+        lists, sorted(f"default:{key}" for key in keys(several))
+    )
+    assert [row["address"] for row in rows] == ["default:a.b", "default:events.bo"]
+    assert several.json("recall", "single")["memories"][0]["address"] == "default:a.b"
+    for each in lists["recall"]:
+        item = several.json("get", each["address"])["items"][0]
+        assert (item["address"], item["value"]["content"]) == (each["address"], each["content"])
+    address = lists["recall"][0]["address"]
+    assert several.json("forget", address)["keys"][0]["address"] == address

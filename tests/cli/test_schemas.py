@@ -386,7 +386,7 @@ def test_the_schemas_are_strict(name: str) -> None:
         "error": {"rule", "line", "lines", "conflicts", "existing", "keys", "revision"},
         "import-line": {"namespace", "timestamp", "confidence", "status", "metadata"},
         "get": {"store", "stale"},
-        "ls": {"stale", "value"},
+        "ls": {"stale", "address", "value"},
         "grep": {"stale", "before", "after"},
         "shapes": {"store"},
         "summarize": {"user", "stale_keys"},

@@ -38,7 +38,7 @@ def test_a_repeated_memory_is_confirmed(memoir: Memoir) -> None:
 
     assert answer["conflicts"] == [
         {"key": "preferences.editor", "namespace": "default", "full_key": "default:preferences.editor",
-         "id": None, "policy": "confirmed", "superseded": []}
+         "id": None, "address": "default:preferences.editor", "policy": "confirmed", "superseded": []}
     ]  # fmt: skip
     value = memoir.json("get", "preferences.editor")["items"][0]["value"]
     assert (value["content"], value["confidence"], value["superseded"]) == ("I use vi.", 0.8, 0)
@@ -66,6 +66,7 @@ def test_superseded_memories_are_listed(memoir: Memoir) -> None:
             "namespace": "default",
             "full_key": "default:preferences.editor",
             "id": identity,
+            "address": f"default:preferences.editor#{identity}",
             "policy": "confidence_gated",
             "superseded": ["emacs"],
         }

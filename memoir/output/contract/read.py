@@ -3,7 +3,7 @@
 from typing import Annotated, NotRequired, TypedDict
 
 from memoir.output.contract.schema import Count, Positive, Schema
-from memoir.output.contract.shapes import FullKey, Instant, Path, Place, StoreName, Target, Value
+from memoir.output.contract.shapes import FullKey, Instant, MemoryAddress, Path, Place, StoreName, Target, Value
 
 
 class Staleness(TypedDict, total=False):
@@ -13,8 +13,9 @@ class Staleness(TypedDict, total=False):
 
 
 class Contents(TypedDict, total=False):
-    """The field of a key whose memories are shown, too."""
+    """The fields of a key whose memories are shown, too."""
 
+    address: MemoryAddress
     value: Value
 
 
@@ -51,6 +52,8 @@ class Get(TypedDict):
 class LsKey(Place):
     """A key that is listed."""
 
+    address: NotRequired[MemoryAddress]
+    """With --long: what `get` reads. Where several memories are, each has its own in 'value'."""
     value: NotRequired[Value]
     """What is there, with --long."""
     stale: NotRequired[bool]

@@ -9,11 +9,13 @@ from memoir.output.contract.shapes import (
     FullKey,
     Instant,
     Memory,
+    MemoryAddress,
     MemoryId,
     Namespace,
     Path,
     Place,
     StoreName,
+    Target,
     Usage,
 )
 
@@ -158,7 +160,6 @@ class OfSource(TypedDict, total=False):
     """The fields of a passage of a source."""
 
     layer: Annotated[str, Schema(enum=["raw"])]
-    address: str
     source: str | None
     speaker: str | None
     items: list[FullKey]
@@ -176,6 +177,7 @@ class FoundMemory(TypedDict):
     namespace: Namespace
     id: MemoryId | None
     """Which of the memories at the path it is; null if it alone is active there."""
+    address: MemoryAddress
     relevance_score: Fraction
     """How well the memory answers the query; not the memory's confidence."""
     confidence: Confidence
@@ -188,8 +190,6 @@ class FoundMemory(TypedDict):
     """What words such as "last week" in the content mean, by the day on which it was said; in UTC."""
     layer: NotRequired[Annotated[str, Schema(enum=["raw"])]]
     """Of a passage of a source, which nobody remembered: what was said or written. A memory has none."""
-    address: NotRequired[PassageAddress]
-    """Of a passage: what `memoir get` reads."""
     source: NotRequired[str | None]
     """Of a passage: the name of its source."""
     speaker: NotRequired[str | None]
@@ -406,11 +406,9 @@ class Explain(Query, Explanation, Question):
     """The steps of the ranking."""
 
 
-class TimelineMoment(Place, Memory):
+class TimelineMoment(Target, Memory):
     """A memory and its time."""
 
-    id: MemoryId | None
-    """Which of the memories at the path it is; null if it alone is active there."""
     here: bool
     """Whether the memory is at the path of --around."""
 

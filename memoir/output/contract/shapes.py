@@ -67,11 +67,16 @@ MemoryId = Annotated[str, Schema(pattern="^([0-9a-f]{8}|p[1-9][0-9]*(-[1-9][0-9]
 """The id of a memory among those at its path, or of passages of a segment; KEY#id is its address."""
 
 
+MemoryAddress = Annotated[str, Schema(pattern=r"^[^.=\s]+:[^:=\s#]+(#([0-9a-f]{1,8}|p[1-9][0-9]*(-[1-9][0-9]*)?))?$")]
+"""KEY, or KEY#id of one memory among several: what get, edit and forget take."""
+
+
 class Target(Place):
     """The place of memories."""
 
     id: MemoryId | None
     """Of KEY#id: which memory of the path is meant. Else null: all of them."""
+    address: MemoryAddress
 
 
 class Memory(TypedDict):
@@ -96,6 +101,7 @@ class OneOfSeveral(Memory):
     """One of the memories of a path."""
 
     id: MemoryId
+    address: MemoryAddress
 
 
 class Aggregate(TypedDict):

@@ -12,7 +12,6 @@ from memoir.output.contract.shapes import (
     Move,
     Namespace,
     Path,
-    Place,
     SimilarMemory,
     Target,
     WrittenCommit,
@@ -20,11 +19,9 @@ from memoir.output.contract.shapes import (
 )
 
 
-class RememberConflict(Place):
-    """A path that held a memory before."""
+class RememberConflict(Target):
+    """A path that held a memory before; the memory of the id is the new one, or the one that it confirms."""
 
-    id: MemoryId | None
-    """Which of the memories there the new one is, or the one that it confirms; null if it alone is active."""
     policy: Annotated[str, Schema(enum=["append", "replace", "confidence_gated", "llm_merge", "confirmed"])]
     superseded: list[str]
     """The contents of the superseded memories; the new memory's, if the old one has a higher confidence."""
