@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from memoir.cli.families import COMMANDS
+from memoir.cli.families import COMMANDS, FIRST
 from memoir.cli.tree import ALIASES, build, load
 from memoir.errors import ExitCode
 from memoir.setting import Setting
@@ -75,6 +75,7 @@ def command(name: str) -> "types.Command":
         "name": name,
         "summary": COMMANDS[name],
         "aliases": sorted(alias for alias, full in ALIASES.items() if full == name),
+        "first": name in FIRST,
         **_describe(load(name)),
     }
 
@@ -101,4 +102,5 @@ def _parameter(param: Any) -> "shapes.Parameter":
         "repeatable": bool(param.nargs == -1 or getattr(param, "multiple", False)),
         "default": None if callable(param.default) else param.default,
         "help": param.help or "",
+        "heading": getattr(param, "rich_help_panel", None),
     }

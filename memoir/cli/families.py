@@ -1,4 +1,4 @@
-"""The families of commands: the one list for `memoir --help`, the man page, the docs, `memoir.output` and the tests.
+"""The families of commands: the one list for the help, the man page, the docs, `memoir.output` and the tests.
 
 A family's name is that of its module in `memoir.output`, which makes its commands' answers, and of its file of tests.
 """
@@ -8,7 +8,7 @@ class Family:
     """Commands that belong together.
 
     Attributes:
-        heading: What `memoir --help` calls them.
+        heading: What the help calls them.
         commands: What each command does, by its name.
     """
 
@@ -135,7 +135,15 @@ FAMILIES = {
         },
     ),
 }
-"""In the order of `memoir --help`."""
+"""In the order of `memoir help --all`."""
 
 COMMANDS = {name: summary for family in FAMILIES.values() for name, summary in family.commands.items()}
 """The line of help of each command, by its name, family after family."""
+
+FIRST = frozenset(
+    (
+        *("init", "remember", "recall", "get", "ls", "summarize", "edit", "forget", "mv"),
+        *("log", "diff", "blame", "undo", "branch", "merge", "sync", "setup"),
+    )
+)
+"""What a week needs: the commands that `memoir --help` lists; `memoir help --all` lists every one."""

@@ -1,12 +1,26 @@
 """Options and arguments that several commands share, spelled once."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from memoir.cli import complete
 from memoir.errors import InvalidInput
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
+
+TUNING = "Tune and trace the ranking"
+"""The heading, in the help of `recall` and `explain`, of the options that few questions need."""
+
+
+def _llm_calls(heading: str | None = None) -> Any:
+    about = "Ask the model at most N times, then go on without it."
+    return typer.Option("--llm-calls", metavar="N", min=0, help=about, rich_help_panel=heading)
+
+
+def _llm_tokens(heading: str | None = None) -> Any:
+    about = "Let the model use at most N tokens, in and out."
+    return typer.Option("--llm-tokens", metavar="N", min=0, help=about, rich_help_panel=heading)
+
 
 At = Annotated[
     str | None,
@@ -52,6 +66,7 @@ Weight = Annotated[
         "--weight",
         metavar="NAME=X",
         help="How much a part of the ranking counts, such as words, vectors or person; 0: nothing (repeatable).",
+        rich_help_panel=TUNING,
     ),
 ]
 Since = Annotated[
@@ -62,26 +77,41 @@ Until = Annotated[
 ]
 Now = Annotated[
     str | None,
-    typer.Option("--now", metavar="DATE", help="What 'yesterday' and ages count from (default: now, or MEMOIR_NOW)."),
+    typer.Option(
+        "--now",
+        metavar="DATE",
+        help="What 'yesterday' and ages count from (default: now, or MEMOIR_NOW).",
+        rich_help_panel=TUNING,
+    ),
 ]
 Threshold = Annotated[
-    float | None, typer.Option("--threshold", metavar="X", help="Only memories of at least this relevance, 0 to 1.")
+    float | None,
+    typer.Option(
+        "--threshold", metavar="X", help="Only memories of at least this relevance, 0 to 1.", rich_help_panel=TUNING
+    ),
 ]
 Tau = Annotated[
-    str | None, typer.Option("--tau", metavar="DAYS", help="Rank old memories lower, by e^(-age/DAYS); 'off': do not.")
+    str | None,
+    typer.Option(
+        "--tau",
+        metavar="DAYS",
+        help="Rank old memories lower, by e^(-age/DAYS); 'off': do not.",
+        rich_help_panel=TUNING,
+    ),
 ]
 Boost = Annotated[
     list[str] | None,
-    typer.Option("--boost", metavar="GLOB=FACTOR", help="Multiply the scores of paths that match (repeatable)."),
+    typer.Option(
+        "--boost",
+        metavar="GLOB=FACTOR",
+        help="Multiply the scores of paths that match (repeatable).",
+        rich_help_panel=TUNING,
+    ),
 ]
-LlmCalls = Annotated[
-    int | None,
-    typer.Option("--llm-calls", metavar="N", min=0, help="Ask the model at most N times, then go on without it."),
-]
-LlmTokens = Annotated[
-    int | None,
-    typer.Option("--llm-tokens", metavar="N", min=0, help="Let the model use at most N tokens, in and out."),
-]
+LlmCalls = Annotated[int | None, _llm_calls()]
+LlmTokens = Annotated[int | None, _llm_tokens()]
+RankingCalls = Annotated[int | None, _llm_calls(TUNING)]
+RankingTokens = Annotated[int | None, _llm_tokens(TUNING)]
 Message = Annotated[str | None, typer.Option("-m", "--message", metavar="TEXT", help="The commit's message.")]
 Limit = Annotated[int | None, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N entries.")]
 Key = Annotated[

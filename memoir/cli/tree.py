@@ -16,7 +16,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.main import get_command
 
 from memoir.cli import complete
-from memoir.cli.families import COMMANDS, FAMILIES
+from memoir.cli.families import COMMANDS, FAMILIES, FIRST
 from memoir.cli.parser import PlainParser
 from memoir.cli.session import Session
 from memoir.cli.signals import held
@@ -31,20 +31,7 @@ _OTHER_WORDS = {
 """Words of other tools, each with the command that the error suggests; none of them runs anything."""
 
 _WITHOUT_BRANCH = frozenset(
-    (
-        "init",
-        "clone",
-        "remote",
-        "fetch",
-        "fsck",
-        "gc",
-        "embed",
-        "config",
-        "version",
-        "help",
-        "hook",
-        "doctor",
-    )
+    ("init", "clone", "remote", "fetch", "fsck", "gc", "embed", "config", "version", "help", "hook", "doctor")
 )
 """Commands that read and write no branch, or every branch."""
 
@@ -71,6 +58,17 @@ class _Command(PlainParser, TyperCommand):
     def collect_usage_pieces(self, ctx: Context) -> list[str]:
         """Return the words of the usage line after the command's name."""
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+
+    def format_options(self, ctx: Context, formatter: Any) -> None:
+        """List the parameters, and last those with a heading of their own, which Typer shows only with Rich."""
+        rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        for param in self.get_params(ctx):
+            if row := param.get_help_record(ctx):
+                heading = getattr(param, "rich_help_panel", None) or f"{param.param_type_name}s".capitalize()
+                rows.setdefault(heading, []).append(row)
+        for heading in filter(rows.get, rows):
+            with formatter.section(heading):
+                formatter.write_dl(rows[heading])
 
 
 def _with_common_options(command: Command, name: str, *, branch: bool) -> Command:
@@ -163,7 +161,13 @@ def _set_branch(ctx: Context, param: Parameter, value: str | None) -> str | None
 
 
 class LazyGroup(PlainParser, TyperGroup):
-    """The `memoir` command itself: it knows every name and imports none until it is called."""
+    """The `memoir` command itself: it knows every name and imports none until it is called.
+
+    Attributes:
+        shown: The commands that its help page lists.
+    """
+
+    shown: Collection[str] = FIRST
 
     def list_commands(self, ctx: Context) -> list[str]:
         """The commands, in the order of the help page; aliases are not listed."""
@@ -190,10 +194,11 @@ class LazyGroup(PlainParser, TyperGroup):
         return command.name if command else name, command, rest
 
     def format_commands(self, ctx: Context, formatter: Any) -> None:
-        """List the commands by families, without importing them."""
+        """List the shown commands by families, without importing them."""
         for family in FAMILIES.values():
-            with formatter.section(family.heading):
-                formatter.write_dl(list(family.commands.items()))
+            if rows := [(name, summary) for name, summary in family.commands.items() if name in self.shown]:
+                with formatter.section(family.heading):
+                    formatter.write_dl(rows)
         formatter.write_paragraph()
         formatter.write(_EXAMPLES)
 
@@ -223,7 +228,7 @@ def _unknown(name: str) -> InvalidInput:
     close = [_OTHER_WORDS[name] or None] if name in _OTHER_WORDS else get_close_matches(name, [*COMMANDS, *ALIASES], 1)
     return InvalidInput(
         f"no command named {name!r}",
-        f"did you mean {close[0]!r}?" if any(close) else "'memoir --help' lists the commands",
+        f"did you mean {close[0]!r}?" if any(close) else "'memoir help --all' lists the commands",
     )
 
 
@@ -236,17 +241,23 @@ Examples:
 """
 
 
-def build() -> LazyGroup:
-    """The whole command, ready to be called."""
-    return LazyGroup(
+_NEXT_PAGES = "'memoir help COMMAND' says more; 'memoir help --all' lists every command."
+_JSON_PAGE = "'memoir help COMMAND' says more; 'memoir help --json' lists exit statuses and environment variables."
+
+
+def build(*, show_all: bool = False) -> LazyGroup:
+    """The whole command, ready to be called; its help page lists the first commands, or all of them."""
+    group = LazyGroup(
         name="memoir",
         help="memoir: git for agent memory.\n\nStart with 'memoir init', then 'memoir remember' and 'memoir recall'.",
-        epilog="'memoir help COMMAND' says more; 'memoir help --json' lists exit statuses and environment variables.",
+        epilog=_JSON_PAGE if show_all else _NEXT_PAGES,
         params=[*common_options(), _version_option()],
         add_help_option=False,
         rich_markup_mode=None,
         no_args_is_help=True,
     )
+    group.shown = COMMANDS if show_all else FIRST
+    return group
 
 
 def _version_option() -> TyperOption:

@@ -1,5 +1,6 @@
-"""`help` opens the manual where there is one, and is plain text elsewhere."""
+"""`help` opens the manual where there is one, and is plain text elsewhere; what is needed most comes first."""
 
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -8,7 +9,8 @@ import pytest
 from support import Memoir
 
 from memoir.cli.commands import help as command
-from memoir.cli.families import FAMILIES
+from memoir.cli.families import COMMANDS, FAMILIES, FIRST
+from memoir.cli.options import TUNING
 
 
 def test_the_page_installed_beside_memoir_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,13 +31,66 @@ def test_in_a_pipe_it_is_text(memoir: Memoir) -> None:
     assert memoir.ok("help", "get").startswith("Usage: memoir get")
 
 
-def test_help_lists_the_families_and_where_to_start(memoir: Memoir) -> None:
-    text = memoir.ok("--help")
+def listed(page: str) -> list[str]:
+    """The commands that a help page lists, in its order, each once."""
+    rows = page.partition("--version")[2].partition("Examples:")[0]
+    return re.findall(r"^  ([a-z]+)  ", rows, re.MULTILINE)
 
-    headings = [line[:-1] for line in text.splitlines() if line.endswith(":") and line[:1].isalpha()]
-    assert headings == ["Options", *(family.heading for family in FAMILIES.values()), "Examples"]
-    assert text.index("Start with 'memoir init'") < text.index("Options:")
-    assert max(map(len, text.splitlines())) <= 80
+
+def headings(page: str) -> list[str]:
+    """The headings of a help page."""
+    return [line[:-1] for line in page.splitlines() if line.endswith(":") and line[:1].isalpha()]
+
+
+def test_help_lists_what_a_week_needs_and_names_the_rest(memoir: Memoir) -> None:
+    page = memoir.ok("--help")
+
+    assert listed(page) == [name for name in COMMANDS if name in FIRST]
+    assert len(FIRST) < 20
+    assert page.splitlines()[-1].strip().endswith("'memoir help --all' lists every command.")
+    assert page.index("Start with 'memoir init'") < page.index("Options:")
+    assert max(map(len, page.splitlines())) <= 80
+
+
+def test_help_all_lists_every_command_by_its_family(memoir: Memoir) -> None:
+    page = memoir.ok("help", "--all")
+
+    assert listed(page) == list(COMMANDS)
+    assert headings(page) == ["Options", *(family.heading for family in FAMILIES.values()), "Examples"]
+    assert max(map(len, page.splitlines())) <= 80
+
+
+def test_all_and_a_command_exclude_each_other(memoir: Memoir) -> None:
+    done = memoir.run("help", "get", "--all")
+
+    assert (done.status, "leave out COMMAND" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["recall", "explain"])
+def test_the_options_that_tune_the_ranking_come_last(name: str, memoir: Memoir) -> None:
+    page = memoir.ok(name, "--help")
+
+    assert headings(page) == ["Arguments", "Options", TUNING]
+    options, _, tuning = page.partition(f"{TUNING}:")
+    for option in ("--limit", "--mode", "--keys", "--person", "--since", "--at", "--json", "--help"):
+        assert f"{option} " in options and f"{option} " not in tuning
+    for option in ("--weight", "--boost", "--tau", "--threshold", "--rerank", "--planner"):
+        assert f" {option} " in tuning and f" {option} " not in options
+
+
+@pytest.mark.parametrize("name", ["ingest", "insights"])
+def test_the_limits_of_a_model_tune_a_ranking_only_in_recall(name: str, memoir: Memoir) -> None:
+    assert headings(memoir.ok(name, "--help"))[-1] == "Options"
+    assert "--llm-calls" in memoir.ok("recall", "--help").partition(TUNING)[2]
+
+
+def test_json_names_everything_and_says_what_is_first(memoir: Memoir) -> None:
+    commands = {command["name"]: command for command in memoir.json("help")["commands"]}
+
+    assert list(commands) == list(COMMANDS)
+    assert {name for name, command in commands.items() if command["first"]} == FIRST
+    options = {option["name"]: option["heading"] for option in commands["recall"]["options"]}
+    assert (options["weight"], options["limit"]) == (TUNING, None)
 
 
 def test_a_required_argument_has_no_brackets(memoir: Memoir) -> None:

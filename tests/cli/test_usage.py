@@ -65,7 +65,7 @@ def test_a_question_can_come_from_standard_input(memoir: Memoir) -> None:
         ("grep -n 3 test", "-n names a namespace; --limit 3 limits the number of entries"),
         ("read a.b", "did you mean 'get'?"),
         ("recall", "memoir recall 'how do we test?'"),
-        ("stash", "'memoir --help' lists the commands"),
+        ("stash", "'memoir help --all' lists the commands"),
         ("remember use pytest", "put the memory in quotes: memoir remember '"),
         ("remember", "memoir remember 'Use pytest, not unittest.'; 'memoir remember -' reads standard input"),
         ("recall how do we test", "put the question in quotes: memoir recall '"),

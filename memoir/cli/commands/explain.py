@@ -6,6 +6,7 @@ import typer
 
 from memoir.cli import complete
 from memoir.cli.options import (
+    TUNING,
     At,
     Boost,
     Globs,
@@ -47,6 +48,7 @@ def command(
             metavar="WHO",
             help="Who plans in the modes deep and agent, as for recall: auto or rules.",
             autocompletion=complete.words("auto", "rules"),
+            rich_help_panel=TUNING,
         ),
     ] = None,
     limit: Annotated[
@@ -64,7 +66,8 @@ def command(
     boost: Boost = None,
     weight: Weight = None,
     rerank: Annotated[
-        str | None, typer.Option("--rerank", metavar="HOW", help="As for recall: none or deterministic.")
+        str | None,
+        typer.Option("--rerank", metavar="HOW", help="As for recall: none or deterministic.", rich_help_panel=TUNING),
     ] = None,
     at: At = None,
 ) -> Answer:

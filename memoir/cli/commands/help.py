@@ -11,7 +11,7 @@ import typer
 from memoir.cli import complete, describe
 from memoir.cli.families import COMMANDS
 from memoir.cli.session import session
-from memoir.cli.tree import ALIASES, load
+from memoir.cli.tree import ALIASES, build, load
 from memoir.errors import ExitCode, InvalidInput
 from memoir.output.answer import Answer, Line, line
 
@@ -24,17 +24,20 @@ def command(
             metavar="[COMMAND]", help="The command.", show_default=False, autocompletion=complete.words(*COMMANDS)
         ),
     ] = None,
+    every: Annotated[bool, typer.Option("--all", help="List every command, not only those that a week needs.")] = False,
 ) -> Answer:
     """Describe a command, or the whole command tree: options, types, defaults, exit statuses, environment.
 
-    On a terminal it opens the manual page, which has examples, if that is installed.
+    On a terminal it opens the manual page, which has examples, if that is installed; with --all it lists the commands.
     """
+    if name and every:
+        raise InvalidInput("--all lists every command", "leave out COMMAND")
     full = ALIASES.get(name, name) if name else None
     if full is not None and full not in COMMANDS:
-        raise InvalidInput(f"no command named {name!r}", "'memoir --help' lists the commands")
-    if not session(ctx).json and sys.stdout.isatty() and (page := _manual(full)):
+        raise InvalidInput(f"no command named {name!r}", "'memoir help --all' lists the commands")
+    if not (every or session(ctx).json) and sys.stdout.isatty() and (page := _manual(full)):
         return Answer({}, exit_code=ExitCode(bool(subprocess.call(["man", page]))))
-    return Answer(describe.tree([full] if full else list(COMMANDS)), lambda: _page(ctx, full), paged=True)
+    return Answer(describe.tree([full] if full else list(COMMANDS)), lambda: _page(ctx, full, every=every), paged=True)
 
 
 def _manual(name: str | None) -> str | None:
@@ -43,10 +46,10 @@ def _manual(name: str | None) -> str | None:
     return str(page) if page.exists() and shutil.which("man") else None
 
 
-def _page(ctx: typer.Context, name: str | None) -> list[Line]:
+def _page(ctx: typer.Context, name: str | None, *, every: bool) -> list[Line]:
     parent = ctx.find_root()
     if name is None:
-        text = parent.get_help()
+        text = build(show_all=every).get_help(parent)
     else:
         child = load(name)
         text = child.make_context(name, [], parent=parent, resilient_parsing=True).get_help()

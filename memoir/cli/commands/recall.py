@@ -8,14 +8,15 @@ import typer
 
 from memoir.cli import complete
 from memoir.cli.options import (
+    TUNING,
     At,
     Boost,
     Globs,
-    LlmCalls,
-    LlmTokens,
     Namespaces,
     Now,
     Person,
+    RankingCalls,
+    RankingTokens,
     Since,
     Tau,
     Threshold,
@@ -125,11 +126,17 @@ def command(
             metavar="HOW",
             help="How the best are ranked again: none, deterministic or llm.",
             autocompletion=complete.words(*RERANK.kind.words),
+            rich_help_panel=TUNING,
         ),
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option("--model", metavar="NAME", help=f"The model ({LLM_MODEL.variables[0]}, {LLM_MODEL.key})."),
+        typer.Option(
+            "--model",
+            metavar="NAME",
+            help=f"The model ({LLM_MODEL.variables[0]}, {LLM_MODEL.key}).",
+            rich_help_panel=TUNING,
+        ),
     ] = None,
     planner: Annotated[
         str | None,
@@ -138,6 +145,7 @@ def command(
             metavar="WHO",
             help="Who plans in the modes deep and agent: auto (a model if one is configured) or rules.",
             autocompletion=complete.words("auto", "rules"),
+            rich_help_panel=TUNING,
         ),
     ] = None,
     strategy: Annotated[
@@ -147,31 +155,46 @@ def command(
             metavar="NAME",
             help=f"How mode agent searches: auto, direct, split or chain ({AGENT_STRATEGY.key}).",
             autocompletion=complete.words(*AGENT_STRATEGY.kind.words),
+            rich_help_panel=TUNING,
         ),
     ] = None,
     max_attempts: Annotated[
         int | None,
-        typer.Option("--max-attempts", metavar="N", help=f"At most N searches of a chain ({AGENT_ATTEMPTS.key})."),
+        typer.Option(
+            "--max-attempts",
+            metavar="N",
+            help=f"At most N searches of a chain ({AGENT_ATTEMPTS.key}).",
+            rich_help_panel=TUNING,
+        ),
     ] = None,
     min_confidence: Annotated[
         float | None,
         typer.Option(
-            "--min-confidence", metavar="X", help=f"How sure a chain must be to end, 0 to 1 ({AGENT_CONFIDENCE.key})."
+            "--min-confidence",
+            metavar="X",
+            help=f"How sure a chain must be to end, 0 to 1 ({AGENT_CONFIDENCE.key}).",
+            rich_help_panel=TUNING,
         ),
     ] = None,
-    llm_calls: LlmCalls = None,
-    llm_tokens: LlmTokens = None,
+    llm_calls: RankingCalls = None,
+    llm_tokens: RankingTokens = None,
     no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Ask the model again, even if its answer is kept.")
+        bool,
+        typer.Option("--no-cache", help="Ask the model again, even if its answer is kept.", rich_help_panel=TUNING),
     ] = False,
     full: Annotated[
         bool, typer.Option("--full", help="Show whole contents, not only the sentence that answers.")
     ] = False,
-    prompts: Annotated[bool, typer.Option("--prompts", help="Show the prompts sent to the model.")] = False,
-    trace: Annotated[
-        bool, typer.Option("--trace", help="Show every candidate with its numbers, and every step.")
+    prompts: Annotated[
+        bool, typer.Option("--prompts", help="Show the prompts sent to the model.", rich_help_panel=TUNING)
     ] = False,
-    timings: Annotated[bool, typer.Option("--timings", help="Show the time of each step.")] = False,
+    trace: Annotated[
+        bool,
+        typer.Option("--trace", help="Show every candidate with its numbers, and every step.", rich_help_panel=TUNING),
+    ] = False,
+    timings: Annotated[
+        bool, typer.Option("--timings", help="Show the time of each step.", rich_help_panel=TUNING)
+    ] = False,
     batch: Annotated[
         str | None,
         typer.Option(

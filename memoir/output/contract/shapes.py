@@ -298,3 +298,5 @@ class Parameter(TypedDict):
     default: Any
     """The default value, or null."""
     help: str
+    heading: str | None
+    """The heading that the help page puts it under; null for the common one."""

@@ -210,6 +210,8 @@ class Command(TypedDict):
     name: str
     summary: str
     aliases: list[str]
+    first: bool
+    """Whether `memoir --help` lists it; `memoir help --all` lists every command."""
     description: str
     arguments: list[Parameter]
     options: list[Parameter]
