@@ -70,8 +70,13 @@ def _rows(text: str) -> "Iterable[tuple[int, Any]] | None":
         return ((number, _load(line)) for number, line in enumerate(lines, 1) if line.strip())
     whole = _load(text) if text[:1000].lstrip().startswith(("{", "[")) else None
     if isinstance(whole, dict):
-        return [(1, whole)] if GEMINI_CLI.fits(whole) else None
+        return [(1, whole)] if GEMINI_CLI.fits(whole) or _is_message(whole) else None
     return enumerate(whole, 1) if isinstance(whole, list) and all(isinstance(row, dict) for row in whole) else None
+
+
+def _is_message(row: Row) -> bool:
+    """Whether an object that is all of a text says who speaks, and what."""
+    return isinstance(row.get("content"), str) and any(isinstance(row.get(name), str) for name in ("role", "speaker"))
 
 
 def _are_objects(lines: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from memoir.layers.conversations import Talk
 from memoir.layers.documents import DocumentSection
-from memoir.layers.turns import Turn
+from memoir.layers.turns import ROLES, Turn
 
 LONGEST = 400
 """The most characters of a sentence that can be an item."""
@@ -20,8 +20,6 @@ _NO_PROSE = re.compile(r"\s*(?:#{1,6}\s|\||<[!/a-z]|={3,}|-{3,}|~{3,}|\.\. |:[\w
 _FENCED_BLOCK = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _ASIDE = re.compile(r"\[(?:shares?|sends?|image|photo|picture|laughs?|sighs?)\b[^\]]*\]", re.IGNORECASE)
 _PEOPLES_TOOLS = frozenset(("system", "tool", "function", "developer"))
-ROLES = frozenset(("user", "human", "assistant", "ai", "model", "bot"))
-"""Names of roles, which do not say who speaks."""
 
 
 class Sentence(NamedTuple):

@@ -24,6 +24,10 @@ _LEAST, _SHARE, _WORDS, _TURNS_EACH = 3, 0.3, 4, 1.5
 this many turns for each speaker."""
 
 
+ROLES = frozenset(("user", "human", "assistant", "ai", "model", "bot"))
+"""The words for who speaks with an assistant, in small letters."""
+_FEWEST_WORDS = 3
+"""The fewest words of a text that is one line of a `user` or an `assistant`; `user: root` is a setting."""
 _NO_NAMES = """
 a address answer author authors bcc caution cc changed context date description email error example expected fixed from
 hint id important input keywords key language license mobile name note notes output phone q question reason result see
@@ -52,7 +56,22 @@ def read_transcript(text: str) -> list[Turn] | None:
     line_count = sum(bool(line.strip()) for line in lines)
     label_count = names.total()
     is_talk = label_count >= max(_LEAST, _SHARE * line_count) and label_count >= _TURNS_EACH * len(names)
-    return list(_turns(lines, labels)) if is_talk or _is_exchange(names, line_count) else None
+    if is_talk or _is_exchange(names, line_count) or _is_with_assistant(lines, labels):
+        return list(_turns(lines, labels))
+    return None
+
+
+def _is_with_assistant(lines: Sequence[str], labels: "Sequence[re.Match[str] | None]") -> bool:
+    """Whether a text is what somebody and an assistant said: it begins with the role of one, and has no other names.
+
+    Both speak, or the text is one line of some words.
+    """
+    texts = [(line, label) for line, label in zip(lines, labels, strict=True) if line.strip()]
+    line, first = texts[0] if texts else ("", None)
+    roles = {label["name"].casefold() for _, label in texts if label}
+    if first is None or not roles <= ROLES:
+        return False
+    return len(roles) > 1 or (len(texts) == 1 and len(line[first.end() :].split()) >= _FEWEST_WORDS)
 
 
 def _is_exchange(names: "Counter[str]", lines: int) -> bool:

@@ -175,6 +175,14 @@ def test_other_texts_are_left_to_others(text: str) -> None:
     assert read_json(text) is None
 
 
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("who", ["role", "speaker"])
+def test_one_message_is_a_conversation(who: str, indent: int | None) -> None:
+    turns = read(json.dumps({who: "Ada", "content": "We deploy on Tuesdays."}, indent=indent)).turns
+
+    assert [(turn.speaker, turn.words) for turn in turns] == [("Ada", "We deploy on Tuesdays.")]
+
+
 def test_private_passages_are_left_out_of_messages() -> None:
     rows = [
         claude("user", 1, "Use tabs. <private>My landlord is\nMr. Silva.</private>"),

@@ -37,6 +37,9 @@ def test_a_transcript_has_names_stamps_and_days() -> None:
         "Title: A walk\nAuthor: Ada\n",
         "Ada: One line.\n",
         "Ada: Two lines,\nof which one has a name.\n",
+        "user: root\n",
+        "user: bob\nhost: example.org\n",
+        "How it went.\nuser: Where is it?\nassistant: There.\n",
     ],
 )
 def test_other_texts_are_no_conversations(text: str) -> None:
@@ -69,3 +72,15 @@ def test_a_conversation_is_cut_at_pauses_and_where_its_topic_changes() -> None:
 
 def text_of(turn: Turn) -> str:
     return turn.text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("user: We deploy on Tuesdays.", [("user", "We deploy on Tuesdays.")]),
+        ("user: Which day?\nassistant: Tuesday.\n", [("user", "Which day?"), ("assistant", "Tuesday.")]),
+        ("Human: Which?\n\nAI: This:\n* one\n* two\n", [("Human", "Which?"), ("AI", "This:\n* one\n* two")]),
+    ],
+)
+def test_roles_make_a_short_text_a_conversation(text: str, said: list[tuple[str, str]]) -> None:
+    assert speech(text) == said
