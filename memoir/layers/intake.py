@@ -1,6 +1,8 @@
-"""Ingesting files: one, or those of a folder."""
+"""Ingesting files: one, or several and those of folders."""
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,20 +47,25 @@ class Intake:
         self._options = options
         self._owners: dict[bytes, str] = {}
 
-    def take_path(self, target: Path, name: str | None, progress: Callable[[int, int], None]) -> IngestReport:
-        """Ingest a file, or the files of a folder, of which those that cannot be ingested are skipped.
+    def take_paths(
+        self, targets: Sequence[Path], name: str | None, progress: Callable[[int, int], None]
+    ) -> IngestReport:
+        """Ingest a file; or several, and those of folders, of which those that cannot be ingested are skipped.
 
         Raises:
-            NotFound: there is no such file. InvalidInput: the file cannot be ingested. OSError: it cannot be read.
+            NotFound: there is no such file; nothing is ingested. InvalidInput: the only file cannot be ingested, two
+                files would be one source, or a name is given for several. OSError: the only file cannot be read.
             Conflict: the namespace of the segments holds memories of its own.
         """
-        files = find_files(target, self.store.git_dir)
-        if not target.is_dir():
+        found = {target: find_files(target, self.store.git_dir) for target in dict.fromkeys(targets)}
+        files = _distinct(chain.from_iterable(found.values()))
+        folders = {target: files for target, files in found.items() if target.is_dir()}
+        if len(found) == 1 and not folders:
             self.maker.progress = progress
             return self.report([self.take_text(_text(files[0]), files[0].origin, name)])
         if name:
-            raise InvalidInput("a name is for one source, not for a folder", "leave out --name")
-        return self.take_files(target, files, files, progress)
+            raise InvalidInput("a name is for one source, not for several", "leave out --name")
+        return self.take_files(files, folders, progress)
 
     def take_text(self, text: str, origin: str, name: str | None = None) -> Ingestion:
         """Ingest a text.
@@ -72,12 +79,16 @@ class Intake:
 
     def take_files(
         self,
-        folder: Path,
         files: Sequence[FoundFile],
-        all_files: Sequence[FoundFile],
+        folders: Mapping[Path, Sequence[FoundFile]],
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> IngestReport:
-        """Ingest some of the files that were found in a folder; those that cannot be ingested are skipped.
+        """Ingest some files that were found; those that cannot be ingested are skipped.
+
+        Args:
+            files: The files.
+            folders: The folders that were named, each with all files that are there now.
+            progress: Is told how many of them are done.
 
         A session that goes on in another file, with all that was said before, comes after the one it began in, so
         that only its own part is new.
@@ -97,7 +108,7 @@ class Intake:
         return self.report(
             [results[origin] for origin in order if origin in results],
             [skips[origin] for origin in order if origin in skips],
-            self._sources_without_file(folder, all_files),
+            [source for folder, there in folders.items() for source in self._sources_without_file(folder, there)],
         )
 
     def _take_found(self, file: FoundFile) -> Ingestion | None:
@@ -108,13 +119,14 @@ class Intake:
             Conflict: the namespace of the segments holds memories of its own.
         """
         text, allow_secrets = _text(file), self._options.allow_secrets
+        only_talk = file.folder is not None and ending_of(file.path.name) in CONVERSATIONS_ONLY
         try:
             source = read_source(file.origin, text, allow_secrets=allow_secrets, is_new=self._is_new(file.origin))
         except InvalidInput:
-            if ending_of(file.path.name) in CONVERSATIONS_ONLY:
+            if only_talk:
                 return None
             raise
-        if ending_of(file.path.name) in CONVERSATIONS_ONLY and source.kind != CONVERSATION:
+        if only_talk and source.kind != CONVERSATION:
             return None
         return ingest(self.store, source, self._namespace, self._options, self.maker)
 
@@ -135,6 +147,25 @@ class Intake:
         below = "" if root == "." else f"{root}/"
         sources = sources_in(self.store.head(self._options.branch), self._namespace)
         return [each for each in sources if each.origin.startswith(below) and each.origin not in there | {"-"}]
+
+
+def _distinct(files: Iterable[FoundFile]) -> list[FoundFile]:
+    """Files without those that were named twice.
+
+    Raises:
+        InvalidInput: two of them would be one source.
+    """
+    by_path: dict[Path, FoundFile] = {}
+    by_origin: dict[str, Path] = {}
+    for file in files:
+        real = Path(os.path.realpath(file.path))
+        if real not in by_path and by_origin.setdefault(file.origin, real) != real:
+            raise InvalidInput(
+                f"{file.origin} names two files, {by_origin[file.origin].parent}/ has one and {real.parent}/ the other",
+                "ingest them one by one, each with --name, or the folder that holds both",
+            )
+        by_path.setdefault(real, file)
+    return list(by_path.values())
 
 
 def _text(file: FoundFile) -> str:

@@ -18,7 +18,7 @@ def watch_folder(intake: Intake, folder: Path, stop: Event | None = None) -> Ite
     """Ingest a folder, then what changes in it, until somebody interrupts or `stop` is set; each time a report.
 
     Raises:
-        InvalidInput: it is no folder. As well as what `Intake.take_path` raises.
+        InvalidInput: it is no folder. As well as what `Intake.take_paths` raises.
     """
     from watchfiles import watch
 
@@ -26,7 +26,7 @@ def watch_folder(intake: Intake, folder: Path, stop: Event | None = None) -> Ite
         raise InvalidInput(f"{str(folder)!r} is not a folder", "without --watch, a file is ingested once")
     turns = watch(folder, debounce=_DEBOUNCE, rust_timeout=_TURN, stop_event=stop, yield_on_timeout=True)
     next(turns)  # from now on no change is missed
-    yield intake.take_path(folder, None, lambda done, total: None)
+    yield intake.take_paths([folder], None, lambda done, total: None)
     for changes in turns:
         names = {Path(path).resolve() for _, path in changes}
         report = _take(intake, folder, names) if names else None
@@ -37,7 +37,7 @@ def watch_folder(intake: Intake, folder: Path, stop: Event | None = None) -> Ite
 def _take(intake: Intake, folder: Path, names: Set[Path]) -> IngestReport:
     """Ingest the files that changed; the report has only what came of that."""
     files = find_files(folder, intake.store.git_dir)
-    report = intake.take_files(folder, [file for file in files if file.path.resolve() in names], files)
+    report = intake.take_files([file for file in files if file.path.resolve() in names], {folder: files})
     base = folder.resolve().parent
     origins = {origin_of(path, intake.store.git_dir, base) for path in names}
     return IngestReport(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memoir.errors import InvalidInput
 from memoir.layers.options import BY_RULES, ItemOptions
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
@@ -28,28 +29,31 @@ class Sources:
 
     def ingest(
         self,
-        path: str | os.PathLike[str],
-        *,
+        *paths: str | os.PathLike[str],
         name: str | None = None,
         namespace: str = DEFAULT_NAMESPACE,
         items: ItemOptions = BY_RULES,
         progress: Callable[[int, int], None] = lambda done, total: None,
         options: WriteOptions = DEFAULTS,
     ) -> IngestReport:
-        """Ingest a file, or the files of a folder; a source that was ingested before is brought up to date.
+        """Ingest files, and the files of folders; a source that was ingested before is brought up to date.
 
-        In a folder, a file that cannot be ingested is skipped. `items` says what finds memories in the segments. A
+        Of several files, those that cannot be ingested are skipped. `items` says what finds memories in the segments. A
         model is asked once for each segment that is new, within a budget for all; rules read the others. In a dry run
         it is not asked, and the report says what it would cost.
 
         Raises:
-            NotFound: there is no such file. InvalidInput: the file cannot be ingested, or the name is malformed.
+            NotFound: one of the files does not exist; nothing is ingested.
+            InvalidInput: the only file cannot be ingested, the name is malformed or given for several, two files would
+                be one source, or none is named.
             LlmUnavailable: a model is to be asked, and none is configured.
             Conflict: the namespace of the segments holds memories of its own.
         """
         from pathlib import Path
 
-        return self._intake(namespace, items, options).take_path(Path(path), name, progress)
+        if not paths:
+            raise InvalidInput("name a file or a folder", "an empty list of paths ingests nothing")
+        return self._intake(namespace, items, options).take_paths([Path(path) for path in paths], name, progress)
 
     def watch(
         self,

@@ -73,3 +73,36 @@ def test_import_names_the_option_that_skips_bad_lines_and_skips_them(memoir: Mem
     assert "skipped: 12 lines" in done.err and "and 2 more, which --report FILE names" in done.err
     assert (answer["imported"], len(answer["skipped"]), answer["skipped"][0]["line"]) == (1, 12, 2)
     assert len((memoir.folder / "bad.jsonl").read_text().splitlines()) == 12
+
+
+def test_several_files_and_folders_are_ingested_in_one_call(memoir: Memoir) -> None:
+    (memoir.folder / "docs").mkdir()
+    texts = {"a.md": "# A\n\nOne.\n", "docs/b.md": "# B\n\nTwo.\n", "data.json": '{"a": 1}', "blank.txt": " "}
+    for name, text in texts.items():
+        (memoir.folder / name).write_text(text)
+
+    done = memoir.json("ingest", "a.md", "docs", "blank.txt", "docs/b.md")
+
+    assert [(each["name"], each["origin"]) for each in done["sources"]] == [("a", "a.md"), ("docs-b", "docs/b.md")]
+    assert len({each["commit_hash"] for each in done["sources"]}) == 2, "a commit each"
+    assert [each["origin"] for each in done["skipped"]] == ["blank.txt"]
+    before = memoir.json("sources")
+    failure = memoir.run("ingest", "data.json", "gone.md")
+    assert (failure.status, "no file 'gone.md'" in failure.err) == (4, True)
+    assert memoir.json("sources") == before, "nothing is ingested if a path does not exist"
+
+
+def test_what_is_for_one_source_is_refused_for_several(memoir: Memoir) -> None:
+    for folder in ("x", "y"):
+        (memoir.folder.parent / folder).mkdir()
+        (memoir.folder.parent / folder / "a.md").write_text(folder)
+
+    for args, reason in (
+        (["../x/a.md", "../y/a.md"], "a.md names two files"),
+        (["../x/a.md", "../y", "--name", "z"], "a name is for one source"),
+        (["../x/a.md", "-"], "- takes no other path beside it"),
+        (["../x", "../y", "--watch"], "--watch takes no other path beside it"),
+    ):
+        failure = memoir.run("ingest", *args)
+        assert (failure.status, failure.out) == (2, "") and reason in failure.err
+    assert memoir.json("sources")["count"] == 0

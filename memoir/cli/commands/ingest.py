@@ -18,9 +18,9 @@ from memoir.output.terminal import Progress
 
 def command(
     ctx: typer.Context,
-    path: Annotated[
-        str,
-        typer.Argument(metavar="PATH", help="A file, a folder, or '-' for standard input.", show_default=False),
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="PATH...", help="Files and folders, or '-' for standard input.", show_default=False),
     ],
     name: Annotated[
         str | None,
@@ -60,25 +60,28 @@ def command(
     'remember' files them, with a link to their segment that 'memoir why' follows. With --items model a model finds
     them, one call for each new segment; --dry-run says what that would cost.
 
-    Ingesting a source again updates only what changed in it. Each source is a commit. With --watch the command stays in
-    the foreground; with --json it then prints an object for each change.
+    Ingesting a source again updates only what changed in it. Each source is a commit. Of a folder or of several files,
+    those that cannot be ingested are skipped and named; if one of the paths does not exist, nothing is ingested. With
+    --watch the command stays in the foreground; with --json it then prints an object for each change.
     """
     here = session(ctx)
     sources = here.repository.sources
     how = ItemOptions(items, llm_calls, llm_tokens)
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
+    if watch or "-" in paths:
+        _require_one(paths, "--watch" if watch else "-")
     if watch:
         _refuse_with_watch(name, dry_run)
-        return shapes.watch(sources.watch(path, namespace=namespace, items=how, options=options), json=here.json)
+        return shapes.watch(sources.watch(paths[0], namespace=namespace, items=how, options=options), json=here.json)
     with Progress("ingesting", shown=here.chatty) as progress:
-        if path == "-":
+        if paths == ["-"]:
             report = sources.ingest_text(
                 sys.stdin.buffer, name=name or "stdin", namespace=namespace, items=how, progress=progress,
                 options=options,
             )  # fmt: skip
         else:
             report = sources.ingest(
-                path, name=name, namespace=namespace, items=how, progress=progress, options=options
+                *paths, name=name, namespace=namespace, items=how, progress=progress, options=options
             )  # fmt: skip
     return shapes.ingest(report, dry_run=dry_run)
 
@@ -91,3 +94,13 @@ def _refuse_with_watch(name: str | None, dry_run: bool) -> None:
     """
     if name or dry_run:
         raise InvalidInput(f"--watch and {'--name' if name else '--dry-run'} do not fit each other", "leave out one")
+
+
+def _require_one(paths: list[str], what: str) -> None:
+    """Refuse several paths where there can only be one.
+
+    Raises:
+        InvalidInput: there are several.
+    """
+    if len(paths) > 1:
+        raise InvalidInput(f"{what} takes no other path beside it", "give it a command of its own")

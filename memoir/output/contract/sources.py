@@ -83,13 +83,13 @@ class IngestedSource(SourceFields):
     skipped_lines: SkippedLines | None
     """The lines that were not understood; null if all were."""
     repeated: Count
-    """How many messages were left out because another file of the folder has them."""
+    """How many messages were left out because another file that was ingested with it has them."""
     commit_hash: WrittenCommit
     commit_date: WrittenDate
 
 
 class SkippedFile(TypedDict):
-    """A file of a folder that was not ingested."""
+    """A file of a folder, or one of several, that was not ingested."""
 
     origin: str
     reason: str
