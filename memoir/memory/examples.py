@@ -1,4 +1,4 @@
-"""Strings that look like credentials and are not: examples from documentation, and page tokens.
+"""Strings that look like credentials and are not: examples from documentation, page tokens, code and prose.
 
 A password that everybody knows protects nothing, so a text that quotes it reveals nothing.
 """
@@ -20,6 +20,18 @@ _PLACES = (
 )
 _PLACE, _TOKEN = 30, 11
 """How many characters before a page token its name takes, and the word "token" in it."""
+_VARIABLE = re.compile(
+    r"(?:[A-Z]+_)+(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|USER|NAME|ID|URL|URI|HOST|PORT|FILE|PATH|DIR)"
+)
+"""The name of an environment variable."""
+_TYPE = re.compile(r"[A-Za-z_]+(?:\.[A-Za-z_]+){0,9}\[[A-Za-z_.,| \[\]]{1,99}\W{0,9}")
+"""A type with parameters, such as `list[Token]`, and the signs behind it."""
+_NAME = re.compile(r"[A-Za-z]+(?:[._][A-Za-z]+){1,9}")
+_OPERATOR = re.compile(r" [-+*/%|&] (?=\S)")
+_CREDENTIAL = re.compile(r"\b(?:credential|key|password|secret|token)s?\b")
+_FUNCTION_WORD = re.compile(r"\b(?:an?|for|from|in|instead|of|on|that|the|to|with)\b")
+_PROSE, _FEW = 4, 2
+"""The fewest words of prose, and of those without which there is none."""
 BESIDE = 120
 """How many characters before and after any other value are read."""
 
@@ -33,7 +45,13 @@ def is_example(text: str, start: int, end: int, by_name: bool) -> bool:
     if value == "…" or ("EXAMPLE" in value and len(value) <= BESIDE):
         return True
     if by_name:
-        return _all_well_known(value) or _is_place(text[max(start - _PLACE, 0) : start].lower())
+        before = text[max(start - _PLACE, 0) : start]
+        return (
+            _all_well_known(value)
+            or _is_place(before.lower())
+            or _is_code(value, before, text[end:])
+            or _is_prose(value)
+        )
     if text[end : end + 1] != "@" or "//" not in (before := text[max(start - BESIDE, 0) : start]):
         return False
     return _local(value, before, text[end : end + BESIDE])
@@ -42,6 +60,19 @@ def is_example(text: str, start: int, end: int, by_name: bool) -> bool:
 def _is_place(before: str) -> bool:
     """Whether a text ends in the name of a token that says where a list goes on."""
     return "token" in before[-_TOKEN:] and bool(re.search(_PLACES, before))
+
+
+def _is_code(value: str, before: str, behind: str) -> bool:
+    """Whether a value is a variable's name, a type, or begins a calculation: `token: spent - kept`."""
+    if _VARIABLE.fullmatch(value) or _TYPE.fullmatch(value):
+        return True
+    return before[-1:] == " " and bool(_NAME.fullmatch(value) and _OPERATOR.match(behind))
+
+
+def _is_prose(value: str) -> bool:
+    """Whether a value is what somebody says about a credential, as a table of settings does."""
+    words = value.lower() if value.count(" ") >= _PROSE - 1 else ""
+    return len(_FUNCTION_WORD.findall(words)) >= _FEW and bool(_CREDENTIAL.search(words))
 
 
 def _local(value: str, before: str, behind: str) -> bool:

@@ -120,6 +120,34 @@ def _seconds(text: str) -> float:
     return min(times)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"ANTHROPIC_API_KEY": "the key of the Messages API; a key alone makes no command use a model",',
+        '"AUTH_TOKEN": "a token for the Messages API, instead of a key",',
+        'API_KEY, AUTH_TOKEN = "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"',
+        "def place(text: str, credentials: list[Credential]) -> list[Credential]:",
+        '"input_token": spent.tokens - spent.output_tokens,',
+        'folder, secret = tmp_path / "docs", tmp_path / "secret.md"',
+    ],
+)
+def test_code_and_prose_about_credentials_are_none(text: str) -> None:
+    assert find(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "API_KEY = 'qwertzuiopasdfgh'",
+        "password: swordfishes - use it twice",
+        'secret = "correct horse battery staple on the hill of a friend"',
+        "AUTH_TOKEN=HQZKW_PLMTR_VBNXC_TREWQ",
+    ],
+)
+def test_what_only_resembles_code_or_prose_is_found(text: str) -> None:
+    assert find(text)
+
+
 @pytest.mark.parametrize("value", [{"note": "ghp\\_" + "a1B2" * 9}, {"tags": ["npm&#95;" + "a1B2" * 9]}])
 def test_metadata_hides_none_either(value: Mapping[str, Any]) -> None:
     with pytest.raises(InvalidInput):
