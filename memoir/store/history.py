@@ -172,9 +172,12 @@ class _Trail:
         return KeyVersion(commit, Delta(key, old, new).operation, key, new, old), onward
 
     def _is_move(self, commit: Commit, parent: Oid | None, source: bytes, new: Oid | None) -> bool:
-        """Whether a value came from another key: the same one, or, if it met another there, one that is gone since."""
+        """Whether a value came from another key: the same one; or, if the two differ, one that this commit took away.
+
+        A part of it may stay: what another store had added there before a sync made the move again.
+        """
         before = self._value(parent, source)
-        return new is not None and (before == new or (before is not None and self._value(commit.id, source) is None))
+        return new is not None and (before == new or (before is not None and self._value(commit.id, source) != before))
 
     def _merge(self, commit: Commit, key: bytes) -> tuple[KeyVersion | None, _Onward]:
         value = self._value(commit.id, key)

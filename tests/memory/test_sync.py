@@ -156,6 +156,19 @@ def test_a_merge_of_what_the_remote_has_is_not_made_again(mine: Repository, your
     assert paths(mine) == {"a.first", "a.mine", "a.yours", "a.again"}
 
 
+def test_blame_follows_a_move_that_left_another_stores_addition_behind(mine: Repository, yours: Repository) -> None:
+    wrote = next(yours.log("a.first"))
+    yours.remember(Memory.of("more"), "a.first", policy="append")
+    yours.remotes.sync()
+
+    mine.move("a.first", "a.second")
+    assert mine.remotes.sync().outcome == "replayed"
+
+    assert (texts(mine, "a.first"), texts(mine, "a.second")) == ({"more"}, {"the beginning"})
+    assert [version.operation for version in mine.blame("a.second")] == ["moved", "modified", "added"]
+    assert mine.blame("a.second")[-1].commit == wrote
+
+
 def test_what_the_remote_has_already_is_not_sent_twice(mine: Repository, hub: Path) -> None:
     """As after a kill between the push and the move of the branch."""
     before = tip(mine)
