@@ -149,89 +149,105 @@ class Repository(Searches, Writes, History):
 
         return versions()
 
+    def __repr__(self) -> str:
+        return f"<Repository {str(self._behind.git_dir)!r}, {'closed' if self._is_closed else self._branch_or_fault()}>"
+
+    def _branch_or_fault(self) -> str:
+        from memoir.errors import MemoirError
+
+        try:
+            return f"branch {self.branch!r}"
+        except MemoirError as error:
+            return error.message
+
     def __enter__(self) -> "Repository":
+        _ = self.store  # refuses a repository that is closed
         return self
 
     def __exit__(self, *exc: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """End the git processes that read the store, and the user's own beside it; close the index."""
+        """End the git processes that read the store, and the user's own beside it; close the index.
+
+        From then on every method raises a `MemoirError`; only `close` may be called again.
+        """
+        self._is_closed = True
         if engines := self.__dict__.get("_engines"):
             engines.close()
-        self.store.close()
+        self._behind.close()
         if own := self.__dict__.get("user"):
-            own.store.close()
+            own.close()
 
     @cached_property
     def branches(self) -> "Branches":
         """The store's branches."""
         from memoir.repository.branches import Branches
 
-        return Branches(self.store)
+        return Branches(self)
 
     @cached_property
     def tags(self) -> "Tags":
         """The store's tags."""
         from memoir.repository.tags import Tags
 
-        return Tags(self.store)
+        return Tags(self)
 
     @cached_property
     def remotes(self) -> "Remotes":
         """The store's remotes."""
         from memoir.repository.remotes import Remotes
 
-        return Remotes(self.store)
+        return Remotes(self)
 
     @cached_property
     def config(self) -> "Configuration":
         """The settings that hold in the store."""
         from memoir.repository.configuration import Configuration
 
-        return Configuration(self.store)
+        return Configuration(self)
 
     @cached_property
     def taxonomy(self) -> "Categories":
         """The categories that the store files memories under."""
         from memoir.repository.categories import Categories
 
-        return Categories(self.store)
+        return Categories(self)
 
     @cached_property
     def sources(self) -> "Sources":
         """The conversations and documents that memories came from."""
         from memoir.repository.sources import Sources
 
-        return Sources(self.store)
+        return Sources(self)
 
     @cached_property
     def layers(self) -> "Layers":
         """How the memories of the store belong together."""
         from memoir.repository.layers import Layers
 
-        return Layers(self.store)
+        return Layers(self)
 
     @cached_property
     def upkeep(self) -> "Upkeep":
         """The methods that check, repair and pack the store, and complete its index."""
         from memoir.repository.upkeep import Upkeep
 
-        return Upkeep(self.store)
+        return Upkeep(self)
 
     @cached_property
     def agents(self) -> "Agents":
         """The services for agents: the primer of their sessions, and pins."""
         from memoir.repository.agents import Agents
 
-        return Agents(self.store, lambda: self.user.store if self.user else None)
+        return Agents(self)
 
     @cached_property
     def captures(self) -> "Captures":
         """The texts of sessions that hosts handed over, until they are reviewed."""
         from memoir.repository.captures import Captures
 
-        return Captures(self.store)
+        return Captures(self)
 
     @property
     def path(self) -> "Path":

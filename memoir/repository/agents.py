@@ -6,27 +6,31 @@ from typing import TYPE_CHECKING
 
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.primer.budget import LEAST_CHARACTERS, MOST_CHARACTERS, USUAL_CHARACTERS
+from memoir.repository.door import Part
 from memoir.setting import whole
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from memoir.memory.changes import WriteResult
     from memoir.primer.lines import Words
     from memoir.primer.primer import Primer
     from memoir.recall.result import IntelligentSearchResult
+    from memoir.repository.reads import Reads
     from memoir.store.store import Store
     from memoir.taxonomy.memory_address import MemoryAddress
 
 
-class Agents:
+class Agents(Part):
     """The services of a store for agents and their sessions."""
 
-    def __init__(self, store: Store, own: Callable[[], Store | None] = lambda: None) -> None:
-        """`own` opens the user's own store, which is read too; None if there is none."""
-        self._store = store
-        self._own = own
+    def __init__(self, repository: Reads) -> None:
+        super().__init__(repository)
+        self._reads = repository
+
+    def _own(self) -> Store | None:
+        """The user's own store, which is read too."""
+        own = self._reads.user
+        return own.store if own else None
 
     def prime(
         self,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import Conflict, MemoirError, NotFound
 from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.repository.door import Part
 from memoir.store.oid import Oid
 from memoir.store.ref_names import BRANCHES, REMOTES
 
@@ -14,14 +15,10 @@ if TYPE_CHECKING:
     from memoir.memory.status import BranchChoice
     from memoir.store.commit import Commit
     from memoir.store.refs import Ref
-    from memoir.store.store import Store
 
 
-class Branches:
+class Branches(Part):
     """The branches of a store."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     def choice(self) -> BranchChoice:
         """Return which branch reads and writes mean, and who chose it."""

@@ -6,23 +6,23 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
 from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.repository.door import Part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memoir.capture.review import Acceptance, Review
-    from memoir.capture.spool import Contents
-    from memoir.store.store import Store
+    from memoir.capture.spool import Contents, TurnSpool
 
 
-class Captures:
+class Captures(Part):
     """The captures of a store. They are kept on this machine, outside of the store, until somebody decides on them."""
 
-    def __init__(self, store: Store) -> None:
+    @property
+    def _spool(self) -> TurnSpool:
         from memoir.capture.spool import TurnSpool
 
-        self._store = store
-        self._spool = TurnSpool(store.git_dir)
+        return TurnSpool(self._store.git_dir)
 
     @property
     def on(self) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.repository.door import Part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memoir.filing.store_taxonomy import StoreTaxonomy
     from memoir.store.commit import Commit
-    from memoir.store.store import Store
 
 
 class LoadResult(NamedTuple):
@@ -21,11 +21,8 @@ class LoadResult(NamedTuple):
     commit: Commit | None
 
 
-class Categories:
+class Categories(Part):
     """The categories of a store: the default ones, extended or replaced by its own, which are versioned."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     def list(self, *, at: str | None = None) -> StoreTaxonomy:
         """Return the categories by which the store files, and whether they are its own.

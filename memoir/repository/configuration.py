@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memoir.repository.door import Part
 from memoir.setting_rules import check
 from memoir.store import config
 
 if TYPE_CHECKING:
     from memoir.store.config import SettingValue
-    from memoir.store.store import Store
 
 
-class Configuration:
+class Configuration(Part):
     """The settings that hold in a store. Keys are as git's config has them, such as `memoir.recall.mode`.
 
     An environment variable comes before the store's config, that before the user's, and that before the default.
     """
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     @staticmethod
     def normal(key: str) -> str:
@@ -49,9 +46,9 @@ class Configuration:
             InvalidInput: there is no such setting, it cannot have this value, or only the user may decide it.
             ReadOnlyStore: the store's config cannot be written.
         """
-        name = config.normal(key)
-        check(self._store.config, name, value)
-        config.put(self._store, key, value, user=user)
+        store, name = self._store, config.normal(key)
+        check(store.config, name, value)
+        config.put(store, key, value, user=user)
         return name
 
     def unset(self, key: str, *, user: bool = False) -> str:

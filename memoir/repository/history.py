@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
+from memoir.repository.door import Door
 from memoir.repository.reads import address_among, check_counts
 from memoir.taxonomy.memory_address import memory_address
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_namespace
@@ -15,17 +16,14 @@ if TYPE_CHECKING:
     from memoir.recall.timeline import Timeline
     from memoir.store.commit import Commit
     from memoir.store.rewind import HistoryStep, ReflogEntry
-    from memoir.store.store import Store
 
 
 MAX_DEPTH = 100
 """How many links deep `why` goes."""
 
 
-class History:
+class History(Door):
     """The methods of `Repository` that read commits, or go from one to another."""
-
-    store: "Store"
 
     def log(
         self,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.repository.door import Part
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 
 if TYPE_CHECKING:
@@ -17,18 +18,14 @@ if TYPE_CHECKING:
     from memoir.layers.relations import Relatives
     from memoir.layers.threads import Listing, Story
     from memoir.store.snapshot import Snapshot
-    from memoir.store.store import Store
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
 Work = Callable[["Index", "Snapshot"], T]
 
 
-class Layers:
+class Layers(Part):
     """Entities, relations, threads and insights. A `progress` is called while the index is brought up to date."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     def entities(
         self,

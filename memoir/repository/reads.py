@@ -8,6 +8,7 @@ from memoir.errors import InvalidInput
 from memoir.memory import facets, read
 from memoir.memory.layers import namespaces_to_list, require_prefix
 from memoir.memory.targets import expand
+from memoir.repository.door import Door
 from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
@@ -31,11 +32,8 @@ _BATCH = 100
 """The records that are read at a time where many are asked for."""
 
 
-class Reads:
+class Reads(Door):
     """The methods of `Repository` that read memories. Each takes `at`, a revision or date; None means now."""
-
-    def __init__(self, store: "Store") -> None:
-        self.store = store
 
     @cached_property
     def user(self) -> "Self | None":
@@ -47,7 +45,8 @@ class Reads:
         from memoir.store.store import Store
         from memoir.store.user_store import SELECTION, user_store
 
-        if (own := user_store()) is None or own.samefile(self.store.git_dir):
+        here = self.store.git_dir
+        if (own := user_store()) is None or own.samefile(here):
             return None
         return type(self)(Store(own, SELECTION))
 

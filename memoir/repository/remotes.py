@@ -5,22 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memoir.errors import NotFound
+from memoir.repository.door import Part
 from memoir.store.ref_names import BRANCHES, TAGS
 
 if TYPE_CHECKING:
     from memoir.memory.sync import SyncResult
     from memoir.repository.exchanges import FetchResult, PullResult, PushResult
-    from memoir.store.store import Store
 
 
-class Remotes:
+class Remotes(Part):
     """The remotes of a store.
 
     Each method that reaches one may raise `NotFound` (there is no such remote) and `GitError` (no answer from it).
     """
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     def list(self) -> dict[str, str]:
         """Return the URLs of the remotes by name, sorted by name."""

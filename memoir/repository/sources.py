@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from memoir.errors import InvalidInput
 from memoir.layers.options import BY_RULES, ItemOptions
 from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.repository.door import Part
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
@@ -18,14 +19,10 @@ if TYPE_CHECKING:
     from memoir.layers.intake import IngestReport, Intake
     from memoir.layers.removal import Removal
     from memoir.layers.segments import StoredSource
-    from memoir.store.store import Store
 
 
-class Sources:
+class Sources(Part):
     """The sources of a store. A write is one commit a source, or none if nothing changes."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     def ingest(
         self,

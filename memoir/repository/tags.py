@@ -5,19 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memoir.errors import MemoirError
+from memoir.repository.door import Part
 from memoir.store.oid import Oid
 from memoir.store.ref_names import TAGS
 
 if TYPE_CHECKING:
     from memoir.store.refs import Ref
-    from memoir.store.store import Store
 
 
-class Tags:
+class Tags(Part):
     """The tags of a store."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     def list(self, glob: str | None = None) -> list[Ref]:
         """List the tags, or those whose names match a glob."""

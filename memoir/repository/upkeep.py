@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from memoir.repository.door import Part
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -13,7 +15,6 @@ if TYPE_CHECKING:
     from memoir.memory.look_alikes import Confusable
     from memoir.store.fsck import FsckReport
     from memoir.store.repair import Repair
-    from memoir.store.store import Store
 
 
 class CheckResult(NamedTuple):
@@ -36,11 +37,8 @@ class PackResult(NamedTuple):
     index_bytes: int
 
 
-class Upkeep:
+class Upkeep(Part):
     """The upkeep of a store. A `progress` is called with how much is done and, if that is known, of how much."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     def fsck(
         self,

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.repository.door import Door
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 
 if TYPE_CHECKING:
@@ -18,18 +19,15 @@ if TYPE_CHECKING:
     from memoir.memory.record import Memory, Record
     from memoir.memory.replace import Replacement
     from memoir.store.commit import Commit
-    from memoir.store.store import Store
 
 
-class Writes:
+class Writes(Door):
     """The methods of `Repository` that write memories. Each takes `WriteOptions`.
 
     Each may raise `InvalidInput` (the message looks like a credential), `NotFound` (no such branch), `Conflict` (the
     branch kept moving under a foreign writer), and `ReadOnlyStore`, `StoreBusy` or `GitError` (the store cannot be
     written; it is unchanged).
     """
-
-    store: "Store"
 
     def remember(
         self,

@@ -1,0 +1,97 @@
+"""A closed repository refuses every method and says so; `repr` tells a repository from another."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from library import GROUPS
+
+from memoir import MemoirError, Memory, Repository
+
+WITHOUT_A_STORE = {"close", "open", "open_user", "init", "clone", "find", "restore_files", "install_minilm", "versions"}
+PARTS = ("agents", "branches", "captures", "config", "layers", "remotes", "sources", "tags", "taxonomy", "upkeep")
+VALUES: dict[str, Any] = {
+    "keys": ("a",),
+    "globs": ("a",),
+    "places": [],
+    "entries": [],
+    "lines": [],
+    "revise": tuple,
+    "toml": b"",
+    "numbers": (1,),
+}
+"""Arguments by their names; any other one is a text."""
+
+
+@pytest.fixture
+def closed(repository: Repository) -> Repository:
+    repository.close()
+    return repository
+
+
+def calls() -> Iterator[Any]:
+    """Each public method and property of a repository and of its parts, to be called with arguments that fit."""
+    for name in sorted(set(dir(Repository)) - WITHOUT_A_STORE):
+        if not name.startswith("_") and name not in PARTS:
+            yield pytest.param(lambda repository, name=name: use(repository, name), id=name)
+    for prefix, owner in GROUPS.values():
+        part = prefix.removeprefix("repository.")
+        for name in vars(owner) if part in PARTS else ():
+            if not name.startswith("_") and not isinstance(vars(owner)[name], staticmethod):
+                yield pytest.param(
+                    lambda repository, part=part, name=name: use(getattr(repository, part), name), id=f"{part}.{name}"
+                )
+
+
+def use(owner: object, name: str) -> None:
+    """Read a property, or call a method and read what it returns."""
+    member = getattr(owner, name)
+    if not callable(member):
+        return
+    given = [each for each in inspect.signature(member).parameters.values() if each.default is each.empty]
+    positional = [each for each in given if each.kind is each.POSITIONAL_OR_KEYWORD]
+    named = {each.name: VALUES.get(each.name, "a") for each in given if each.kind is each.KEYWORD_ONLY}
+    more = [value for each in given if each.kind is each.VAR_POSITIONAL for value in VALUES.get(each.name, ())]
+    result = member(*[VALUES.get(each.name, "a") for each in positional], *more, **named)
+    if isinstance(result, Iterator):
+        list(result)
+
+
+@pytest.mark.parametrize("call", list(calls()))
+def test_every_method_is_refused(closed: Repository, call: Callable[[Repository], None]) -> None:
+    with pytest.raises(MemoirError, match=r"the repository of .* is closed"):
+        call(closed)
+
+
+def test_it_can_be_closed_again_and_opened_anew(closed: Repository) -> None:
+    closed.close()
+
+    with pytest.raises(MemoirError, match="is closed"), closed:
+        pass
+    with Repository.open(closed._behind.git_dir.parent) as again:
+        again.remember(Memory.of("Use pytest."), "tools.testing")
+        assert again.content("tools.testing") == "Use pytest."
+
+
+def test_its_parts_are_refused_if_they_were_taken_before(repository: Repository) -> None:
+    branches = repository.branches
+    repository.close()
+
+    with pytest.raises(MemoirError, match="is closed"):
+        branches.list()
+
+
+def test_repr_names_the_store_the_branch_and_whether_it_is_closed(repository: Repository) -> None:
+    folder = str(repository.path)
+    with Repository.open(repository.path.parent, branch="try") as other:
+        assert repr(other) == f"<Repository {folder!r}, branch 'try'>"
+    assert repr(repository) == f"<Repository {folder!r}, branch 'main'>"
+    repository.close()
+    assert repr(repository) == f"<Repository {folder!r}, closed>"
+
+
+def test_repr_of_a_store_without_a_branch_says_so(repository: Repository) -> None:
+    (repository.path / "HEAD").write_text("0" * 40 + "\n")
+
+    assert "no branch is checked out" in repr(repository)
