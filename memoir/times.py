@@ -49,6 +49,24 @@ def format_instant(instant: datetime) -> str:
     return text.removesuffix("+00:00") + "Z"
 
 
+def from_datetime(value: object, name: str) -> str:
+    """Format a datetime as `format_instant` does; `name` is what an error calls it.
+
+    Raises:
+        InvalidInput: it is not a datetime, or has no time zone: it could mean this machine's time or UTC.
+    """
+    if not isinstance(value, datetime):
+        raise InvalidInput(f"{name} must be a date as a string, or a datetime, not {value!r}")
+    if value.utcoffset() is None:
+        raise InvalidInput(
+            f"{name} has no time zone: {value}", "'datetime.now(UTC)' has one; '.astimezone()' adds yours"
+        )
+    try:
+        return format_instant(value)
+    except OverflowError as error:
+        raise InvalidInput(f"{name} is not in the years 1 to 9999: {value}") from error
+
+
 def from_epoch(seconds: int) -> str:
     """Format an instant, given in whole seconds since 1970 (UTC), by RFC 3339; clamped to the years 1 to 9999."""
     return format_instant(datetime.fromtimestamp(min(max(seconds, _FIRST), _LAST), UTC))

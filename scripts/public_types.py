@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from importlib import import_module
 from itertools import pairwise
+from textwrap import dedent
 from typing import Any
 
 import memoir
@@ -116,13 +117,24 @@ def _scope(module: str) -> dict[str, Any]:
 
 def fields(owner: type[Any]) -> Iterator[tuple[str, str, str]]:
     """The fields and properties of a class: the name, the type, and the meaning if it has a line of its own."""
-    meanings = _meanings(inspect.getdoc(owner) or "")
+    meanings = {**_strings_below(owner), **_meanings(inspect.getdoc(owner) or "")}
     for name, annotation in _field_types(owner):
         yield name, annotation, meanings.get(name, "")
     for name, member in vars(owner).items():
         if is_public(name) and isinstance(member, property | cached_property):
             result = inspect.get_annotations(function_of(member)).get("return", Any)
             yield name, written(result), (inspect.getdoc(member) or "").partition("\n\n")[0]
+
+
+def _strings_below(owner: type[Any]) -> dict[str, str]:
+    """The strings below the fields of a class."""
+    (definition,) = ast.parse(dedent(inspect.getsource(owner))).body
+    assert isinstance(definition, ast.ClassDef)
+    return {
+        ast.unparse(node.target): str(ast.literal_eval(after.value))
+        for node, after in pairwise(definition.body)
+        if isinstance(node, ast.AnnAssign) and isinstance(after, ast.Expr)
+    }
 
 
 def _field_types(owner: type[Any]) -> Iterator[tuple[str, str]]:

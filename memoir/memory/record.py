@@ -48,11 +48,13 @@ class Memory(NamedTuple):
         content: Any,
         *,
         confidence: Any = 1.0,
-        timestamp: Any = None,
+        timestamp: "datetime | str | None" = None,
         status: Any = ACTIVE_STATUS,
         metadata: Any = None,
     ) -> "Memory":
         """Check the values of a memory and bring them into canonical form; without a timestamp, its time is now.
+
+        A timestamp is a date as text, in UTC if it names no time zone, or a datetime that has a time zone.
 
         Raises:
             InvalidInput: a value of the wrong type or range, naming the field.
@@ -120,9 +122,11 @@ def _instant(timestamp: Any) -> str:
 
     if timestamp is None:
         return format_instant(now())
-    if not isinstance(timestamp, str):
-        raise InvalidInput(f"timestamp must be a string with a date, not {timestamp!r}")
-    return _canonical_instant(timestamp)
+    if isinstance(timestamp, str):
+        return _canonical_instant(timestamp)
+    from memoir.times import from_datetime
+
+    return from_datetime(timestamp, "timestamp")
 
 
 @lru_cache(maxsize=64)

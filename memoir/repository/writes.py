@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.memory.record import Memory
 from memoir.repository.door import Door
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from memoir.memory.changes import MoveResult, WriteResult
     from memoir.memory.import_ import ImportResult
     from memoir.memory.merge import MergeResult
-    from memoir.memory.record import Memory, Record
+    from memoir.memory.record import Record
     from memoir.memory.replace import Replacement
     from memoir.store.commit import Commit
 
@@ -31,7 +32,7 @@ class Writes(Door):
 
     def remember(
         self,
-        new: "Memory",
+        new: "Memory | str",
         *keys: str,
         namespace: str = DEFAULT_NAMESPACE,
         policy: str | None = None,
@@ -41,7 +42,9 @@ class Writes(Door):
         replace_similar: bool = False,
         options: WriteOptions = DEFAULTS,
     ) -> "RememberResult":
-        """Store a memory (see `Memory.of`) at one or more keys; without a key, a classifier finds the path.
+        """Store a memory, or a text as one, at one or more keys; without a key, a classifier finds the path.
+
+        A memory with a time or with metadata is made by `Memory.of`.
 
         `links` are `EDGE=PATH` pairs, such as `derives_from=debugging.ci`; `kind` is what it is, such as `event`, or
         `auto`. Without a policy, `memoir.remember.mergePolicy` decides, else the memory's kind, else the kind that each
@@ -59,6 +62,7 @@ class Writes(Door):
         from memoir.memory.read import addresses
 
         places = addresses(keys, namespace)
+        new = Memory.of(new) if isinstance(new, str) else new
         if links:
             from memoir.memory.links import with_links
 

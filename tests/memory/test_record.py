@@ -1,5 +1,6 @@
 """Records: validated on the way in, canonical in the store."""
 
+from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -69,6 +70,15 @@ def test_the_canonical_bytes_are_frozen_with_the_format() -> None:
     )
 
 
+def test_a_datetime_is_the_same_instant_in_utc() -> None:
+    tokyo = timezone(timedelta(hours=9))
+
+    memory = Memory.of("x", timestamp=datetime(2026, 1, 31, 9, 30, 0, 500, tzinfo=tokyo))
+
+    assert memory.timestamp == "2026-01-31T00:30:00.000500Z"
+    assert decode(encode([memory])) == (memory,)
+
+
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
@@ -84,6 +94,9 @@ def test_the_canonical_bytes_are_frozen_with_the_format() -> None:
         ({"timestamp": "yesterday-ish"}, "not a date"),
         ({"timestamp": "2026-02-30"}, "not a date"),
         ({"timestamp": 5}, "timestamp"),
+        ({"timestamp": datetime(2026, 1, 31, 9, 30)}, "timestamp has no time zone: 2026-01-31 09:30:00"),
+        ({"timestamp": datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=1)))}, "not in the years 1 to 9999"),
+        ({"timestamp": date(2026, 1, 31)}, "or a datetime, not"),
         ({"status": "gone"}, "status"),
         ({"metadata": [1]}, "metadata"),
         ({"metadata": {1: 2}}, "metadata"),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from library import GROUPS
 
-from memoir import MemoirError, Memory, Repository
+from memoir import MemoirError, Repository
 
 WITHOUT_A_STORE = {"close", "open", "open_user", "init", "clone", "find", "restore_files", "install_minilm", "versions"}
 PARTS = ("agents", "branches", "captures", "config", "layers", "remotes", "sources", "tags", "taxonomy", "upkeep")
@@ -70,7 +70,7 @@ def test_it_can_be_closed_again_and_opened_anew(closed: Repository) -> None:
     with pytest.raises(MemoirError, match="is closed"), closed:
         pass
     with Repository.open(closed._behind.git_dir.parent) as again:
-        again.remember(Memory.of("Use pytest."), "tools.testing")
+        again.remember("Use pytest.", "tools.testing")
         assert again.content("tools.testing") == "Use pytest."
 
 

@@ -38,6 +38,16 @@ def test_a_session_with_the_library(tmp_path: Path) -> None:
         ]
 
 
+def test_a_text_is_remembered_at_a_path(repository: Repository) -> None:
+    repository.remember("Use pytest.", "preferences.testing")
+    repository.remember("Use vim.", "user:alice:tools.editor", policy="append")
+
+    assert repository.content("preferences.testing") == "Use pytest."
+    assert repository.content("user:alice:tools.editor") == "Use vim."
+    with pytest.raises(MemoirError, match="must not be blank"):
+        repository.remember(" ", "preferences.testing")
+
+
 def test_opening_and_cloning(tmp_path: Path) -> None:
     with Repository.init(tmp_path / "one") as one:
         one.remember(Memory.of("x"), "a")
