@@ -65,6 +65,8 @@ if TYPE_CHECKING:
     from memoir.memory.survey import Survey
     from memoir.memory.sync import SyncResult
     from memoir.memory.versions import Comparison, Difference, MemoryVersion, RevisionContent
+    from memoir.memory.write_many import RememberManyResult
+    from memoir.output.contract.agents import WithheldLine
     from memoir.primer.primer import Primer, PrimerSection
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.batch import BatchOutcome
@@ -122,12 +124,13 @@ __all__ = [
     "MergeResult", "Moment", "MoveResult", "Neighbour", "Oid", "Outcome", "PackResult", "Pair", "PathRecord",
     "PlacedMemory", "Placement", "Primer", "PrimerSection", "PrivatePassage", "Progress", "Proposal", "PullResult",
     "PushResult", "Query", "QueryFields", "QueryVector", "QueryWords", "RankedCandidate", "Ranking", "RecallAnswer",
-    "Record", "Ref", "ReflogEntry", "Relation", "Relative", "Relatives", "RememberResult", "RemotePlace",
-    "RemoteStatus", "Remotes", "Removal", "Repair", "Replacement", "Results", "Review", "RevisionContent",
-    "ScoredDocument", "SearchOptions", "SegmentCounts", "ServiceOptions", "SettingValue", "Signature",
-    "SimilarMemory", "SkippedFile", "SkippedLines", "Sources", "Span", "Stage", "StandIn", "StandingInstruction",
-    "Status", "StoreDisputes", "StoreTaxonomy", "StoredSource", "Story", "Survey", "SyncResult", "Tags", "Tell",
-    "Term", "Thread", "Timeline", "Upkeep", "Usage", "Versions", "WriteResult",
+    "Record", "Ref", "ReflogEntry", "Relation", "Relative", "Relatives", "RememberManyResult", "RememberResult",
+    "RemotePlace", "RemoteStatus", "Remotes", "Removal", "Repair", "Replacement", "Results", "Review",
+    "RevisionContent", "ScoredDocument", "SearchOptions", "SegmentCounts", "ServiceOptions", "SettingValue",
+    "Signature", "SimilarMemory", "SkippedFile", "SkippedLines", "Sources", "Span", "Stage", "StandIn",
+    "StandingInstruction", "Status", "StoreDisputes", "StoreTaxonomy", "StoredSource", "Story", "Survey",
+    "SyncResult", "Tags", "Tell", "Term", "Thread", "Timeline", "Upkeep", "Usage", "Versions", "WithheldLine",
+    "WriteResult",
 ]  # fmt: skip
 
 _NAMES = {
@@ -186,6 +189,8 @@ _NAMES = {
     "memoir.memory.survey": "Survey",
     "memoir.memory.sync": "SyncResult",
     "memoir.memory.versions": "Comparison Difference MemoryVersion RevisionContent",
+    "memoir.memory.write_many": "RememberManyResult",
+    "memoir.output.contract.agents": "WithheldLine",
     "memoir.primer.primer": "Primer PrimerSection",
     "memoir.recall.answer": "RecallAnswer",
     "memoir.recall.batch": "BatchOutcome",

@@ -20,6 +20,7 @@ from memoir.taxonomy.paths import Address
 if TYPE_CHECKING:
     from memoir.filing.decision import Decision
     from memoir.filing.similar import SimilarMemory
+    from memoir.memory.write_many import RememberManyResult
 
 
 class RememberResult(NamedTuple):
@@ -80,6 +81,30 @@ def remember(
     result = write.remember(store, new, places, policy=policy, outcome=outcome, options=inner_options)
     degraded = "; ".join(note(store.git_settings.ignored, "remember")) or None
     return RememberResult(*result, degraded=degraded, similar=_beside(result.outcomes, new))
+
+
+def remember_many(
+    store: Store,
+    entries: "Sequence[tuple[Memory, Address]]",
+    *,
+    policy: str | None = None,
+    options: WriteOptions = DEFAULTS,
+) -> "RememberManyResult":
+    """Remember memories at the places that the caller names, in one commit.
+
+    Without a policy, `memoir.remember.mergePolicy` decides.
+
+    Raises:
+        InvalidInput: the policy asks a model, or a refusal of `memoir.memory.write_many.remember_many`.
+        Conflict: the policy is `reject` and a path is occupied.
+    """
+    from memoir.memory.write_many import remember_many
+
+    policy = policy or MERGE_POLICY.read_if_set(store.config)
+    if policy == LLM_MERGE:
+        hint = "remember them one by one, or name another policy"
+        raise InvalidInput(f"the policy '{LLM_MERGE}' decides on one memory at a time, not on a list", hint)
+    return remember_many(store, entries, policy=policy, options=options)
 
 
 def _replacing(new: Memory, policy: str | None) -> write.Combine:

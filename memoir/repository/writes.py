@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memoir.memory.merge import MergeResult
     from memoir.memory.record import Record
     from memoir.memory.replace import Replacement
+    from memoir.memory.write_many import RememberManyResult
     from memoir.store.commit import Commit
 
 
@@ -81,6 +82,29 @@ class Writes(Door):
             replace_similar=replace_similar,
             options=options,
         )
+
+    def remember_many(
+        self,
+        entries: "Iterable[tuple[Memory | str, str]]",
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        policy: str | None = None,
+        options: WriteOptions = DEFAULTS,
+    ) -> "RememberManyResult":
+        """Store a list of memories or texts, each with its key, in one commit: all of them, or none.
+
+        Each is stored as by `remember` after the ones before it. The policy `llm_merge` and the classifier decide on
+        one memory at a time, so each entry needs a key.
+
+        Raises:
+            InvalidInput: one of them is refused, as by `remember`; the message names it by its number, from 1. Or a
+                path has more memories in the list than it can keep.
+            Conflict: the policy is `reject` and a path is occupied.
+        """
+        from memoir.filing.remember import remember_many
+
+        pairs = [(Memory.of(new) if isinstance(new, str) else new, address(key, namespace)) for new, key in entries]
+        return remember_many(self.store, pairs, policy=policy, options=options)
 
     def replace(
         self,

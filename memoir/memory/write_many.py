@@ -1,0 +1,127 @@
+"""Writing many memories at once: one commit, or none if one of them is refused."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from memoir.errors import Conflict, InvalidInput
+from memoir.memory.ids import mint_targets
+from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.memory.policy import CONFIRMED_POLICY, Outcome
+from memoir.memory.private import refuse_private
+from memoir.memory.read import records
+from memoir.memory.record import Memory, Record, encode
+from memoir.memory.secrets import check_around, refusals
+from memoir.memory.write import by_policy, refuse_in_layers, refuse_own, write_change
+from memoir.store.commit import Commit
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.store.transaction import Change
+from memoir.taxonomy.paths import Address, check_new
+
+Entry = tuple[Memory, Address]
+
+
+class RememberManyResult(NamedTuple):
+    """The result for a list of memories.
+
+    Attributes:
+        commit: The commit; None if nothing changed.
+        outcomes: The address of each memory, in the order of the list, and the outcome there.
+    """
+
+    commit: Commit | None
+    outcomes: list[tuple[Address, Outcome]]
+
+
+def remember_many(
+    store: Store, entries: Sequence[Entry], *, policy: str | None = None, options: WriteOptions = DEFAULTS
+) -> RememberManyResult:
+    """Store memories, each as `write.remember` would after the ones before it.
+
+    Raises:
+        InvalidInput: one of them is refused, which the message names by its number; or there is no such policy.
+        Conflict: the policy is `reject` and a path is occupied, maybe by a memory of the list.
+    """
+    _refuse_unfit(entries, options)
+    outcomes: list[tuple[Address, Outcome]] = []
+    places = list(dict.fromkeys(place for _, place in entries))
+
+    def change(head: Snapshot) -> Change:
+        refuse_in_layers(head, places)
+        state = {**records(head, places), **_minted(head, entries)}
+        outcomes[:] = _outcomes(state, entries, policy)
+        _insist_kept(state, entries, outcomes)
+        return Change({place.key: encode(record) for place, record in state.items()}.items(), text)
+
+    deed = f"remember {len(entries)} {'memory' if len(entries) == 1 else 'memories'}"
+    text = options.message or deed
+    return RememberManyResult(write_change(store, change, options, deed) if entries else None, outcomes)
+
+
+def _refuse_unfit(entries: Sequence[Entry], options: WriteOptions) -> None:
+    """Refuse what may not be stored, as `write.refuse_unfit` does, but scan all memories together.
+
+    Raises:
+        InvalidInput: the first memory that may not be stored is named, or it is the message.
+    """
+    for number, (new, place) in enumerate(entries, 1):
+        with _named(number):
+            refuse_own([place])
+            refuse_private(new)
+    if not options.allow_secrets:
+        check_around(options.message, [])
+        for position, refusal in refusals(entries):
+            with _named(position + 1):
+                raise refusal
+
+
+def _outcomes(
+    state: dict[Address, Record], entries: Sequence[Entry], policy: str | None
+) -> list[tuple[Address, Outcome]]:
+    """Add each memory to the records of `state`; returns what became of it."""
+    outcomes = []
+    for number, (new, place) in enumerate(entries, 1):
+        with _named(number):
+            if place not in state:
+                check_new(place)
+            outcome = by_policy(policy, new)(place, state.get(place))
+        state[place] = outcome.record
+        outcomes.append((place, outcome))
+    return outcomes
+
+
+def _insist_kept(
+    state: dict[Address, Record], entries: Sequence[Entry], outcomes: Sequence[tuple[Address, Outcome]]
+) -> None:
+    """Refuse a list of which a record cannot keep every memory: no commit would have the ones that it drops.
+
+    Raises:
+        InvalidInput: it names the first memory that would be lost.
+    """
+    kept = {place: {(facet.content, facet.timestamp) for facet in record} for place, record in state.items()}
+    for number, ((new, place), (_, outcome)) in enumerate(zip(entries, outcomes, strict=True), 1):
+        if outcome.policy != CONFIRMED_POLICY and (new.content, new.timestamp) not in kept[place]:
+            with _named(number):
+                hint = "remember them in several lists, so that history has each, or with the policy 'append'"
+                raise InvalidInput(f"{place.full_key} cannot keep so many memories of one list", hint)
+
+
+def _minted(head: Snapshot, entries: Sequence[Entry]) -> dict[Address, Record]:
+    """The records that memories of the list link to and that get an id by that."""
+    minted: dict[Address, Record] = {}
+    for new, _ in entries:
+        if "links" in new.metadata:
+            minted |= mint_targets(head, new)
+    return minted
+
+
+@contextmanager
+def _named(number: int) -> Iterator[None]:
+    """Name a memory of a list, by its number from 1, in the errors about it."""
+    try:
+        yield
+    except (InvalidInput, Conflict) as error:
+        error.message = f"memory {number} of the list: {error.message}"
+        error.args = (error.message,)
+        raise
