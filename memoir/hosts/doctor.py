@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from memoir import program
 from memoir.errors import MemoirError, NoStore
 from memoir.hosts import log
-from memoir.primer.budget import quote
+from memoir.primer.lines import dispute
 from memoir.repository import Repository
 from memoir.store import cache, state
 
 if TYPE_CHECKING:
     from memoir.hosts.setup.recipes import Scope
-    from memoir.memory.active import Facet
 
 Health = Literal["ok", "warning", "failed"]
 _SAMPLE = 1_000
@@ -28,8 +27,6 @@ _SAMPLE = 1_000
 _RECENT = 7 * 24 * 3600
 """Seconds in which a hook's trouble is news."""
 _MOST = 3
-_LONGEST = 100
-"""The characters of a memory that are quoted."""
 _FIXES = {"not done within": "memoir index", "not synced": "memoir sync"}
 """What to do about some of the problems in the log of hooks, by words in them."""
 
@@ -130,14 +127,9 @@ def _disputes(repository: Repository) -> Iterator[Check]:
         yield Check("disputes", "ok", f"no memories contradict each other{scope or f'; {count} compared'}")
     for newer, older in disputes[:_MOST]:
         fix = f"memoir replace {older.target.short_key} {newer.target.short_key}"
-        yield Check("disputes", "warning", f"{_quote(newer)} contradicts {_quote(older)}", fix)
+        yield Check("disputes", "warning", dispute(newer, older), fix)
     if len(disputes) > _MOST:
         yield Check("disputes", "warning", f"{len(disputes) - _MOST:,} more pairs contradict each other{scope}")
-
-
-def _quote(facet: "Facet") -> str:
-    """A memory in a line: its path, its day, and its words as data."""
-    return f"{facet.target.short_key} of {facet.memory.timestamp[:10]} {quote(facet.memory.content, _LONGEST)}"
 
 
 def _capture(repository: Repository) -> Iterator[Check]:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from memoir.output.answer import Line, Span, line
-from memoir.output.dates import local
 from memoir.recall.quotes import quote, weights_of
 
 if TYPE_CHECKING:
@@ -79,8 +78,10 @@ def _one_line(text: str, most: int) -> str:
 
 
 def _disputes(hit: "IntelligentSearchResult") -> Iterator[Line]:
-    """What contradicts a memory, with the days that both are of."""
+    """What contradicts a memory, the newest first: whether it is newer or older, its day, and what it says."""
     if hit.disputes:
-        others = (f"{each.target.short_key} of {local(each.memory.timestamp)[:10]}" for each in hit.disputes)
-        text = f"contradicts {', '.join(others)}; this one is of {local(hit.timestamp)[:10]}"
-        yield line((f"      {text}", "dim"))
+        from memoir.primer.lines import disputed
+
+        own_order = hit.facet.order
+        others = (f"the {'newer' if each.order < own_order else 'older'} {disputed(each)}" for each in hit.disputes)
+        yield line((f"      disputes {', '.join(others)}", "dim"))

@@ -5,7 +5,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.memory import read
-from memoir.memory.record import Memory, Record, active_facets
+from memoir.memory.active import Facet, facets
+from memoir.memory.record import Record
 from memoir.store.commit import BULK
 from memoir.store.diff import diff
 from memoir.store.history import clear_changes
@@ -46,7 +47,7 @@ def last_changes(store: Store, snapshot: Snapshot) -> Iterator[PathChange]:
                 yield PathChange(from_key(key), commit)
 
 
-def news(store: Store, snapshot: Snapshot, changes: Iterable[PathChange]) -> dict[Address, Memory]:
+def news(store: Store, snapshot: Snapshot, changes: Iterable[PathChange]) -> dict[Address, Facet]:
     """What some of the last changes wrote: of several memories at a path, the last that the commit added or changed.
 
     A path that only lost memories has none.
@@ -54,9 +55,9 @@ def news(store: Store, snapshot: Snapshot, changes: Iterable[PathChange]) -> dic
     commits = {change.place: change.commit for change in changes if change.place}
     written = {}
     for place, record in read.records(snapshot, commits, listed=True).items():
-        active = active_facets(record)
+        active = list(facets(place, record))
         old = _before(store, commits[place], place) if len(active) > 1 else ()
-        if fresh := [memory for memory in active if memory not in old]:
+        if fresh := [each for each in active if each.memory not in old]:
             written[place] = fresh[-1]
     return written
 

@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from memoir.memory.active import Facet
 from memoir.memory.origin import said, source
 from memoir.primer.budget import quote, quote_name
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 
 _LONGEST_SOURCE = 60
+_LONGEST_DISPUTED = 80
 
 
 class Words(Protocol):
@@ -36,3 +38,14 @@ def line(place: Address | MemoryAddress, memory: Words, most: int) -> str:
     origin = f"from {quote(name, _LONGEST_SOURCE)}" if name else ""
     notes = ", ".join(filter(None, (origin, day)))
     return f"- {quote_name(place.short_key)}: {quote(said(memory.content, memory.metadata), most)} ({notes})"
+
+
+def dispute(newer: Facet, older: Facet) -> str:
+    """Two memories that contradict each other, the newer one first."""
+    return f"{disputed(newer)} disputes the older {disputed(older)}"
+
+
+def disputed(each: Facet) -> str:
+    """A memory that another contradicts: its address, its day, and how it begins."""
+    words = quote(said(each.memory.content, each.memory.metadata), _LONGEST_DISPUTED)
+    return f"{quote_name(each.target.short_key)} ({each.memory.timestamp[:10]}: {words})"

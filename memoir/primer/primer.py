@@ -11,14 +11,15 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from memoir.memory import read, standing, survey
+from memoir.memory.active import Facet, facets
 from memoir.memory.layers import RAW, layers, memories_of
 from memoir.memory.origin import source_of_item
 from memoir.memory.pins import is_pinned
-from memoir.memory.record import Memory, active_facets
+from memoir.memory.record import Memory
 from memoir.primer.budget import USUAL_CHARACTERS, LineBudget, quote, quote_name, tokens
 from memoir.primer.changes import last_changes, news
 from memoir.primer.guide import PROGRAM, beginning, more, owner
-from memoir.primer.lines import Words, line
+from memoir.primer.lines import Words, dispute, line
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress
@@ -203,33 +204,37 @@ def _head(whose: str, branch: str, size: str) -> str:
     )
 
 
-def _memories_at(content: _Content, places: Iterable[Address]) -> Iterator[tuple[Address, Memory]]:
+def _memories_at(content: _Content, places: Iterable[Address]) -> Iterator[Facet]:
     """The active memories at those of some places that hold memories of the user, read a few at a time."""
     rest = (place for place in places if place.namespace in content.counts)
     while batch := list(islice(rest, _BATCH)):
         for place, record in read.records(content.snapshot, batch, listed=True).items():
-            yield from ((place, memory) for memory in active_facets(record))
+            yield from facets(place, record)
+
+
+def _entry(each: Facet, most: int = _LONGEST) -> _Entry:
+    """The line that quotes a memory, by `KEY#id` where it is one of several, and its path."""
+    return each.address, line(each.target, each.memory, most)
 
 
 def _pinned(content: _Content, places: Iterable[Address]) -> Iterator[_Entry]:
-    pinned = ((place, memory) for place, memory in _memories_at(content, places) if is_pinned(memory))
-    return ((place, line(place, memory, _LONGEST_PINNED)) for place, memory in pinned)
+    pinned = (each for each in _memories_at(content, places) if is_pinned(each.memory))
+    return (_entry(each, _LONGEST_PINNED) for each in pinned)
 
 
 def _beside_pins(content: _Content, places: Iterable[Address]) -> Iterator[Address]:
     """Those of the places of pins that hold a rule which is not pinned."""
-    rules = (place for place, memory in _memories_at(content, places) if _is_other_rule(place, memory))
+    rules = (each.address for each in _memories_at(content, places) if _is_other_rule(each))
     return iter(dict.fromkeys(rules))
 
 
-def _is_other_rule(place: Address, memory: Memory) -> bool:
-    return standing.is_rule(place, memory) and not is_pinned(memory)
+def _is_other_rule(each: Facet) -> bool:
+    return standing.is_rule(each.address, each.memory) and not is_pinned(each.memory)
 
 
 def _rule_part(content: _Content, budget: LineBudget, places: Sequence[Address]) -> _Part:
     """The weightiest rules and preferences, one screen at most, and how many more there are."""
-    memories = ((place, each) for place, each in _memories_at(content, places) if _is_other_rule(place, each))
-    lines = ((place, line(place, memory, _LONGEST)) for place, memory in memories)
+    lines = (_entry(each) for each in _memories_at(content, places) if _is_other_rule(each))
     part = _part(budget, "rules", "Rules and preferences", islice(lines, _MOST_RULES), keep=_FOR_CHANGES)
     if part.lines and (rest := len(places) - len(part.places)) > 0:
         note = f"- and {rest:,} more, which {content.recall} finds"
@@ -239,13 +244,10 @@ def _rule_part(content: _Content, budget: LineBudget, places: Sequence[Address])
 
 def _disputes(content: _Content, places: Collection[Address]) -> Iterator[_Entry]:
     """Those of the memories at some places that contradict each other, the newest first."""
-    from memoir.memory.active import facets
     from memoir.memory.disputes import find_disputes
 
-    records = read.records(content.snapshot, sorted(places), listed=True)
-    for pair in find_disputes([facet for place, record in records.items() for facet in facets(place, record)]):
-        names = (f"{quote_name(each.target.short_key)} of {each.memory.timestamp[:10]}" for each in pair)
-        yield pair.newer.address, f"- {' and the older '.join(names)}"
+    for pair in find_disputes(list(_memories_at(content, sorted(places)))):
+        yield pair.newer.address, f"- {dispute(*pair)}"
 
 
 def _changes(content: _Content, earlier: Collection[Address]) -> Iterator[_Entry]:
@@ -258,8 +260,8 @@ def _changes(content: _Content, earlier: Collection[Address]) -> Iterator[_Entry
         for each in batch:
             if each.place is None:
                 yield None, f"- {quote(each.subject, _LONGEST)} ({each.paths:,} paths)"
-            elif (memory := memories.get(each.place)) and _is_news(memory):
-                yield each.place, line(each.place, memory, _LONGEST)
+            elif (change := memories.get(each.place)) and _is_news(change.memory):
+                yield _entry(change)
 
 
 def _is_news(memory: Memory) -> bool:

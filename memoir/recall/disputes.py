@@ -3,12 +3,8 @@
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from memoir.memory.active import Facet
-from memoir.memory.record import Memory
-from memoir.recall.result import IntelligentSearchResult
-from memoir.taxonomy.paths import Address
-
 if TYPE_CHECKING:
+    from memoir.memory.active import Facet
     from memoir.recall.answer import RecallAnswer
 
 _MANY = 50
@@ -23,7 +19,7 @@ def mark_disputes(answer: "RecallAnswer") -> "RecallAnswer":
         return answer
     from memoir.memory.disputes import find_disputes
 
-    facets = [_facet(memory) for _, memory in remembered]
+    facets = [memory.facet for _, memory in remembered]
     numbers = {facet.place: number for facet, (number, _) in zip(facets, remembered, strict=True)}
     others: dict[int, list[Facet]] = {}
     for newer, older in find_disputes(facets):
@@ -47,8 +43,3 @@ def _may_dispute(texts: list[str]) -> bool:
         return True
     bags = [frozenset(text[:1000].lower().split()) for text in texts]
     return any(len(one & other) >= _SHARED * min(len(one), len(other)) for one, other in combinations(bags, 2))
-
-
-def _facet(result: IntelligentSearchResult) -> Facet:
-    memory = Memory(result.content, result.confidence, result.timestamp, metadata=result.metadata)
-    return Facet(Address(result.namespace, result.path), result.ordinal, memory, result.id)

@@ -54,6 +54,15 @@ class IntelligentSearchResult(NamedTuple):
         return MemoryAddress(Address(self.namespace, self.path), self.id)
 
     @property
+    def facet(self) -> "Facet":
+        """The memory with its place."""
+        from memoir.memory.active import Facet
+        from memoir.memory.record import Memory
+
+        memory = Memory(self.content, self.confidence, self.timestamp, metadata=self.metadata)
+        return Facet(self.address.place, self.ordinal, memory, self.id)
+
+    @property
     def key(self) -> str:
         """The shortest form of its address."""
         return self.address.short_key

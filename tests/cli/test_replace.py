@@ -53,7 +53,8 @@ def test_recall_marks_both_and_shows_their_days(memoir: Memoir) -> None:
         "team.cadence": ["default:workflow.cadence"],
     }
     text = memoir.ok("recall", "when are releases cut")
-    assert "contradicts workflow.cadence of 2026-01-02; this one is of 2026-03-04" in text
+    assert f'disputes the older workflow.cadence (2026-01-02: "{THURSDAY}")\n' in text
+    assert f'disputes the newer team.cadence (2026-03-04: "{FRIDAY}")\n' in text
 
 
 @pytest.mark.parametrize("options", [["-s", "other store"], ["--branch", "trial"], ["--global"]], ids=" ".join)

@@ -61,7 +61,9 @@ def test_memories_that_contradict_each_other_are_named_with_their_days(full_stor
     check = look(full_store)["disputes"]
 
     assert check.health == "warning"
-    assert check.message == 'a.new of 2026-03-04 "The port is 8081" contradicts a.old of 2026-01-02 "The port is 8080"'
+    assert check.message == (
+        'a.new (2026-03-04: "The port is 8081") disputes the older a.old (2026-01-02: "The port is 8080")'
+    )
     assert check.fix == "memoir replace a.old a.new"
 
 

@@ -152,7 +152,7 @@ def test_what_is_read_in_throws_no_rule_out(repository: Repository, tmp_path: Pa
     items = [item.record for item in repository.get_many(["workflow.*", "preferences.*"]) if item.record]
     assert sum(map(len, items)) > 10 + len(RULES), "the rules of the documents are filed beside the user's"
     assert [names(primer)["rules"], names(primer).get("changes")] == [sorted(RULES), None]
-    assert '- workflow.testing.tests: "Always run make lint before a push." (2026-03-01)' in primer.text
+    assert re.search(r'- workflow\.testing\.tests#\w{8}: "Always run make lint before a push\." \(20', primer.text)
     assert "before a push" not in primer.text.replace("make lint before a push", "") and "spaces" not in primer.text
     assert '- sources that were read in: 26 segments, which `memoir recall "QUESTION"` searches too\n' in primer.text
 
@@ -294,6 +294,16 @@ def test_memories_are_counted_at_their_paths_while_that_is_cheap(
     assert prime(repository).text.startswith("memoir holds memories at 2 paths of this project")
 
 
+def test_a_rule_beside_others_at_its_path_is_quoted_with_its_id(repository: Repository) -> None:
+    tabs, wide = append(repository, "preferences.style", "I prefer tabs in YAML", "I like lines of 120 characters")
+    repository.remember(Memory.of("I like trunk-based work"), "preferences.branches")
+
+    text = prime(repository).text
+
+    assert f'- {tabs}: "I prefer tabs in YAML"' in text and f'- {wide}: "I like lines of 120 characters"' in text
+    assert '- preferences.branches: "I like trunk-based work"' in text
+
+
 def test_rules_that_contradict_each_other_are_named_with_their_days_the_newest_first(repository: Repository) -> None:
     repository.remember(Memory.of("I hate tabs in YAML", timestamp="2026-01-02"), "preferences.coding.yaml")
     repository.remember(Memory.of("I prefer tabs in YAML", timestamp="2026-03-04"), "preferences.coding.tabs")
@@ -303,7 +313,8 @@ def test_rules_that_contradict_each_other_are_named_with_their_days_the_newest_f
 
     assert (
         "These contradict each other:\n"
-        "- preferences.coding.tabs of 2026-03-04 and the older preferences.coding.yaml of 2026-01-02\n"
+        '- preferences.coding.tabs (2026-03-04: "I prefer tabs in YAML") disputes the older '
+        'preferences.coding.yaml (2026-01-02: "I hate tabs in YAML")\n'
     ) in primer.text
     assert names(primer)["disputes"] == ["preferences.coding.tabs"]
 
