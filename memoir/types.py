@@ -10,7 +10,7 @@ A name is imported from its module when it is used. docs/library.md describes ea
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from memoir.capture.proposals import Proposal
+    from memoir.capture.proposals import Proposal, WithheldLine
     from memoir.capture.review import Acceptance, Review
     from memoir.capture.spool import Contents
     from memoir.english.dates import Span
@@ -66,7 +66,6 @@ if TYPE_CHECKING:
     from memoir.memory.sync import SyncResult
     from memoir.memory.versions import Comparison, Difference, MemoryVersion, RevisionContent
     from memoir.memory.write_many import RememberManyResult
-    from memoir.output.contract.agents import WithheldLine
     from memoir.primer.primer import Primer, PrimerSection
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.batch import BatchOutcome
@@ -134,7 +133,7 @@ __all__ = [
 ]  # fmt: skip
 
 _NAMES = {
-    "memoir.capture.proposals": "Proposal",
+    "memoir.capture.proposals": "Proposal WithheldLine",
     "memoir.capture.review": "Acceptance Review",
     "memoir.capture.spool": "Contents",
     "memoir.english.dates": "Span",
@@ -190,7 +189,6 @@ _NAMES = {
     "memoir.memory.sync": "SyncResult",
     "memoir.memory.versions": "Comparison Difference MemoryVersion RevisionContent",
     "memoir.memory.write_many": "RememberManyResult",
-    "memoir.output.contract.agents": "WithheldLine",
     "memoir.primer.primer": "Primer PrimerSection",
     "memoir.recall.answer": "RecallAnswer",
     "memoir.recall.batch": "BatchOutcome",
