@@ -57,6 +57,7 @@ class Ingestion(NamedTuple):
         private: The private passages that were left out.
         skipped: The lines that were not understood; None if all were.
         repeated: How many messages were left out because another source has them.
+        known_as: The source that has them, if it was ingested before.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Ingestion(NamedTuple):
     private: Sequence[PrivatePassage] = ()
     skipped: SkippedLines | None = None
     repeated: int = 0
+    known_as: str | None = None
 
     def __str__(self) -> str:
         items = f"{len(self.items):,} item" + "s" * (len(self.items) != 1) if self.items else ""
@@ -125,7 +127,7 @@ def _change(
     derivation = maker.derive(head, Revision(source.name, before, after, unread), moment)
     edits |= derivation.edits
     fields = (source.name, namespace, source.origin, source.kind, counts, source.findings)
-    losses = (source.private, source.skipped, source.repeated)
+    losses = (source.private, source.skipped, source.repeated, source.known_as)
     return edits, Ingestion(*fields, derivation.items, derivation.stale, None, *losses)
 
 

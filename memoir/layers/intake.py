@@ -11,10 +11,11 @@ from memoir.layers.conversion import ending_of
 from memoir.layers.files import FoundFile, find_files, origin_of
 from memoir.layers.ingest import Ingestion, ingest
 from memoir.layers.items import ItemMaker
+from memoir.layers.known import KnownSources
 from memoir.layers.limits import MAX_BYTES
 from memoir.layers.messages import Message
 from memoir.layers.reader import Account
-from memoir.layers.reading import CONVERSATION, CONVERSATIONS_ONLY, read_source, read_text
+from memoir.layers.reading import CONVERSATION, CONVERSATIONS_ONLY, SourceText, read_source, read_text
 from memoir.layers.segments import StoredSource, sources_in
 from memoir.memory.options import WriteOptions
 from memoir.store.digest import blake2b
@@ -46,6 +47,7 @@ class Intake:
         self._namespace = namespace
         self._options = options
         self._owners: dict[bytes, str] = {}
+        self._known = KnownSources(store, namespace, options.branch)
 
     def take_paths(
         self, targets: Sequence[Path], name: str | None, progress: Callable[[int, int], None]
@@ -74,8 +76,7 @@ class Intake:
             InvalidInput: it cannot be ingested.
             Conflict: the namespace of the segments holds memories of its own.
         """
-        source = read_source(origin, text, name=name, allow_secrets=self._options.allow_secrets)
-        return ingest(self.store, source, self._namespace, self._options, self.maker)
+        return self._take(read_source(origin, text, name=name, allow_secrets=self._options.allow_secrets))
 
     def take_files(
         self,
@@ -128,7 +129,19 @@ class Intake:
             raise
         if only_talk and source.kind != CONVERSATION:
             return None
-        return ingest(self.store, source, self._namespace, self._options, self.maker)
+        return self._take(source)
+
+    def _take(self, source: SourceText) -> Ingestion:
+        """Ingest what is new in a source.
+
+        Raises:
+            InvalidInput: nothing is, because it was ingested under another name.
+            Conflict: the namespace of the segments holds memories of its own.
+        """
+        source = self._known.new_part(source)
+        done = ingest(self.store, source, self._namespace, self._options, self.maker)
+        self._known.add(done.name, source)
+        return done
 
     def _is_new(self, origin: str) -> Callable[[Message], bool]:
         """Whether no other file of the folder has had a message first."""

@@ -40,6 +40,7 @@ class SourceText(NamedTuple):
         private: The private passages that were left out.
         skipped: The lines of a conversation that were not understood; None if all were.
         repeated: How many messages were left out because another source has them.
+        known_as: The source that has them, if it was ingested before.
     """
 
     name: str
@@ -50,6 +51,7 @@ class SourceText(NamedTuple):
     private: Sequence[PrivatePassage] = ()
     skipped: SkippedLines | None = None
     repeated: int = 0
+    known_as: str | None = None
 
 
 def read_source(

@@ -88,11 +88,23 @@ def _names(snapshot: Snapshot, layer: str) -> dict[str, int]:
 
 
 def _describe(snapshot: Snapshot, namespace: str, name: str, count: int) -> StoredSource:
+    first = first_segment(snapshot, namespace, name)
+    metadata = first.metadata if first else {}
+    return StoredSource(name, namespace, str(metadata.get("origin", "")), str(metadata.get("kind", "")), count)
+
+
+def first_segment(snapshot: Snapshot, namespace: str, name: str) -> Memory | None:
+    """The first segment of a source, or None."""
     low, high = key_range(layer_of(RAW, namespace), f"{ROOT}.{name}.")
     first = snapshot.tree.first(low)
     record = records(snapshot, [from_key(first)], listed=True) if first and first < high else {}
-    metadata = next(iter(record.values()))[-1].metadata if record else {}
-    return StoredSource(name, namespace, str(metadata.get("origin", "")), str(metadata.get("kind", "")), count)
+    return next(iter(record.values()))[-1] if record else None
+
+
+def began_of(part: Part) -> str | None:
+    """When a part of a conversation began; None if that is not known."""
+    times = [turn.time for turn in part.turns if turn.time] if isinstance(part, Talk) else []
+    return format_time(min(times)) if times else None
 
 
 def memory_of(source: SourceText, part: Part, number: str, now: datetime, items: str | None = None) -> Memory:

@@ -92,6 +92,7 @@ def _source_result(result: "Ingestion") -> "types.IngestedSource":
         "private": [{"line": each.line, "closed": each.closed} for each in result.private],
         "skipped_lines": _skipped_lines(result),
         "repeated": result.repeated,
+        "known_as": result.known_as,
         **commit_fields(result.commit),
     }
 
@@ -127,7 +128,8 @@ def _result_lines(result: "Ingestion", *, dry_run: bool) -> Iterable[Line]:
         text = f" (line {skipped.line}: {skipped.reason})"
         yield line((f"    not understood: {plural(skipped.total, 'line')}", "yellow"), text)
     if result.repeated:
-        text = f"    left out: {plural(result.repeated, 'message')} that another file has"
+        where = f", already ingested as {result.known_as}" if result.known_as else " that another file has"
+        text = f"    left out: {plural(result.repeated, 'message')}{where}"
         yield line((text, "yellow"))
 
 

@@ -172,3 +172,65 @@ def test_a_namespace_of_the_users_own_is_not_taken(store: Store) -> None:
         repository.sources.ingest_text("Text.", name="notes")
     with pytest.raises(InvalidInput, match="blank"):
         repository.sources.ingest_text(" \n", name="notes")
+
+
+CHAT = [{"role": "user", "content": "Which day?"}, {"role": "assistant", "content": "We deploy on Tuesdays."}]
+MORE = {"role": "user", "content": "And who?"}
+
+
+def chat(folder: Path, name: str, *messages: dict[str, str]) -> Path:
+    file = folder / name
+    file.write_text("".join(json.dumps(message) + "\n" for message in messages))
+    return file
+
+
+def test_a_session_under_another_name_is_not_stored_again_and_its_new_part_is_added(
+    store: Store, tmp_path: Path
+) -> None:
+    repository = Repository(store)
+    repository.sources.ingest(chat(tmp_path, "a.jsonl", *CHAT))
+
+    with pytest.raises(InvalidInput, match="already ingested as a"):
+        repository.sources.ingest(chat(tmp_path, "b.jsonl", *CHAT))
+    (longer,) = repository.sources.ingest(chat(tmp_path, "c.jsonl", *CHAT, MORE)).sources
+
+    assert (longer.name, longer.repeated, longer.known_as) == ("c", 2, "a")
+    assert [*segments(repository, "c").values()] == ["user: And who?\n"]
+    assert not repository.sources.ingest(tmp_path / "c.jsonl").sources[0].commit
+    (grown,) = repository.sources.ingest(chat(tmp_path, "a.jsonl", *CHAT, {**MORE, "content": "Why?"})).sources
+    assert (grown.repeated, grown.known_as) == (0, None), "a source is its own when it goes on"
+    repository.sources.remove("a")
+    assert repository.sources.ingest(tmp_path / "b.jsonl").sources[0].commit
+
+
+def test_of_equal_files_in_a_folder_one_is_ingested_and_the_others_are_named(store: Store, tmp_path: Path) -> None:
+    repository, folder = Repository(store), tmp_path / "notes"
+    folder.mkdir()
+    for name in ("one.md", "two.md"):
+        (folder / name).write_text("# Guide\n\nText.\n")
+
+    for _ in range(2):
+        report = repository.sources.ingest(folder)
+
+        assert len(report.sources) == 1
+        assert [each.reason for each in report.skipped] == [f"already ingested as {report.sources[0].name}"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        [{**CHAT[0], "timestamp": "2026-02-02"}, CHAT[1]],
+        [CHAT[0], {**CHAT[1], "content": "On Fridays."}],
+        [CHAT[0]],
+    ],
+    ids=["another day", "another answer", "one line that is said often"],
+)
+def test_talk_that_only_begins_alike_is_another_session(
+    store: Store, tmp_path: Path, other: list[dict[str, str]]
+) -> None:
+    repository = Repository(store)
+    repository.sources.ingest(chat(tmp_path, "a.jsonl", *CHAT))
+
+    (done,) = repository.sources.ingest(chat(tmp_path, "b.jsonl", *other)).sources
+
+    assert done.repeated == 0 and len("".join(segments(repository, "b").values()).splitlines()) == len(other)

@@ -158,8 +158,8 @@ def test_removing_a_source_takes_what_came_from_it_alone(repository: Repository)
 
 def test_a_sentence_that_two_sources_say_stays_with_the_other_though_it_is_superseded(repository: Repository) -> None:
     talk = "Ada: I prefer tabs over spaces.\nAda: I prefer spaces over tabs.\n"
-    for name in ("one", "two"):
-        repository.sources.ingest_text(talk, name=name)
+    for name, text in (("one", talk), ("two", f"Ben: Hello.\n{talk}")):
+        repository.sources.ingest_text(text, name=name)
     (item,) = repository.get_many(["preferences.*"])
 
     removal = repository.sources.remove("one")
@@ -180,7 +180,7 @@ def test_a_sentence_of_another_source_joins_its_item_wherever_the_rules_would_fi
     repository.sources.ingest_text(talk, name="one")
     repository.remember(Memory.of("I cherish old lighthouses!"), "goals.personal.lighthouses")
 
-    repository.sources.ingest_text(talk, name="two")
+    repository.sources.ingest_text(f"Ben: Hello.\n{talk}", name="two")
 
     says = "I cherish old lighthouses."
     texts = {each.address.path: [facet.content for facet in each.record or ()] for each in repository.get_many(["*"])}

@@ -287,7 +287,7 @@ def test_there_are_two_instructions_and_one_preference_at_most(repository: Repos
 
 def test_the_same_instruction_is_named_once(repository: Repository) -> None:
     ingest(repository, CHAT, "chat")
-    ingest(repository, CHAT, "again")
+    ingest(repository, f"user: Hello again.\n{CHAT}", "again")
 
     assert len(ask(repository, "which metric units should I use").standing) == 1
 

@@ -83,7 +83,9 @@ class IngestedSource(SourceFields):
     skipped_lines: SkippedLines | None
     """The lines that were not understood; null if all were."""
     repeated: Count
-    """How many messages were left out because another file that was ingested with it has them."""
+    """How many messages were left out because another source has them."""
+    known_as: str | None
+    """The source that has them, if it was ingested before under another name; else null."""
     commit_hash: WrittenCommit
     commit_date: WrittenDate
 
