@@ -1,6 +1,6 @@
 """Writing many memories at once: one commit, or none if one of them is refused."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change
-from memoir.taxonomy.paths import Address, check_new
+from memoir.taxonomy.paths import Address, address, check_new
 
 Entry = tuple[Memory, Address]
 
@@ -32,6 +32,19 @@ class RememberManyResult(NamedTuple):
 
     commit: Commit | None
     outcomes: list[tuple[Address, Outcome]]
+
+
+def entries_of(pairs: Iterable[tuple[Memory | str, str]], namespace: str) -> list[Entry]:
+    """Read memories or texts with their keys.
+
+    Raises:
+        InvalidInput: a text is blank or too large, or a key malformed; the message names it by its number.
+    """
+    entries = []
+    for number, (new, key) in enumerate(pairs, 1):
+        with _named(number):
+            entries.append((Memory.of(new) if isinstance(new, str) else new, address(key, namespace)))
+    return entries
 
 
 def remember_many(

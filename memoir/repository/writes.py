@@ -102,9 +102,9 @@ class Writes(Door):
             Conflict: the policy is `reject` and a path is occupied.
         """
         from memoir.filing.remember import remember_many
+        from memoir.memory.write_many import entries_of
 
-        pairs = [(Memory.of(new) if isinstance(new, str) else new, address(key, namespace)) for new, key in entries]
-        return remember_many(self.store, pairs, policy=policy, options=options)
+        return remember_many(self.store, entries_of(entries, namespace), policy=policy, options=options)
 
     def replace(
         self,

@@ -63,7 +63,7 @@ def test_one_that_is_refused_refuses_all_and_is_named(
 
 @pytest.mark.parametrize("bad", [(" ", "a"), ("x", "not a path")])
 def test_a_blank_text_or_a_malformed_path_refuses_all(repository: Repository, bad: tuple[str, str]) -> None:
-    with pytest.raises(InvalidInput):
+    with pytest.raises(InvalidInput, match="memory 2 of the list: "):
         repository.remember_many([("Use pytest.", "tools.testing"), bad])
     assert repository.count() == 0
 
