@@ -4,11 +4,14 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support import COMMAND, PROJECT, Memoir
+
+from memoir import Repository
 
 EXAMPLES = PROJECT / "examples"
 FACTS: list[dict[str, Any]] = [
@@ -56,6 +59,26 @@ def test_a_script_runs_and_leaves_nothing_behind(name: str, tmp_path: Path) -> N
     places = [done.stdout.find(text) for text in SCRIPTS[name]]
     assert places == sorted(places) and places[0] >= 0, done.stdout
     assert list(tmp_path.rglob("*")) == [tmp_path / "tmp"]
+
+
+def test_the_event_loop_goes_on_while_memories_are_written_and_recalled(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / "event_loop.py", "notes"], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [line.split("  ")[1] for line in done.stdout.splitlines()[:-1]] == [
+        "We deploy with make deploy.",
+        "Tests run with pytest.",
+        "Releases are on Tuesdays.",
+        "We deploy with make deploy.",
+        "Releases are on Tuesdays.",
+    ]
+    assert done.stdout.endswith("\nthe loop went on meanwhile\n")
+    with Repository.open(tmp_path / "notes") as repository:
+        assert [commit.message.split(":")[0] for commit in repository.log()] == [
+            f"remember project.{name}" for name in ("releases", "testing", "deploy")
+        ]
 
 
 @pytest.mark.skipif(not shutil.which("shellcheck"), reason="shellcheck is not installed")

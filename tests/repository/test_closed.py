@@ -52,7 +52,7 @@ def use(owner: object, name: str) -> None:
     given = [each for each in inspect.signature(member).parameters.values() if each.default is each.empty]
     positional = [each for each in given if each.kind is each.POSITIONAL_OR_KEYWORD]
     named = {each.name: VALUES.get(each.name, "a") for each in given if each.kind is each.KEYWORD_ONLY}
-    more = [value for each in given if each.kind is each.VAR_POSITIONAL for value in VALUES.get(each.name, ())]
+    more = [value for each in given if each.kind is each.VAR_POSITIONAL for value in VALUES.get(each.name, "a")]
     result = member(*[VALUES.get(each.name, "a") for each in positional], *more, **named)
     if isinstance(result, Iterator):
         list(result)
