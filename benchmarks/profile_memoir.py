@@ -15,7 +15,7 @@ from collections import Counter
 
 gc.disable()
 
-from memoir.cli.stand_ins import defer  # noqa: E402
+from memoir.cli.deferral import defer  # noqa: E402
 
 defer()
 

@@ -64,7 +64,7 @@ def floors(store: Store, rounds: int) -> list[tuple[str, float]]:
         "the same, left by `os._exit`": f"{lean}; os._exit(0)",
         "`import typer`, left likewise": f"{lean}, typer; os._exit(0)",
         "`import typer` with memoir's deferral": (
-            f"{lean}; from memoir.cli.stand_ins import defer; defer(); import typer; os._exit(0)"
+            f"{lean}; from memoir.cli.deferral import defer; defer(); import typer; os._exit(0)"
         ),
     }
     commands = {what: _python(store, "-c", script) for what, script in scripts.items()}

@@ -16,7 +16,7 @@ def main() -> NoReturn:
     """
     gc.disable()
     if sys.argv[1:2] == ["hook"] and any(not word.startswith("-") for word in sys.argv[2:]):
-        from memoir.cli.stand_ins import defer
+        from memoir.cli.deferral import defer
         from memoir.hosts.entry import leave_with_answer
 
         defer("inspect")  # `dataclasses` names it, which orjson loads, and takes it for a class only
@@ -26,10 +26,9 @@ def main() -> NoReturn:
 
     signals.take()
     raw.pthread_sigmask(raw.SIG_SETMASK, before)
-    from memoir.cli.stand_ins import defer, import_typer
+    from memoir.cli.deferral import defer
 
     defer()
-    import_typer()
     from memoir.cli.main import main as run
 
     run()

@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -24,12 +25,14 @@ Completer = Callable[[typer.Context, str], list[str]]
 
 
 def prepare() -> None:
-    """Register the shells, which Typer does only for apps that it has made itself."""
-    from typer import _completion_classes as shells
+    """Register the shells, which Typer does when it builds a command that offers to install completion."""
+    from typer.main import get_command
 
-    # Help texts here are plain; Typer would load rich to find that out.
-    shells._sanitize_help_text = str  # type: ignore[assignment]
-    shells.completion_init()
+    # Typer would load rich, which takes as long as all the rest, to find that help texts here are plain.
+    sys.modules["rich"] = None  # type: ignore[assignment]
+    app = typer.Typer(add_completion=True)
+    app.command()(lambda: None)
+    get_command(app)
 
 
 def _quietly(find: Callable[[Session, typer.Context, str], Iterator[str]]) -> Completer | None:

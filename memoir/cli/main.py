@@ -5,11 +5,10 @@ import sys
 from typing import Any, NoReturn
 
 import typer
-from typer._click.exceptions import NoArgsIsHelpError, UsageError
 
 from memoir.cli import complete, signals
 from memoir.cli.session import Session
-from memoir.cli.tree import Redirect, build
+from memoir.cli.tree import NoCommand, Redirect, build
 from memoir.errors import ExitCode, Interruption, InvalidInput, MemoirError
 from memoir.output import envelope
 from memoir.output.answer import Answer
@@ -54,7 +53,7 @@ def _attempt(session: Session, arguments: list[str]) -> int:
         return _fail(session, Interruption("interrupted"))
     except MemoirError as error:
         return _fail(session, error)
-    except UsageError as error:
+    except typer.TyperException as error:
         from memoir.cli.usage import usage
 
         return _fail(session, usage(error, session.command))
@@ -114,10 +113,10 @@ def _answer(session: Session, arguments: list[str]) -> Any:
 def _call(session: Session, arguments: list[str]) -> Any:
     try:
         return build().main(arguments, prog_name="memoir", standalone_mode=False, obj=session)
-    except NoArgsIsHelpError as error:
+    except NoCommand as error:
         if session.json:
             raise InvalidInput("no command given", "'memoir help --json' describes all commands") from error
-        typer.echo(error.ctx.get_help() if error.ctx else "", err=True)
+        typer.echo(error.help, err=True)
         return int(ExitCode.USAGE)
 
 

@@ -11,16 +11,19 @@ from keyword import iskeyword
 from typing import Any, cast
 
 import typer
-from typer._click import Command, Context, Parameter
-from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from typer.main import get_command
 
 from memoir.cli import complete
 from memoir.cli.families import COMMANDS, FAMILIES, FIRST
-from memoir.cli.parser import PlainParser
 from memoir.cli.session import Session
 from memoir.cli.signals import held
 from memoir.errors import InvalidInput
+
+Command = TyperCommand | TyperGroup
+Context = Any
+"""The context that Typer hands to the methods of its classes; `typer.Context`, which commands get, is below it."""
+Parameter = TyperArgument | TyperOption
 
 _OTHER_WORDS = {
     "add": "remember", "commit": "remember", "save": "remember", "cat": "get", "delete": "forget", "rm":
@@ -46,13 +49,17 @@ def load(name: str) -> Command:
     with held():  # some modules written in C crash if they are interrupted while they load
         module = import_module(f"memoir.cli.commands.{name}" + "_" * iskeyword(name))
     if hasattr(module, "app"):
-        return _with_common_options(get_command(module.app), name, branch=name not in _WITHOUT_BRANCH)
+        return _with_common_options(_build(module.app), name, branch=name not in _WITHOUT_BRANCH)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command(name, cls=_Command, add_help_option=False)(module.command)
-    return _with_common_options(get_command(app), name, branch=name not in _WITHOUT_BRANCH)
+    return _with_common_options(_build(app), name, branch=name not in _WITHOUT_BRANCH)
 
 
-class _Command(PlainParser, TyperCommand):
+def _build(app: typer.Typer) -> Command:
+    return cast(Command, get_command(app))
+
+
+class _Command(TyperCommand):
     """A command whose usage names required arguments without braces, which would read as a choice."""
 
     def collect_usage_pieces(self, ctx: Context) -> list[str]:
@@ -78,11 +85,11 @@ def _with_common_options(command: Command, name: str, *, branch: bool) -> Comman
     command.params += common_options(branch=branch, user=name not in _WITHOUT_USER, without=own)
     if isinstance(command, TyperGroup):
         for subname, sub in command.commands.items():
-            _with_common_options(sub, subname, branch=branch)
+            _with_common_options(cast(Command, sub), subname, branch=branch)
     return command
 
 
-def common_options(*, branch: bool = True, user: bool = True, without: Collection[str] = ()) -> list[Parameter]:
+def common_options(*, branch: bool = True, user: bool = True, without: Collection[str] = ()) -> list[TyperOption]:
     """The options that stand before or after any command; `--branch` only where a branch is read or written.
 
     `without` are names that mean something else behind the command, as `-C` does with `grep`.
@@ -128,7 +135,7 @@ def _set_store(ctx: Context, param: Parameter, value: str | None) -> str | None:
     return value
 
 
-def _global_option() -> Parameter:
+def _global_option() -> TyperOption:
     return TyperOption(
         param_decls=["user_store", "--global"], is_flag=True, default=False, expose_value=False, callback=_set_user,
         help="Use your own store (memoir.store.global, ~/.memoir).",
@@ -141,17 +148,17 @@ def _set_user(ctx: Context, param: Parameter, value: bool) -> bool:
     return value
 
 
-def _branch_option() -> Parameter:
+def _branch_option() -> TyperOption:
     # Its name is its own: 'push' and 'pull' have an argument that is called 'branch'.
     return TyperOption(
         param_decls=["selected_branch", "--branch"], expose_value=False, callback=_set_branch, metavar="NAME",
-        shell_complete=_complete_branches if complete.IS_COMPLETION else None,
+        autocompletion=_complete_branches if complete.IS_COMPLETION else None,
         help="Read and write this branch (default: MEMOIR_BRANCH, else the one checked out).",
     )  # fmt: skip
 
 
-def _complete_branches(ctx: Context, param: Parameter, incomplete: str) -> list[str]:
-    return complete.branches(cast("typer.Context", ctx), incomplete) if complete.branches else []
+def _complete_branches(ctx: typer.Context, args: list[str], incomplete: str) -> list[str]:
+    return complete.branches(ctx, incomplete) if complete.branches else []
 
 
 def _set_branch(ctx: Context, param: Parameter, value: str | None) -> str | None:
@@ -160,7 +167,7 @@ def _set_branch(ctx: Context, param: Parameter, value: str | None) -> str | None
     return value
 
 
-class LazyGroup(PlainParser, TyperGroup):
+class LazyGroup(TyperGroup):
     """The `memoir` command itself: it knows every name and imports none until it is called.
 
     Attributes:
@@ -178,6 +185,16 @@ class LazyGroup(PlainParser, TyperGroup):
         name = ALIASES.get(cmd_name, cmd_name)
         return load(name) if name in COMMANDS else None
 
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Read the options before the command's name.
+
+        Raises:
+            NoCommand: there is neither an option nor a name.
+        """
+        if not args and not ctx.resilient_parsing:
+            raise NoCommand(ctx.get_help())
+        return super().parse_args(ctx, args)
+
     def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Command | None, list[str]]:
         """Find the command named by the first argument, aliases resolved.
 
@@ -186,7 +203,8 @@ class LazyGroup(PlainParser, TyperGroup):
         """
         if args[0][:1] != "-" and args[0] not in COMMANDS and args[0] not in ALIASES:
             args = [*_alias(args[0]), *args[1:]]
-        name, command, rest = super().resolve_command(ctx, args)
+        name, found, rest = super().resolve_command(ctx, args)
+        command = cast(Command | None, found)
         if command and any(param.name == "limit" for param in command.params):
             rest = _with_limit(rest)
         if command and isinstance(ctx.obj, Session):
@@ -254,7 +272,6 @@ def build(*, show_all: bool = False) -> LazyGroup:
         params=[*common_options(), _version_option()],
         add_help_option=False,
         rich_markup_mode=None,
-        no_args_is_help=True,
     )
     group.shown = COMMANDS if show_all else FIRST
     return group
@@ -265,6 +282,14 @@ def _version_option() -> TyperOption:
         param_decls=["--version"], is_flag=True, default=False, expose_value=False, is_eager=True,
         callback=_print_version, help="Show the version and exit.",
     )  # fmt: skip
+
+
+class NoCommand(Exception):
+    """Raised if the command line is empty: the page of help to print instead."""
+
+    def __init__(self, help_page: str) -> None:
+        super().__init__(help_page)
+        self.help = help_page
 
 
 class Redirect(Exception):

@@ -2,8 +2,7 @@
 
 import re
 
-from typer._click import Context
-from typer._click.exceptions import NoSuchOption, UsageError
+import typer
 from typer.core import TyperOption
 
 from memoir.errors import InvalidInput
@@ -29,31 +28,38 @@ _NEXT = {
 """The hints for some mistakes, by the command and how the message begins."""
 
 
-def usage(error: UsageError, name: str) -> InvalidInput:
+def usage(error: typer.TyperException, name: str) -> InvalidInput:
     """Return the error that answers a mistake.
 
     Args:
-        error: The error of the parser.
+        error: The error of Typer's parser. Its kinds have no public names, so they are told by what they carry.
         name: The command that was to run, if the error does not name one; `memoir` if there was none.
     """
-    command = error.ctx.command_path if error.ctx else "memoir" if name == "memoir" else f"memoir {name}"
+    context: typer.Context | None = getattr(error, "ctx", None)
+    command = context.command_path if context else "memoir" if name == "memoir" else f"memoir {name}"
     hint = f"'{command} --help' shows how it is used"
     message = error.format_message()
-    if isinstance(error, NoSuchOption):
-        message = f"no such option: {error.option_name}"
-        hint = _hint(error.option_name, error.ctx) or hint
+    unknown = _unknown_option(error)
+    if unknown:
+        message = f"no such option: {unknown}"
+        hint = _hint(unknown, context) or hint
     if number := re.fullmatch(r"Invalid value for .*: ('.*') is not a valid int.*", message, re.DOTALL):
         message = f"{number[1]} is not a whole number"
     message = message[:1].lower() + message[1:].rstrip(".")
     hint = _next_step(command.removeprefix("memoir "), message) or hint
     if name in _STEPS:
-        word = error.option_name.lstrip("-") if isinstance(error, NoSuchOption) else ""
+        word = unknown.lstrip("-")
         hint = f"memoir undo {word}" if name == "undo" and word.isdigit() else _STEPS[name]
-    elif name == "branch" and isinstance(error, NoSuchOption) and error.option_name in ("-a", "--all"):
+    elif name == "branch" and unknown in ("-a", "--all"):
         hint = "'memoir branch' lists the branches, 'memoir branch -r' those of remotes"
     if command.endswith("remember") and "option" in message:
         hint += "; if the memory begins with '-', put it last, after '--', or into standard input"
     return InvalidInput(message, hint)
+
+
+def _unknown_option(error: typer.TyperException) -> str:
+    """Return the option that the command does not have; empty if the mistake is another one."""
+    return getattr(error, "option_name", "") if error.message.startswith("No such option") else ""
 
 
 def _next_step(command: str, message: str) -> str | None:
@@ -61,7 +67,7 @@ def _next_step(command: str, message: str) -> str | None:
     return next((step for (name, start), step in _NEXT.items() if name == command and message.startswith(start)), None)
 
 
-def _hint(word: str, context: Context | None) -> str | None:
+def _hint(word: str, context: typer.Context | None) -> str | None:
     """Return a hint that names the option that was probably meant."""
     from difflib import get_close_matches
 

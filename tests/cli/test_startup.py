@@ -88,7 +88,7 @@ def late_imports(memoir: Memoir, *args: str) -> set[str]:
     """The names modules that a command line comes to load after all."""
     code = """if True:
         import sys
-        from memoir.cli.stand_ins import FUNCTIONS, NAMES, VALUES, DeferredModule, defer
+        from memoir.cli.deferral import FUNCTIONS, NAMES, VALUES, DeferredModule, defer
         defer()
         from memoir.cli.main import run
         run(sys.argv[1:])
@@ -109,29 +109,19 @@ def test_modules_that_only_imports_of_typer_name_are_never_loaded(memoir: Memoir
 
 def test_a_deferred_module_is_the_real_one_as_soon_as_it_is_used(memoir: Memoir) -> None:
     """Writing compresses with zlib, and exchanges bytes with git in both directions at once."""
-    assert late_imports(memoir, "remember", "x", "-p", "a.b") == {"selectors", "zlib"}
+    assert late_imports(memoir, "remember", "x", "--path", "a.b") == {"selectors", "zlib"}
 
 
-@pytest.mark.parametrize("args", [("get", "a.b"), ("recall", "x"), ("remember", "x")], ids=" ".join)
-def test_nothing_is_compiled_while_a_command_starts(memoir: Memoir, args: tuple[str, ...]) -> None:
-    """The first call of `compile` makes the classes of the syntax tree, a 25th of a command."""
-    memoir.remember("a.b", "x")
-    code = """if True:
-        import builtins, sys
-        from memoir.cli.stand_ins import defer
-        defer()
-        del builtins.compile
-        from memoir.cli.main import run
-        sys.exit(run(sys.argv[1:]))
-    """
+def test_completion_offers_commands_with_their_help_and_loads_no_rich(
+    memoir: Memoir, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("_MEMOIR_COMPLETE", "complete_zsh")
+    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "memoir unp")
 
-    subprocess.run([sys.executable, "-c", code, *args], cwd=memoir.folder, check=True, capture_output=True)
+    done = subprocess.run([sys.executable, str(COMMAND)], capture_output=True, text=True, cwd=memoir.folder, check=True)
 
-
-def test_typer_loads_neither_scripts_of_shells_nor_what_it_says_of_its_parameters(memoir: Memoir) -> None:
-    memoir.remember("a.b", "x")
-
-    assert not {name for name in imports_of(memoir, "get", "a.b") if "completion_" in name}
+    assert '"unpin":"Unpin memories."' in done.stdout
+    assert not {name for name in imports_of(memoir) if name.startswith("rich.")}
 
 
 def test_help_imports_no_command(memoir: Memoir) -> None:

@@ -52,7 +52,7 @@ def test_the_first_completion_waits_for_the_preload(api: MessagesApi) -> None:
 
 
 def test_the_command_lines_deferred_modules_do_not_disturb_the_preload(api: MessagesApi) -> None:
-    code = "from memoir.cli.stand_ins import defer\ndefer()\n" + COMPLETE.format("AnthropicModel().preload()")
+    code = "from memoir.cli.deferral import defer\ndefer()\n" + COMPLETE.format("AnthropicModel().preload()")
 
     assert python(code) == "ok"
 

@@ -1,19 +1,13 @@
 """Defers standard modules that Typer's imports name and that a command seldom uses.
 
-Importing Typer imports these as well, and that is a fifth of a command's whole time. A stand-in in
+Importing Typer imports these as well, and that is a quarter of a command's whole time. A stand-in in
 `sys.modules` satisfies the `import` statement; the first thing that is taken from it loads the real
-module. It is what lazy imports (PEP 810) will do by themselves. Only the command line's own process
-does this, never a program that uses memoir as a library.
-
-Typer's annotations in quotation marks wait as well. `typing` compiles each as soon as it sees it, and
-the first call of `compile` makes the 120 classes of the syntax tree, a 25th of a command. Of 230 more
-annotations, which describe parameters of Typer itself, only the types stay: `typing` would make an
-object of each.
+module. It is what lazy imports (PEP 810) do from Python 3.15 on, where nothing is deferred here. Only
+the command line's own process does this, never a program that uses memoir as a library.
 """
 
 import os
 import sys
-import typing
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from types import ModuleType
@@ -25,10 +19,10 @@ NAMES = (
 )  # fmt: skip
 FUNCTIONS = {
     "difflib": "get_close_matches", "gettext": "gettext", "selectors": "PollSelector",
-    "shutil": "get_terminal_size", "urllib.parse": "quote_from_bytes",
+    "shutil": "get_terminal_size", "typer.completion": "get_completion_inspect_parameters",
+    "urllib.parse": "quote_from_bytes",
 }  # fmt: skip
 """Modules of which Typer's imports take one function, or one class, that few commands call."""
-_OF_COMPLETION = "get_completion_inspect_parameters"
 _FLAGS = {
     1: "OPTIMIZED", 2: "NEWLOCALS", 4: "VARARGS", 8: "VARKEYWORDS", 16: "NESTED", 32: "GENERATOR",
     64: "NOFREE", 128: "COROUTINE", 256: "ITERABLE_COROUTINE", 512: "ASYNC_GENERATOR",
@@ -64,33 +58,14 @@ class DeferredModule(ModuleType):
 
 def defer(*more: str) -> None:
     """Put a stand-in in the place of each module that is not loaded yet, and of some more."""
+    if sys.version_info >= (3, 15):
+        return
     for name in (*NAMES, *more):
         _stand_in(name, {})
     for name, function in FUNCTIONS.items():
         _stand_in(name, {function: _call_later(name, function)})
     for name, values in VALUES.items():
         _stand_in(name, values)
-    vars(typing)["compile"] = lambda source, *options: source  # whoever evaluates it later compiles it
-
-
-def import_typer() -> None:
-    """Import Typer without the descriptions of its own parameters, and without its scripts for shells."""
-    original = typing.Annotated
-    vars(typing)["Annotated"] = _TypeAlone()
-    try:
-        _stand_in("typer.completion", {_OF_COMPLETION: _call_later("typer.completion", _OF_COMPLETION)})
-    finally:
-        vars(typing)["Annotated"] = original
-        for module in [module for module in sys.modules.values() if isinstance(module, ModuleType)]:
-            if isinstance(vars(module).get("Annotated"), _TypeAlone):  # Typer's own, or one that it imported
-                vars(module)["Annotated"] = original
-
-
-class _TypeAlone:
-    """Stands for `Annotated`, and leaves of each annotation only the type."""
-
-    def __getitem__(self, parts: tuple[Any, ...]) -> Any:
-        return parts[0]
 
 
 def _stand_in(name: str, values: Mapping[str, Any]) -> None:
@@ -99,7 +74,7 @@ def _stand_in(name: str, values: Mapping[str, Any]) -> None:
     module = sys.modules[name] = DeferredModule(name)
     vars(module).update(values)
     package, _, leaf = name.rpartition(".")
-    if package:  # `import package.leaf` finds it there; this imports the package, beside the stand-in
+    if package in sys.stdlib_module_names:  # `import package.leaf` finds it there; Typer asks for its own by name
         setattr(import_module(package), leaf, module)
 
 
