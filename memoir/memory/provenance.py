@@ -1,15 +1,23 @@
 """Where a memory came from: the tree of the memories that its links lead to (`memoir why`)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from memoir.memory.facets import get as get_targets
+from memoir.memory.facets import require_record
 from memoir.memory.ids import find, has_id, link_ids
+from memoir.memory.layers import source_layers
 from memoir.memory.links import links_of
-from memoir.memory.read import get, require
+from memoir.memory.passages import source_of_segment
+from memoir.memory.read import get
 from memoir.memory.record import Record, active_facets
 from memoir.memory.staleness import Staleness
 from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, address
+
+PASSAGE_OF = "passage_of"
+"""The edge from a passage to its segment, which no memory has as a link."""
 
 
 class LinkNode(NamedTuple):
@@ -17,6 +25,8 @@ class LinkNode(NamedTuple):
 
     `record` is None if the edge dangles. `again` marks a path whose links are shown elsewhere in the tree, `cut` one
     whose links are deeper than the tree. `stale` tells of an insight whether it is out of date; None of anything else.
+    `id` is that of the memory or the passage if one was asked for; then `record` holds no other. Of a segment and its
+    passages, `source` is the name of their source and `origin` where that is from.
     """
 
     edge: str | None
@@ -26,17 +36,37 @@ class LinkNode(NamedTuple):
     cut: bool = False
     links: "tuple[LinkNode, ...]" = ()
     stale: bool | None = None
+    id: str = ""
+    source: str | None = None
+    origin: str | None = None
+
+    @property
+    def target(self) -> MemoryAddress:
+        """The address, with the id if one was asked for."""
+        return MemoryAddress(self.address, self.id)
 
 
-def why(snapshot: Snapshot, start: Address, depth: int) -> LinkNode:
-    """The tree of the memories that led to a memory, `depth` edges deep; each level is read in one batch.
-
-    A path is opened once, at the shortest distance from the start, so the tree is no larger than the edges it shows.
+def why(snapshot: Snapshot, start: MemoryAddress, depth: int) -> LinkNode:
+    """The tree of what led to a memory, or to one of several: its links; of a passage, its segment and what that has.
 
     Raises:
-        NotFound: there is nothing at the start.
+        NotFound: there is nothing at the start. InvalidInput: an id could be any of several memories'.
     """
-    require(snapshot, [start])
+    record = require_record(snapshot, start)
+    if start.names_passage:
+        segment = _grow(snapshot, start.place, depth - 1)._replace(edge=PASSAGE_OF)
+        return segment._replace(edge=None, record=record, id=start.id, cut=False, links=(segment,))
+    if not start.id:
+        return _grow(snapshot, start.place, depth)
+    return _grow(snapshot, start.place, depth, record)._replace(id=get_targets(snapshot, [start])[start].id)
+
+
+def _grow(snapshot: Snapshot, start: Address, depth: int, record: Record | None = None) -> LinkNode:
+    """The tree of the links from a path, `depth` edges deep; each level is read in one batch.
+
+    A path is opened once, at the shortest distance from the start, so the tree is no larger than the edges it shows.
+    With `record`, the start has that instead of all of its memories.
+    """
     records: dict[Address, Record | None] = {}
     links_from: dict[Address, list[tuple[str, Address]]] = {}
     away: dict[Address, int] = {}
@@ -46,9 +76,11 @@ def why(snapshot: Snapshot, start: Address, depth: int) -> LinkNode:
         away |= dict.fromkeys(fresh, edges)
         records |= dict.fromkeys(fresh)
         records |= {item.address: item.record for item in get(snapshot, fresh, listed=edges > 0)}
+        records |= {start: record} if record else {}
         links_from |= {place: _follow(snapshot, records[place] or ()) for place in fresh}
         level = [target for place in fresh for _, target in links_from[place]]
-    return _TreeBuilder(records, links_from, away, depth, _stale(snapshot, records)).node(None, start, 0)
+    sources = source_layers(snapshot, {place.namespace for place in records})
+    return _TreeBuilder(records, links_from, away, depth, _stale(snapshot, records), sources).node(None, start, 0)
 
 
 def _stale(snapshot: Snapshot, places: Iterable[Address]) -> dict[Address, bool]:
@@ -71,6 +103,11 @@ def _follow(snapshot: Snapshot, record: Record) -> list[tuple[str, Address]]:
     return [(edge, moves.get(target, target)) for edge, target in links_of(record)]
 
 
+def _origin(segment: Record) -> str | None:
+    origin = segment[-1].metadata.get("origin")
+    return origin if isinstance(origin, str) and origin else None
+
+
 class _TreeBuilder:
     """Builds the tree of some records, whose distances from the start, in edges, are known."""
 
@@ -81,16 +118,21 @@ class _TreeBuilder:
         away: Mapping[Address, int],
         depth: int,
         stale: Mapping[Address, bool],
+        sources: Container[str],
     ) -> None:
         self._records = records
         self._stale = stale
+        self._sources = sources
         self._links = links_from
         self._away = away
         self._depth = depth
         self._open_places: set[Address] = set()
 
     def node(self, edge: str | None, place: Address, edges: int) -> LinkNode:
-        node = LinkNode(edge, place, self._records[place], stale=self._stale.get(place))
+        record = self._records[place]
+        node = LinkNode(edge, place, record, stale=self._stale.get(place))
+        if record and place.namespace in self._sources:
+            node = node._replace(source=source_of_segment(place), origin=_origin(record))
         targets = self._links[place]
         if self._away[place] >= self._depth:
             return node._replace(cut=bool(targets))

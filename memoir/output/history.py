@@ -8,7 +8,7 @@ from memoir.memory.record import Record, active_facets, projection
 from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.dates import local
 from memoir.output.differences import SIGNS, change_lines, diff_lines, record_changes, stat_lines, tally
-from memoir.output.parts import commit_fields, id_field, nothing, place, short, target, value
+from memoir.output.parts import commit_fields, id_field, nothing, short, target, value
 from memoir.output.text import one_line
 from memoir.taxonomy.paths import Address, from_key
 from memoir.times import from_epoch
@@ -251,14 +251,15 @@ def _entry_line(entry: "ReflogEntry") -> Line:
 
 def why(root: "LinkNode", depth: int) -> Answer:
     """`why`: the tree of the memories that led to a memory."""
-    data: types.Why = {**place(root.address), "depth": depth, "tree": _node(root)}
+    data: types.Why = {**target(root.target), "depth": depth, "tree": _node(root)}
     return Answer(data, lambda: _tree(root, "", ""), paged=True)
 
 
 def _node(node: "LinkNode") -> "shapes.Node":
     return {
         "edge": node.edge,
-        **place(node.address),
+        **target(node.target),
+        **_of_source(node),
         "found": node.record is not None,
         "content": projection(node.record) if node.record else None,
         "again": node.again,
@@ -266,6 +267,17 @@ def _node(node: "LinkNode") -> "shapes.Node":
         "stale": node.stale,
         "links": [_node(child) for child in node.links],
     }
+
+
+def _of_source(node: "LinkNode") -> "shapes.FromSource":
+    """The fields of a segment and of a passage."""
+    return {"source": node.source, "origin": node.origin} if node.source else {}
+
+
+def _source_note(node: "LinkNode") -> str:
+    """The source of a segment, and the file that it was read from if it was one."""
+    file = f", from {node.origin}" if node.origin not in (None, "-") else ""
+    return f"  (source {node.source}{file})" if node.source else ""
 
 
 def _tree(node: "LinkNode", first: str, rest: str) -> Iterable[Line]:
@@ -280,8 +292,9 @@ def _tree(node: "LinkNode", first: str, rest: str) -> Iterable[Line]:
         if node.cut
         else ("", "")
     )
-    key, stale = (node.address.short_key, "bold cyan"), ("  (stale)" if node.stale else "", "yellow")
-    yield line(first, (edge, "yellow"), key, stale, note, f"  {what}" if what else "")
+    source = "" if node.id else _source_note(node)
+    key, stale = (node.target.short_key, "bold cyan"), ("  (stale)" if node.stale else "", "yellow")
+    yield line(first, (edge, "yellow"), key, stale, note, (source, "dim"), f"  {what}" if what else "")
     for number, child in enumerate(node.links, 1):
         last = number == len(node.links)
         yield from _tree(child, rest + ("└─ " if last else "├─ "), rest + ("   " if last else "│  "))

@@ -175,18 +175,16 @@ class History(Door):
     def why(self, key: str, *, depth: int = 5, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "LinkNode":
         """Return the tree of memories that led to one, by the links in their metadata; of a passage, to its segment.
 
+        `KEY#id` is one memory of several, with its own links alone.
+
         Raises:
             NotFound: the key holds nothing, or there is no such revision. InvalidInput: a depth not from 1 to 100.
         """
-        from memoir.memory.facets import require_record
         from memoir.memory.provenance import why
         from memoir.setting import whole
 
         whole(1, MAX_DEPTH).check(depth, "depth")
-        snapshot, target = self.store.at(at), memory_address(key, namespace)
-        if target.id:
-            require_record(snapshot, target)
-        return why(snapshot, target.place, depth)
+        return why(self.store.at(at), memory_address(key, namespace), depth)
 
     def reflog(self) -> "Iterator[ReflogEntry]":
         """Return the states that `undo` can reach, newest first; entry 0 is the present."""

@@ -69,12 +69,15 @@ def test_why_answers_with_a_tree(graph: Memoir) -> None:
 
     assert (answer["full_key"], answer["depth"]) == ("default:settings.ci", 5)
     assert answer["tree"] == {
-        "edge": None, "key": "settings.ci", "namespace": "default", "full_key": "default:settings.ci", "found": True,
+        "edge": None, "key": "settings.ci", "namespace": "default", "full_key": "default:settings.ci", "id": None,
+        "address": "default:settings.ci", "found": True,
         "content": "Give CI an hour.", "again": False, "cut": False, "stale": None, "links": [
             {"edge": "derives_from", "key": "debugging.ci", "namespace": "default",
-             "full_key": "default:debugging.ci", "found": True, "content": "The runner was killed.", "again": False,
+             "full_key": "default:debugging.ci", "id": None, "address": "default:debugging.ci",
+             "found": True, "content": "The runner was killed.", "again": False,
              "cut": False, "stale": None, "links": []},
-            {"edge": "causes", "key": "gone", "namespace": "user:ann", "full_key": "user:ann:gone", "found": False,
+            {"edge": "causes", "key": "gone", "namespace": "user:ann", "full_key": "user:ann:gone", "id": None,
+             "address": "user:ann:gone", "found": False,
              "content": None, "again": False, "cut": False, "stale": None, "links": []},
         ],
     }  # fmt: skip
@@ -94,6 +97,23 @@ def test_why_draws_the_tree_for_people(graph: Memoir) -> None:
         "context.plan  Split…",
         "├─ calls settings.ci  (deeper)  Give CI an hour.",
         "└─ imports context.plan  (again)  Split…",
+    ]
+
+
+def test_why_goes_from_a_passage_to_its_segment_and_source(memoir: Memoir) -> None:
+    (memoir.folder / "chat.txt").write_text("Ada: Hi.\nBen: We release on Fridays.\nAda: So?\n")
+    memoir.ok("ingest", "chat.txt")
+
+    answer = memoir.json("why", "sources.chat.0001#p2")
+
+    assert (answer["address"], answer["id"]) == ("default:raw:sources.chat.0001#p2", "p2")
+    assert answer["tree"]["content"] == "Ben: We release on Fridays."
+    (segment,) = answer["tree"]["links"]
+    assert (segment["edge"], segment["address"]) == ("passage_of", "default:raw:sources.chat.0001")
+    assert (segment["source"], segment["origin"]) == ("chat", "chat.txt")
+    assert memoir.ok("why", answer["address"]).splitlines() == [
+        "sources.chat.0001#p2  Ben: We release on Fridays.",
+        "└─ passage of default:raw:sources.chat.0001  (source chat, from chat.txt)  Ada: Hi.…",
     ]
 
 

@@ -388,7 +388,7 @@ def test_the_schemas_are_strict(name: str) -> None:
         "get": {"store", "stale"},
         "ls": {"stale", "address", "value"},
         "grep": {"stale", "before", "after"},
-        "shapes": {"store"},
+        "shapes": {"store", "source", "origin"},
         "summarize": {"user", "stale_keys"},
         "recall": {
             "truncated",

@@ -5,6 +5,7 @@ import pytest
 from memoir import Memory, Repository
 from memoir.errors import InvalidInput, NotFound
 from memoir.layers.options import NONE, ItemOptions
+from memoir.memory.facets import ids_of
 
 KEY = "default:raw:sources.talk.0001"
 TALK = "Ada: One.\nBen: Two.\nAda: Three.\nBen: Four.\n"
@@ -52,8 +53,24 @@ def test_an_ordinary_memory_has_no_passages(talk: Repository) -> None:
 
 def test_why_goes_up_from_a_passage_to_its_segment(talk: Repository) -> None:
     node = talk.why(f"{KEY}#p2")
+    (segment,) = node.links
 
-    assert "Two." in str(node) and "sources.talk.0001" in str(node)
+    assert (node.target.full_key, node.record and node.record[0].content) == (f"{KEY}#p2", "Ben: Two.")
+    assert (segment.edge, segment.target.full_key, segment.source) == ("passage_of", KEY, "talk")
+    assert segment.record and segment.record[0].content == TALK
+
+
+def test_why_of_one_memory_among_several_shows_it_alone_with_its_own_links(repository: Repository) -> None:
+    for number in ("one", "two"):
+        repository.remember(Memory.of(number), f"from.{number}")
+        linked = Memory.of(f"made of {number}", metadata={"links": {"derives_from": [f"default:from.{number}"]}})
+        repository.remember(linked, "made.here", policy="append")
+    _, two = ids_of(repository.get("made.here") or ())
+
+    node = repository.why(f"made.here#{two[:4]}")
+
+    assert (node.id, node.record and [memory.content for memory in node.record]) == (two, ["made of two"])
+    assert [link.address.path for link in node.links] == ["from.two"]
 
 
 def test_a_passage_of_an_older_revision_is_read(talk: Repository) -> None:

@@ -10,7 +10,7 @@ from index.indexing import Contents, memory, memory_store
 
 from memoir.errors import NotFound
 from memoir.memory.provenance import LinkNode, why
-from memoir.taxonomy.paths import address
+from memoir.taxonomy.memory_address import memory_address
 
 
 def links_to(*targets: str, edge: str = "derives_from") -> Any:
@@ -20,7 +20,7 @@ def links_to(*targets: str, edge: str = "derives_from") -> Any:
 
 def tree(contents: Contents, start: str = "a", depth: int = 9) -> LinkNode:
     with memory_store() as store:
-        return why(store.snapshot(contents), address(start), depth)
+        return why(store.snapshot(contents), memory_address(start), depth)
 
 
 def shape(node: LinkNode) -> Any:

@@ -13,7 +13,6 @@ from memoir.output.contract.shapes import (
     Namespace,
     Node,
     Path,
-    Place,
     Target,
     Value,
     WrittenCommit,
@@ -101,7 +100,7 @@ class Diff(Comparison):
     stat: DiffStat
 
 
-class Why(Place):
+class Why(Target):
     """The memories that led to one: the tree of its links."""
 
     depth: Annotated[int, Schema(minimum=1, maximum=100)]

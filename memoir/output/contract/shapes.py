@@ -265,12 +265,21 @@ Outcome = Annotated[str, Schema(enum=["up_to_date", "fast_forward", "merged"])]
 class LinkedFrom(TypedDict):
     """The link from a memory to the one above it in the tree."""
 
-    edge: Annotated[str, Schema(enum=["derives_from", "causes", "calls", "imports", "supersedes"])] | None
+    edge: Annotated[str, Schema(enum=["derives_from", "causes", "calls", "imports", "supersedes", "passage_of"])] | None
     """The kind of the link; null at the root."""
 
 
-class Node(LinkedFrom, Place):
-    """A memory, and the memories that led to it."""
+class FromSource(TypedDict, total=False):
+    """The fields of a segment of a source, and of a passage of it."""
+
+    source: str
+    """The name of the source."""
+    origin: str | None
+    """Where the source was read from, such as a file."""
+
+
+class Node(LinkedFrom, Target, FromSource):
+    """A memory or a passage, and the memories that led to it."""
 
     found: bool
     """false if no memory is at the path that the link names."""
