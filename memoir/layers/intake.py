@@ -140,7 +140,7 @@ class Intake:
         """
         source = self._known.new_part(source)
         done = ingest(self.store, source, self._namespace, self._options, self.maker)
-        self._known.add(done.name, source)
+        self._known.add(done.name, source, dry_run=self._options.dry_run)
         return done
 
     def _is_new(self, origin: str) -> Callable[[Message], bool]:

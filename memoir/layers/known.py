@@ -33,6 +33,7 @@ class KnownSources:
         self._namespace = namespace
         self._branch = branch
         self._starts: dict[str, list[_Start]] | None = None
+        self._planned: dict[str, str] = {}
 
     def new_part(self, source: SourceText) -> SourceText:
         """A source without what another one has of it: the beginning of a conversation that went on.
@@ -53,8 +54,10 @@ class KnownSources:
                 return source._replace(parts=rest, repeated=source.repeated + count, known_as=other.name)
         return source
 
-    def add(self, name: str, source: SourceText) -> None:
-        """Recognize a source that was ingested just now."""
+    def add(self, name: str, source: SourceText, *, dry_run: bool) -> None:
+        """Recognize a source that was ingested just now; of a dry run nothing is stored, so its text is kept here."""
+        if dry_run:
+            self._planned[name] = "".join(part.text for part in source.parts)
         self._keep(_Start(name, source.origin, source.parts[0].text[:_START], began_of(source.parts[0])))
 
     def _like(self, source: SourceText, text: str) -> Iterator[_Start]:
@@ -81,6 +84,8 @@ class KnownSources:
 
     def _read(self, name: str) -> str:
         """All of a source as it is now; empty if it is gone."""
+        if name in self._planned:
+            return self._planned[name]
         head = self._store.head(self._branch)
         return "".join(memory.content for memory in read_segments(head, self._namespace, name).values())
 

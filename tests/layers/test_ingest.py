@@ -209,8 +209,8 @@ def test_of_equal_files_in_a_folder_one_is_ingested_and_the_others_are_named(sto
     for name in ("one.md", "two.md"):
         (folder / name).write_text("# Guide\n\nText.\n")
 
-    for _ in range(2):
-        report = repository.sources.ingest(folder)
+    for options in (WriteOptions(dry_run=True), WriteOptions(), WriteOptions()):
+        report = repository.sources.ingest(folder, options=options)
 
         assert len(report.sources) == 1
         assert [each.reason for each in report.skipped] == [f"already ingested as {report.sources[0].name}"]
