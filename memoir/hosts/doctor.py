@@ -81,17 +81,27 @@ def _git() -> Iterator[Check]:
 def _store(repository: Repository) -> Iterator[Check]:
     """Every branch, the newest tree, and some of its memories; `memoir fsck` looks at everything."""
     branches = _plural(len(repository.branches.list()), "branch", "branches")
-    paths = _plural(repository.count(), "path", "paths")
+    size = _size(repository)
     read = sum(1 for _ in islice(repository.export_lines(), _SAMPLE))
     if repository.store.damage:
         names = ", ".join(islice(repository.store.damage, _MOST))
         yield Check("store", "failed", f"memories cannot be read: {names}", "memoir fsck")
         return
-    if read < _SAMPLE:
-        summary = f"{_plural(read, 'memory', 'memories')} at {paths}, {branches}"
-    else:
-        summary = f"{paths}, {branches}; {read:,} memories were read"
-    yield Check("store", "ok", f"{repository.path}: {summary}; 'memoir fsck' checks everything")
+    looked = "" if read < _SAMPLE else f"; {read:,} records were read"
+    yield Check("store", "ok", f"{repository.path}: {size}, {branches}{looked}; 'memoir fsck' checks everything")
+
+
+def _size(repository: Repository) -> str:
+    """The memories at their paths, as the primer counts them, and the segments of sources apart."""
+    from memoir.memory import read
+    from memoir.memory.layers import memories_of, source_layers
+    from memoir.memory.survey import describe_size
+
+    snapshot = repository.store.at(None)
+    everything = read.namespaces(snapshot)
+    size = describe_size(snapshot, {name: everything[name] for name in memories_of(snapshot, everything)}, _SAMPLE)
+    segments = sum(everything[name] for name in source_layers(snapshot, everything))
+    return f"{size} and {_plural(segments, 'segment', 'segments')} of sources" if segments else size
 
 
 def _plural(count: int, one: str, many: str) -> str:

@@ -79,6 +79,15 @@ def count_memories(snapshot: Snapshot, counts: Mapping[str, int], most: int) -> 
     return sum(len(active_facets(record)) for record in records if record)
 
 
+def describe_size(snapshot: Snapshot, counts: Mapping[str, int], most: int) -> str:
+    """How many active memories are at how many paths of some namespaces; the first only of at most `most` paths."""
+    total = sum(counts.values())
+    paths = "1 path" if total == 1 else f"{total:,} paths"
+    memories = count_memories(snapshot, counts, most)
+    several = "memories" if memories is None else "1 memory" if memories == 1 else f"{memories:,} memories"
+    return f"{several} at {paths}"
+
+
 def _stale(snapshot: Snapshot, places: Sequence[Address]) -> dict[str, list[str]]:
     """The insights at some places that are out of date, by namespace."""
     insights = [place for place in places if place.may_be_insight]

@@ -133,7 +133,7 @@ def prime(
         return _begin(LineBudget(characters), beginning(program, own=own, has_sources=bool(segments)))
     found = standing.find(store, snapshot, seconds=seconds)
     content = _Content(store, snapshot, counts, segments, program)
-    head = _head(owner(own=own), store.branch(), _size(snapshot, counts))
+    head = _head(owner(own=own), store.branch(), survey.describe_size(snapshot, counts, _MOST_COUNTED))
     text, parts = _write(content, LineBudget(characters), found, memories, head, more(program, own=own))
     sections = tuple(PrimerSection(each.name, each.places) for each in parts if each.lines)
     note = None if found.complete else "not every memory was looked at for a pin; 'memoir prime' completes it"
@@ -186,15 +186,6 @@ def _part(budget: LineBudget, name: str, heading: str, lines: Iterable[_Entry], 
             break
         entries.append((place, text))
     return _Part(name, heading, tuple(entries))
-
-
-def _size(snapshot: Snapshot, counts: Mapping[str, int]) -> str:
-    """How many memories there are at how many paths; the first only if few have to be read for it."""
-    total = sum(counts.values())
-    paths = "1 path" if total == 1 else f"{total:,} paths"
-    memories = survey.count_memories(snapshot, counts, _MOST_COUNTED)
-    several = "memories" if memories is None else "1 memory" if memories == 1 else f"{memories:,} memories"
-    return f"{several} at {paths}"
 
 
 def _head(whose: str, branch: str, size: str) -> str:

@@ -136,3 +136,12 @@ def test_a_long_text_in_a_file_of_a_host_keeps_nobody_waiting(full_store: Reposi
     started = time.process_time()
     assert look(full_store)["host claude"].health == "ok"
     assert time.process_time() - started < 5, "it took minutes"
+
+
+def test_the_store_is_counted_as_the_primer_counts_it_and_segments_apart(repository: Repository) -> None:
+    repository.sources.ingest_text("Ada: Hi.\nBen: So?\n", name="talk")
+    repository.remember(Memory.of("The port is 8080"), "a.port")
+    repository.remember(Memory.of("The port is 8081"), "a.port", policy="replace")
+
+    assert "1 memory at 1 path of this project" in repository.agents.prime().text
+    assert "1 memory at 1 path and 1 segment of sources, 1 branch" in look(repository)["store"].message
