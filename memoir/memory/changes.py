@@ -8,14 +8,24 @@ from memoir.taxonomy.paths import Address
 
 
 class MoveResult(NamedTuple):
-    """The commit (None if nothing changed), and the old address and the new path of each record or memory."""
+    """The result of a move.
+
+    Attributes:
+        commit: The commit; None if nothing changed.
+        pairs: The old address and the new path of each record or memory.
+    """
 
     commit: Commit | None
     pairs: list[tuple[MemoryAddress, Address]]
 
 
 class WriteResult(NamedTuple):
-    """The addresses that were written, with whole ids, and the commit (None if nothing changed)."""
+    """The result of a write.
+
+    Attributes:
+        addresses: The addresses that were written, with whole ids.
+        commit: The commit; None if nothing changed.
+    """
 
     addresses: list[MemoryAddress]
     commit: Commit | None

@@ -22,10 +22,15 @@ from memoir.taxonomy.paths import (
 
 
 class PathRecord(NamedTuple):
-    """An address and the record there; if there is none, `below` is the number of paths below it.
+    """An address and the record there.
 
-    `store` is the one of two stores that the record is in: `project` or `user`. `stale` says whether an insight is out
-    of date. `id` is that of a memory if one was asked for; then the record holds no other.
+    Attributes:
+        address: The address.
+        record: The record; None if there is none.
+        below: The number of paths below the address, if there is no record.
+        store: The one of two stores that the record is in: `project` or `user`.
+        stale: Whether an insight is out of date; None if there is none.
+        id: The id of the memory that was asked for; then the record holds no other. Empty if none was.
     """
 
     address: Address

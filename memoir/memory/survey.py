@@ -17,10 +17,14 @@ from memoir.taxonomy.paths import Address
 class Survey(NamedTuple):
     """Counts of paths by namespace and by prefix, and the keys that match.
 
-    `prefixes` is empty without a depth and `matches` without globs; `cut_at` is the address to
-    continue after when a limit cut the keys. `layers` are those of the namespaces whose paths are no memories of the
-    user: they are counted by namespace only. `stale` has the insights among the keys that are out of date.
-    `user` is the survey of the user's own store, if it was surveyed too.
+    Attributes:
+        namespaces: The number of paths of each namespace.
+        prefixes: The number of paths below each prefix, by namespace; empty without a depth.
+        matches: The paths that match, by namespace; empty without globs.
+        cut_at: The address to continue after, when a limit cut the keys.
+        layers: The namespaces whose paths are not memories of the user: they are counted by namespace only.
+        stale: The insights among the keys that are out of date, by namespace.
+        user: The survey of the user's own store, if it was surveyed too.
     """
 
     namespaces: dict[str, int]

@@ -26,9 +26,14 @@ if TYPE_CHECKING:
 
 
 class MemoryVersion(NamedTuple):
-    """One version of a path: the commit that made it, the operation, and the record after it (None: removed).
+    """One version of a path.
 
-    `before` is the record before the commit, if the operation modified one.
+    Attributes:
+        commit: The commit that made it.
+        operation: What it did: `added`, `modified`, `removed`, `moved` or `merged`.
+        address: The path at that time.
+        record: The record after it; None if it was removed.
+        before: The record before the commit, if the operation modified one.
     """
 
     commit: "Commit"
@@ -39,7 +44,14 @@ class MemoryVersion(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A path whose record differs; `operation` is added, modified or removed."""
+    """A path whose record differs.
+
+    Attributes:
+        address: The path.
+        operation: `added`, `modified` or `removed`.
+        old: The record before; None if there was none.
+        new: The record after; None if there is none.
+    """
 
     address: Address
     operation: str
@@ -48,7 +60,13 @@ class Difference(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """The ids of two commits (None for a store before its first) and the paths that differ between them."""
+    """How two commits differ.
+
+    Attributes:
+        old: The id of the older commit; None for a store before its first.
+        new: The id of the newer commit; None for a store before its first.
+        differences: The paths that differ between them.
+    """
 
     old: Oid | None
     new: Oid | None

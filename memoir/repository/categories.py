@@ -15,7 +15,12 @@ if TYPE_CHECKING:
 
 
 class LoadResult(NamedTuple):
-    """How many categories were loaded, and the commit (None if nothing changed)."""
+    """The result of loading categories.
+
+    Attributes:
+        total: How many were loaded.
+        commit: The commit; None if nothing changed.
+    """
 
     total: int
     commit: Commit | None

@@ -8,14 +8,26 @@ from memoir.store.layout import RemotePlace
 
 
 class FetchResult(NamedTuple):
-    """Where a remote keeps memory, and its branches that moved."""
+    """The result of a fetch.
+
+    Attributes:
+        place: Where the remote keeps memory.
+        moves: Its branches that moved.
+    """
 
     place: RemotePlace
     moves: list[remote.FetchedBranch]
 
 
 class PullResult(NamedTuple):
-    """Where a remote keeps memory, the branch merged into, the remote's branches that moved, and how the merge went."""
+    """The result of a pull.
+
+    Attributes:
+        place: Where the remote keeps memory.
+        branch: The branch merged into.
+        moves: The remote's branches that moved.
+        merge: How the merge went.
+    """
 
     place: RemotePlace
     branch: str
@@ -24,7 +36,12 @@ class PullResult(NamedTuple):
 
 
 class PushResult(NamedTuple):
-    """Where a remote keeps memory, and the name of each of its refs with the result."""
+    """The result of a push.
+
+    Attributes:
+        place: Where the remote keeps memory.
+        results: The name of each of its refs with the result.
+    """
 
     place: RemotePlace
     results: list[tuple[str, str]]

@@ -11,7 +11,13 @@ if TYPE_CHECKING:
 
 
 class Installation(NamedTuple):
-    """The name of an embedder, the folder that holds its weights, and their size in bytes."""
+    """The weights of an embedder on this machine.
+
+    Attributes:
+        name: The name of the embedder.
+        folder: The folder that holds the weights.
+        size: Their size in bytes.
+    """
 
     name: str
     folder: Path
@@ -19,7 +25,14 @@ class Installation(NamedTuple):
 
 
 class Versions(NamedTuple):
-    """The versions of memoir, Python and git, and the name of the store format."""
+    """The versions of what is installed.
+
+    Attributes:
+        memoir: memoir's.
+        python: Python's.
+        git: git's.
+        format: The name of the store format.
+    """
 
     memoir: str
     python: str

@@ -18,9 +18,13 @@ if TYPE_CHECKING:
 
 
 class CheckResult(NamedTuple):
-    """The findings of a check, the branches that were corrected before it, and the other repairs.
+    """The result of a check.
 
-    `confusables` are paths that could be taken for others; they are no damage.
+    Attributes:
+        report: The findings.
+        branches: The branches that were corrected before it.
+        repair: The other repairs.
+        confusables: Paths that could be taken for others; they are not damage.
     """
 
     report: FsckReport
@@ -30,7 +34,13 @@ class CheckResult(NamedTuple):
 
 
 class PackResult(NamedTuple):
-    """Bytes on disk before and after packing, and how many of those the index takes, which is not packed."""
+    """The result of packing.
+
+    Attributes:
+        bytes_before: The bytes on disk before.
+        bytes_after: The bytes on disk after.
+        index_bytes: How many of those the index takes, which is not packed.
+    """
 
     bytes_before: int
     bytes_after: int
