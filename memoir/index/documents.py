@@ -2,17 +2,20 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apsw
 
 from memoir.errors import InvalidInput
-from memoir.index.texts import compress, content_of
+from memoir.index.texts import content
 from memoir.memory.metadata import persons
 from memoir.memory.record import Memory, Record, active_facets
 from memoir.store.digest import blake2b, sha1
 from memoir.taxonomy.paths import Address
 from memoir.taxonomy.sequences import sequence_of
+
+if TYPE_CHECKING:
+    from memoir.memory.passages import Passage
 
 
 class IndexedDocument(NamedTuple):
@@ -37,14 +40,12 @@ class IndexedDocument(NamedTuple):
 def details(database: apsw.Connection, ids: Sequence[int]) -> Iterator[IndexedDocument]:
     """Look up some documents by their ids, in no particular order."""
     sql = (
-        "SELECT id, namespace, path, ordinal, content, person, learnt, occurred, role, turn FROM document"
+        f"SELECT id, namespace, path, ordinal, {content('d')}, person, learnt, occurred, role, turn FROM document d"
         f" WHERE id IN ({','.join(map(str, ids))})"
     )
-    for identity, namespace, path, ordinal, content, person, learnt, occurred, role, turn in database.execute(sql):
+    for identity, namespace, path, ordinal, text, person, learnt, occurred, role, turn in database.execute(sql):
         people = frozenset(name.casefold() for name in person.split("\n") if name)
-        yield IndexedDocument(
-            identity, Address(namespace, path), ordinal, content_of(content), people, learnt, occurred, role, turn
-        )
+        yield IndexedDocument(identity, Address(namespace, path), ordinal, text, people, learnt, occurred, role, turn)
 
 
 def documents(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
@@ -61,17 +62,19 @@ def documents(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
             )  # fmt: skip
 
 
-def passage_rows(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
-    """The rows of the table `document` for a segment, without an id: its passages."""
-    from memoir.memory.passages import TALK, passages
+def passage_rows(
+    address: Address, record: Record, passages: Sequence["Passage"], segment: int
+) -> Iterator[tuple[Any, ...]]:
+    """The rows of the table `document` for the passages of a segment, without an id."""
+    from memoir.memory.passages import TALK
 
     facets = active_facets(record)
     sequence, learnt = sequence_id(address), facets[0].instant.timestamp() if facets else 0.0
-    for number, passage in enumerate(passages(record)):
+    for number, passage in enumerate(passages):
         yield (
             address.namespace, address.path, number,
             sequence, place_of(address, number),
-            compress(passage.searched), sha1(passage.searched.encode()),
+            segment, sha1(passage.searched.encode()),
             passage.speaker if passage.role == TALK else "",
             passage.role, passage.turn, learnt, _instant(passage.when, learnt),
         )  # fmt: skip
@@ -97,10 +100,10 @@ def _number(digits: str) -> str:
     return chr(ord("A") + len(digits)) + digits
 
 
-def moments_of(address: Address, record: Record) -> Iterator[tuple[str, str, int, float, bool]]:
+def moments_of(address: Address, record: Record, *, is_source: bool) -> Iterator[tuple[Any, ...]]:
     """The rows of the table `moment` for a record: when each of its memories was learnt, and whether it is active."""
     for ordinal, memory in enumerate(record):
-        yield *address, ordinal, memory.instant.timestamp(), memory.active
+        yield *address, ordinal, memory.instant.timestamp(), memory.active, is_source
 
 
 def name_parts(name: str) -> set[str]:

@@ -13,6 +13,7 @@ from memoir.english.names import count_words, is_name
 from memoir.english.proper_names import is_unit, meaning, runs, words_of
 from memoir.index.entity import GIVEN_NAME, TITLE
 from memoir.index.filters import Condition
+from memoir.index.texts import content
 
 PERSON, IDENTIFIER, NAME = "person", "identifier", "name"
 KINDS = (PERSON, GIVEN_NAME, TITLE, IDENTIFIER, NAME)
@@ -219,7 +220,7 @@ class Entities:
 
     def _select(self, column: str, phrases: "set[str]") -> list[_Holder]:
         rows = self._database.execute(
-            "SELECT d.id, content_of(d.content), d.person FROM words JOIN document d ON d.id = words.rowid"
+            f"SELECT d.id, {content('d')}, d.person FROM words JOIN document d ON d.id = words.rowid"
             f" WHERE words MATCH ? AND {self._where.sql}",
             (_phrases(column, sorted(phrases)), *self._where.values),
         )

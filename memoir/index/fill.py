@@ -12,6 +12,7 @@ import apsw
 from memoir.index import baseline, state, vectors
 from memoir.index.database import writing
 from memoir.index.embedders.embedder import Embedder
+from memoir.index.texts import content
 from memoir.index.turn import Allowance
 
 SMALLEST_BATCH, LARGEST_BATCH = 8, 64
@@ -79,11 +80,8 @@ _UNKNOWN = (
 
 def _contents_without_vector(database: apsw.Connection, embedder: Embedder) -> list[Content]:
     """The contents of waiting documents that have no vector yet, those that were learnt last first."""
-    sql = (
-        f"SELECT d.content_id, content_of(d.content) {_UNKNOWN}"
-        " GROUP BY d.content_id ORDER BY max(d.learnt) DESC, 1 LIMIT ?"
-    )
-    return [(key, content) for key, content in database.execute(sql, (embedder.name, _AT_ONCE))]
+    sql = f"SELECT d.content_id, {content('d')} {_UNKNOWN} GROUP BY d.content_id ORDER BY max(d.learnt) DESC, 1 LIMIT ?"
+    return [(key, text) for key, text in database.execute(sql, (embedder.name, _AT_ONCE))]
 
 
 def _count(database: apsw.Connection, embedder: Embedder) -> int:

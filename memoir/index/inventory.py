@@ -6,6 +6,7 @@ from typing import NamedTuple
 import apsw
 
 from memoir.index.filters import Condition
+from memoir.index.texts import content
 from memoir.taxonomy.paths import Address
 
 SAMPLE_CHARACTERS = 100
@@ -27,7 +28,7 @@ class InventoryEntry(NamedTuple):
 def inventory(database: apsw.Connection, where: Condition, limit: int | None = None) -> list[InventoryEntry]:
     """The paths of the documents that meet a condition, sorted; the first `limit` of them."""
     rows = database.execute(
-        f"SELECT d.namespace, d.path, count(*), substr(content_of(d.content), 1, {SAMPLE_CHARACTERS}), min(d.ordinal)"
+        f"SELECT d.namespace, d.path, count(*), substr({content('d')}, 1, {SAMPLE_CHARACTERS}), min(d.ordinal)"
         f" FROM document d WHERE {where.sql} GROUP BY d.namespace, d.path ORDER BY d.namespace, d.path LIMIT ?",
         (*where.values, -1 if limit is None else limit),
     )

@@ -5,6 +5,7 @@ from typing import Any
 
 import apsw
 
+from memoir.index.texts import content
 from memoir.memory.metadata import LINKS
 from memoir.taxonomy.paths import RAW_SUFFIX
 
@@ -24,7 +25,7 @@ def add(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[str, A
 def passages_of(database: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:
     """The passage that holds each of some memories word for word, by the memory's id, if there is one."""
     sql = (
-        "SELECT own.id, own.content, d.id, content_of(d.content) FROM item i JOIN document own ON own.id = i.document"
+        f"SELECT own.id, own.content, d.id, {content('d')} FROM item i JOIN document own ON own.id = i.document"
         " JOIN document d ON d.namespace = i.namespace AND d.path = i.path AND d.role <> ''"
         f" WHERE i.document IN ({','.join(map(str, ids))})"
     )

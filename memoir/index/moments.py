@@ -23,7 +23,10 @@ class LearntAt(NamedTuple):
 
 
 class Moments:
-    """The moments of some namespaces (of all without any, but the hidden ones), from one time to another, inclusive."""
+    """The moments of some namespaces (of all without any, but the hidden ones), from one time to another, inclusive.
+
+    Those of segments are among them only with `sources`; then all moments of the namespaces are put in order.
+    """
 
     def __init__(
         self,
@@ -32,9 +35,11 @@ class Moments:
         since: float | None,
         until: float | None,
         layers: Sequence[str] = (),
+        *,
+        sources: bool = False,
     ) -> None:
         self._database = database
-        self._conditions, self._values = ["1"], list[object]()
+        self._conditions, self._values = ["1" if sources else "NOT source"], list[object]()
         if namespaces:
             self._conditions.append(f"namespace IN ({','.join('?' * len(namespaces))})")
             self._values += namespaces

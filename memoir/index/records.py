@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -10,6 +10,7 @@ from memoir.index import entity, items, names, sequence, signatures, state
 from memoir.index.documents import documents, moments_of, name_parts, passage_rows
 from memoir.index.fields import add_fields
 from memoir.index.schema import ADD_PRIOR
+from memoir.index.texts import compress, content
 from memoir.index.words import neighbours, write_words
 from memoir.memory.damage import readable
 from memoir.memory.passages import USER
@@ -31,6 +32,15 @@ _OWN_TABLES = (("field", "document"), ("entity", "document"), ("item", "document
 
 Entry = tuple[bytes, Oid]
 """A key, and the id of its value."""
+
+
+class _Row(NamedTuple):
+    """A document in the index, with its people, a line each."""
+
+    id: int
+    namespace: str
+    people: str
+    content: str
 
 
 def replace(
@@ -59,7 +69,7 @@ def replace(
 def clear(database: apsw.Connection) -> None:
     """Remove everything."""
     others = (table for table, _ in (*_DERIVED_TABLES, *_OWN_TABLES) if table != "words")
-    tables = ("document", "person", "name", "moment", "damaged", "insight", "signature", *others)
+    tables = ("document", "segment", "person", "name", "moment", "damaged", "insight", "signature", *others)
     database.execute("".join(f"DELETE FROM {table};" for table in tables))
     database.execute(f"INSERT INTO words(words) VALUES('delete-all'); {ADD_PRIOR}")
     sequence.clear(database)
@@ -97,47 +107,52 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     records = [(place, record) for place, record in read if record is not None]
     damage_rows = [(*place, snapshot.damage[place.full_key]) for place, record in read if record is None]
     database.executemany("INSERT INTO damaged VALUES(?,?,?)", damage_rows)
-    moments = [moment for place, record in records for moment in moments_of(place, record)]
-    database.executemany("INSERT INTO moment VALUES(?,?,?,?,?)", moments)
     sources = set(state.sources(database))
+    moments = [each for at, record in records for each in moments_of(at, record, is_source=at.namespace in sources)]
+    database.executemany("INSERT INTO moment VALUES(?,?,?,?,?,?)", moments)
     memories = [each for each in records if each[0].namespace not in sources]
     rows = _insert(database, [document for place, record in memories for document in documents(place, record)])
     active = [memory.metadata for _, record in memories for memory in record if memory.active]
-    identified = [(int(identity), its) for (identity, *_), its in zip(rows, active, strict=True)]
+    identified = [(row.id, its) for row, its in zip(rows, active, strict=True)]
     add_fields(database, identified)
     items.add(database, identified)
-    pairs = zip(rows, active, strict=True)
-    entity.add(database, ((int(str(identity)), str(content), its) for (identity, *_, content), its in pairs))
-    segments = [each for each in records if each[0].namespace in sources]
-    rows += _add_passages(database, segments)
+    entity.add(database, ((row.id, row.content, its) for row, its in zip(rows, active, strict=True)))
+    rows += _add_passages(database, [each for each in records if each[0].namespace in sources])
     _add_insights(database, [each for each in records if each[0].may_be_insight])
     state.add_total(database, len(rows))
     state.add_paths(database, len(read))
-    _count_persons(database, [(str(namespace), str(people)) for _, namespace, people, _ in rows if people], 1)
-    names.add(database, (str(content) for *_, content in rows), 1)
-    return (int(str(identity)) for identity, *_ in rows)
+    _count_persons(database, rows, 1)
+    names.add(database, (row.content for row in rows), 1)
+    return (row.id for row in rows)
 
 
-def _add_passages(database: apsw.Connection, segments: Sequence[tuple[Address, Record]]) -> list[tuple[Any, ...]]:
+def _add_passages(database: apsw.Connection, segments: Sequence[tuple[Address, Record]]) -> "list[_Row]":
     """Insert the passages of some segments."""
     if not segments:
         return []
     from memoir.index import standing  # most stores have no sources
+    from memoir.memory.passages import passages
 
-    passages = [passage for place, record in segments for passage in passage_rows(place, record)]
-    rows = _insert(database, passages)
-    pairs = zip(rows, passages, strict=True)
-    standing.add(database, ((int(row[0]), str(row[3])) for row, passage in pairs if USER in passage))
+    cut = [(place, record, its) for place, record in segments if (its := passages(record))]
+    packed = [(compress([each.searched for each in its]),) for *_, its in cut]
+    ids = database.executemany("INSERT INTO segment(texts) VALUES(?) RETURNING id", packed).fetchall()
+    documents = [
+        row for each, (segment,) in zip(cut, ids, strict=True) for row in passage_rows(*each, int(str(segment)))
+    ]
+    texts = [each for *_, its in cut for each in its]
+    rows = [row._replace(content=its.searched) for row, its in zip(_insert(database, documents), texts, strict=True)]
+    standing.add(database, ((row.id, row.content) for row, its in zip(rows, texts, strict=True) if its.role == USER))
     return rows
 
 
-def _insert(database: apsw.Connection, rows: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Insert documents; their ids, namespaces, people and contents."""
-    return database.executemany(
+def _insert(database: apsw.Connection, rows: Sequence[tuple[Any, ...]]) -> "list[_Row]":
+    """Insert documents."""
+    inserted = database.executemany(
         "INSERT INTO document(namespace, path, ordinal, sequence, place, content, content_id, person, role, turn,"
-        " learnt, occurred) VALUES(?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id, namespace, person, content_of(content)",
+        " learnt, occurred) VALUES(?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id, namespace, person, content",
         rows,
-    ).fetchall()
+    )
+    return [_Row(*row) for row in inserted]
 
 
 def _add_insights(database: apsw.Connection, records: Sequence[tuple[Address, Record]]) -> None:
@@ -149,10 +164,12 @@ def _add_insights(database: apsw.Connection, records: Sequence[tuple[Address, Re
 
 def _remove(database: apsw.Connection, address: Address) -> None:
     clause = "FROM document WHERE namespace = ? AND path = ?"
-    rows = database.execute(f"SELECT id, namespace, person, content_of(content) {clause}", address).fetchall()
-    _count_persons(database, [(str(namespace), str(people)) for _, namespace, people, _ in rows if people], -1)
-    names.add(database, [str(content) for *_, content in rows], -1)
-    signatures.forget(database, (int(str(identity)) for identity, *_ in rows))
+    sql = f"SELECT id, namespace, person, {content('document')} {clause}"
+    rows = [_Row(*row) for row in database.execute(sql, address)]
+    _count_persons(database, rows, -1)
+    names.add(database, [row.content for row in rows], -1)
+    signatures.forget(database, (row.id for row in rows))
+    database.execute(f"DELETE FROM segment WHERE id IN (SELECT content {clause} AND role <> '')", address)
     for table, column in (*_DERIVED_TABLES, *_OWN_TABLES):
         database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {clause})", address)
     if address.may_be_insight:
@@ -168,11 +185,11 @@ def _remove(database: apsw.Connection, address: Address) -> None:
     state.add_total(database, -database.changes())
 
 
-def _count_persons(database: apsw.Connection, people: Iterable[tuple[str, str]], by: int) -> None:
+def _count_persons(database: apsw.Connection, documents: "Iterable[_Row]", by: int) -> None:
     rows = [
-        (part, namespace, name, by)
-        for namespace, text in people
-        for name in text.split("\n")
+        (part, document.namespace, name, by)
+        for document in documents
+        for name in document.people.split("\n")
         for part in name_parts(name)
     ]
     if rows:

@@ -2,19 +2,19 @@
 
 One row of `document` is one active memory of the indexed snapshot, or one passage of a segment of a source
 (`memoir.memory.passages`). `ordinal` is the memory's position at its path, or the passage's in its segment. `role` is
-empty for a memory, and `turn` numbers the turns of a segment. The `content` of a passage is compressed
-(`memoir.index.texts`). `sequence` is a number for the run of memories that it belongs to, and `place` orders those, so
-that neighbours are found by one index.
+empty for a memory, and `turn` numbers the turns of a segment. The `content` of a passage is the number of the row of
+`segment` that has the texts of all its passages (`memoir.index.texts`). `sequence` is a number for the run of memories
+that it belongs to, and `place` orders those, so that neighbours are found by one index.
 
 `words` indexes each document's text by column, without a copy of the text (`content=''`). `person` counts the
 documents about each person, by each part of the name. `name` counts every word, and how often it has a capital (see
-`memoir.index.names`). `moment` says when every memory was learnt, superseded ones included. `damaged` names the records
-that cannot be read. `field` has the fields of each document's metadata. `pending` lists the documents that have no
-vector yet, and `stand_in` may hold a quick one of theirs; `embedding` holds each document's vector, and
-`signature` the signs of many in one row (see `memoir.index.signatures`), because a first pass reads all signs and few
-vectors. `vector` keeps what a learned embedder
-has computed for a content even when no document has that content, because another branch may. `answer` caches the
-answers of models.
+`memoir.index.names`). `moment` says when every memory was learnt, superseded ones included, and when every segment of
+a `source` was; only memories are in the order of time, because segments are asked for by their namespace alone.
+`damaged` names the records that cannot be read. `field` has the fields of each document's metadata. `pending` lists the
+documents that have no vector yet, and `stand_in` may hold a quick one of theirs; `embedding` holds each document's
+vector, and `signature` the signs of many in one row (see `memoir.index.signatures`), because a first pass reads all
+signs and few vectors. `vector` keeps what a learned embedder has computed for a content even when no document has that
+content, because another branch may. `answer` caches the answers of models.
 `item` says in which segments a memory was found, and `standing` has what users tell an assistant to do from now on
 (see `memoir.index.standing`). `entity` has the names that one memory alone can tell (see `memoir.index.entity`).
 
@@ -28,7 +28,7 @@ those whose sum is to be worked out again. `insight` has what the stored insight
 
 from collections.abc import Iterable
 
-VERSION = 19
+VERSION = 20
 """The version of these tables and of what is put into them; an index of another version is rebuilt."""
 
 PRIOR = 100
@@ -63,6 +63,7 @@ CREATE TABLE document(
     learnt REAL NOT NULL,
     occurred REAL NOT NULL
 ) STRICT;
+CREATE TABLE segment(id INTEGER PRIMARY KEY, texts BLOB NOT NULL) STRICT;
 CREATE UNIQUE INDEX document_address ON document(namespace, path, ordinal);
 CREATE INDEX document_sequence ON document(sequence, place);
 CREATE INDEX document_occurred ON document(occurred);
@@ -71,10 +72,10 @@ CREATE VIRTUAL TABLE words USING fts5(
 );
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
 CREATE TABLE moment(
-    namespace TEXT, path TEXT, ordinal INTEGER, learnt REAL NOT NULL, active INTEGER NOT NULL,
+    namespace TEXT, path TEXT, ordinal INTEGER, learnt REAL NOT NULL, active INTEGER NOT NULL, source INTEGER NOT NULL,
     PRIMARY KEY(namespace, path, ordinal)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX moment_learnt ON moment(learnt, namespace, path, ordinal);
+CREATE INDEX moment_learnt ON moment(learnt, namespace, path, ordinal) WHERE NOT source;
 CREATE TABLE person(
     part TEXT, namespace TEXT, name TEXT, documents INTEGER NOT NULL, PRIMARY KEY(part, namespace, name)
 ) STRICT, WITHOUT ROWID;

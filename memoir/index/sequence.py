@@ -133,7 +133,7 @@ def next_documents(database: apsw.Connection, limit: int) -> list[tuple[Key, str
     rows = database.execute(
         "SELECT d.learnt, d.namespace, d.path, d.content_id, d.content, d.person"
         " FROM moment m JOIN document d USING (namespace, path, ordinal)"
-        " WHERE m.active AND (m.learnt, m.namespace, m.path) >= (?, ?, ?)"
+        " WHERE m.active AND NOT m.source AND (m.learnt, m.namespace, m.path) >= (?, ?, ?)"
         " AND (d.learnt, d.namespace, d.path, d.content_id) > (?, ?, ?, ?)"
         f" AND m.namespace NOT IN ({','.join('?' * len(layers))})"
         " ORDER BY m.learnt, m.namespace, m.path, d.content_id LIMIT ?",

@@ -19,6 +19,7 @@ from memoir.index.database import writing
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Condition
 from memoir.index.signatures import DimensionMismatch
+from memoir.index.texts import content
 from memoir.index.words import neighbour
 from memoir.store.digest import sha1
 
@@ -61,9 +62,9 @@ def compose(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -
 
 def compose_each(database: apsw.Connection, embedder: Embedder, ids: Sequence[int]) -> Iterator[tuple[int, bytes]]:
     """The vectors of some documents, composed of their own embeddings and their neighbours', weighted, as bytes."""
-    what = "{}.content_id" if embedder.learned else "content_of({}.content)"
-    around = ", ".join(neighbour(what.format("other"), distance) for distance in NEIGHBOUR_SHARE)
-    sql = f"SELECT {what.format('own')}, {around} FROM document own WHERE own.id = ?"
+    own_what, what = ("own.content_id", "other.content_id") if embedder.learned else (content("own"), content("other"))
+    around = ", ".join(neighbour(what, distance) for distance in NEIGHBOUR_SHARE)
+    sql = f"SELECT {own_what}, {around} FROM document own WHERE own.id = ?"
     look_up = _lookup(database, embedder.name) if embedder.learned else _computer(database, embedder)
     vector_of = lru_cache(maxsize=20_000)(lambda text: pack(look_up(text)))
     for document in ids:

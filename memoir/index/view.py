@@ -181,7 +181,9 @@ class View:
         """
         from memoir.index.moments import Moments
 
-        return Moments(self.database, namespaces, since, until, () if namespaces else state.layers(self.database))
+        sources = not set(namespaces).isdisjoint(state.sources(self.database))
+        hidden = () if namespaces else state.layers(self.database)
+        return Moments(self.database, namespaces, since, until, hidden, sources=sources)
 
     def threads(self) -> "Threads":
         """Which memories belong together over time; only of an index that groups memories."""

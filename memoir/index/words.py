@@ -10,6 +10,7 @@ import apsw
 
 from memoir.english.identifiers import forms
 from memoir.index.documents import place_of, sequence_id
+from memoir.index.texts import content
 from memoir.taxonomy.paths import Address
 from memoir.taxonomy.sequences import sequence_of
 
@@ -20,6 +21,8 @@ NEIGHBOUR_CHARACTERS = 500
 HAS_NEIGHBOURS = "own.role IN ('', 'talk')"
 """Which documents a neighbour says something about. An assistant's long answers would drown the words of the user's
 turns between them, and a paragraph is not explained by the next one."""
+_PATH = "CASE role WHEN '' THEN path ELSE source_of(path) END"
+"""The path of a memory; of a passage the name of its source, because the rest is numbers."""
 _BATCH = 500
 
 
@@ -67,15 +70,18 @@ def _beside(database: apsw.Connection, sequence: int, address: Address) -> set[i
 
 def write_words(database: apsw.Connection, ids: Sequence[int]) -> None:
     """Index the words of some documents, and queue them for their vectors, which include neighbours too."""
+    from memoir.memory.passages import source_name  # whoever only searches does without
+
     database.create_scalar_function("forms", _forms, 1, deterministic=True)
-    start = f"substr(content_of(other.content), 1, {NEIGHBOUR_CHARACTERS})"
+    database.create_scalar_function("source_of", lambda *path: source_name(str(path[0])), 1, deterministic=True)
+    own, start = content("own"), f"substr({content('other')}, 1, {NEIGHBOUR_CHARACTERS})"
     texts = ", ".join(neighbour(start, distance) for distance in (-1, 1, -2, 2))
     for at in range(0, len(ids), _BATCH):
         batch = f"id IN ({','.join(map(str, ids[at : at + _BATCH]))})"
         database.execute(
             "INSERT INTO words(rowid, content, forms, path, person, before, after, before2, after2)"
-            " SELECT id, content_of(content), forms(content_of(content)),"
-            f" replace(replace(replace(path, '.', ' '), '_', ' '), '-', ' '), person, {texts}"
+            f" SELECT id, {own}, forms({own}),"
+            f" replace(replace(replace({_PATH}, '.', ' '), '_', ' '), '-', ' '), person, {texts}"
             f" FROM document own WHERE {batch}"
         )
         database.execute(f"INSERT INTO pending SELECT id FROM document WHERE {batch}")

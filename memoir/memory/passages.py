@@ -79,8 +79,13 @@ def passage_numbers(identity: str) -> tuple[int, int]:
 
 
 def source_of_segment(segment: Address) -> str:
-    """The name of the source that a segment belongs to: the second part of its path."""
-    return segment.path.split(".")[1] if "." in segment.path else segment.path
+    """The name of the source that a segment belongs to."""
+    return source_name(segment.path)
+
+
+def source_name(path: str) -> str:
+    """The name of a source in the path of a segment: its second part."""
+    return path.split(".")[1] if "." in path else path
 
 
 def passages(record: Record) -> list[Passage]:

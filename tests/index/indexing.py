@@ -18,6 +18,7 @@ from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.signatures import PER_BLOCK
+from memoir.index.texts import content
 from memoir.memory.record import Memory, encode
 from memoir.recall.channels import weights
 from memoir.recall.query import Query
@@ -139,7 +140,8 @@ def holdings(index: Index, snapshot: Snapshot) -> dict[str, Any]:
 
 
 def _holdings(database: apsw.Connection) -> dict[str, Any]:
-    columns = "namespace, path, ordinal, sequence, place, content, content_id, person, learnt, occurred"
+    texts = content("document")
+    columns = f"namespace, path, ordinal, sequence, place, {texts}, content_id, person, learnt, occurred"
     embeddings = database.execute(
         "SELECT d.namespace, d.path, d.ordinal, v.value FROM document d JOIN embedding v ON v.document = d.id"
         " ORDER BY d.namespace, d.path, d.ordinal"
@@ -148,6 +150,7 @@ def _holdings(database: apsw.Connection) -> dict[str, Any]:
     return {
         "total": state.total(database),
         "documents": database.execute(f"SELECT {columns} FROM document ORDER BY namespace, path, ordinal").fetchall(),
+        "segments": [texts for (texts,) in database.execute("SELECT texts FROM segment ORDER BY texts")],
         "words": database.execute(
             "SELECT d.namespace, d.path, d.ordinal, i.term, i.col, i.offset FROM temp.instances i"
             " JOIN document d ON d.id = i.doc ORDER BY 1, 2, 3, 4, 5, 6"

@@ -183,3 +183,29 @@ def test_links_go_with_their_memories(repository: Repository, index: Index) -> N
     repository.forget(str(path))
 
     assert rows(index, repository, "SELECT * FROM item") == []
+
+
+def test_moments_of_segments_are_asked_for_by_their_namespace_alone(repository: Repository, index: Index) -> None:
+    ingest(repository, TALK)
+    repository.remember(Memory.of("The heron nests."), "birds.heron")
+
+    def counts(view: View) -> list[int]:
+        return [
+            view.moments(names).count() for names in ((), ("default",), ("default:raw",), ("default", "default:raw"))
+        ]
+
+    assert index.read(repository.store.head(), counts) == [1, 1, 1, 2]
+    plan = rows(index, repository, "EXPLAIN QUERY PLAN SELECT learnt FROM moment WHERE NOT source ORDER BY learnt")
+    assert "moment_learnt" in str(plan)
+
+
+def test_a_passage_is_found_by_the_name_of_its_source_and_not_by_its_number(
+    repository: Repository, index: Index
+) -> None:
+    ingest(repository, TALK, name="heron_watch")
+
+    def count(word: str) -> object:
+        ((number,),) = rows(index, repository, f"SELECT count(*) FROM words WHERE words MATCH '{{path}} : {word}'")
+        return number
+
+    assert [count(word) for word in ("heron", "watch", "sources", "0001")] == [3, 3, 0, 0]

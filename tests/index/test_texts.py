@@ -9,17 +9,18 @@ from hypothesis import strategies as st
 from index.indexing import MemoryStore, hash_embedder, holdings, memory
 
 from memoir import Repository
+from memoir.index import texts
 from memoir.index.documents import place_of
 from memoir.index.index import Index
-from memoir.index.texts import compress, content_of
+from memoir.index.texts import compress, part_of
 from memoir.layers.options import NONE, ItemOptions
 from memoir.memory.blocks import cut_blocks
 from memoir.taxonomy.paths import Address
 
 
-@given(st.text())
-def test_a_text_is_read_as_it_was(text: str) -> None:
-    assert content_of(compress(text)) == text
+@given(st.lists(st.text(), max_size=5))
+def test_texts_are_read_as_they_were(parts: list[str]) -> None:
+    assert [part_of(compress(parts), number) for number in range(len(parts))] == parts
 
 
 def test_the_text_of_a_memory_is_kept_as_it_is(memories: MemoryStore, repository: Repository) -> None:
@@ -31,20 +32,20 @@ def test_the_text_of_a_memory_is_kept_as_it_is(memories: MemoryStore, repository
         "Ada: The heron is back.\nBen: No.\nAda: Yes.\n", name="talk", items=ItemOptions(NONE)
     )
     with closing(Index(repository.store, hash_embedder(), wait=True)) as index:
-        rows = holdings(index, repository.store.head())["documents"]
-    assert [content_of(row[5]) for row in rows] == ["The heron is back.", "No.", "Yes."]
-    assert all(isinstance(row[5], bytes) for row in rows)
+        (segment,) = holdings(index, repository.store.head())["segments"]
+    assert [part_of(segment, number) for number in range(3)] == ["The heron is back.", "No.", "Yes."]
 
 
 def test_english_takes_two_thirds_at_most() -> None:
-    pieces = cut_blocks(" ".join((__doc__ or "", compress.__doc__ or "", content_of.__doc__ or "")) * 2)
+    pieces = cut_blocks(" ".join((__doc__ or "", texts.__doc__ or "")) * 2)
 
-    assert all(len(compress(piece)) < 0.67 * len(piece) for piece in pieces)
+    assert len(compress(pieces)) < 0.67 * sum(map(len, pieces))
 
 
-def test_bytes_that_are_no_text_are_damage() -> None:
+@pytest.mark.parametrize(("value", "number"), [(b"\xff\xff", 0), (compress(["one"]), 1), (None, 0), ("one", 0)])
+def test_what_holds_no_such_text_is_damage(value: object, number: int) -> None:
     with pytest.raises(apsw.CorruptError):
-        content_of(b"\xff\xff")
+        part_of(value, number)
 
 
 @given(st.lists(st.integers(min_value=0, max_value=10**25), min_size=2, max_size=2), st.integers(0, 10**6))

@@ -200,7 +200,7 @@ def test_moments_do_not_depend_on_the_order_of_writes(
                 _rows(index, store.snapshot(contents))
                 == _rows(scratch, fresh.snapshot(contents))
                 == sorted(
-                    (*address(key), ordinal, facet.instant.timestamp(), facet.active)
+                    (*address(key), ordinal, facet.instant.timestamp(), facet.active, False)
                     for key, record in contents.items()
                     for ordinal, facet in enumerate(record)
                 )
