@@ -8,6 +8,8 @@ from memoir.english.words import plain_words, stem
 
 _END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|\s*\n\s*")
 _NAME = re.compile(r"(?<=[\w,;:] )[A-Z][a-z]{2}|[\"“]\w|\d")
+_ENTRY = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+\S")
+"""How an entry of a list begins."""
 _QUESTION, _NAMING = 0.7, 1.3
 _LEAD = 40
 """How many characters of a long sentence are shown before the first word that matches."""
@@ -33,10 +35,16 @@ def best_score(text: str, weights: Mapping[str, float]) -> float:
     return max((score(sentence, weights) * _worth(sentence) for sentence in sentences), default=0.0)
 
 
+def asks(text: str, weights: Mapping[str, float]) -> bool:
+    """Whether the sentence with most of some stems is a question."""
+    sentences = (sentence[0] for sentence in _sentences(text[:_LONGEST]))
+    return _is_question(max(sentences, key=lambda sentence: score(sentence, weights), default=""))
+
+
 def excerpt(text: str, weights: Mapping[str, float], most: int) -> str:
     """A text in one line, cut to a number of characters: from the sentence on that has most of some stems.
 
-    If the end of the text leaves room, the sentences before are shown as well.
+    If the end of the text leaves room, the sentences before are shown as well; but an entry of a list is the first.
     """
     spans = [(sentence.start(), sentence.end()) for sentence in _sentences(text[:_LONGEST])]
     flat = " ".join(text[start:end] for start, end in spans)
@@ -70,9 +78,13 @@ def _lengthwise(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def _worth(sentence: str) -> float:
     """How much a sentence is likely to say: a question says little, and one with a name, a title or a number much."""
-    if sentence.rstrip("\"'”’)").endswith("?"):
+    if _is_question(sentence):
         return _QUESTION
     return _NAMING if _NAME.search(sentence) else 1.0
+
+
+def _is_question(sentence: str) -> bool:
+    return sentence.rstrip("\"'”’)").endswith("?")
 
 
 def _start(flat: str, spans: list[tuple[int, int]], weights: Mapping[str, float], room: int) -> int:
@@ -87,4 +99,6 @@ def _start(flat: str, spans: list[tuple[int, int]], weights: Mapping[str, float]
     if between(start, start + room) < between(start, end):  # its words are far from its beginning
         leads = (flat.find(" ", max(start, first - _LEAD)) + 1 for first, _, _ in hits if start + _LEAD < first < end)
         return max([start, *leads], key=lambda at: between(at, min(at + room, end)))
+    if _ENTRY.match(flat, start):  # the entry that answers is first: those before it say something else
+        return start
     return min((first for first, _ in spans if first <= start and len(flat) - first <= room), default=start)

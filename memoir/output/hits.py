@@ -1,10 +1,11 @@
 """The memories and passages that recall found, for people and agents: one line each, or whole."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memoir.output.answer import Line, Span, line
-from memoir.recall.quotes import quote, weights_of
+from memoir.recall.fit import fits
+from memoir.recall.quotes import quote, reply_to, weights_of
 
 if TYPE_CHECKING:
     from memoir.recall.answer import RecallAnswer
@@ -16,7 +17,9 @@ _LONGEST = 190
 _SHORTEST = 60
 """The characters of a hit's sentence, however long its key is."""
 _GATHERED = 150
-"""The characters of a sentence among many hits."""
+"""The characters of a line among many hits."""
+_WEAK = 3
+"""How many hits are shown if none fits well."""
 _NEIGHBOUR, _INSTRUCTION = 150, 120
 
 
@@ -26,27 +29,55 @@ def own(store: str) -> Span:
 
 
 def brief_lines(answer: "RecallAnswer") -> Iterator[Line]:
-    """A line for each hit: its day, who says it, the sentence that answers, and its key."""
+    """A line for each hit: its day, who says it, the sentence that answers, and its key.
+
+    With neighbours, what stands around a hit is a group, and `--` is between two groups.
+    """
     weights = weights_of(answer.ranking, answer.query)
-    for hit in answer.memories:
+    shown = nearest(answer)
+    replies = _replies(shown)
+    for number, hit in enumerate(shown):
+        if number and any(each.context for each in shown):
+            yield line(("--", "dim"))
         beside = hit.context or ()
-        yield from (_neighbour(each) for each in beside if each.distance < 0)
-        yield _head(hit, weights, is_gathered=answer.gathered)
+        yield from (_neighbour(each, hit) for each in beside if each.distance < 0)
+        yield _head(hit, weights, _GATHERED if answer.gathered else _LONGEST, has_reply=hit.key in replies)
         yield from _disputes(hit)
-        yield from (_neighbour(each) for each in beside if each.distance > 0)
+        yield from (_neighbour(each, hit) for each in beside if each.distance > 0)
 
 
-def _head(hit: "IntelligentSearchResult", weights: Mapping[str, float], *, is_gathered: bool) -> Line:
-    """The line of a hit. One of many passages has no key: there are too many to read each of them."""
-    key = "" if is_gathered and hit.layer else f"  {hit.key}"
-    most = _GATHERED if is_gathered else _LONGEST - len(key) - len("2026-01-31 ")
-    said = quote(hit, weights, max(most, _SHORTEST))
+def nearest(answer: "RecallAnswer") -> "list[IntelligentSearchResult]":
+    """The hits that are shown: of those that do not fit well, a few, unless the question says how many."""
+    query = answer.ranking.query if answer.ranking else None
+    if query is None or query.limit_is_given or query.gather or fits(answer):
+        return answer.memories
+    return answer.memories[:_WEAK]
+
+
+def _replies(hits: "Sequence[IntelligentSearchResult]") -> set[str]:
+    """The keys of the hits to which somebody replies with what no other line has."""
+    said = {(each.timestamp, each.content) for hit in hits for each in hit.parts}
+    said |= {(each.timestamp, each.content) for hit in hits for each in hit.context or ()}
+    return {hit.key for hit in hits if hit.reply and (hit.reply.timestamp, hit.reply.content) not in said}
+
+
+def _head(hit: "IntelligentSearchResult", weights: Mapping[str, float], most: int, *, has_reply: bool) -> Line:
+    """The line of a hit; of a question, with what somebody replies to it."""
+    key = f"  {hit.key}"
+    room = most - len(key) - len("2026-01-31 ")
+    said = quote(hit, weights, max(room, _SHORTEST))
     who = f"{said.speaker[:_SHORTEST]}: " if said.speaker else ""
     means = f" ({'; '.join(f'{each.text} → {each.short}' for each in said.dates)})" if said.dates else ""
-    if not is_gathered:
-        said = quote(hit, weights, max(most - len(who) - len(means), _SHORTEST))
+    room -= len(who) + len(means)
+    reply = ""
+    if said.asks and has_reply:
+        question = quote(hit, weights, max(room // 2, _SHORTEST)).text
+        reply = f" | {reply_to(hit, weights, max(room - len(question), _SHORTEST))}"
+        text = question
+    else:
+        text = quote(hit, weights, max(room, _SHORTEST)).text
     day = f"{said.day} " if said.day else ""
-    return line((day, "dim"), (who, "bold"), said.text, (means, "green"), (key, "cyan"), own(hit.store))
+    return line((day, "dim"), (who, "bold"), text, (means, "green"), reply, (key, "cyan"), own(hit.store))
 
 
 def whole_lines(answer: "RecallAnswer", *, with_scores: bool) -> Iterator[Line]:
@@ -57,7 +88,7 @@ def whole_lines(answer: "RecallAnswer", *, with_scores: bool) -> Iterator[Line]:
         for text in hit.content.split("\n"):
             yield line("      " + text)
         yield from _disputes(hit)
-        yield from map(_neighbour, hit.context or ())
+        yield from (_neighbour(each, hit) for each in hit.context or ())
 
 
 def standing_lines(standing: Iterable["StandingInstruction"]) -> Iterator[Line]:
@@ -68,8 +99,10 @@ def standing_lines(standing: Iterable["StandingInstruction"]) -> Iterator[Line]:
         yield line((f'{word}: "{_one_line(each.content, _INSTRUCTION)}"  ({about})', "dim"), own(each.store))
 
 
-def _neighbour(beside: "ContextMemory") -> Line:
-    return line((f"  {beside.distance:+}  {_one_line(beside.content, _NEIGHBOUR)}", "dim"))
+def _neighbour(beside: "ContextMemory", hit: "IntelligentSearchResult") -> Line:
+    """The line of a neighbour, with its day where that is another one."""
+    text = beside.content.replace(f" ({hit.timestamp[:10]}): ", ": ", 1) if hit.timestamp else beside.content
+    return line((f"  {beside.distance:+}  {_one_line(text, _NEIGHBOUR)}", "dim"))
 
 
 def _one_line(text: str, most: int) -> str:

@@ -9,6 +9,7 @@ from memoir.output.hits import brief_lines, own, standing_lines, whole_lines
 from memoir.output.parts import memory as fields_of
 from memoir.output.parts import nothing, store_of, target, usage
 from memoir.output.text import one_line, plural
+from memoir.recall.fit import fits
 
 if TYPE_CHECKING:
     from memoir.llm.usage import Usage
@@ -44,29 +45,13 @@ def recall(answer: "RecallAnswer", display: Display) -> Answer:
 def data(answer: "RecallAnswer", display: Display) -> "types.Recall":
     """The JSON fields of an answer."""
     timings = {name: round(seconds, 6) for name, seconds in answer.timings.items()} if display.timings else None
-    metadata: types.RecallMetadata = {
-        "mode": answer.mode,
-        "model": answer.model,
-        "embedder": answer.embedder,
-        "usage": usage(answer.usage),
-        "cached": answer.cached,
-        "omitted": answer.omitted,
-    }
-    if answer.gathered:
-        metadata["gathered"] = True
-    if answer.planner:
-        metadata["planner"] = answer.planner
-    if timings:
-        metadata["step_timings"] = timings
-    if display.prompts:
-        metadata["llm_prompts"] = dict(answer.prompts)
     fields: types.Recall = {
         "query": answer.query,
         "mode": answer.mode,
         "memories": [_memory(memory, timings, both=answer.both) for memory in answer.memories],
         "count": len(answer.memories),
         "degraded": "; ".join(answer.degraded) or None,
-        "metadata": metadata,
+        "metadata": _metadata(answer, display, timings),
         "standing": [_standing(each, both=answer.both) for each in answer.standing],
     }
     if answer.strategy is not None:
@@ -78,6 +63,31 @@ def data(answer: "RecallAnswer", display: Display) -> "types.Recall":
 
         fields["trace"] = trace(answer)
     return fields
+
+
+def _metadata(answer: "RecallAnswer", display: Display, timings: dict[str, float] | None) -> "types.RecallMetadata":
+    """How the answer was found."""
+    metadata: types.RecallMetadata = {
+        "mode": answer.mode,
+        "model": answer.model,
+        "embedder": answer.embedder,
+        "usage": usage(answer.usage),
+        "cached": answer.cached,
+        "omitted": answer.omitted,
+    }
+    if answer.gathered:
+        metadata["gathered"] = True
+    if answer.weaker:
+        metadata["weaker"] = answer.weaker
+    if not fits(answer):
+        metadata["weak"] = True
+    if answer.planner:
+        metadata["planner"] = answer.planner
+    if timings:
+        metadata["step_timings"] = timings
+    if display.prompts:
+        metadata["llm_prompts"] = dict(answer.prompts)
+    return metadata
 
 
 def _add_reasoning(fields: "types.Recall", answer: "RecallAnswer", strategy: str, *, timings: bool) -> None:
@@ -265,6 +275,10 @@ def _caption_lines(answer: "RecallAnswer") -> Iterable[Line]:
 
 def _notes(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
     yield from nothing(answer.memories)
+    if not fits(answer):
+        yield line(("nothing fits the question well; what is nearest is shown", "yellow"))
+    if answer.weaker:
+        yield line((f"{plural(answer.weaker, 'weaker hit')} left out", "dim"))
     if answer.omitted:
         yield line((f"{plural(answer.omitted, 'more memory', 'more memories')} left out by --max-chars", "yellow"))
     if display.explains or answer.model or answer.degraded:

@@ -42,7 +42,8 @@ class RecallAnswer(NamedTuple):
     `model`; `effective_query` is what was searched for in the end; `evidences` is what a model has named as evidence;
     `stages` are the steps to the answer, and `metrics` the work of `agent`. `insights` and `raw_data` are the insights
     and captions behind the memories, where `layered`; `standing` is what users told an assistant to do from now on.
-    `gathered` says that the memories are in the order of time, and not the best first.
+    `gathered` says that the memories are in the order of time, and not the best first; `weaker` counts those that were
+    left out of such a list because they have little to do with the question.
     """
 
     query: str
@@ -69,6 +70,7 @@ class RecallAnswer(NamedTuple):
     both: bool = False
     metrics: "AgentMetrics | None" = None
     gathered: bool = False
+    weaker: int = 0
 
 
 class Hit(NamedTuple):
@@ -136,11 +138,12 @@ def answer(
     """
     query = ranking.query
     with steps("memory_retrieval"):
-        found = fetch(snapshot, hits(ranking), query.mode)
+        found, weaker = fetch(snapshot, hits(ranking), query.mode), 0
         if query.gather:
             from memoir.recall.gather import in_brief
 
-            found = in_brief(found, ranking)
+            everything, found = found, in_brief(found, ranking)
+            weaker = len(everything) - len(found)
         memories, omitted = within(found, query.max_chars)
     return RecallAnswer(
         query=query.text,
@@ -155,6 +158,7 @@ def answer(
         timings=steps.timings,
         prompts=talk.prompts if talk else {},
         ranking=ranking,
+        weaker=weaker,
     )
 
 
@@ -222,7 +226,14 @@ def _of_source(hit: Hit, result: IntelligentSearchResult, record: Record) -> Int
         speaker=speaker if isinstance(speaker, str) else None,
         items=tuple(each.full_key for each in hit.items),
         parts=tuple(record[number] for number in hit.numbers),
+        reply=_reply(record, hit.numbers[-1]),
     )
+
+
+def _reply(record: Record, number: int) -> Memory | None:
+    """The passage after one of a conversation, if somebody else says it."""
+    names = [each.metadata.get("speaker") for each in record[number : number + 2]]
+    return record[number + 1] if len(set(names)) == 2 and all(names) else None
 
 
 def within(

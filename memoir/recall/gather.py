@@ -13,23 +13,28 @@ if TYPE_CHECKING:
 
 _CHARACTERS = 150
 """The characters of each."""
-_WEAK = 0.3
-"""The share of the most words of the query, by rarity, that a hit has, above which it is one of a list."""
-_NEAR = 0.75
-"""How near to the query the vector of a hit without a word of it must be, as a share of the nearest one's cosine."""
+_ENOUGH = 0.75
+"""What a hit of a list has at least: its share of the question's words plus its nearness, each 1 in the best hit.
+
+One word that many texts have is not enough, unless the meaning is near as well.
+"""
 
 
 def in_brief(hits: Sequence[IntelligentSearchResult], ranking: "Ranking") -> list[IntelligentSearchResult]:
-    """The hits that share something with the query, each cut to its sentence that answers."""
+    """The hits that belong to what is asked for, each cut to its sentence that answers."""
     weights = weights_of(ranking, ranking.query.text)
-    nearest = max((hit.ranking.get("cosine") or 0.0 for hit in hits), default=0.0)
-
+    nearest = max((_nearness(hit) for hit in hits), default=0.0)
     most = max((score(hit.content, weights) for hit in hits), default=0.0)
 
     def fits(hit: IntelligentSearchResult) -> bool:
-        return score(hit.content, weights) > _WEAK * most or (hit.ranking.get("cosine") or 0.0) >= _NEAR * nearest
+        words = score(hit.content, weights) / most if most else 0.0
+        return words + (_nearness(hit) / nearest if nearest else words) >= _ENOUGH
 
     return [_in_brief(hit, weights) for hit in hits if fits(hit)]
+
+
+def _nearness(hit: IntelligentSearchResult) -> float:
+    return max(hit.ranking.get("cosine") or 0.0, 0.0)
 
 
 def in_time(hits: Sequence[IntelligentSearchResult]) -> list[IntelligentSearchResult]:

@@ -38,12 +38,16 @@ class NamedDay(NamedTuple):
 
 
 class Quote(NamedTuple):
-    """The words of a hit that answer. `speaker` is empty if nobody is known to say them, `day` if no day is known."""
+    """The words of a hit that answer. `speaker` is empty if nobody is known to say them, `day` if no day is known.
+
+    `asks` says whether they are a question, which somebody else answers.
+    """
 
     speaker: str
     day: str
     text: str
     dates: tuple[NamedDay, ...] = ()
+    asks: bool = False
 
 
 def weights_of(ranking: "Ranking | None", query: str) -> Weights:
@@ -61,11 +65,20 @@ def weights_of(ranking: "Ranking | None", query: str) -> Weights:
 
 def quote(hit: "IntelligentSearchResult", weights: Weights, most: int) -> Quote:
     """The words of a hit that answer a query, in at most so many characters; of joined turns, from the best one."""
-    from memoir.english.excerpts import best_score, excerpt
+    from memoir.english.excerpts import asks, best_score, excerpt
 
     who, day, text = max(_turns(hit), key=lambda turn: best_score(turn[2], weights))
     shown = excerpt(text, weights, most)
-    return Quote(who, day[:10], shown, tuple(each for each in _days(text, day) if each.text in shown))
+    dates = tuple(each for each in _days(text, day) if each.text in shown)
+    return Quote(who, day[:10], shown, dates, asks(text, weights))
+
+
+def reply_to(hit: "IntelligentSearchResult", weights: Weights, most: int) -> str:
+    """What somebody else says to a hit at once, in at most so many characters; empty if nobody does."""
+    from memoir.english.excerpts import excerpt
+
+    who = str(hit.reply.metadata.get("speaker") or "") if hit.reply else ""
+    return f"{who}: {excerpt(words_of(hit.reply), weights, max(most - len(who), 1))}" if hit.reply else ""
 
 
 def days_of(hit: "IntelligentSearchResult") -> list[NamedDay]:

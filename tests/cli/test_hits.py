@@ -78,7 +78,7 @@ def test_json_names_the_days_that_words_mean_by_when_they_were_said(chat: Memoir
 def test_neighbours_stand_around_a_hit_in_the_order_of_time(chat: Memoir) -> None:
     before, hit, after = texts(chat, "which flavours", "-l", "1", "--context", "1")
 
-    assert before.startswith("  -1  Ben (2024-03-04): ") and hit.startswith("2024-03-04 Ada: ")
+    assert before.startswith("  -1  Ben: It was long.") and hit.startswith("2024-03-04 Ada: ")
     assert after.startswith("  +1  Ben (2024-03-11): We tried pistachio")
 
 
@@ -113,6 +113,78 @@ def test_gather_lists_what_answers_in_the_order_of_time_a_line_a_turn(chat: Memo
 
 def test_gather_leaves_out_what_shares_nothing_with_the_question(chat: Memoir) -> None:
     assert all("macarons" in line for line in texts(chat, "macarons", "--gather"))
+
+
+def test_what_gather_lists_can_be_read_and_what_it_left_out_is_counted(chat: Memoir) -> None:
+    done = chat.run("recall", "macarons", "--gather")
+    answer = chat.json("recall", "macarons", "--gather")
+
+    keys = [line.split()[-1] for line in done.out.splitlines()]
+    assert all("macarons" in chat.ok("get", "--raw", key) for key in keys)
+    left_out = answer["metadata"]["weaker"]
+    assert left_out == len(TURNS) - len(keys)
+    assert f"{left_out} weaker hits left out" in done.err
+
+
+def test_gather_leaves_out_what_has_only_a_common_word_of_the_question(memoir: Memoir) -> None:
+    told = ["We hiked to a volcano in June.", "Another volcano in July was steeper.", "Dinner in June was late."]
+    fillers = [f"In June we met in room {number}." for number in range(12)]
+    (memoir.folder / "trips.txt").write_text("".join(f"Ada: {text}\nBen: Fine.\n" for text in (*told, *fillers)))
+    memoir.ok("ingest", "trips.txt")
+
+    lines = texts(memoir, "volcano hikes in June", "--gather")
+
+    assert len(lines) == 2 and all("volcano" in line for line in lines)
+
+
+def test_a_question_is_shown_with_what_somebody_else_replies(memoir: Memoir) -> None:
+    memoir.ok("ingest", "-", stdin="Ada: Hello!\nBen: Which flavours did you try?\nAda: Only pistachio.\nBen: Good.\n")
+
+    (line,) = texts(memoir, "which flavours", "-l", "1")
+    both = texts(memoir, "which flavours, pistachio", "-l", "2")
+
+    assert "Ben: Which flavours did you try? | Ada: Only pistachio.  " in line
+    assert "\n".join(both).count("Only pistachio.") == 1
+
+
+def test_a_statement_is_shown_without_a_reply(memoir: Memoir) -> None:
+    memoir.ok(
+        "ingest", "-", stdin="Ada: Hello!\nBen: We tried two flavours.\nAda: Only pistachio is good.\nBen: Good.\n"
+    )
+
+    (line,) = texts(memoir, "flavours", "-l", "1")
+
+    assert "pistachio" not in line
+
+
+def test_neighbours_of_two_hits_are_two_groups(chat: Memoir) -> None:
+    lines = texts(chat, "exam, Lisbon", "-l", "2", "--context", "1")
+
+    assert lines.count("--") == 1 and lines[0] != "--" != lines[-1]
+    assert len(set(lines)) == len(lines)
+
+
+def test_where_nothing_fits_the_answer_says_so_and_shows_less(chat: Memoir) -> None:
+    failed = chat.run("recall", "submarine engines on a rainy exam day")
+    found = chat.run("recall", "mother's birthday macarons")
+
+    assert "nothing fits the question well" in failed.err and len(failed.out.splitlines()) <= 3
+    assert "nothing fits" not in found.err
+    asked = "submarine engines on a rainy exam day"
+    assert chat.json("recall", asked)["metadata"]["weak"] is True
+    assert len(texts(chat, asked, "-l", "6")) > 3
+    assert "weak" not in chat.json("recall", "mother's birthday macarons")["metadata"]
+
+
+def test_the_entry_of_a_list_that_answers_is_first_in_its_line(memoir: Memoir) -> None:
+    team = {"Ada": "the parser", "Ben": "all servers", "Eva": "the plants", "Zoe": "every bill"}
+    entries = "\n".join(f"- {who} looks after {what} and meets the others at noon" for who, what in team.items())
+    (memoir.folder / "team.md").write_text(f"# Team\n\n{entries}\n")
+    memoir.ok("ingest", "team.md")
+
+    (line,) = texts(memoir, "who meets the plants", "-l", "1")
+
+    assert line.split(" ", 1)[1].startswith("… - Eva looks after the plants and meets the others at noon")
 
 
 def test_a_mode_in_which_a_model_picks_gathers_no_list(chat: Memoir) -> None:

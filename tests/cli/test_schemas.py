@@ -394,6 +394,8 @@ def test_the_schemas_are_strict(name: str) -> None:
             "truncated",
             "dates",
             "gathered",
+            "weaker",
+            "weak",
             "disputes",
             "step_timings",
             "llm_prompts",

@@ -219,6 +219,10 @@ class RecallMetadata(TypedDict):
     """How many memories, neighbours, insights and captions --max-chars left out."""
     gathered: NotRequired[Literal[True]]
     """With --gather: the memories are in the order of time, each cut to its sentence that answers."""
+    weaker: NotRequired[Positive]
+    """With --gather: how many more were found that have little to do with the question, and were left out."""
+    weak: NotRequired[Literal[True]]
+    """Nothing fits the question well: no memory has its rare words, nor comes near to its meaning."""
     planner: NotRequired[Annotated[str, Schema(enum=["rules", "model"])]]
     """In the modes deep and agent: whether a model has decided anything, or rules have."""
     step_timings: NotRequired[dict[str, Annotated[float, Schema(minimum=0)]]]
