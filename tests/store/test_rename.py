@@ -1,14 +1,19 @@
 """Renaming a branch: whoever is killed at whatever step, both names or the new one hold everything."""
 
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from support import contents, write
 
 from memoir.errors import Conflict, NotFound
 from memoir.store import rename as renaming
 from memoir.store import rewind
+from memoir.store.create import create
 from memoir.store.fsck import fsck
 from memoir.store.ref_names import BRANCHES
 from memoir.store.reflog import read
@@ -72,6 +77,37 @@ def test_a_renaming_takes_its_four_steps(store: Store, monkeypatch: pytest.Monke
     kill_after(STEPS, monkeypatch)
 
     rename(store, "main", "trunk")
+
+
+DEEDS = st.lists(st.sampled_from(["write", "write", "undo", "undo 2", "redo", "rename"]), min_size=4, max_size=14)
+
+
+@settings(max_examples=10)
+@given(DEEDS)
+def test_undo_and_redo_walk_on_through_renamings(steps: list[str]) -> None:
+    """The model of `test_undo`, on a real store whose branch is renamed between any two moves."""
+    with TemporaryDirectory() as folder, create(Path(folder)) as store:
+        states, forward = [write(store, {"default=a": "0"}).id], list[int]()
+        position = 0
+        for number, step in enumerate(steps, 1):
+            verb, _, count = step.partition(" ")
+            back = int(count or 1)
+            if verb == "write":
+                states[position + 1 :] = [write(store, {"default=a": str(number)}).id]
+                position, forward = position + 1, []
+            elif verb == "rename":
+                rename(store, store.branch(), f"name{number}")
+            elif verb == "undo" and position >= back:
+                rewind.undo(store, steps=back)
+                forward.append(position)
+                position -= back
+            elif verb == "redo" and forward:
+                rewind.redo(store)
+                position = forward.pop()
+            assert store.commit("HEAD").id == states[position]
+            entries = [entry.commit for entry in rewind.entries(store)]
+            assert entries == [*states[: position + 1][::-1], None]
+        assert fsck(store, lambda key, value: None).problems == []
 
 
 def test_another_branch_of_the_new_name_is_left_alone(store: Store) -> None:

@@ -85,5 +85,38 @@ def test_full_keys_and_store_keys_read_back(namespace: str, segments: list[str])
     assert from_key(place.key) == place
 
 
+@given(st.lists(st.tuples(st.sampled_from(["default", "user", "user:x", "user-x"]), SEGMENTS, SEGMENTS), max_size=9))
+def test_sorted_keys_keep_each_namespace_and_each_subtree_together(names: list[tuple[str, str, str]]) -> None:
+    """So one range of keys has a whole namespace, and another all that is below a path."""
+    rows = [(space, path) for space, one, two in names for path in (one, f"{one}.{two}") if is_address(space, path)]
+    keys = sorted(Address(*row).key for row in rows)
+
+    for space, path in rows:
+        assert [key for key in keys if f"{space}=".encode() <= key < f"{space}>".encode()] == sorted(
+            Address(*row).key for row in rows if row[0] == space
+        )
+        low = Address(space, path).key + b"."
+        assert [key for key in keys if low <= key < low[:-1] + b"/"] == sorted(
+            Address(*row).key for row in rows if row[0] == space and row[1].startswith(f"{path}.")
+        )
+
+
+@given(st.text(max_size=8) | SEGMENTS, st.text(max_size=12))
+def test_whatever_is_an_address_reads_back_and_all_else_is_refused(namespace: str, path: str) -> None:
+    try:
+        place = address(path, namespace)
+    except InvalidInput:
+        return
+    assert address(place.full_key) == address(place.short_key) == from_key(place.key) == place
+
+
+def is_address(namespace: str, path: str) -> bool:
+    try:
+        address(path, namespace)
+    except InvalidInput:
+        return False
+    return True
+
+
 def test_a_full_key_overrides_the_namespace() -> None:
     assert address("user:alice:a.b", "other") == Address("user:alice", "a.b")

@@ -42,6 +42,41 @@ def test_an_item_goes_with_its_comma(items: list[int], data: st.DataObject) -> N
     assert json.loads(remove(text, ("list", at))) == ({"keep": 1, "list": rest} if rest else {"keep": 1})
 
 
+@given(values, st.data())
+def test_an_edit_keeps_every_byte_around_it(value: Any, data: st.DataObject) -> None:
+    """Any layout: the blanks between the tokens are the user's, and whatever is neither put in nor cut out stays."""
+    tokens = json.JSONEncoder(ensure_ascii=False).iterencode({"old": value, "list": [1, value], "last": 2})
+    text = "".join(lay_out(token, data) for token in tokens)
+
+    after = insert(text, ("list", -1), "new")
+    before, rest = split_around(text, after)
+    assert before + rest == text and json.loads(after)["list"] == [1, value, "new"]
+    assert remove(after, ("list", 2)) == text
+
+    for path in (("old",), ("list", 1), ("list",), ("last",)):
+        assert is_cut_out(text, remove(text, path))
+
+
+BLANKS = st.text(" \t\n", max_size=2)
+
+
+def lay_out(token: str, data: st.DataObject) -> str:
+    """A token of JSON with blanks around it; those of the encoder are one value, mark or bracket each."""
+    return data.draw(BLANKS) + token + data.draw(BLANKS) if token.strip() in "{}[]," else token
+
+
+def split_around(text: str, longer: str) -> tuple[str, str]:
+    """The beginning and the end that a text shares with a longer one."""
+    at = next((n for n, (one, two) in enumerate(zip(text, longer, strict=False)) if one != two), len(text))
+    return text[:at], longer[len(longer) - (len(text) - at) :]
+
+
+def is_cut_out(text: str, shorter: str) -> bool:
+    """Whether a text is another one without one piece."""
+    before, _ = split_around(shorter, text)
+    return text.startswith(before) and text.endswith(shorter[len(before) :])
+
+
 def test_the_users_own_layout_stays() -> None:
     text = '{\n\t"hooks": {"Stop": [ {"a": 1} ]}, "z": 1e5 }\n'
 
