@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 from messages_api import MessagesApi
-from support import COMMAND, Memoir
+from support import COMMAND, PROJECT, Memoir
 
 from memoir.repository import Repository
 from memoir.store.create import create
@@ -18,6 +18,7 @@ from memoir.store.locate import DIRECTORY
 from memoir.store.store import Store
 
 settings.register_profile("memoir", max_examples=30, deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("quick", settings.get_profile("memoir"), max_examples=5)
 settings.load_profile("memoir")
 
 # nohup has the one ignored and a shell's '&' the other, and every command of a test would inherit that.
@@ -28,6 +29,36 @@ NOW = "2026-01-02T03:04:05Z"
 _SETTINGS = ("GIT_", "MEMOIR_", "XDG_", "ANTHROPIC_", "PROLLYTREE_", "OTEL_", "SSL_")
 _HOSTS = ("CLAUDE", "CODEX_", "COPILOT_", "GEMINI_")
 _ALSO = ("PYTHONDONTWRITEBYTECODE", "VISUAL", "NO_COLOR")
+
+_RUNS_COMMANDS = ("COMMAND", "Memoir")
+"""A module that imports one of these starts the installed command."""
+_SLOW_PLACES = (
+    "faults", "index/test_commits.py", "index/test_update.py", "layers/test_conversion.py", "memory/test_adoption.py",
+    "memory/test_damage.py", "memory/test_import_.py", "memory/test_sync.py", "repository/test_guards.py",
+    "store/test_against_git.py", "store/test_growth.py", "test_clones.py",
+)  # fmt: skip
+"""What kills, damages or converts, or takes a second a test; `--durations=20` finds more of the kind."""
+_LONG = ("soak", "hosts", "model")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """In a quick round, try fewer examples of each property."""
+    if "not slow" in config.option.markexpr:
+        settings.load_profile("quick")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what a quick round leaves out: the slow places, and what starts the command."""
+    for item in items:
+        if _is_slow(item):
+            item.add_marker(pytest.mark.slow)
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    module = vars(getattr(item, "module", None) or object)
+    in_slow_place = any(item.path.is_relative_to(PROJECT / "tests" / place) for place in _SLOW_PLACES)
+    return in_slow_place or any(name in module for name in _RUNS_COMMANDS) or any(map(item.get_closest_marker, _LONG))
 
 
 @pytest.fixture(scope="session")
