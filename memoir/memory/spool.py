@@ -23,12 +23,11 @@ class SpoolPlace(NamedTuple):
 class ValueSpool:
     """Values by key, in temporary files that are removed at the end.
 
-    Whenever there are `RUN` places in memory, they are sorted and written to a file; reading merges these files.
+    Whenever there are `run` places in memory, they are sorted and written to a file; reading merges these files.
     """
 
-    RUN = 50_000
-
-    def __init__(self) -> None:
+    def __init__(self, run: int = 50_000) -> None:
+        self._most_places = run
         self._files = ExitStack()
         self._values = self._temporary()
         self._end = 0
@@ -48,7 +47,7 @@ class ValueSpool:
         self._places.append(SpoolPlace(key, self._end, len(data), line))
         self._end += self._values.write(data)
         self.largest = max(self.largest, len(data))
-        if len(self._places) >= self.RUN:
+        if len(self._places) >= self._most_places:
             run = self._temporary()
             run.writelines(b"%b\t%d\t%d\t%d\n" % place for place in sorted(self._places))
             self._runs.append(run)

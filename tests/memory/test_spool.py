@@ -8,11 +8,10 @@ from memoir.memory.spool import ValueSpool
 
 
 @pytest.mark.parametrize("run", [1, 7, 1000])
-def test_values_are_read_by_key_in_input_order(monkeypatch: pytest.MonkeyPatch, run: int) -> None:
-    monkeypatch.setattr(ValueSpool, "RUN", run)
+def test_values_are_read_by_key_in_input_order(run: int) -> None:
     chance = random.Random(run)
     keys = [f"ключ={chance.randrange(40)}".encode() for _ in range(300)]
-    with ValueSpool() as spool:
+    with ValueSpool(run) as spool:
         for number, key in enumerate(keys):
             spool.add(key, b"text\n\t%d" % number, number)
         for _ in range(2):
