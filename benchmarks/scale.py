@@ -19,9 +19,9 @@ from benchmarks import clock, table
 from benchmarks.clock import Command
 from benchmarks.recall_workload import memories as lines
 from memoir import Memory, Repository
+from memoir.git.objects import Oid
+from memoir.git.odb import PackWriter
 from memoir.store.commit import ChangeList, Signature, encode
-from memoir.store.odb import PackWriter
-from memoir.store.oid import Oid
 
 _OLD, _BUSY = "people.old", "events.busy"
 _WHO = Signature("Benchmark", "bench@example.org", 0)

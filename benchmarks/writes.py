@@ -20,7 +20,7 @@ from unittest.mock import patch
 
 from benchmarks import table
 from memoir import Memory, Repository
-from memoir.store.lock import writer_lock
+from memoir.git.lock import writer_lock
 
 _FEW, _MANY = 10, 900
 """Memories at a path; a path keeps 1,000 at most."""

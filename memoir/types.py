@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from memoir.filing.remember import RememberResult
     from memoir.filing.similar import SimilarMemory
     from memoir.filing.store_taxonomy import StoreTaxonomy
+    from memoir.git.objects import Oid
+    from memoir.git.refs import Ref
+    from memoir.git.sideband import Tell
     from memoir.index.complete import IndexState
     from memoir.index.documents import IndexedDocument
     from memoir.index.filters import Filter
@@ -100,12 +103,9 @@ if TYPE_CHECKING:
     from memoir.store.config import SettingValue
     from memoir.store.fsck import FsckReport
     from memoir.store.layout import Layout, RemotePlace
-    from memoir.store.oid import Oid
-    from memoir.store.refs import Ref
     from memoir.store.remote import FetchedBranch
     from memoir.store.repair import Loss, Repair
     from memoir.store.rewind import HistoryStep, ReflogEntry
-    from memoir.store.sideband import Tell
     from memoir.taxonomy.catalogue import Catalogue, Category
     from memoir.taxonomy.memory_address import MemoryAddress
     from memoir.taxonomy.paths import Address
@@ -223,12 +223,12 @@ _NAMES = {
     "memoir.store.config": "SettingValue",
     "memoir.store.fsck": "FsckReport",
     "memoir.store.layout": "Layout RemotePlace",
-    "memoir.store.oid": "Oid",
-    "memoir.store.refs": "Ref",
+    "memoir.git.objects": "Oid",
+    "memoir.git.refs": "Ref",
     "memoir.store.remote": "FetchedBranch",
     "memoir.store.repair": "Loss Repair",
     "memoir.store.rewind": "HistoryStep ReflogEntry",
-    "memoir.store.sideband": "Tell",
+    "memoir.git.sideband": "Tell",
     "memoir.taxonomy.catalogue": "Catalogue Category",
     "memoir.taxonomy.memory_address": "MemoryAddress",
     "memoir.taxonomy.paths": "Address",

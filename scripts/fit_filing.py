@@ -27,9 +27,9 @@ from memoir.filing.evidence import default_evidence
 from memoir.filing.features import START, features, meaning
 from memoir.filing.levels import read, weigh_words
 from memoir.filing.regression import FILE, NO_MEMORY, UNIT
+from memoir.git.digest import sha1
 from memoir.index.embedders.static import FILE as TABLE
 from memoir.settings import FILING_THRESHOLD
-from memoir.store.digest import sha1
 from memoir.taxonomy import catalogue
 
 FACTS = Path(__file__).resolve().parent.parent / "tests" / "filing" / "facts.jsonl"

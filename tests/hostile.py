@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from memoir.git.objects import Oid
+from memoir.git.odb import PackWriter
 from memoir.store.commit import ChangeList, Signature, encode
 from memoir.store.node import encode_internal, encode_leaf
-from memoir.store.odb import PackWriter
-from memoir.store.oid import Oid
 from memoir.store.store import Store
 
 RECORD = b'{"memories":[{"content":"fine","confidence":1.0,"timestamp":"2026-01-01T00:00:00Z","status":"active"}]}'

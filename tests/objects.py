@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from hashlib import sha1
 
+from memoir.git.objects import Oid
+from memoir.git.odb import ObjectReader, PackWriter
 from memoir.store.edit import apply
-from memoir.store.odb import ObjectReader, PackWriter
-from memoir.store.oid import Oid
 from memoir.store.tree import Tree
 
 

@@ -17,12 +17,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from support import git
 
 from memoir.errors import Conflict
+from memoir.git.objects import Oid
 from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory, Record, decode
 from memoir.repository import Repository
 from memoir.store import history
 from memoir.store.merge import merge_bases
-from memoir.store.oid import Oid
 from memoir.store.store import Store
 from memoir.taxonomy.paths import from_key
 

@@ -5,7 +5,7 @@ import tomllib
 
 from support import PROJECT
 
-from memoir.store.git import MINIMUM_VERSION
+from memoir.git.git import MINIMUM_VERSION
 
 METADATA = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
 WORKFLOW = (PROJECT / ".github/workflows/tests.yml").read_text("utf-8")

@@ -14,7 +14,7 @@ from memoir.capture.spool import ANSWERS, PROPOSALS, SessionTurn, TurnSpool
 from memoir.english.wording import as_written
 from memoir.errors import NotFound
 from memoir.filing.decision import Decision
-from memoir.store.digest import blake2b
+from memoir.git.digest import blake2b
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 

@@ -16,9 +16,9 @@ from typing import IO, Any, NamedTuple
 
 import orjson
 
+from memoir import user_state
 from memoir.errors import ReadOnlyStore
-from memoir.store import state
-from memoir.store.digest import blake2b
+from memoir.git.digest import blake2b
 
 DAYS = 30
 _LONGEST = 8_000
@@ -65,7 +65,7 @@ class TurnSpool:
     """The spool of one store."""
 
     def __init__(self, git_dir: Path) -> None:
-        base = state.folder()
+        base = user_state.folder()
         name = blake2b(os.fsencode(os.path.realpath(git_dir)), size=8).hex()
         self.folder = base / "spool" / name if base else None
 
@@ -86,7 +86,7 @@ class TurnSpool:
             )
         try:
             if on:
-                state.make(self.folder)
+                user_state.make(self.folder)
                 (self.folder / _ON).touch(_MODE)
             else:
                 (self.folder / _ON).unlink(missing_ok=True)
@@ -164,7 +164,7 @@ class TurnSpool:
         Raises:
             StoreBusy: another process is deciding, and takes long. ReadOnlyStore: the folder cannot be written to.
         """
-        from memoir.store.lock import held
+        from memoir.git.lock import held
 
         if self.folder is None or not self.folder.is_dir():
             return nullcontext()
@@ -215,13 +215,13 @@ class TurnSpool:
 
 def is_on_anywhere() -> bool:
     """Whether capture is on for any store."""
-    base = state.folder()
+    base = user_state.folder()
     return base is not None and any((base / "spool").glob(f"*/{_ON}"))
 
 
 def kept_anywhere() -> tuple[Path, int] | None:
     """The folder of all spools, and of how many stores it keeps texts; None if it keeps none."""
-    base = state.folder()
+    base = user_state.folder()
     folders = (base / "spool").glob("*/") if base else ()
     count = sum(any(file.name not in (_ON, _LOCK) for file in folder.iterdir()) for folder in folders)
     return (base / "spool", count) if base and count else None

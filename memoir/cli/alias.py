@@ -9,8 +9,8 @@ from collections.abc import Collection
 from contextlib import suppress
 
 from memoir.errors import GitError, InvalidInput
+from memoir.git.git import plain
 from memoir.settings import ALIAS
-from memoir.store.git import plain
 
 
 def expansion(name: str) -> list[str] | None:

@@ -14,8 +14,8 @@ from memoir.store.selection import HEAD, BegunBranch, Selection
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
+    from memoir.git.sideband import Tell
     from memoir.repository import Repository
-    from memoir.store.sideband import Tell
 
 
 class Session:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from memoir.errors import EmbedderUnavailable, NotFound
 from memoir.filing.duplicates import THRESHOLD, Pair, active_memories, near_duplicates
 from memoir.filing.likeness import Progress, Vectors, similar_pairs
+from memoir.git.digest import sha1
 from memoir.index.embedders.choose import embedder_of
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.index import Index
@@ -22,7 +23,6 @@ from memoir.memory.read import records
 from memoir.memory.record import Memory, Record, encode, trim
 from memoir.setting import number
 from memoir.store.commit import Commit
-from memoir.store.digest import sha1
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write

@@ -11,12 +11,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from memoir import program
+from memoir import program, user_cache, user_state
 from memoir.errors import MemoirError, NoStore
 from memoir.hosts import log
 from memoir.primer.lines import dispute
 from memoir.repository import Repository
-from memoir.store import cache, state
 
 if TYPE_CHECKING:
     from memoir.hosts.setup.recipes import Scope
@@ -72,7 +71,7 @@ def _try(name: str, look: Callable[[], Iterator[Check]]) -> Iterator[Check]:
 
 
 def _git() -> Iterator[Check]:
-    from memoir.store.git_version import check_version
+    from memoir.git.git_version import check_version
 
     check_version()
     yield Check("git", "ok", f"git {Repository.versions().git}")
@@ -166,8 +165,8 @@ def _permissions(repository: Repository) -> Iterator[Check]:
 
 
 def _folders() -> Iterator[Check]:
-    yield _folder("cache", cache.folder(), "XDG_CACHE_HOME")
-    yield _folder("state", state.folder(), "XDG_STATE_HOME")
+    yield _folder("cache", user_cache.folder(), "XDG_CACHE_HOME")
+    yield _folder("state", user_state.folder(), "XDG_STATE_HOME")
 
 
 def _folder(name: str, folder: Path | None, variable: str) -> Check:

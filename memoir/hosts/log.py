@@ -24,7 +24,7 @@ class LogEntry(NamedTuple):
 
 def file() -> Path | None:
     """The log's file, or None if there is no saying where the user's files are."""
-    from memoir.store.state import folder
+    from memoir.user_state import folder
 
     place = folder()
     return place / "hooks.log" if place else None
@@ -34,14 +34,14 @@ def write(host: str, event: str, problem: str) -> None:
     """Add a line; when the log is full, its older half is dropped. A log that cannot be written is none."""
     import orjson
 
-    from memoir.store import state
+    from memoir import user_state
 
     path = file()
     if path is None:
         return
     line = orjson.dumps([round(time.time(), 3), host[:40], event[:40], problem[:_LONGEST]]) + b"\n"
     with suppress(OSError):
-        state.make(path.parent)
+        user_state.make(path.parent)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         with open(descriptor, "ab") as log:
             full = log.tell() > _LARGEST

@@ -8,8 +8,8 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 
-from memoir.store import cache
-from memoir.store.digest import blake2b
+from memoir import user_cache
+from memoir.git.digest import blake2b
 from memoir.taxonomy.paths import Address
 
 _PREFIX = "session-"
@@ -27,7 +27,7 @@ class Mentions:
 
     def load(self) -> "Mentions":
         """Read what was told before."""
-        self._digests = dict.fromkeys((cache.read(self._name) or b"").decode("ascii", "replace").split())
+        self._digests = dict.fromkeys((user_cache.read(self._name) or b"").decode("ascii", "replace").split())
         return self
 
     def add_paths(self, places: Iterable[Address]) -> None:
@@ -44,12 +44,12 @@ class Mentions:
 
     def save(self) -> None:
         """Keep it for the session's next events, and drop the sessions that were not heard of for the longest time."""
-        cache.write(self._name, "\n".join(list(self._digests)[-_MOST_MEMORIES:]).encode())
+        user_cache.write(self._name, "\n".join(list(self._digests)[-_MOST_MEMORIES:]).encode())
         _drop_oldest()
 
 
 def _drop_oldest() -> None:
-    place = cache.folder()
+    place = user_cache.folder()
     with suppress(OSError):
         files = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(place) if entry.name.startswith(_PREFIX)]
         for _, path in sorted(files)[:-_MOST_SESSIONS]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import apsw
 
-from memoir.store.digest import sha1
+from memoir.git.digest import sha1
 
 MOST_ANSWERS = 1000
 

@@ -16,10 +16,10 @@ from pathlib import Path
 import apsw
 
 from memoir.errors import MemoirError
+from memoir.git.lock import held
 from memoir.index import pages, texts
 from memoir.index.place import commits_file, index_file, remove_others
 from memoir.index.schema import SHARED_TABLES, TABLES, VERSION, is_ours
-from memoir.store.lock import held
 
 _LOCK = "memoir-index.lock"
 _PATIENCE = 60_000

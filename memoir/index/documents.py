@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import apsw
 
 from memoir.errors import InvalidInput
+from memoir.git.digest import blake2b, sha1
 from memoir.index.texts import content
 from memoir.memory.metadata import persons
 from memoir.memory.record import Memory, Record, active_facets
-from memoir.store.digest import blake2b, sha1
 from memoir.taxonomy.paths import Address
 from memoir.taxonomy.sequences import sequence_of
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import apsw
 
-from memoir.store.digest import sha1
+from memoir.git.digest import sha1
 
 _BYTES = 10
 """The length of a hash: among a thousand million fields, two share one with a probability of 1 in 2 million."""

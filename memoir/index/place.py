@@ -11,9 +11,9 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from memoir import user_cache
 from memoir.errors import ReadOnlyStore
-from memoir.store import cache
-from memoir.store.digest import blake2b
+from memoir.git.digest import blake2b
 
 PREFIX, SUFFIX = "memoir-index", ".db"
 _KEY = "index-key"
@@ -57,10 +57,10 @@ def remove_others(git_dir: Path) -> None:
 
 def _key() -> bytes:
     """The user's key, which the first call creates; if two processes create one at once, the later is used."""
-    key = cache.read(_KEY)
+    key = user_cache.read(_KEY)
     if key is None or len(key) != _KEY_BYTES:
-        cache.write(_KEY, os.urandom(_KEY_BYTES))
-        key = cache.read(_KEY)
+        user_cache.write(_KEY, os.urandom(_KEY_BYTES))
+        key = user_cache.read(_KEY)
     if key is None or len(key) != _KEY_BYTES:
         raise ReadOnlyStore(
             "there is no cache folder for the key of the index", "set XDG_CACHE_HOME to a folder that you may write to"

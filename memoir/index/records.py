@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
+from memoir.git.objects import Oid
 from memoir.index import entity, items, names, sequence, signatures, state
 from memoir.index.documents import documents, moments_of, name_parts, passage_rows
 from memoir.index.fields import add_fields
@@ -15,7 +16,6 @@ from memoir.index.words import neighbours, write_words
 from memoir.memory.damage import readable
 from memoir.memory.passages import USER
 from memoir.memory.record import Record
-from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address, from_key
 

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 import apsw
 
 from memoir.errors import DamagedStore
+from memoir.git.objects import Oid
 from memoir.index import state
 from memoir.index.database import empty_log, writing
 from memoir.memory.metadata import persons
 from memoir.memory.record import DamagedRecord, decode
 from memoir.store.diff import Delta
-from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 
 _LARGE = 20_000

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import apsw
 
+from memoir.git.digest import blake2b
 from memoir.index import stale_leaves, state
-from memoir.store.digest import blake2b
 from memoir.taxonomy.paths import Address
 
 _ID_BYTES = 6

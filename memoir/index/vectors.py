@@ -14,6 +14,7 @@ from functools import lru_cache
 
 import apsw
 
+from memoir.git.digest import sha1
 from memoir.index import signatures, state
 from memoir.index.database import writing
 from memoir.index.embedders.embedder import Embedder, Vector
@@ -21,7 +22,6 @@ from memoir.index.filters import ANY, Condition
 from memoir.index.signatures import DimensionMismatch
 from memoir.index.texts import content
 from memoir.index.words import neighbour
-from memoir.store.digest import sha1
 
 NEIGHBOUR_SHARE = {-1: 1 / 2, 1: 1 / 4, -2: 1 / 4, 2: 1 / 8}
 """The weight of each neighbour's embedding by its distance; the document's own has 1. All are powers of 1/2."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput, LlmUnavailable, NotFound
+from memoir.git.digest import sha1
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.layers.insight_nodes import ROOT_PATH, BuildPlan, InsightNode, nodes, plan
@@ -29,7 +30,6 @@ from memoir.memory.record import Memory, Record, active_facets, encode
 from memoir.memory.secrets import redact
 from memoir.setting import Config, words
 from memoir.store.commit import Commit
-from memoir.store.digest import sha1
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
+from memoir.git.digest import blake2b
 from memoir.layers.conversion import ending_of
 from memoir.layers.files import FoundFile, find_files, origin_of
 from memoir.layers.ingest import Ingestion, ingest
@@ -18,7 +19,6 @@ from memoir.layers.reader import Account
 from memoir.layers.reading import CONVERSATION, CONVERSATIONS_ONLY, SourceText, read_source, read_text
 from memoir.layers.segments import StoredSource, sources_in
 from memoir.memory.options import WriteOptions
-from memoir.store.digest import blake2b
 from memoir.store.store import Store
 
 

@@ -151,7 +151,7 @@ class ItemMaker:
             return check_new(place)
         except LookAlike:
             from memoir.filing.decision import INBOX
-            from memoir.store.digest import sha1
+            from memoir.git.digest import sha1
 
             return Address(place.namespace, f"{INBOX}.m{sha1(place.path.encode()).hex()[:12]}")
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput
+from memoir.git.digest import sha1
 from memoir.layers.conversations import Talk, talks
 from memoir.layers.conversion import ENDINGS, convert, ending_of
 from memoir.layers.documents import DocumentSection, sections
@@ -15,7 +16,6 @@ from memoir.layers.messages import Message
 from memoir.layers.turns import Turn, read_transcript
 from memoir.memory.private import MARK, PrivatePassage, strip_private
 from memoir.memory.secrets import CredentialFinding, strike
-from memoir.store.digest import sha1
 
 CONVERSATION, DOCUMENT = "conversation", "document"
 """The kinds of sources."""

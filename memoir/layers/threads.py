@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput, NotFound
+from memoir.git.digest import sha1
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.sequence import Key
 from memoir.index.threads import IndexedThread, Member, Threads
 from memoir.layers.places import PlacedMemory
 from memoir.layers.subjects import subject
 from memoir.memory.read import records, require_namespaces
-from memoir.store.digest import sha1
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import address
 

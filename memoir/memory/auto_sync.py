@@ -36,7 +36,7 @@ def is_wanted_at_end() -> bool:
     Raises:
         InvalidInput: the setting has no such value.
     """
-    from memoir.store.git import plain
+    from memoir.git.git import plain
 
     answer = plain("config", "--global", "--includes", "--get", SYNC.key).stdout.decode(errors="replace")
     return SYNC.read({SYNC.git_key: [answer.removesuffix("\n")]}) == "on-session-end"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from orjson import dumps
 
 from memoir.errors import Conflict, InvalidInput
+from memoir.git.pack_entries import LARGE
 from memoir.memory.damage import read_record
 from memoir.memory.json_lines import parse_line
 from memoir.memory.layers import refuse_mark
@@ -31,7 +32,6 @@ from memoir.memory.record import (
 from memoir.memory.secrets import check_around, find, refusals
 from memoir.memory.spool import SpoolPlace, ValueSpool
 from memoir.store.commit import Commit
-from memoir.store.pack_entries import LARGE
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write

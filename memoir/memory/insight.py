@@ -8,8 +8,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from memoir.git.digest import blake2b
 from memoir.memory.record import Memory
-from memoir.store.digest import blake2b
 from memoir.taxonomy.paths import Address
 
 FIELD = "insight"

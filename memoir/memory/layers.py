@@ -13,11 +13,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memoir.errors import Conflict, InvalidInput, NotFound
+from memoir.git.digest import sha1, sha256
+from memoir.git.objects import Oid
 from memoir.memory import read
 from memoir.memory.read import key_range, namespaces, require_namespaces, select_namespaces
 from memoir.memory.record import Memory, encode
-from memoir.store.digest import sha1, sha256
-from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import LAYERS_NAMESPACE, RAW_SUFFIX, TAXONOMY_NAMESPACE, Address, check_namespace, from_key
 

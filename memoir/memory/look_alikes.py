@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
-from memoir.store.ref_names import BRANCHES
+from memoir.git.ref_names import BRANCHES
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address, confusion, from_key
 

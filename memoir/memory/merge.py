@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict
+from memoir.git.lock import writer_lock
+from memoir.git.objects import Oid
+from memoir.git.ref_names import REMOTES
 from memoir.memory.adoption import check, refuse_brought
 from memoir.memory.damage import past_record
 from memoir.memory.merge_records import Resolver, check_strategy
@@ -12,10 +15,7 @@ from memoir.memory.record import projection
 from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.diff import diff
-from memoir.store.lock import writer_lock
 from memoir.store.merge import Clash, merge_bases, merge_trees
-from memoir.store.oid import Oid
-from memoir.store.ref_names import REMOTES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, advance, identity, write

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput
-from memoir.store.oversize import MAX_VALUE_BYTES, Oversize
+from memoir.git.objects import MAX_VALUE_BYTES, Oversize
 
 if TYPE_CHECKING:
     from datetime import datetime

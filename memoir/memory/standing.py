@@ -10,17 +10,17 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from memoir import user_cache
 from memoir.errors import DamagedStore
+from memoir.git.digest import blake2b
+from memoir.git.objects import Oid
 from memoir.memory.damage import readable
 from memoir.memory.metadata import CONFIRMATION
 from memoir.memory.origin import is_captured, source_of_item
 from memoir.memory.pins import is_pinned
 from memoir.memory.read import key_range, namespaces
 from memoir.memory.record import Memory
-from memoir.store import cache
 from memoir.store.diff import diff
-from memoir.store.digest import blake2b
-from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.tree import LAST
@@ -138,7 +138,7 @@ def _name(store: Store) -> str:
 
 def _load(store: Store) -> dict[str, _Paths]:
     """The paths of the snapshots that were looked at, by their roots, the last one at the end."""
-    return dict(_parse(cache.read(_name(store)) or b""))
+    return dict(_parse(user_cache.read(_name(store)) or b""))
 
 
 def _parse(data: bytes) -> Iterator[tuple[str, _Paths]]:
@@ -158,6 +158,6 @@ def _save(store: Store, by_root: dict[str, _Paths]) -> None:
         b" ".join([root.encode(), *(b"%s/%s" % (paths[key], key) for key in paths)]) + b"\n"
         for root, paths in list(by_root.items())[-_MOST_ROOTS:]
     ]
-    while lines and sum(map(len, lines)) > cache.LARGEST:
+    while lines and sum(map(len, lines)) > user_cache.LARGEST:
         del lines[0]
-    cache.write(_name(store), b"".join(lines))
+    user_cache.write(_name(store), b"".join(lines))

@@ -14,6 +14,9 @@ from math import inf
 from typing import NamedTuple
 
 from memoir.errors import Conflict
+from memoir.git.lock import writer_lock
+from memoir.git.objects import Oid
+from memoir.git.ref_names import REMOTES
 from memoir.memory.adoption import check, refuse_brought
 from memoir.memory.merge import merge, merge_each, refuse
 from memoir.memory.merge_records import Resolver, check_strategy
@@ -21,11 +24,8 @@ from memoir.memory.soundness import fault
 from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.layout import RemotePlace, place
-from memoir.store.lock import writer_lock
 from memoir.store.merge import Clash, merge_trees
-from memoir.store.oid import Oid
 from memoir.store.push import Rejection, Unwritable, push
-from memoir.store.ref_names import REMOTES
 from memoir.store.remote import FetchedBranch, fetch
 from memoir.store.remotes import require
 from memoir.store.replay import replay

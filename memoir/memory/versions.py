@@ -5,6 +5,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
+from memoir.git.objects import Oid
 from memoir.memory import read
 from memoir.memory.damage import past_record
 from memoir.memory.facets import locate
@@ -12,7 +13,6 @@ from memoir.memory.key_or_revision import key_for_revision, revision_hint
 from memoir.memory.read import near_miss, require_namespaces
 from memoir.memory.record import Record
 from memoir.store.diff import Delta, diff
-from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.globs import matcher

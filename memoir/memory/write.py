@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
+from memoir.git.lock import require_lock
 from memoir.memory.changes import WriteResult
 from memoir.memory.damage import read_record
 from memoir.memory.facets import by_place, has_whole, ids_of, locate, split
@@ -14,7 +15,6 @@ from memoir.memory.read import records, require
 from memoir.memory.record import Memory, Record, encode, projection, trim
 from memoir.memory.subject import first_few, subject
 from memoir.store.commit import Commit
-from memoir.store.lock import require_lock
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write

@@ -8,12 +8,12 @@ from memoir.output.parts import commit_fields, short
 from memoir.output.text import plural
 
 if TYPE_CHECKING:
+    from memoir.git.objects import Oid
+    from memoir.git.refs import Ref
     from memoir.memory.merge import MergeResult
     from memoir.memory.status import BranchChoice
     from memoir.output.contract import branches as types
     from memoir.store.commit import Commit
-    from memoir.store.oid import Oid
-    from memoir.store.refs import Ref
     from memoir.store.selection import BegunBranch
 
 

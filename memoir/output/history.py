@@ -14,12 +14,12 @@ from memoir.taxonomy.paths import Address, from_key
 from memoir.times import from_epoch
 
 if TYPE_CHECKING:
+    from memoir.git.objects import Oid
     from memoir.memory.provenance import LinkNode
     from memoir.memory.versions import Difference, MemoryVersion, RevisionContent
     from memoir.output.contract import history as types
     from memoir.output.contract import shapes
     from memoir.store.commit import ChangeList, Commit
-    from memoir.store.oid import Oid
     from memoir.store.rewind import HistoryStep, ReflogEntry
     from memoir.taxonomy.memory_address import MemoryAddress
 

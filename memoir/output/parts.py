@@ -10,12 +10,12 @@ from memoir.output.answer import Line, line
 from memoir.output.dates import local
 
 if TYPE_CHECKING:
+    from memoir.git.objects import Oid
     from memoir.layers.reader import Cost
     from memoir.llm.usage import Usage
     from memoir.memory.record import Memory
     from memoir.output.contract import shapes
     from memoir.store.commit import Commit
-    from memoir.store.oid import Oid
     from memoir.taxonomy.memory_address import MemoryAddress
     from memoir.taxonomy.paths import Address
 

@@ -15,6 +15,7 @@ from memoir.store.store import Store
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from memoir.git.sideband import Tell
     from memoir.repository.agents import Agents
     from memoir.repository.branches import Branches
     from memoir.repository.captures import Captures
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from memoir.repository.sources import Sources
     from memoir.repository.tags import Tags
     from memoir.repository.upkeep import Upkeep
-    from memoir.store.sideband import Tell
 
 Folder = str | os.PathLike[str]
 Progress = Callable[[int, int], None]

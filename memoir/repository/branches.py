@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memoir.errors import Conflict, MemoirError, NotFound
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, REMOTES
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.repository.door import Part
-from memoir.store.oid import Oid
-from memoir.store.ref_names import BRANCHES, REMOTES
 
 if TYPE_CHECKING:
+    from memoir.git.refs import Ref
     from memoir.memory.merge import MergeResult
     from memoir.memory.status import BranchChoice
     from memoir.store.commit import Commit
-    from memoir.store.refs import Ref
 
 
 class Branches(Part):

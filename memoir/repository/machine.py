@@ -68,7 +68,7 @@ def versions() -> Versions:
     """
     import platform
 
-    from memoir.store import git_version
+    from memoir.git import git_version
     from memoir.store.node import FORMAT_MARKER
     from memoir.version import __version__
 

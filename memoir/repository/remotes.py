@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memoir.errors import NotFound
+from memoir.git.ref_names import BRANCHES, TAGS
 from memoir.repository.door import Part
-from memoir.store.ref_names import BRANCHES, TAGS
 
 if TYPE_CHECKING:
     from memoir.memory.sync import SyncResult

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memoir.errors import MemoirError
+from memoir.git.objects import Oid
+from memoir.git.ref_names import TAGS
 from memoir.repository.door import Part
-from memoir.store.oid import Oid
-from memoir.store.ref_names import TAGS
 
 if TYPE_CHECKING:
-    from memoir.store.refs import Ref
+    from memoir.git.refs import Ref
 
 
 class Tags(Part):

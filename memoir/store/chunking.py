@@ -16,7 +16,7 @@ without having degraded their own, and nothing of it is secret.
 from collections.abc import Iterable
 from functools import lru_cache
 
-from memoir.store.digest import sha256
+from memoir.git.digest import sha256
 
 GROUP_BITS = 6
 MAX_HEIGHT = 256 // GROUP_BITS

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from memoir.errors import DamagedStore
+from memoir.git.objects import Oid
 from memoir.store.commit import BULK, ChangeList, Commit
 from memoir.store.diff import Delta, diff
 from memoir.store.foreign import is_memoirs
-from memoir.store.oid import Oid
 from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.tree import Tree

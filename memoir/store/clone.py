@@ -2,15 +2,15 @@
 
 from collections.abc import Collection
 
+from memoir.git.ref_names import BRANCHES, REMOTES
+from memoir.git.sideband import Tell
 from memoir.store.adopt import check, check_past
 from memoir.store.commit import Commit
 from memoir.store.create import drafted, protect, vacant
 from memoir.store.layout import PLAIN, RemotePlace, place
 from memoir.store.node import NotMemoirs
-from memoir.store.ref_names import BRANCHES, REMOTES
 from memoir.store.remote import get_refs
 from memoir.store.remotes import add, check_url
-from memoir.store.sideband import Tell
 from memoir.store.store import Store
 from memoir.store.transaction import identity, normalise
 from memoir.store.transport import object_format

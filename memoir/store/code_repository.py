@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from memoir.store.git import around
+from memoir.git.git import around
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/]*@)?(?P<host>[^/:@]*)(?::\d+)?/(?P<path>.*)")
 _SCP = re.compile(r"(?:[^/@]*@)?(?P<host>[^/:@]+):(?P<path>.*)")

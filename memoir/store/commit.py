@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput
-from memoir.store.oid import Oid
+from memoir.git.objects import Oid
 
 BULK = 1000
 """Above this many changes a commit carries their count instead of their list."""

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput, NotFound, UnsafeStore
+from memoir.git.git import failure, plain
+from memoir.git.lock import try_past_stale_locks
+from memoir.git.unreadable import require_writable
 from memoir.setting import Setting
 from memoir.setting_rules import bounds, is_ignored, is_weak, only_a_store_decides, only_the_user_decides
 from memoir.settings import SECTIONS, TABLE, find, require
 from memoir.store import guard
-from memoir.store.git import failure, plain
-from memoir.store.lock import try_past_stale_locks
 from memoir.store.store import Store
-from memoir.store.unreadable import require_writable
 
 _KEY = re.compile(r"[A-Za-z][\w-]*(\..+)?\.[A-Za-z][\w-]*")
 

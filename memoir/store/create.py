@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from memoir.errors import Conflict, MemoirError, ReadOnlyStore
-from memoir.store.git import around, failure, plain
-from memoir.store.git_version import check_version
+from memoir.git.git import around, failure, plain
+from memoir.git.git_version import check_version
 from memoir.store.locate import DIRECTORY, insist_whole, locate
 from memoir.store.store import Store
 

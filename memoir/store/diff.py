@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from memoir.git.objects import Oid
 from memoir.store.node import TreeNode
-from memoir.store.oid import Oid
 from memoir.store.tree import Tree, levels
 
 

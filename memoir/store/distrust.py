@@ -8,7 +8,7 @@ import os
 import re
 from pathlib import Path
 
-from memoir.store.oid import Oid
+from memoir.git.objects import Oid
 
 _NAME = "memoir-distrusted"
 _MOST_BYTES = 1 << 20

@@ -17,10 +17,10 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from memoir.git.objects import Oid
+from memoir.git.odb import PackWriter
 from memoir.store.chunking import cut
 from memoir.store.node import TreeNode, encode_internal, encode_leaf
-from memoir.store.odb import PackWriter
-from memoir.store.oid import Oid
 from memoir.store.tree import Tree
 
 

@@ -4,9 +4,9 @@ import os
 import stat
 from pathlib import Path
 
-from memoir.store.git import around, output_lines
+from memoir.git.git import around, output_lines
+from memoir.git.ref_names import BRANCHES
 from memoir.store.locate import MOST_OF_A_LINE, find, path_in
-from memoir.store.ref_names import BRANCHES
 from memoir.store.selection import FOLLOW, HEAD, Selection
 
 TRUNK = "main"

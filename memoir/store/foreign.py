@@ -12,10 +12,10 @@ before a branch stands on it (`memoir.store.adopt`). Should its trailers lie, it
 from collections.abc import Container, Sequence
 
 from memoir.errors import DamagedStore
-from memoir.store.conversation import FoundObject
+from memoir.git.cat_file import FoundObject
+from memoir.git.objects import Oid
+from memoir.git.odb import ObjectReader, PackWriter
 from memoir.store.node import TreeNode
-from memoir.store.odb import ObjectReader, PackWriter
-from memoir.store.oid import Oid
 from memoir.store.tree import Tree, levels
 
 _BASE = b"Memoir-Base: "
@@ -111,7 +111,7 @@ class _Overlay(ObjectReader, PackWriter):
     """Objects that are in memory only, over those of the store."""
 
     def __init__(self, below: ObjectReader, id_size: int) -> None:
-        from memoir.store.digest import sha1, sha256
+        from memoir.git.digest import sha1, sha256
 
         self._below = below
         self._digest = sha1 if id_size == 20 else sha256

@@ -7,13 +7,13 @@ from itertools import islice
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore, MemoirError
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES
 from memoir.store import history, log_check
 from memoir.store.claims import change_list_problems
 from memoir.store.commit import Commit
 from memoir.store.diff import Delta, diff
 from memoir.store.foreign import is_memoirs
-from memoir.store.oid import Oid
-from memoir.store.ref_names import BRANCHES
 from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.transaction import normalise

@@ -2,7 +2,7 @@
 
 With it git counts 50,000 commits in a tenth of the time, because it opens none of them. But git believes what the file
 says of parents and dates, and compares it with nothing. A store may come from a stranger and a disk may rot, so git is
-told to ignore the file (`core.commitGraph=false`, see `memoir.store.git`) unless its digest is the one that this user's
+told to ignore the file (`core.commitGraph=false`, see `memoir.git.git`) unless its digest is the one that this user's
 cache holds for this store. Commits newer than the file are read as ever, so it is written again only now and then.
 """
 
@@ -14,9 +14,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from memoir.store import cache
-from memoir.store.lock import try_past_stale_locks
-from memoir.store.oid import Oid
+from memoir import user_cache
+from memoir.git.lock import try_past_stale_locks
+from memoir.git.objects import Oid
 from memoir.store.store import Store
 
 LONG = 2000
@@ -55,7 +55,7 @@ def refresh(store: Store, tip: Oid, flags: Sequence[str]) -> None:
             partial(store.git.try_run, *_GRAPH_OPTIONS, "commit-graph", "write", "--reachable", "--no-progress"),
         )
         if done.returncode == 0 and (digest := _digest(store.git_dir)):
-            cache.write(_name(store.git_dir), f"{digest} {tip}".encode())
+            user_cache.write(_name(store.git_dir), f"{digest} {tip}".encode())
     except OSError:  # a store that cannot be written to is read without one
         return
 
@@ -68,20 +68,20 @@ def _distance(store: Store, old: Oid, new: Oid) -> int:
 
 def _read_note(git_dir: Path) -> _Note | None:
     with suppress(ValueError):  # not two words, or no id
-        digest, tip = (cache.read(_name(git_dir)) or b"").decode("ascii", "replace").split()
+        digest, tip = (user_cache.read(_name(git_dir)) or b"").decode("ascii", "replace").split()
         return _Note(digest, Oid.fromhex(tip))
     return None
 
 
 def _name(git_dir: Path) -> str:
-    from memoir.store.digest import sha1
+    from memoir.git.digest import sha1
 
     return f"commit-graph-{sha1(os.fsencode(os.path.realpath(git_dir))).hex()}"
 
 
 def _digest(git_dir: Path) -> str | None:
     """The digest of the file, read as one that a stranger may have put there; None without one."""
-    from memoir.store.digest import blake2b
+    from memoir.git.digest import blake2b
 
     try:
         descriptor = os.open(git_dir / _FILE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)

@@ -8,10 +8,10 @@ behind in the store, a few nodes a portion, until `gc`.
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from memoir.git.objects import Oid
+from memoir.git.odb import ObjectReader, PackWriter
 from memoir.store.commit import BULK, ChangeList
 from memoir.store.edit import apply
-from memoir.store.odb import ObjectReader, PackWriter
-from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import Tree
 

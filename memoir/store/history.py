@@ -10,10 +10,10 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
+from memoir.git.objects import Oid
 from memoir.store import graph
 from memoir.store.commit import ChangeList, Commit
 from memoir.store.diff import Delta, diff
-from memoir.store.oid import Oid
 from memoir.store.store import Store
 from memoir.store.walk import ChangeTable, Range, Stop, WalkLostError, count, every_commit, everything, stops, walk
 

@@ -10,11 +10,11 @@ config that came with somebody's store cannot make memoir write to a code reposi
 
 from typing import NamedTuple
 
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, TAGS
 from memoir.settings import REMOTE_REFS
 from memoir.store import config, strays
 from memoir.store.code_repository import is_of_enclosing
-from memoir.store.oid import Oid
-from memoir.store.ref_names import BRANCHES, TAGS
 from memoir.store.remotes import layout_key, push_addresses, require
 from memoir.store.store import Store
 from memoir.store.tips import memoirs

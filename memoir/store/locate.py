@@ -5,7 +5,8 @@ import stat
 from pathlib import Path
 
 from memoir.errors import DamagedStore, NoStore
-from memoir.store import guard, reflog
+from memoir.git import reflog
+from memoir.store import guard
 
 DIRECTORY = ".memoir"
 """The name of a store's git directory inside the folder that holds it."""

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memoir.errors import DamagedStore, MemoirError
-from memoir.store import reflog
+from memoir.git import reflog
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, is_ref_name
 from memoir.store.node import NotMemoirs, OtherFormat
-from memoir.store.oid import Oid
-from memoir.store.ref_names import BRANCHES, is_ref_name
 from memoir.store.store import Store
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-from memoir.store import reflog
-from memoir.store.durable import replace
-from memoir.store.git import output_lines
+from memoir.git import reflog
+from memoir.git.fsync import replace
+from memoir.git.git import output_lines
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, file_of
 from memoir.store.log_check import is_ended
-from memoir.store.oid import Oid
-from memoir.store.ref_names import BRANCHES, file_of
 from memoir.store.store import Store
 
 _LOSS = "fsck: the log had lost what happened here"

@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import Path
 
 from memoir.errors import MemoirError
+from memoir.git.git import damage, failure
+from memoir.git.lock import held, open_lock, try_lock, try_past_stale_locks
 from memoir.settings import REPACK_AT
-from memoir.store.git import damage, failure
-from memoir.store.lock import held, open_lock, try_lock, try_past_stale_locks
 from memoir.store.store import Store
 
 REPACK_LOCK = "memoir-repack.lock"

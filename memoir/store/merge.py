@@ -8,9 +8,9 @@ rivals in their turn.
 from collections.abc import Callable
 from typing import NamedTuple
 
+from memoir.git.objects import Oid
 from memoir.store.commit import Commit
 from memoir.store.diff import diff
-from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import StoredValue

@@ -7,8 +7,8 @@ only where the user has told it to go before. The list is in the user's own fold
 import os
 from contextlib import suppress
 
-from memoir.store import state
-from memoir.store.digest import blake2b
+from memoir import user_state
+from memoir.git.digest import blake2b
 from memoir.store.remotes import addresses
 from memoir.store.store import Store
 
@@ -18,11 +18,11 @@ _LARGEST = 1 << 20
 
 def note(store: Store, name: str) -> None:
     """Note that the user has named a remote of a store; without a folder to note it in, it stays unnamed."""
-    place = state.folder()
+    place = user_state.folder()
     if place is None or is_named(store, name):
         return
     with suppress(OSError):
-        state.make(place)
+        user_state.make(place)
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
         with open(os.open(place / _FILE, flags, 0o600), "ab") as file:
             file.write(_digest(store, name) + b"\n")
@@ -30,7 +30,7 @@ def note(store: Store, name: str) -> None:
 
 def is_named(store: Store, name: str) -> bool:
     """Whether the user has named this remote, with these very addresses, of this very store."""
-    place = state.folder()
+    place = user_state.folder()
     with suppress(OSError):
         if place:
             with open(place / _FILE, "rb") as file:

@@ -19,7 +19,7 @@ from functools import lru_cache
 from operator import lt
 
 from memoir.errors import DamagedStore
-from memoir.store.oid import Oid
+from memoir.git.objects import Oid
 
 FORMAT_MARKER = b"memoir-format-1"
 _MARKER_PREFIX = b"memoir-format-"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from memoir.store.durable import sync
+from memoir.git.fsync import sync
 from memoir.store.store import Store
 
 

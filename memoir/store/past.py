@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from memoir.errors import DamagedStore
+from memoir.git.objects import Oid
 from memoir.store.claims import distrust_wrong
 from memoir.store.commit import Commit
 from memoir.store.node import EMPTY_BLOBS, TreeNode, decode
-from memoir.store.oid import Oid
 from memoir.store.store import Store
 from memoir.store.tree import levels
 from memoir.store.value_check import CheckValue, quote_key, value_problems

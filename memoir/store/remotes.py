@@ -4,13 +4,13 @@ import os
 import re
 
 from memoir.errors import Conflict, InvalidInput, NotFound
+from memoir.git.git import failure
+from memoir.git.lock import try_past_stale_locks
+from memoir.git.unreadable import require_writable
 from memoir.settings import REMOTE_REFS
 from memoir.store.config import try_out
-from memoir.store.git import failure
 from memoir.store.locate import DIRECTORY
-from memoir.store.lock import try_past_stale_locks
 from memoir.store.store import Store
-from memoir.store.unreadable import require_writable
 
 _USER = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<user>[^/?#\s@]*(?:@[^/?#\s@]*)*)@")
 _QUERY = re.compile(r"(https?://[^\s?#'\"]*)\?[^\s'\"]*")

@@ -9,10 +9,10 @@ same command goes on where it stopped.
 from pathlib import Path
 
 from memoir.errors import Conflict, NotFound
-from memoir.store.durable import replace
-from memoir.store.lock import try_past_stale_locks, writer_lock
-from memoir.store.oid import Oid
-from memoir.store.ref_names import BRANCHES, file_of
+from memoir.git.fsync import replace
+from memoir.git.lock import try_past_stale_locks, writer_lock
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, file_of
 from memoir.store.store import Store
 
 

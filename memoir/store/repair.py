@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memoir.errors import MemoirError
-from memoir.store import log_repair, pack_repair, reflog
-from memoir.store.durable import replace
-from memoir.store.lock import writer_lock
+from memoir.git import reflog
+from memoir.git.fsync import replace
+from memoir.git.lock import writer_lock
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, file_of, is_ref_name
+from memoir.store import log_repair, pack_repair
 from memoir.store.log_check import is_foreign, names
-from memoir.store.oid import Oid
-from memoir.store.ref_names import BRANCHES, file_of, is_ref_name
 from memoir.store.store import Store
 from memoir.store.transaction import identity
 

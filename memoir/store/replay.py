@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable
 
-from memoir.store.lock import writer_lock
-from memoir.store.odb import PackWriter
-from memoir.store.oid import Oid
+from memoir.git.lock import writer_lock
+from memoir.git.objects import Oid
+from memoir.git.odb import PackWriter
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, identity, make_commit

@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from memoir.store import guard, reflog
+from memoir.git import reflog
+from memoir.git.fsync import replace
+from memoir.git.ref_names import BRANCHES, REMOTES
+from memoir.store import guard
 from memoir.store.create import SETTINGS
-from memoir.store.durable import replace
 from memoir.store.locate import find_lost_files
 from memoir.store.log_check import names
-from memoir.store.ref_names import BRANCHES, REMOTES
 
 
 def restore_files(git_dir: Path) -> list[str]:

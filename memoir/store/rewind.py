@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memoir.errors import Conflict, MemoirError, NotFound
-from memoir.store import reflog
-from memoir.store.lock import writer_lock
-from memoir.store.oid import Oid
-from memoir.store.ref_names import BRANCHES
-from memoir.store.reflog import BranchMove
+from memoir.git import reflog
+from memoir.git.lock import writer_lock
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES
+from memoir.git.reflog import BranchMove
 from memoir.store.store import Store
 from memoir.store.transaction import empty_commit, identity
 from memoir.store.undo import bare_reason, moves_to_undo, redo_reason, redo_target, undo_reason, undo_target

@@ -3,8 +3,8 @@
 import re
 from typing import NamedTuple
 
-from memoir.store.oid import Oid
-from memoir.store.ref_names import BRANCHES
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES
 
 
 class Selection(NamedTuple):

@@ -10,9 +10,9 @@ No node is opened twice for the same claim, however often a hostile tree holds i
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from memoir.git.objects import Oid
 from memoir.store.chunking import level
 from memoir.store.node import TreeNode
-from memoir.store.oid import Oid
 from memoir.store.tree import LAST, Tree
 
 _BATCH = 500

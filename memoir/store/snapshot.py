@@ -5,10 +5,10 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from memoir.store.conversation import FoundObject
+from memoir.git.cat_file import FoundObject
+from memoir.git.objects import Oid
+from memoir.git.odb import ObjectReader
 from memoir.store.foreign import tree_of
-from memoir.store.odb import ObjectReader
-from memoir.store.oid import Oid
 from memoir.store.tree import LAST, Tree
 
 if TYPE_CHECKING:

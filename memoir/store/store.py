@@ -7,22 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, MemoirError, NotFound
+from memoir.git.cat_file import FoundObject
+from memoir.git.git import Git
+from memoir.git.git_settings import GitSettings
+from memoir.git.git_version import check_version
+from memoir.git.objects import Oid
+from memoir.git.odb import ObjectReader
+from memoir.git.ref_names import BRANCHES, is_ref_name
+from memoir.git.refs import Refs, refs_meant
+from memoir.git.unreadable import read_failure
 from memoir.store import distrust, guard
-from memoir.store.conversation import FoundObject
 from memoir.store.foreign import sound_tree, tree_of
-from memoir.store.git import Git
-from memoir.store.git_settings import GitSettings
-from memoir.store.git_version import check_version
 from memoir.store.locate import insist_whole
-from memoir.store.odb import ObjectReader
-from memoir.store.oid import Oid
-from memoir.store.ref_names import BRANCHES, is_ref_name
-from memoir.store.refs import Refs, refs_meant
 from memoir.store.selection import FOLLOW, HEAD, BegunBranch, Selection, on_branch
 from memoir.store.shallow import require_whole_store
 from memoir.store.snapshot import Snapshot
 from memoir.store.tree import Tree
-from memoir.store.unreadable import read_failure
 
 if TYPE_CHECKING:
     from memoir.store.commit import Commit
@@ -119,7 +119,7 @@ class Store:
 
     def hash(self, data: bytes) -> bytes:
         """The repository's own hash of some bytes."""
-        from memoir.store.digest import sha1, sha256
+        from memoir.git.digest import sha1, sha256
 
         return sha256(data) if self.object_format == "sha256" else sha1(data)
 

@@ -6,12 +6,13 @@ name may hold other memory. What was fetched once stays here, whatever becomes o
 
 from collections.abc import Mapping, Set
 
+from memoir import user_cache
 from memoir.errors import Conflict
-from memoir.store import cache, history
-from memoir.store.digest import sha256
-from memoir.store.git import output_lines
-from memoir.store.oid import Oid
-from memoir.store.ref_names import BRANCHES, REMOTES
+from memoir.git.digest import sha256
+from memoir.git.git import output_lines
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, REMOTES
+from memoir.store import history
 from memoir.store.store import Store
 from memoir.store.tips import is_memoirs, memoirs
 
@@ -51,11 +52,11 @@ def note_code(url: str, refs: Set[str]) -> None:
     """Remember that branches at an address were seen to hold code."""
     names = {ref.removeprefix(BRANCHES) for ref in refs}
     if names - (before := _code(url)):
-        cache.write(_name(url), "\n".join(sorted(before | names)).encode())
+        user_cache.write(_name(url), "\n".join(sorted(before | names)).encode())
 
 
 def _code(url: str) -> set[str]:
-    return set(output_lines(cache.read(_name(url)) or b""))
+    return set(output_lines(user_cache.read(_name(url)) or b""))
 
 
 def _name(url: str) -> str:

@@ -5,12 +5,12 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from memoir.git.git import Git, output_lines
+from memoir.git.objects import Oid
+from memoir.git.odb import ObjectReader
+from memoir.git.ref_names import BRANCHES
 from memoir.store import personal
-from memoir.store.git import Git, output_lines
 from memoir.store.node import FORMAT_MARKER
-from memoir.store.odb import ObjectReader
-from memoir.store.oid import Oid
-from memoir.store.ref_names import BRANCHES
 from memoir.store.store import Store
 from memoir.store.transport import other_side, prompt, unreachable
 

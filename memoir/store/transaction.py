@@ -13,18 +13,18 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput, NoStore
+from memoir.git.lock import writer_lock
+from memoir.git.objects import Oid
+from memoir.git.odb import PackWriter
+from memoir.git.pack_entries import LARGE, PreparedBlobs
+from memoir.git.ref_names import BRANCHES
 from memoir.settings import AUTHOR, NOW, USER_EMAIL, USER_NAME
 from memoir.store import commit as commits
 from memoir.store.commit import ChangeList, Commit, Signature
 from memoir.store.edit import apply
 from memoir.store.growth import Growth
-from memoir.store.lock import writer_lock
 from memoir.store.maintenance import repack_if_needed
 from memoir.store.node import encode_leaf
-from memoir.store.odb import PackWriter
-from memoir.store.oid import Oid
-from memoir.store.pack_entries import LARGE, PreparedBlobs
-from memoir.store.ref_names import BRANCHES
 from memoir.store.selection import BegunBranch
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

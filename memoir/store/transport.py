@@ -4,14 +4,14 @@ import sys
 from typing import TYPE_CHECKING
 
 from memoir.errors import GitError, MemoirError
+from memoir.git.git import plain
+from memoir.git.lock import try_past_stale_locks
+from memoir.git.objects import Oid
+from memoir.git.unreadable import read_failure
 from memoir.store import personal
-from memoir.store.git import plain
-from memoir.store.lock import try_past_stale_locks
-from memoir.store.oid import Oid
 from memoir.store.remotes import addresses, is_local, require, without_credentials
 from memoir.store.shallow import require_whole_remote
 from memoir.store.store import Store
-from memoir.store.unreadable import read_failure
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess

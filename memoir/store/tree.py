@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from memoir.errors import DamagedStore
+from memoir.git.objects import Oid
+from memoir.git.odb import ObjectReader
 from memoir.store.chunking import MAX_HEIGHT
 from memoir.store.node import EMPTY, TreeNode, decode
-from memoir.store.odb import ObjectReader
-from memoir.store.oid import Oid
 
 LAST = b"\xff"
 """Sorts after every key: no key begins with this byte, since keys are UTF-8."""

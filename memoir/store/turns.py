@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from urllib.parse import unquote, urlsplit
 
-from memoir.store.lock import try_lock
+from memoir.git.lock import try_lock
 from memoir.store.remotes import is_local
 
 SECONDS = 20.0

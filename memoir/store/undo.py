@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from memoir.errors import MemoirError, NotFound
-from memoir.store.reflog import BranchMove
+from memoir.git.reflog import BranchMove
 
 _STEP = re.compile(r"(undo|redo)(?: ([1-9]\d*))?: ")
 

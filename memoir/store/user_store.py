@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from memoir.errors import NoStore
-from memoir.store.git import plain
+from memoir.git.git import plain
 from memoir.store.locate import DIRECTORY, discover, locate
 from memoir.store.selection import Selection
 

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
-from memoir.store.oid import Oid
-from memoir.store.oversize import MAX_VALUE_BYTES, Oversize
+from memoir.git.objects import MAX_VALUE_BYTES, Oid, Oversize
 from memoir.store.store import Store
 
 CheckValue = Callable[[bytes, bytes | None], str | None]

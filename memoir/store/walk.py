@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from itertools import islice
 from typing import NamedTuple, Protocol
 
+from memoir.git.objects import Oid
 from memoir.store import graph
 from memoir.store.commit import Commit
-from memoir.store.oid import Oid
 from memoir.store.store import Store
 
 _STRAIGHT, _FIRST_BATCH, _LARGEST_BATCH = 4, 16, 1000

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support import COMMAND, Memoir, RunResult
 
-from memoir.store.lock import LOCK_NAME, held
+from memoir.git.lock import LOCK_NAME, held
 
 
 @pytest.fixture

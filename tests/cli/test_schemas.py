@@ -21,7 +21,7 @@ from written_insights import write_insights_at
 from memoir.cli.families import COMMANDS
 from memoir.cli.tree import ALIASES
 from memoir.errors import MemoirError
-from memoir.store.lock import LOCK_NAME, try_lock
+from memoir.git.lock import LOCK_NAME, try_lock
 
 Json = dict[str, Any]
 

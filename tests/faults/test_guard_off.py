@@ -12,11 +12,11 @@ from fault_tools import Trap
 from support import git, write
 
 from memoir.errors import MemoirError
+from memoir.git import git as git_door
+from memoir.git.git import environment as sealed
+from memoir.git.objects import Oid
 from memoir.store import follow, guard, maintenance, personal, tips, transport
-from memoir.store import git as git_door
-from memoir.store.git import environment as sealed
 from memoir.store.guard.config import Settings, parse_config
-from memoir.store.oid import Oid
 from memoir.store.remotes import require
 from memoir.store.store import Store
 

@@ -9,11 +9,11 @@ import pytest
 from hostile import BAD_KEYS, BAD_RECORDS, RECORD, Forge, bomb, chain
 
 from memoir.errors import Conflict, DamagedStore
+from memoir.git.objects import Oid
 from memoir.memory.merge import merge
 from memoir.memory.soundness import fault
 from memoir.repository import Repository
 from memoir.store.node import TreeNode
-from memoir.store.oid import Oid
 from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 

@@ -14,10 +14,10 @@ import pytest
 from fault_tools import copy_of, finish, kill, lines, start
 from support import Memoir, contents, write
 
+from memoir.git.ref_names import BRANCHES
 from memoir.memory.soundness import fault
 from memoir.store import rewind
 from memoir.store.fsck import fsck
-from memoir.store.ref_names import BRANCHES
 from memoir.store.repair import repair
 from memoir.store.restore import restore_files
 from memoir.store.store import Store

@@ -11,8 +11,8 @@ from memoir.filing.evidence import default_evidence
 from memoir.filing.features import features
 from memoir.filing.levels import read
 from memoir.filing.regression import FILE, NO_MEMORY, Regression, default_regression
+from memoir.git.digest import sha1
 from memoir.index.embedders.static import FILE as TABLE
-from memoir.store.digest import sha1
 from memoir.taxonomy import catalogue
 
 SMALL = "# small\nred blue inbox\n100 0\n0 50\n0 0\n^\t10 -10 0\n^ the\t0 200 0\nthe\t-50 50 0\n"

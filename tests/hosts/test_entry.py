@@ -14,8 +14,8 @@ import pytest
 from support import COMMAND, Memoir
 
 from memoir.capture.spool import TurnSpool
+from memoir.git.lock import LOCK_NAME, held
 from memoir.hosts import entry
-from memoir.store.lock import LOCK_NAME, held
 
 START: dict[str, Any] = {"session_id": "s", "transcript_path": "/t.jsonl", "hook_event_name": "SessionStart"}
 

@@ -8,10 +8,9 @@ import orjson
 import pytest
 from support import COMMAND
 
-from memoir import Memory, Repository
+from memoir import Memory, Repository, user_cache
 from memoir.hosts import dialects, events, log, mentions
 from memoir.hosts.dialects import HOSTS
-from memoir.store import cache
 
 STAGING = "deploy to the staging server db-2, please"
 
@@ -117,7 +116,7 @@ def test_only_a_bounded_number_of_sessions_is_remembered(hooks: Hooks, monkeypat
     monkeypatch.setattr(mentions, "_MOST_SESSIONS", 3)
     for number in range(6):
         hooks.text("SessionStart", session_id=str(number))
-    folder = cache.folder()
+    folder = user_cache.folder()
 
     assert folder and len(list(folder.glob("session-*"))) == 3
     assert all(file.stat().st_mode & 0o777 == 0o600 for file in folder.glob("session-*"))

@@ -12,6 +12,7 @@ import apsw
 from objects import Objects
 
 from memoir.errors import EmbedderUnavailable
+from memoir.git.objects import Oid
 from memoir.index import state
 from memoir.index.embedders.embedder import Embedder, Idf, Vector
 from memoir.index.embedders.hashing import HashEmbedder
@@ -23,7 +24,6 @@ from memoir.memory.record import Memory, encode
 from memoir.recall.channels import weights
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranking, rank
-from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.tree import Tree

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
+from memoir.git.objects import Oid
+from memoir.git.odb import PackWriter
 from memoir.index.commit_order import CommitCandidates, blocks
 from memoir.store.commit import ChangeList, Signature, encode
-from memoir.store.odb import PackWriter
-from memoir.store.oid import Oid
 from memoir.store.store import Store
 
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import write
 
+from memoir.git.objects import Oid
 from memoir.index import commits as table_module
 from memoir.index.commits import CommitTable
 from memoir.index.place import commits_file
@@ -20,7 +21,6 @@ from memoir.store import graph, history, transaction, walk
 from memoir.store.commit import Commit
 from memoir.store.create import create
 from memoir.store.merge import merge_bases, merge_trees
-from memoir.store.oid import Oid
 from memoir.store.rewind import undo
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

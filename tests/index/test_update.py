@@ -21,13 +21,13 @@ from index.indexing import (
     traces,
 )
 
+from memoir.git.objects import Oid
 from memoir.index import records, update, words
 from memoir.index.documents import details
 from memoir.index.index import Index
 from memoir.index.place import index_file
 from memoir.index.view import View
 from memoir.memory.record import Memory
-from memoir.store.oid import Oid
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE
 
 WORDS = ["alpha", "beta", "gamma", "naïve", "dragon fruit", "ran running", "日本語", "the of", "of Atlas. Atlas to_it"]

@@ -9,6 +9,7 @@ from hostile import BAD_RECORDS, RECORD, Forge, bomb, chain
 from support import contents
 
 from memoir.errors import DamagedStore
+from memoir.git.objects import Oid
 from memoir.memory.adoption import begin_branch
 from memoir.memory.merge import merge
 from memoir.memory.record import Memory
@@ -18,7 +19,6 @@ from memoir.repository import Repository
 from memoir.store import past, remote, remotes
 from memoir.store.commit import Commit
 from memoir.store.fsck import fsck, repair_shapes
-from memoir.store.oid import Oid
 from memoir.store.store import Store
 from memoir.store.value_check import CheckValue
 from memoir.taxonomy.memory_address import memory_address

@@ -9,12 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memoir.errors import Conflict, InvalidInput, MemoirError
+from memoir.git import pack_entries
+from memoir.git.lock import writer_lock
 from memoir.memory import import_
 from memoir.memory.read import get
 from memoir.memory.record import MAX_ACTIVE, Memory, projection
 from memoir.repository import Repository
-from memoir.store import history, pack_entries
-from memoir.store.lock import writer_lock
+from memoir.store import history
 from memoir.taxonomy.paths import address
 
 LINES = st.lists(

@@ -3,9 +3,9 @@
 from hostile import Forge
 
 from memoir import Memory, Repository
+from memoir.git.objects import Oid
 from memoir.output.store import fsck
 from memoir.store.edit import apply
-from memoir.store.oid import Oid
 
 
 def _with(repository: Repository, *paths: str) -> Oid:

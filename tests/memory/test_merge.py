@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
+from memoir.git.objects import Oid
 from memoir.memory.merge import revert
 from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory, projection
 from memoir.memory.soundness import fault
 from memoir.repository import Repository
 from memoir.store import history, remote, remotes, rewind
-from memoir.store.oid import Oid
 from memoir.store.rename import rename
 
 

@@ -6,10 +6,9 @@ from typing import Any
 import orjson
 import pytest
 
-from memoir import Memory, Repository
+from memoir import Memory, Repository, user_cache
 from memoir.memory import standing
 from memoir.memory.standing import Standing
-from memoir.store import cache
 
 DIRECTIVE = {"item_kind": "directive"}
 
@@ -107,11 +106,11 @@ def test_a_sentence_of_a_source_is_no_rule_until_somebody_remembers_it(repositor
 def test_of_very_many_rules_those_of_fewer_snapshots_are_kept(
     repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cache, "LARGEST", 400)
+    monkeypatch.setattr(user_cache, "LARGEST", 400)
     for number in range(8):
         repository.remember(Memory.of("x", timestamp="2026-01-01"), f"rules.n{number}")
         assert len(rules(repository)) == number + 1
-    folder = cache.folder()
+    folder = user_cache.folder()
 
     assert folder and [file.stat().st_size <= 400 for file in folder.glob("standing-*")] == [True]
 

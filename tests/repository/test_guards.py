@@ -9,9 +9,9 @@ import pytest
 
 from memoir import MemoirError, Memory, Repository, WriteOptions
 from memoir.errors import Conflict, InvalidInput, NotFound
+from memoir.git.objects import Oid
 from memoir.memory.policy import LLM_MERGE
 from memoir.store import history
-from memoir.store.oid import Oid
 
 SECRET = "The key is AKIAIOSFODNN7QRSTUVW."
 DRY = WriteOptions(dry_run=True)

@@ -11,12 +11,12 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from support import contents, write
 
+from memoir.git.objects import Oid
 from memoir.index.commits import CommitTable
 from memoir.store import history, transaction
 from memoir.store.create import create
 from memoir.store.diff import Delta, diff
 from memoir.store.merge import UndecidedKey, merge_bases, merge_trees
-from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change

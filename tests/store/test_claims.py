@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from hostile import RECORD, Forge
 
+from memoir.git.objects import Oid
 from memoir.memory.soundness import fault
 from memoir.repository import Repository
 from memoir.store import claims, foreign, remote
 from memoir.store.edit import apply
 from memoir.store.fsck import fsck
-from memoir.store.oid import Oid
 from memoir.store.tree import Tree
 
 MANY = 300

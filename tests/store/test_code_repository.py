@@ -24,7 +24,7 @@ def project(tmp_path: Path) -> Path:
 def test_a_fifo_in_the_place_of_its_head_keeps_nobody_waiting(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / ".git/HEAD").unlink()
     os.mkfifo(project / ".git/HEAD")
-    monkeypatch.setattr("memoir.store.git._PATIENCE", 0.3)
+    monkeypatch.setattr("memoir.git.git._PATIENCE", 0.3)
 
     with pytest.raises(GitError, match="no answer within"):
         is_of_enclosing(project, "x")

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.errors import DamagedStore, InvalidInput
+from memoir.git.objects import Oid
 from memoir.store.commit import ChangeList, Commit, Signature, encode, parse
-from memoir.store.oid import Oid
 
 COMMIT, TREE, BASE, PARENT = (Oid(bytes([number]) * 20) for number in range(4))
 SOMEBODY = Signature("Tess Ter", "tess@example.org", 1_767_000_000)

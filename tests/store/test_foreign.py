@@ -6,6 +6,8 @@ import pytest
 from support import contents, git, write
 
 from memoir.errors import DamagedStore
+from memoir.git.objects import Oid
+from memoir.git.odb import PackWriter
 from memoir.memory.merge import merge
 from memoir.memory.record import Memory, encode
 from memoir.store import history, remote, remotes
@@ -13,8 +15,6 @@ from memoir.store.clone import clone
 from memoir.store.create import create
 from memoir.store.fsck import fsck
 from memoir.store.node import encode_internal, encode_leaf
-from memoir.store.odb import PackWriter
-from memoir.store.oid import Oid
 from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.transaction import normalise

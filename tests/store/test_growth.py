@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from memoir.git.odb import PackWriter
 from memoir.store import growth
-from memoir.store.odb import PackWriter
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 

@@ -9,9 +9,9 @@ import pytest
 from hostile import Forge, bomb, chain
 
 from memoir.errors import DamagedStore
+from memoir.git.objects import Oid
 from memoir.store.diff import diff
 from memoir.store.fsck import fsck
-from memoir.store.oid import Oid
 from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.tree import Tree

@@ -6,8 +6,8 @@ from objects import Objects
 from support import contents, write
 
 from memoir.errors import NotFound
+from memoir.git.objects import Oid
 from memoir.store.merge import UndecidedKey, merge_bases, merge_trees
-from memoir.store.oid import Oid
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, StoredValue

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from support import contents, write
 
+from memoir.git.objects import Oid
 from memoir.store import transaction
 from memoir.store.create import create
 from memoir.store.fsck import fsck
 from memoir.store.merge import merge_bases, merge_trees
-from memoir.store.oid import Oid
 from memoir.store.rewind import redo, undo
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

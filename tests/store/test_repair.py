@@ -5,9 +5,9 @@ import subprocess
 import pytest
 from support import write
 
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES
 from memoir.store.fsck import fsck
-from memoir.store.oid import Oid
-from memoir.store.ref_names import BRANCHES
 from memoir.store.repair import repair
 from memoir.store.store import Store
 

@@ -9,11 +9,12 @@ import pytest
 from support import git, write
 
 from memoir.errors import GitError
+from memoir.git import lock
+from memoir.git.ref_names import BRANCHES
 from memoir.memory.soundness import fault
-from memoir.store import config, lock, remote, remotes
+from memoir.store import config, remote, remotes
 from memoir.store.maintenance import gc
 from memoir.store.push import push
-from memoir.store.ref_names import BRANCHES
 from memoir.store.rename import rename
 from memoir.store.store import Store
 

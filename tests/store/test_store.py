@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import pytest
 from support import write
 
+from memoir.git.objects import Oid
+from memoir.git.odb import ObjectReader
 from memoir.memory.record import Memory
 from memoir.repository import Repository
 from memoir.store import snapshot as snapshot_module
-from memoir.store.odb import ObjectReader
-from memoir.store.oid import Oid
 from memoir.store.store import Store
 
 

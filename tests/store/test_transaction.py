@@ -8,12 +8,12 @@ import pytest
 from support import contents, write
 
 from memoir.errors import Conflict, GitError, InvalidInput, NotFound
+from memoir.git.objects import Oid
+from memoir.git.odb import PackWriter
+from memoir.git.pack_entries import PreparedBlobs
+from memoir.git.ref_names import BRANCHES
 from memoir.store import transaction
 from memoir.store.commit import ChangeList
-from memoir.store.odb import PackWriter
-from memoir.store.oid import Oid
-from memoir.store.pack_entries import PreparedBlobs
-from memoir.store.ref_names import BRANCHES
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change

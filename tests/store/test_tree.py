@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from objects import Objects
 
-from memoir.store.oid import Oid
+from memoir.git.objects import Oid
 from memoir.store.tree import LAST
 
 KEYS = st.integers(0, 2000).map(lambda number: b"default=k%d" % number)

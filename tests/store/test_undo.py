@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.errors import MemoirError
-from memoir.store.oid import Oid
-from memoir.store.reflog import BranchMove
+from memoir.git.objects import Oid
+from memoir.git.reflog import BranchMove
 from memoir.store.undo import moves_to_undo, redo_reason, redo_target, undo_reason, undo_target
 
 

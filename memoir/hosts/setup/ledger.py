@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memoir.errors import MemoirError
-from memoir.store.state import folder, make
+from memoir.user_state import folder, make
 
 
 class Before(NamedTuple):

@@ -10,7 +10,7 @@ import os
 import time
 from pathlib import Path
 
-from memoir.store import cache
+from memoir import user_cache
 
 _FORM = 1
 """Raised when `memoir.store.guard.files` comes to refuse more, so that older notes count no longer."""
@@ -45,7 +45,7 @@ class KnownFolders:
         if self._now != self._before:
             import json
 
-            cache.write(self._name, json.dumps(self._now).encode())
+            user_cache.write(self._name, json.dumps(self._now).encode())
 
 
 def _stamp(below: str, about: os.stat_result) -> str:
@@ -54,7 +54,7 @@ def _stamp(below: str, about: os.stat_result) -> str:
 
 def _read(name: str) -> dict[str, list[str]]:
     """The notes that were kept; none if they are not such as `save` writes."""
-    data = cache.read(name)
+    data = user_cache.read(name)
     if data is None:
         return {}
     import json

@@ -8,9 +8,9 @@ import pytest
 from support import write
 
 from memoir.errors import Conflict, GitError, InvalidInput, NotFound
-from memoir.store import reflog
-from memoir.store.oid import Oid
-from memoir.store.ref_names import BRANCHES, TAGS
+from memoir.git import reflog
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, TAGS
 from memoir.store.rename import rename
 from memoir.store.store import Store
 

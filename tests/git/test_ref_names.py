@@ -9,10 +9,11 @@ import pytest
 from support import write
 
 from memoir.errors import DamagedStore, UnsafeStore
-from memoir.store import log_check, log_repair, reflog
-from memoir.store.lock import remove_stale_locks
-from memoir.store.oid import Oid
-from memoir.store.ref_names import file_of, is_ref_name
+from memoir.git import reflog
+from memoir.git.lock import remove_stale_locks
+from memoir.git.objects import Oid
+from memoir.git.ref_names import file_of, is_ref_name
+from memoir.store import log_check, log_repair
 from memoir.store.repair import repair
 from memoir.store.store import Store
 

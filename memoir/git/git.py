@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.errors import GitError, MemoirError, NotFound
-from memoir.store.unreadable import read_failure
+from memoir.git.unreadable import read_failure
 
 if TYPE_CHECKING:
-    from memoir.store.sideband import Tell
+    from memoir.git.sideband import Tell
 
 MINIMUM_VERSION = (2, 38)
 
@@ -171,7 +171,7 @@ class Git:
         """
         from tempfile import TemporaryFile
 
-        from memoir.store.sideband import listen, within
+        from memoir.git.sideband import listen, within
 
         alone = self.patience is not None
         stdin = None if not alone and sys.stdin is not None and sys.stdin.isatty() else subprocess.DEVNULL

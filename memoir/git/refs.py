@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
-from memoir.store.durable import sync
-from memoir.store.git import Git, damage, failure, output_lines
-from memoir.store.lock import remove_stale_locks, try_past_stale_locks
-from memoir.store.oid import Oid
-from memoir.store.ref_names import BRANCHES, REMOTES, TAGS, is_ref_name
-from memoir.store.unreadable import require_writable
+from memoir.git.fsync import sync
+from memoir.git.git import Git, damage, failure, output_lines
+from memoir.git.lock import remove_stale_locks, try_past_stale_locks
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, REMOTES, TAGS, is_ref_name
+from memoir.git.unreadable import require_writable
 
 
 class Ref(NamedTuple):
@@ -112,7 +112,7 @@ class Refs:
         Raises:
             DamagedStore: it has a log, so it is lost; the message names the commit it was at.
         """
-        from memoir.store.reflog import find_loss
+        from memoir.git.reflog import find_loss
 
         move = find_loss(self._git.git_dir, ref)
         if move and self.read(ref) is None:  # a revision such as `main~99` names nothing, though its branch is there

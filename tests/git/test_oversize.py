@@ -4,18 +4,18 @@ import pytest
 from hostile import Forge
 
 from memoir.errors import DamagedStore, InvalidInput
+from memoir.git import cat_file
+from memoir.git.objects import Oversize
 from memoir.memory import record
 from memoir.memory.record import Memory, decode, encode
 from memoir.repository import Repository
-from memoir.store import conversation
 from memoir.store.edit import apply
-from memoir.store.oversize import Oversize
 
 
 @pytest.fixture
 def small_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the bound be passed without much to write."""
-    for module in (conversation, record):
+    for module in (cat_file, record):
         monkeypatch.setattr(module, "MAX_VALUE_BYTES", 10_000)
 
 

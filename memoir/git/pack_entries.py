@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from memoir.store.oid import Oid
+from memoir.git.objects import Oid
 
 if TYPE_CHECKING:
     from typing import IO

@@ -12,9 +12,8 @@ from math import inf
 from weakref import WeakSet
 
 from memoir.errors import GitError
-from memoir.store.git import Git, damage
-from memoir.store.oid import Oid
-from memoir.store.oversize import MAX_VALUE_BYTES, Oversize
+from memoir.git.git import Git, damage
+from memoir.git.objects import MAX_VALUE_BYTES, Oid, Oversize
 
 _COMMAND = ("cat-file", "--batch")
 _ABSENT = (b" missing\n", b" ambiguous\n")

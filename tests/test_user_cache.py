@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from memoir.store import cache
+from memoir import user_cache
 
 
 def test_a_kept_value_is_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    cache.write("a", b"one")
-    cache.write("a", b"two")
+    user_cache.write("a", b"one")
+    user_cache.write("a", b"two")
 
-    assert cache.read("a") == b"two"
+    assert user_cache.read("a") == b"two"
     assert [entry.name for entry in (tmp_path / "memoir").iterdir()] == ["a"]
-    assert cache.read("b") is None
+    assert user_cache.read("b") is None
 
 
 @pytest.mark.parametrize("kind", ["missing", "file", "relative", "fifo", "link", "writable", "folder", "huge"])
@@ -28,10 +28,10 @@ def test_an_untrusted_cache_is_ignored(tmp_path: Path, monkeypatch: pytest.Monke
         place.mkdir(parents=True)
         _spoil(place / "a", kind)
 
-    assert cache.read("a") is None
+    assert user_cache.read("a") is None
     if kind in ("file", "relative", "folder"):
-        cache.write("a", b"one")
-        assert cache.read("a") is None
+        user_cache.write("a", b"one")
+        assert user_cache.read("a") is None
 
 
 def _spoil(path: Path, kind: str) -> None:

@@ -3,9 +3,9 @@
 import os
 import subprocess
 
+from memoir import user_cache
 from memoir.errors import GitError
-from memoir.store import cache
-from memoir.store.git import MINIMUM_VERSION, SAFE_FOLDER, environment, no_git
+from memoir.git.git import MINIMUM_VERSION, SAFE_FOLDER, environment, no_git
 
 _LONGEST = 100
 _CACHE = "git-version"
@@ -25,9 +25,9 @@ def check_version() -> None:
         raise no_git()
     about = os.stat(binary)
     stamp = os.fsencode(f"{binary}\n{about.st_ino} {about.st_size} {about.st_mtime_ns} {about.st_ctime_ns}\n")
-    if cache.read(_CACHE) != stamp:
+    if user_cache.read(_CACHE) != stamp:
         _require(version())
-        cache.write(_CACHE, stamp)
+        user_cache.write(_CACHE, stamp)
 
 
 def _find_git() -> str | None:

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.errors import ReadOnlyStore, StoreBusy
-from memoir.store.odb import PackWriter
-from memoir.store.ref_names import is_ref_name
-from memoir.store.unreadable import require_writable
+from memoir.git.odb import PackWriter
+from memoir.git.ref_names import is_ref_name
+from memoir.git.unreadable import require_writable
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess

@@ -1,6 +1,6 @@
 """Object ids."""
 
-from memoir.store.oid import Oid
+from memoir.git.objects import Oid
 
 HEX = "0123456789abcdef0123456789abcdef01234567"
 

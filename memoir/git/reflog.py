@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
-from memoir.store.oid import Oid
-from memoir.store.ref_names import BRANCHES, is_ref_name
+from memoir.git.objects import Oid
+from memoir.git.ref_names import BRANCHES, is_ref_name
 
 _LINE = rb"([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) [^\0\n]*> (-?\d+) [+-]\d{4}(?:\t([^\0]*))?"
 _NO_LOG = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG}

@@ -4,7 +4,7 @@ from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from memoir.store.git import Git
+from memoir.git.git import Git
 
 if TYPE_CHECKING:
     import subprocess

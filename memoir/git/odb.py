@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, GitError, InvalidInput
-from memoir.store.conversation import FoundObject, GitConversation
-from memoir.store.durable import sync
-from memoir.store.git import Git, failure, last_words
-from memoir.store.oid import Oid
-from memoir.store.unreadable import read_failure
+from memoir.git.cat_file import FoundObject, GitConversation
+from memoir.git.fsync import sync
+from memoir.git.git import Git, failure, last_words
+from memoir.git.objects import Oid
+from memoir.git.unreadable import read_failure
 
 if TYPE_CHECKING:
-    from memoir.store.pack_entries import PreparedBlobs
+    from memoir.git.pack_entries import PreparedBlobs
 
 # At most this many ids are sent before the answers are read: 1,000 lines of hex fit the pipe,
 # so neither side can block on a full one while the other waits.
@@ -111,7 +111,7 @@ class PackWriter:
 
     def __init__(self, git: Git, hasher: Callable[[bytes], bytes], ready: "PreparedBlobs | None" = None) -> None:
         """Begin without objects; `ready` has some of the blobs that may be added."""
-        from memoir.store import pack_entries  # no read needs it
+        from memoir.git import pack_entries  # no read needs it
 
         self._format = pack_entries
         self._git = git
