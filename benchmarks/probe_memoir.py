@@ -14,10 +14,10 @@ from pathlib import Path
 
 from memoir.store import history
 from memoir.store.create import create
-from memoir.store.diff import diff
 from memoir.store.maintenance import REPACK_LOCK, repack_if_needed
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write
+from memoir.tree.diff import diff
 
 Pairs = list[tuple[bytes, bytes]]
 Answer = dict[str, float]

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from memoir.git.objects import Oid
 from memoir.git.odb import PackWriter
 from memoir.store.commit import ChangeList, Signature, encode
-from memoir.store.node import encode_internal, encode_leaf
 from memoir.store.store import Store
+from memoir.tree.node import encode_internal, encode_leaf
 
 RECORD = b'{"memories":[{"content":"fine","confidence":1.0,"timestamp":"2026-01-01T00:00:00Z","status":"active"}]}'
 _DEEP = b'{"a":' * 900 + b"1" + b"}" * 900

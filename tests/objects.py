@@ -5,8 +5,8 @@ from hashlib import sha1
 
 from memoir.git.objects import Oid
 from memoir.git.odb import ObjectReader, PackWriter
-from memoir.store.edit import apply
-from memoir.store.tree import Tree
+from memoir.tree.edit import apply
+from memoir.tree.tree import Tree
 
 
 class Objects(ObjectReader, PackWriter):

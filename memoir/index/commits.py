@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from memoir.errors import DamagedStore, MemoirError, ReadOnlyStore
 from memoir.git.objects import Oid
 from memoir.store.commit import Commit
-from memoir.store.diff import diff
 from memoir.store.history import clear_changes
 from memoir.store.store import Store
 from memoir.store.walk import Range, Rest, Stop, WalkLostError, everything
+from memoir.tree.diff import diff
 
 if TYPE_CHECKING:
     import apsw

@@ -12,9 +12,9 @@ import apsw
 
 from memoir.errors import DamagedStore
 from memoir.index import state
-from memoir.store.diff import diff
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
+from memoir.tree.diff import diff
 
 FEW = 2000
 """The paths that are given up for every snapshot."""

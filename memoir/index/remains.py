@@ -16,8 +16,8 @@ from memoir.index import state
 from memoir.index.database import empty_log, writing
 from memoir.memory.metadata import persons
 from memoir.memory.record import DamagedRecord, decode
-from memoir.store.diff import Delta
 from memoir.store.snapshot import Snapshot
+from memoir.tree.diff import Delta
 
 _LARGE = 20_000
 """Documents from which merging all words takes longer than a question should wait."""

@@ -19,11 +19,11 @@ from memoir.index.records import Entry
 from memoir.index.turn import PIECE
 from memoir.memory.layers import layers
 from memoir.memory.read import key_range
-from memoir.store.diff import Delta, diff
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.tree import LAST
 from memoir.taxonomy.paths import RAW_SUFFIX, TAXONOMY_NAMESPACE, from_key
+from memoir.tree.diff import Delta, diff
+from memoir.tree.tree import LAST
 
 _MOST_STALE = 2000
 """How many paths are removed from the index one by one; if more, and more than a quarter of it, it is built again."""

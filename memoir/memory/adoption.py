@@ -8,8 +8,8 @@ from memoir.store import adopt
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.transaction import StoredValue, normalise
-from memoir.store.tree import Tree
 from memoir.store.value_check import value_problems
+from memoir.tree.tree import Tree
 
 
 def check(store: Store, commit: Commit, base: Tree) -> str | None:

@@ -14,12 +14,12 @@ from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.record import projection
 from memoir.store import history
 from memoir.store.commit import Commit
-from memoir.store.diff import diff
 from memoir.store.merge import Clash, merge_bases, merge_trees
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, advance, identity, write
 from memoir.taxonomy.paths import from_key
+from memoir.tree.diff import diff
 
 if TYPE_CHECKING:
     from memoir.error_fields import ConflictingPath

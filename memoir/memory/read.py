@@ -7,7 +7,6 @@ from typing import NamedTuple
 from memoir.errors import InvalidInput, NotFound
 from memoir.memory.record import DamagedRecord, Record, decode
 from memoir.store.snapshot import Snapshot
-from memoir.store.tree import LAST
 from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import (
@@ -19,6 +18,7 @@ from memoir.taxonomy.paths import (
     check_namespace,
     from_key,
 )
+from memoir.tree.tree import LAST
 
 
 class PathRecord(NamedTuple):

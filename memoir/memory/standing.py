@@ -20,12 +20,12 @@ from memoir.memory.origin import is_captured, source_of_item
 from memoir.memory.pins import is_pinned
 from memoir.memory.read import key_range, namespaces
 from memoir.memory.record import Memory
-from memoir.store.diff import diff
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.tree import LAST
 from memoir.taxonomy.kinds import DIRECTIVE, ITEM_KIND, PREFERENCE
 from memoir.taxonomy.paths import Address, from_key
+from memoir.tree.diff import diff
+from memoir.tree.tree import LAST
 
 RULES = ("directives", "rules", "workflow", "preferences")
 """The first segments of paths at which standing rules and preferences are."""

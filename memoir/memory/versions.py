@@ -12,12 +12,12 @@ from memoir.memory.facets import locate
 from memoir.memory.key_or_revision import key_for_revision, revision_hint
 from memoir.memory.read import near_miss, require_namespaces
 from memoir.memory.record import Record
-from memoir.store.diff import Delta, diff
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.globs import matcher
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, from_key
+from memoir.tree.diff import Delta, diff
 
 if TYPE_CHECKING:
     from memoir.store import history

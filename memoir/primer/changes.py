@@ -8,11 +8,11 @@ from memoir.memory import read
 from memoir.memory.active import Facet, facets
 from memoir.memory.record import Record
 from memoir.store.commit import BULK
-from memoir.store.diff import diff
 from memoir.store.history import clear_changes
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address, from_key
+from memoir.tree.diff import diff
 
 if TYPE_CHECKING:
     from memoir.store.commit import Commit

@@ -69,7 +69,7 @@ def versions() -> Versions:
     import platform
 
     from memoir.git import git_version
-    from memoir.store.node import FORMAT_MARKER
+    from memoir.tree.node import FORMAT_MARKER
     from memoir.version import __version__
 
     return Versions(__version__, platform.python_version(), git_version.version(), FORMAT_MARKER.decode())

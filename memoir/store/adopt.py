@@ -11,13 +11,13 @@ from memoir.errors import DamagedStore
 from memoir.store import past
 from memoir.store.claims import change_list_problems
 from memoir.store.commit import Commit
-from memoir.store.diff import diff
 from memoir.store.foreign import rebuilt
-from memoir.store.node import NotMemoirs
-from memoir.store.shape import shape_problems
 from memoir.store.store import Store
-from memoir.store.tree import Tree
 from memoir.store.value_check import CheckValue, value_problems
+from memoir.tree.diff import diff
+from memoir.tree.node import NotMemoirs
+from memoir.tree.shape import shape_problems
+from memoir.tree.tree import Tree
 
 HINT = (
     "no branch here has moved; in the store that wrote it, 'memoir fsck' names the faults, 'memoir forget KEY' removes"

@@ -10,11 +10,11 @@ from itertools import islice
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
 from memoir.store.commit import BULK, ChangeList, Commit
-from memoir.store.diff import Delta, diff
 from memoir.store.foreign import is_memoirs
-from memoir.store.shape import shape_problems
 from memoir.store.store import Store
-from memoir.store.tree import Tree
+from memoir.tree.diff import Delta, diff
+from memoir.tree.shape import shape_problems
+from memoir.tree.tree import Tree
 
 _MOST = 100
 """So many wrong commits may be in one past."""

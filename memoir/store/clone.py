@@ -8,13 +8,13 @@ from memoir.store.adopt import check, check_past
 from memoir.store.commit import Commit
 from memoir.store.create import drafted, protect, vacant
 from memoir.store.layout import PLAIN, RemotePlace, place
-from memoir.store.node import NotMemoirs
 from memoir.store.remote import get_refs
 from memoir.store.remotes import add, check_url
 from memoir.store.store import Store
 from memoir.store.transaction import identity, normalise
 from memoir.store.transport import object_format
 from memoir.store.value_check import CheckValue
+from memoir.tree.node import NotMemoirs
 
 
 def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None = None) -> Store:

@@ -15,8 +15,8 @@ from memoir.errors import DamagedStore
 from memoir.git.cat_file import FoundObject
 from memoir.git.objects import Oid
 from memoir.git.odb import ObjectReader, PackWriter
-from memoir.store.node import TreeNode
-from memoir.store.tree import Tree, levels
+from memoir.tree.node import TreeNode
+from memoir.tree.tree import Tree, levels
 
 _BASE = b"Memoir-Base: "
 
@@ -67,14 +67,14 @@ def is_memoirs(reader: ObjectReader, commit: bytes) -> bool:
 
 
 def _in_shape(tree: Tree) -> bool:
-    from memoir.store.shape import shape_problems
+    from memoir.tree.shape import shape_problems
 
     return next(shape_problems(tree, Tree(tree.reader, tree.id_size, None)), None) is None
 
 
 def rebuilt(tree: Tree) -> Tree:
     """The tree that the leaves of another ought to have, in memory."""
-    from memoir.store.edit import apply
+    from memoir.tree.edit import apply
 
     overlay = _Overlay(tree.reader, tree.id_size)
     root = apply(Tree(overlay, tree.id_size, None), _leaves(tree), overlay)

@@ -12,13 +12,13 @@ from memoir.git.ref_names import BRANCHES
 from memoir.store import history, log_check
 from memoir.store.claims import change_list_problems
 from memoir.store.commit import Commit
-from memoir.store.diff import Delta, diff
 from memoir.store.foreign import is_memoirs
-from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.transaction import normalise
-from memoir.store.tree import Tree
 from memoir.store.value_check import CheckValue, value_problems
+from memoir.tree.diff import Delta, diff
+from memoir.tree.shape import shape_problems
+from memoir.tree.tree import Tree
 
 Progress = Callable[[int, int | None], None]
 _VALUES = 500

@@ -11,9 +11,9 @@ from itertools import islice
 from memoir.git.objects import Oid
 from memoir.git.odb import ObjectReader, PackWriter
 from memoir.store.commit import BULK, ChangeList
-from memoir.store.edit import apply
 from memoir.store.snapshot import Snapshot
-from memoir.store.tree import Tree
+from memoir.tree.edit import apply
+from memoir.tree.tree import Tree
 
 PORTION = 5000
 """Edits that are applied at once."""

@@ -13,9 +13,9 @@ from typing import NamedTuple, TypeVar
 from memoir.git.objects import Oid
 from memoir.store import graph
 from memoir.store.commit import ChangeList, Commit
-from memoir.store.diff import Delta, diff
 from memoir.store.store import Store
 from memoir.store.walk import ChangeTable, Range, Stop, WalkLostError, count, every_commit, everything, stops, walk
+from memoir.tree.diff import Delta, diff
 
 __all__ = [
     "KeyVersion", "ahead_behind", "between", "changes", "clear_changes", "commits_touching", "count", "everything",

@@ -8,8 +8,8 @@ from memoir.errors import DamagedStore, MemoirError
 from memoir.git import reflog
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, is_ref_name
-from memoir.store.node import NotMemoirs, OtherFormat
 from memoir.store.store import Store
+from memoir.tree.node import NotMemoirs, OtherFormat
 
 
 def problems(store: Store) -> Iterator[str]:

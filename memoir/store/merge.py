@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from memoir.git.objects import Oid
 from memoir.store.commit import Commit
-from memoir.store.diff import diff
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import StoredValue
-from memoir.store.tree import Tree
+from memoir.tree.diff import diff
+from memoir.tree.tree import Tree
 
 
 class Clash(NamedTuple):

@@ -12,10 +12,10 @@ from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
 from memoir.store.claims import distrust_wrong
 from memoir.store.commit import Commit
-from memoir.store.node import EMPTY_BLOBS, TreeNode, decode
 from memoir.store.store import Store
-from memoir.store.tree import levels
 from memoir.store.value_check import CheckValue, quote_key, value_problems
+from memoir.tree.node import EMPTY_BLOBS, TreeNode, decode
+from memoir.tree.tree import levels
 
 _TIPS, _NODES, _BYTES = 500, 500, 64 << 20
 """So many are looked at together."""

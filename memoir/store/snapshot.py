@@ -9,7 +9,7 @@ from memoir.git.cat_file import FoundObject
 from memoir.git.objects import Oid
 from memoir.git.odb import ObjectReader
 from memoir.store.foreign import tree_of
-from memoir.store.tree import LAST, Tree
+from memoir.tree.tree import LAST, Tree
 
 if TYPE_CHECKING:
     from memoir.store.commit import Commit

@@ -22,7 +22,7 @@ from memoir.store.locate import insist_whole
 from memoir.store.selection import FOLLOW, HEAD, BegunBranch, Selection, on_branch
 from memoir.store.shallow import require_whole_store
 from memoir.store.snapshot import Snapshot
-from memoir.store.tree import Tree
+from memoir.tree.tree import Tree
 
 if TYPE_CHECKING:
     from memoir.store.commit import Commit

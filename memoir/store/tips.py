@@ -10,9 +10,9 @@ from memoir.git.objects import Oid
 from memoir.git.odb import ObjectReader
 from memoir.git.ref_names import BRANCHES
 from memoir.store import personal
-from memoir.store.node import FORMAT_MARKER
 from memoir.store.store import Store
 from memoir.store.transport import other_side, prompt, unreachable
+from memoir.tree.node import FORMAT_MARKER
 
 _MARKER = os.fsdecode(FORMAT_MARKER)
 _TIPS = "refs/tips/"

@@ -21,14 +21,14 @@ from memoir.git.ref_names import BRANCHES
 from memoir.settings import AUTHOR, NOW, USER_EMAIL, USER_NAME
 from memoir.store import commit as commits
 from memoir.store.commit import ChangeList, Commit, Signature
-from memoir.store.edit import apply
 from memoir.store.growth import Growth
 from memoir.store.maintenance import repack_if_needed
-from memoir.store.node import encode_leaf
 from memoir.store.selection import BegunBranch
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.times import now
+from memoir.tree.edit import apply
+from memoir.tree.node import encode_leaf
 
 _TRIES = 20
 

@@ -20,7 +20,7 @@ HEAVY = {
     "email",
     "memoir.error_fields",
 }
-WRITE_MODULES = {"memoir.store.transaction", "memoir.store.edit", "memoir.memory.write", "hashlib", "tempfile"}
+WRITE_MODULES = {"memoir.store.transaction", "memoir.tree.edit", "memoir.memory.write", "hashlib", "tempfile"}
 
 
 def imports_of(memoir: Memoir, *args: str) -> set[str]:

@@ -7,8 +7,8 @@ from fault_tools import run_all
 from hostile import BAD_RECORDS, Forge
 from support import Memoir
 
-from memoir.store.edit import apply
 from memoir.store.store import Store
+from memoir.tree.edit import apply
 
 _ANSWERED_COMMANDS = (
     "get a.apple", "get --prefix a", "get a.*", "ls", "summarize --depth 1", "grep apple", "recall apple", "timeline",

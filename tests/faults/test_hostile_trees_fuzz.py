@@ -13,9 +13,9 @@ from memoir.git.objects import Oid
 from memoir.memory.merge import merge
 from memoir.memory.soundness import fault
 from memoir.repository import Repository
-from memoir.store.node import TreeNode
-from memoir.store.shape import shape_problems
 from memoir.store.store import Store
+from memoir.tree.node import TreeNode
+from memoir.tree.shape import shape_problems
 
 Rows = list[tuple[bytes, Oid]]
 _KEYS = 400

@@ -9,7 +9,7 @@ from memoir.git.objects import Oversize
 from memoir.memory import record
 from memoir.memory.record import Memory, decode, encode
 from memoir.repository import Repository
-from memoir.store.edit import apply
+from memoir.tree.edit import apply
 
 
 @pytest.fixture

@@ -26,8 +26,8 @@ from memoir.recall.query import Query
 from memoir.recall.ranking import Ranking, rank
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.tree import Tree
 from memoir.taxonomy.paths import address
+from memoir.tree.tree import Tree
 
 Contents = Mapping[str, Sequence[Memory]]
 """The memories at each key (`path` or `namespace:path`)."""

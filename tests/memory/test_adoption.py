@@ -75,7 +75,7 @@ def _forge_leaf(theirs: Repository, key: bytes, value: bytes, *, lies: bool = Tr
     """A tree in good shape, but for one key and value in it."""
     forge = Forge(theirs.store)
     rows = [*theirs.store.head().tree.scan(), (key, forge.blob(value))]
-    from memoir.store.edit import apply
+    from memoir.tree.edit import apply
 
     return forge.commit(apply(theirs.store.tree(None), dict(rows), forge.pack), lies=lies)
 

@@ -20,10 +20,10 @@ from memoir.memory.write import edit
 from memoir.recall.compat import IntelligentSearchEngine
 from memoir.recall.timeline import Window, timeline
 from memoir.repository import Repository
-from memoir.store.edit import apply
 from memoir.store.fsck import fsck
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import address
+from memoir.tree.edit import apply
 
 BAD = address("a.bad")
 

@@ -5,7 +5,7 @@ from hostile import Forge
 from memoir import Memory, Repository
 from memoir.git.objects import Oid
 from memoir.output.store import fsck
-from memoir.store.edit import apply
+from memoir.tree.edit import apply
 
 
 def _with(repository: Repository, *paths: str) -> Oid:

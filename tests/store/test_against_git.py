@@ -15,11 +15,11 @@ from memoir.git.objects import Oid
 from memoir.index.commits import CommitTable
 from memoir.store import history, transaction
 from memoir.store.create import create
-from memoir.store.diff import Delta, diff
 from memoir.store.merge import UndecidedKey, merge_bases, merge_trees
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change
+from memoir.tree.diff import Delta, diff
 
 KEYS = [f"default=k{number}" for number in range(150)]
 WATCHED = KEYS[:3]

@@ -10,9 +10,9 @@ from memoir.git.objects import Oid
 from memoir.memory.soundness import fault
 from memoir.repository import Repository
 from memoir.store import claims, foreign, remote
-from memoir.store.edit import apply
 from memoir.store.fsck import fsck
-from memoir.store.tree import Tree
+from memoir.tree.edit import apply
+from memoir.tree.tree import Tree
 
 MANY = 300
 

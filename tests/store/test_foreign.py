@@ -14,10 +14,10 @@ from memoir.store import history, remote, remotes
 from memoir.store.clone import clone
 from memoir.store.create import create
 from memoir.store.fsck import fsck
-from memoir.store.node import encode_internal, encode_leaf
-from memoir.store.shape import shape_problems
 from memoir.store.store import Store
 from memoir.store.transaction import normalise
+from memoir.tree.node import encode_internal, encode_leaf
+from memoir.tree.shape import shape_problems
 
 
 def anything(key: bytes, value: bytes | None) -> str | None:

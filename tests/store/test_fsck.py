@@ -4,12 +4,12 @@ import pytest
 from objects import Objects
 from support import write
 
-from memoir.store.edit import apply
 from memoir.store.fsck import fsck
-from memoir.store.node import encode_internal, encode_leaf
-from memoir.store.shape import shape_problems
 from memoir.store.store import Store
-from memoir.store.tree import Tree
+from memoir.tree.edit import apply
+from memoir.tree.node import encode_internal, encode_leaf
+from memoir.tree.shape import shape_problems
+from memoir.tree.tree import Tree
 
 CONTENTS = {b"default=k%d" % number: b"v" for number in range(5000)}
 

@@ -10,11 +10,11 @@ from hostile import Forge, bomb, chain
 
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
-from memoir.store.diff import diff
 from memoir.store.fsck import fsck
-from memoir.store.shape import shape_problems
 from memoir.store.store import Store
-from memoir.store.tree import Tree
+from memoir.tree.diff import diff
+from memoir.tree.shape import shape_problems
+from memoir.tree.tree import Tree
 
 Walk = Callable[[Tree], object]
 WALKS: dict[str, Walk] = {

@@ -12,7 +12,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, StoredValue
 from memoir.store.transaction import write as commit_change
-from memoir.store.tree import Tree
+from memoir.tree.tree import Tree
 
 CONTENTS = st.dictionaries(st.integers(0, 99).map(lambda n: b"default=k%d" % n), st.sampled_from([b"1", b"2", b"3"]))
 

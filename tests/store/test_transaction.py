@@ -97,7 +97,7 @@ def foreign_push(store: Store, key: str, value: str) -> None:
 
 
 def object_only_write(store: Store, key: str, value: str) -> Oid:
-    from memoir.store.edit import apply
+    from memoir.tree.edit import apply
 
     head = store.head()
     pack = PackWriter(store.git, store.hash)

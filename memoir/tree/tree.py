@@ -14,8 +14,8 @@ from typing import TypeVar
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
 from memoir.git.odb import ObjectReader
-from memoir.store.chunking import MAX_HEIGHT
-from memoir.store.node import EMPTY, TreeNode, decode
+from memoir.tree.chunking import MAX_HEIGHT
+from memoir.tree.node import EMPTY, TreeNode, decode
 
 LAST = b"\xff"
 """Sorts after every key: no key begins with this byte, since keys are UTF-8."""

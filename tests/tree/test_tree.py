@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from objects import Objects
 
 from memoir.git.objects import Oid
-from memoir.store.tree import LAST
+from memoir.tree.tree import LAST
 
 KEYS = st.integers(0, 2000).map(lambda number: b"default=k%d" % number)
 CONTENTS = st.dictionaries(KEYS, st.binary(max_size=2), max_size=400)

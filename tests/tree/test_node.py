@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
-from memoir.store.node import FORMAT_MARKER, decode, encode_internal, encode_leaf
+from memoir.tree.node import FORMAT_MARKER, decode, encode_internal, encode_leaf
 
 ID, EMPTY = Oid(b"\1" * 20), Oid.fromhex("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391")
 KEYS = st.lists(st.from_regex(rb"[a-z:-]{1,8}=[a-z.-]{1,8}", fullmatch=True), unique=True).map(sorted)

@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from memoir.git.objects import Oid
 from memoir.git.odb import PackWriter
-from memoir.store.chunking import cut
-from memoir.store.node import TreeNode, encode_internal, encode_leaf
-from memoir.store.tree import Tree
+from memoir.tree.chunking import cut
+from memoir.tree.node import TreeNode, encode_internal, encode_leaf
+from memoir.tree.tree import Tree
 
 
 class NodeEntry(NamedTuple):

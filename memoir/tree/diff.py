@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memoir.git.objects import Oid
-from memoir.store.node import TreeNode
-from memoir.store.tree import Tree, levels
+from memoir.tree.node import TreeNode
+from memoir.tree.tree import Tree, levels
 
 
 class Delta(NamedTuple):

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from memoir.git.objects import Oid
-from memoir.store.chunking import level
-from memoir.store.node import TreeNode
-from memoir.store.tree import LAST, Tree
+from memoir.tree.chunking import level
+from memoir.tree.node import TreeNode
+from memoir.tree.tree import LAST, Tree
 
 _BATCH = 500
 _Claim = tuple[bytes, int, Oid]

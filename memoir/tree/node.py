@@ -9,7 +9,7 @@ The count stands in front of the key because behind it, it breaks git's delta co
 Keys hold `=` and child names `;`, so neither can be taken for the other or for the marker.
 
 A node may come from anywhere. What `decode` gives out is well-formed as a node, whoever wrote it; whether it stands
-where it belongs, and counts rightly, is checked elsewhere (`memoir.store.shape`).
+where it belongs, and counts rightly, is checked elsewhere (`memoir.tree.shape`).
 """
 
 import re

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.store.chunking import cut, level
+from memoir.tree.chunking import cut, level
 
 KEYS = st.lists(st.binary(min_size=1, max_size=20), unique=True).map(sorted)
 
