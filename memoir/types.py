@@ -86,6 +86,8 @@ if TYPE_CHECKING:
     from memoir.recall.stage import Stage
     from memoir.recall.stream import AnswerPart
     from memoir.recall.timeline import Moment, Timeline
+    from memoir.repair.fsck import FsckReport
+    from memoir.repair.repair import Loss, Repair
     from memoir.repository import Folder, Progress
     from memoir.repository.agents import Agents
     from memoir.repository.branches import Branches
@@ -101,10 +103,8 @@ if TYPE_CHECKING:
     from memoir.repository.upkeep import CheckResult, PackResult, Upkeep
     from memoir.store.commit import ChangeList, Commit, Signature
     from memoir.store.config import SettingValue
-    from memoir.store.fsck import FsckReport
     from memoir.store.layout import Layout, RemotePlace
     from memoir.store.remote import FetchedBranch
-    from memoir.store.repair import Loss, Repair
     from memoir.store.rewind import HistoryStep, ReflogEntry
     from memoir.taxonomy.catalogue import Catalogue, Category
     from memoir.taxonomy.memory_address import MemoryAddress
@@ -221,12 +221,12 @@ _NAMES = {
     "memoir.repository.upkeep": "CheckResult PackResult Upkeep",
     "memoir.store.commit": "ChangeList Commit Signature",
     "memoir.store.config": "SettingValue",
-    "memoir.store.fsck": "FsckReport",
+    "memoir.repair.fsck": "FsckReport",
     "memoir.store.layout": "Layout RemotePlace",
     "memoir.git.objects": "Oid",
     "memoir.git.refs": "Ref",
     "memoir.store.remote": "FetchedBranch",
-    "memoir.store.repair": "Loss Repair",
+    "memoir.repair.repair": "Loss Repair",
     "memoir.store.rewind": "HistoryStep ReflogEntry",
     "memoir.git.sideband": "Tell",
     "memoir.taxonomy.catalogue": "Catalogue Category",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from memoir.errors import DamagedStore
 from memoir.memory.soundness import fault
-from memoir.store import adopt
+from memoir.repair import foreign_commit
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.transaction import StoredValue, normalise
@@ -18,7 +18,7 @@ def check(store: Store, commit: Commit, base: Tree) -> str | None:
     Raises:
         DamagedStore: the tree, a key or a record is malformed.
     """
-    return adopt.check(store, commit, base, fault)
+    return foreign_commit.check(store, commit, base, fault)
 
 
 def begin_branch(store: Store, name: str, start: Commit) -> Commit:

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from memoir.memory.look_alikes import Confusable
     from memoir.memory.status import Status
     from memoir.output.contract import store as types
+    from memoir.repair.repair import Loss, Repair
     from memoir.repository.machine import Installation, Versions
     from memoir.repository.upkeep import CheckResult
     from memoir.store.config import SettingValue
-    from memoir.store.repair import Loss, Repair
 
 
 def init(path: str, branch: str, *, new: bool, other: "Path | None" = None) -> Answer:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from memoir.index.status import IndexStatus
     from memoir.memory.disputes import StoreDisputes
     from memoir.memory.look_alikes import Confusable
-    from memoir.store.fsck import FsckReport
-    from memoir.store.repair import Repair
+    from memoir.repair.fsck import FsckReport
+    from memoir.repair.repair import Repair
 
 
 class CheckResult(NamedTuple):
@@ -67,9 +67,9 @@ class Upkeep(Part):
         """
         from memoir.memory.look_alikes import confusables
         from memoir.memory.soundness import fault
-        from memoir.store.fsck import fsck, repair_shapes
-        from memoir.store.repair import Repair
-        from memoir.store.repair import repair as repair_store
+        from memoir.repair.fsck import fsck, repair_shapes
+        from memoir.repair.repair import Repair
+        from memoir.repair.repair import repair as repair_store
 
         repairs = repair_store(self._store, accept_loss=accept_loss) if repair else Repair([], [])
         branches = repair_shapes(self._store) if repair and (accept_loss or not repairs.losses) else []

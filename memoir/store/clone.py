@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from memoir.git.ref_names import BRANCHES, REMOTES
 from memoir.git.sideband import Tell
-from memoir.store.adopt import check, check_past
+from memoir.repair.foreign_commit import check, check_past
 from memoir.store.commit import Commit
 from memoir.store.create import drafted, protect, vacant
 from memoir.store.layout import PLAIN, RemotePlace, place

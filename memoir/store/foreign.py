@@ -6,7 +6,7 @@ could hide behind a wrong boundary) nor built upon. So its leaves alone are beli
 tree they ought to have is built in memory; the next write stores it.
 
 Trailers are believed because of where commits come from: memoir's own are right, and one from elsewhere is checked
-before a branch stands on it (`memoir.store.adopt`). Should its trailers lie, it is put on a list.
+before a branch stands on it (`memoir.repair.foreign_commit`). Should its trailers lie, it is put on a list.
 """
 
 from collections.abc import Container, Sequence

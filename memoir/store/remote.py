@@ -10,7 +10,7 @@ from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.git.unreadable import require_writable
-from memoir.store.adopt import HINT, check, check_past
+from memoir.repair.foreign_commit import HINT, check, check_past
 from memoir.store.layout import RemotePlace, place
 from memoir.store.remotes import require
 from memoir.store.store import Store

@@ -16,10 +16,10 @@ from support import Memoir, contents, write
 
 from memoir.git.ref_names import BRANCHES
 from memoir.memory.soundness import fault
+from memoir.repair.fsck import fsck
+from memoir.repair.head_and_config import restore_files
+from memoir.repair.repair import repair
 from memoir.store import rewind
-from memoir.store.fsck import fsck
-from memoir.store.repair import repair
-from memoir.store.restore import restore_files
 from memoir.store.store import Store
 
 Snapshot = dict[str, dict[str, str]]

@@ -13,8 +13,8 @@ from memoir.git import reflog
 from memoir.git.lock import remove_stale_locks
 from memoir.git.objects import Oid
 from memoir.git.ref_names import file_of, is_ref_name
-from memoir.store import log_check, log_repair
-from memoir.store.repair import repair
+from memoir.repair import log_check, log_repair
+from memoir.repair.repair import repair
 from memoir.store.store import Store
 
 OUTWARD = ["refs/heads/../../../victim", "refs/../../victim", "refs/tags/a/../../../../victim", "refs/./../../victim"]

@@ -15,10 +15,11 @@ from memoir.memory.merge import merge
 from memoir.memory.record import Memory
 from memoir.memory.restore import restore
 from memoir.memory.soundness import fault
+from memoir.repair import foreign_history
+from memoir.repair.fsck import fsck, repair_shapes
 from memoir.repository import Repository
-from memoir.store import past, remote, remotes
+from memoir.store import remote, remotes
 from memoir.store.commit import Commit
-from memoir.store.fsck import fsck, repair_shapes
 from memoir.store.store import Store
 from memoir.store.value_check import CheckValue
 from memoir.taxonomy.memory_address import memory_address
@@ -179,13 +180,13 @@ def test_many_branches_with_a_bad_past_are_not_walked_one_by_one(
     tip = Forge(theirs.store).commit(sound, lies=False)
     for number in range(5):
         theirs.store.refs.create("branch", f"b{number}", tip)
-    walk, walks = past.check, list[int]()
+    walk, walks = foreign_history.check, list[int]()
 
     def count_checks(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> None:
         walks.append(len(tips))
         walk(store, tips, check_value)
 
-    monkeypatch.setattr(past, "check", count_checks)
+    monkeypatch.setattr(foreign_history, "check", count_checks)
     monkeypatch.setattr(remote, "_ALONE", 4)
     branches = remote.fetch(ours.store, "origin", fault)
 

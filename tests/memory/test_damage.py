@@ -19,8 +19,8 @@ from memoir.memory.soundness import fault
 from memoir.memory.write import edit
 from memoir.recall.compat import IntelligentSearchEngine
 from memoir.recall.timeline import Window, timeline
+from memoir.repair.fsck import fsck
 from memoir.repository import Repository
-from memoir.store.fsck import fsck
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import address
 from memoir.tree.edit import apply

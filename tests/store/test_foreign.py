@@ -10,10 +10,10 @@ from memoir.git.objects import Oid
 from memoir.git.odb import PackWriter
 from memoir.memory.merge import merge
 from memoir.memory.record import Memory, encode
+from memoir.repair.fsck import fsck
 from memoir.store import history, remote, remotes
 from memoir.store.clone import clone
 from memoir.store.create import create
-from memoir.store.fsck import fsck
 from memoir.store.store import Store
 from memoir.store.transaction import normalise
 from memoir.tree.node import encode_internal, encode_leaf

@@ -10,7 +10,7 @@ from hostile import Forge, bomb, chain
 
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
-from memoir.store.fsck import fsck
+from memoir.repair.fsck import fsck
 from memoir.store.store import Store
 from memoir.tree.diff import diff
 from memoir.tree.shape import shape_problems

@@ -9,9 +9,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from support import contents, write
 
 from memoir.git.objects import Oid
+from memoir.repair.fsck import fsck
 from memoir.store import transaction
 from memoir.store.create import create
-from memoir.store.fsck import fsck
 from memoir.store.merge import merge_bases, merge_trees
 from memoir.store.rewind import redo, undo
 from memoir.store.snapshot import Snapshot

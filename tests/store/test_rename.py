@@ -14,10 +14,10 @@ from memoir.errors import Conflict, NotFound
 from memoir.git.ref_names import BRANCHES
 from memoir.git.reflog import read
 from memoir.git.refs import Refs
+from memoir.repair.fsck import fsck
 from memoir.store import rename as renaming
 from memoir.store import rewind
 from memoir.store.create import create
-from memoir.store.fsck import fsck
 from memoir.store.rename import rename
 from memoir.store.store import Store
 

@@ -4,7 +4,7 @@ import pytest
 from objects import Objects
 from support import write
 
-from memoir.store.fsck import fsck
+from memoir.repair.fsck import fsck
 from memoir.store.store import Store
 from memoir.tree.edit import apply
 from memoir.tree.node import encode_internal, encode_leaf
@@ -124,7 +124,7 @@ def test_git_looks_again_if_a_repack_took_packs_away(store: Store, monkeypatch: 
         (folder / f"pack-of-another-{len(answers)}.pack").touch()
         return answers.pop(0)
 
-    monkeypatch.setattr("memoir.store.fsck._problems_of_git", repack)
+    monkeypatch.setattr("memoir.repair.fsck._problems_of_git", repack)
 
     assert fsck(store, lambda key, value: None).problems == []
     assert answers == []

@@ -8,8 +8,8 @@ trailers say.
 from collections.abc import Sequence
 
 from memoir.errors import DamagedStore
-from memoir.store import past
-from memoir.store.claims import change_list_problems
+from memoir.repair import foreign_history
+from memoir.repair.verify_commits import change_list_problems
 from memoir.store.commit import Commit
 from memoir.store.foreign import rebuilt
 from memoir.store.store import Store
@@ -54,7 +54,7 @@ def check_past(store: Store, tips: Sequence[Commit], check_value: CheckValue) ->
         DamagedStore: a commit, a tree, a key or a value is malformed; it is named.
     """
     try:
-        past.check(store, tips, check_value)
+        foreign_history.check(store, tips, check_value)
     except DamagedStore as error:
         raise _refusal(tips, error) from error
 

@@ -8,9 +8,10 @@ from hostile import RECORD, Forge
 
 from memoir.git.objects import Oid
 from memoir.memory.soundness import fault
+from memoir.repair import verify_commits
+from memoir.repair.fsck import fsck
 from memoir.repository import Repository
-from memoir.store import claims, foreign, remote
-from memoir.store.fsck import fsck
+from memoir.store import foreign, remote
 from memoir.tree.edit import apply
 from memoir.tree.tree import Tree
 
@@ -91,7 +92,7 @@ def test_too_many_wrong_commits_are_refused(
     for count in (7, 8):
         _wrong_counts(theirs, count)
     _restore(theirs, sound)
-    monkeypatch.setattr(claims, "_MOST", 1)
+    monkeypatch.setattr(verify_commits, "_MOST", 1)
 
     (branch,) = remote.fetch(ours.store, "origin", fault)
 
@@ -117,7 +118,7 @@ def test_few_trees_out_of_shape_are_read_as_a_whole(
         rebuilt.append(tree)
         return rebuild(tree)
 
-    monkeypatch.setattr(claims, "_WHOLE", 1)
+    monkeypatch.setattr(verify_commits, "_WHOLE", 1)
     monkeypatch.setattr(foreign, "rebuilt", count_rebuilt)
 
     remote.fetch(ours.store, "origin", fault)
@@ -143,6 +144,6 @@ def test_the_past_is_compared_with_what_it_was_made_from(ours: Repository, their
     ours.store.tree.cache_clear()
     trees.clear()
     new = ours.store.git.read("rev-list", "--reverse", "main..origin/main").decode().split()
-    claims.distrust_wrong(ours.store, map(Oid.fromhex, new))
+    verify_commits.distrust_wrong(ours.store, map(Oid.fromhex, new))
 
     assert len(new) == 3 and 0 < len(trees) <= 8 * len(new)

@@ -7,10 +7,10 @@ from pathlib import Path
 from memoir.git import reflog
 from memoir.git.fsync import replace
 from memoir.git.ref_names import BRANCHES, REMOTES
+from memoir.repair.log_check import names
 from memoir.store import guard
 from memoir.store.create import SETTINGS
 from memoir.store.locate import find_lost_files
-from memoir.store.log_check import names
 
 
 def restore_files(git_dir: Path) -> list[str]:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from memoir.errors import DamagedStore, MemoirError
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES
-from memoir.store import history, log_check
-from memoir.store.claims import change_list_problems
+from memoir.repair import log_check
+from memoir.repair.verify_commits import change_list_problems
+from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.foreign import is_memoirs
 from memoir.store.store import Store

@@ -8,7 +8,7 @@ from memoir.git.fsync import replace
 from memoir.git.git import output_lines
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, file_of
-from memoir.store.log_check import is_ended
+from memoir.repair.log_check import is_ended
 from memoir.store.store import Store
 
 _LOSS = "fsck: the log had lost what happened here"

@@ -2,7 +2,7 @@
 
 `blame`, `log` and the primer open their trees, so one that is malformed would keep these from answering for good; and
 `--at` and `restore` bring their values back. A commit that is merely wrong about its counts or its changes is put on
-the list of those that are not believed (`memoir.store.claims`).
+the list of those that are not believed (`memoir.repair.verify_commits`).
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -10,7 +10,7 @@ from itertools import islice
 
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
-from memoir.store.claims import distrust_wrong
+from memoir.repair.verify_commits import distrust_wrong
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.value_check import CheckValue, quote_key, value_problems

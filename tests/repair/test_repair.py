@@ -7,8 +7,8 @@ from support import write
 
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES
-from memoir.store.fsck import fsck
-from memoir.store.repair import repair
+from memoir.repair.fsck import fsck
+from memoir.repair.repair import repair
 from memoir.store.store import Store
 
 

@@ -17,8 +17,8 @@ from memoir.git.fsync import replace
 from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, file_of, is_ref_name
-from memoir.store import log_repair, pack_repair
-from memoir.store.log_check import is_foreign, names
+from memoir.repair import log_repair, pack_repair
+from memoir.repair.log_check import is_foreign, names
 from memoir.store.store import Store
 from memoir.store.transaction import identity
 

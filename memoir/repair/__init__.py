@@ -1,0 +1,1 @@
+"""Checking and repairing stores, and what to believe of a history that came from elsewhere."""
