@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from memoir.english.dates import Span
     from memoir.error_fields import BadLine
     from memoir.errors import ExitCode
+    from memoir.exchange.fetch import FetchedBranch
+    from memoir.exchange.layout import Layout, RemotePlace
+    from memoir.exchange.merge import MergeResult
+    from memoir.exchange.status import BranchChoice, RemoteStatus, Status
+    from memoir.exchange.sync import SyncResult
     from memoir.filing.classifier import Placement
     from memoir.filing.consolidate import Consolidation
     from memoir.filing.decision import Decision
@@ -56,7 +61,6 @@ if TYPE_CHECKING:
     from memoir.memory.import_ import ImportResult
     from memoir.memory.lines import Line
     from memoir.memory.look_alikes import Confusable
-    from memoir.memory.merge import MergeResult
     from memoir.memory.policy import Outcome
     from memoir.memory.private import PrivatePassage
     from memoir.memory.provenance import LinkNode
@@ -64,9 +68,7 @@ if TYPE_CHECKING:
     from memoir.memory.record import Record
     from memoir.memory.replace import Replacement
     from memoir.memory.secrets import CredentialFinding
-    from memoir.memory.status import BranchChoice, RemoteStatus, Status
     from memoir.memory.survey import Survey
-    from memoir.memory.sync import SyncResult
     from memoir.memory.versions import Comparison, Difference, MemoryVersion, RevisionContent
     from memoir.memory.write_many import RememberManyResult
     from memoir.primer.primer import Primer, PrimerSection
@@ -103,8 +105,6 @@ if TYPE_CHECKING:
     from memoir.repository.upkeep import CheckResult, PackResult, Upkeep
     from memoir.store.commit import ChangeList, Commit, Signature
     from memoir.store.config import SettingValue
-    from memoir.store.layout import Layout, RemotePlace
-    from memoir.store.remote import FetchedBranch
     from memoir.store.rewind import HistoryStep, ReflogEntry
     from memoir.taxonomy.catalogue import Catalogue, Category
     from memoir.taxonomy.memory_address import MemoryAddress
@@ -176,7 +176,7 @@ _NAMES = {
     "memoir.memory.import_": "ImportResult",
     "memoir.memory.lines": "Line",
     "memoir.memory.look_alikes": "Confusable",
-    "memoir.memory.merge": "MergeResult",
+    "memoir.exchange.merge": "MergeResult",
     "memoir.memory.policy": "Outcome",
     "memoir.memory.private": "PrivatePassage",
     "memoir.memory.provenance": "LinkNode",
@@ -184,9 +184,9 @@ _NAMES = {
     "memoir.memory.record": "Record",
     "memoir.memory.replace": "Replacement",
     "memoir.memory.secrets": "CredentialFinding",
-    "memoir.memory.status": "BranchChoice RemoteStatus Status",
+    "memoir.exchange.status": "BranchChoice RemoteStatus Status",
     "memoir.memory.survey": "Survey",
-    "memoir.memory.sync": "SyncResult",
+    "memoir.exchange.sync": "SyncResult",
     "memoir.memory.versions": "Comparison Difference MemoryVersion RevisionContent",
     "memoir.memory.write_many": "RememberManyResult",
     "memoir.primer.primer": "Primer PrimerSection",
@@ -222,10 +222,10 @@ _NAMES = {
     "memoir.store.commit": "ChangeList Commit Signature",
     "memoir.store.config": "SettingValue",
     "memoir.repair.fsck": "FsckReport",
-    "memoir.store.layout": "Layout RemotePlace",
+    "memoir.exchange.layout": "Layout RemotePlace",
     "memoir.git.objects": "Oid",
     "memoir.git.refs": "Ref",
-    "memoir.store.remote": "FetchedBranch",
+    "memoir.exchange.fetch": "FetchedBranch",
     "memoir.repair.repair": "Loss Repair",
     "memoir.store.rewind": "HistoryStep ReflogEntry",
     "memoir.git.sideband": "Tell",

@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
 
+from memoir.exchange import remotes
+from memoir.exchange.push import push
 from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory
 from memoir.repository import Repository
-from memoir.store import remotes
-from memoir.store.push import push
 
 TESTING = "preferences.coding.testing"
 

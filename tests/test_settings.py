@@ -15,11 +15,11 @@ from support import PROJECT
 import memoir
 from memoir import setting_rules, settings
 from memoir.errors import InvalidInput
+from memoir.exchange import layout
 from memoir.filing.decision import MODEL, RULES
 from memoir.memory.policy import LLM_MERGE, POLICIES
 from memoir.setting import SHARE, TEXT_OR_NOTHING, Setting, days, number, require_positive, whole, words
 from memoir.settings import TABLE
-from memoir.store import layout
 
 PACKAGE = Path(memoir.__file__).parent
 COLOUR = Setting("memoir.made.upColour", words("red", "green"), "red", "a made-up setting", variables=("MADE_UP",))

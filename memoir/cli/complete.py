@@ -102,7 +102,7 @@ def _revisions(session: Session, ctx: typer.Context, incomplete: str) -> Iterato
 
 
 def _remotes(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:
-    from memoir.store.remotes import remotes
+    from memoir.exchange.remotes import remotes
 
     return (name for name in remotes(session.store) if name.startswith(incomplete))
 
@@ -117,8 +117,8 @@ def _settings(session: Session, ctx: typer.Context, incomplete: str) -> Iterator
 
 def _family_keys(session: Session) -> Iterator[str]:
     """The keys with a name in them: those of remotes, and those that are set."""
+    from memoir.exchange.remotes import remotes
     from memoir.settings import REMOTE_REFS, TABLE
-    from memoir.store.remotes import remotes
 
     families = [setting for setting in TABLE if setting.is_family]
     config_keys = [key for key in session.store.config if any(setting.has(key) for setting in families)]

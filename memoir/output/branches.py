@@ -8,10 +8,10 @@ from memoir.output.parts import commit_fields, short
 from memoir.output.text import plural
 
 if TYPE_CHECKING:
+    from memoir.exchange.merge import MergeResult
+    from memoir.exchange.status import BranchChoice
     from memoir.git.objects import Oid
     from memoir.git.refs import Ref
-    from memoir.memory.merge import MergeResult
-    from memoir.memory.status import BranchChoice
     from memoir.output.contract import branches as types
     from memoir.store.commit import Commit
     from memoir.store.selection import BegunBranch

@@ -12,11 +12,11 @@ from memoir.output.sizes import size
 from memoir.output.text import plural
 
 if TYPE_CHECKING:
+    from memoir.exchange.status import Status
     from memoir.hosts.setup.upkeep import Renewal
     from memoir.index.complete import IndexState
     from memoir.index.status import IndexStatus
     from memoir.memory.look_alikes import Confusable
-    from memoir.memory.status import Status
     from memoir.output.contract import store as types
     from memoir.repair.repair import Loss, Repair
     from memoir.repository.machine import Installation, Versions

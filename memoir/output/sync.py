@@ -3,21 +3,21 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
+from memoir.exchange.layout import BESIDE, RemotePlace
+from memoir.exchange.remotes import without_credentials
 from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.parts import commit_fields, id_field, short
 from memoir.output.text import plural
-from memoir.store.layout import BESIDE, RemotePlace
-from memoir.store.remotes import without_credentials
 
 if TYPE_CHECKING:
     from memoir.error_fields import BadLine
+    from memoir.exchange.fetch import FetchedBranch
+    from memoir.exchange.merge import MergeResult
+    from memoir.exchange.sync import SyncResult
     from memoir.memory.export import ExportCount
     from memoir.memory.import_ import ImportResult
-    from memoir.memory.merge import MergeResult
-    from memoir.memory.sync import SyncResult
     from memoir.output.contract import shapes
     from memoir.output.contract import sync as types
-    from memoir.store.remote import FetchedBranch
 
 _MOST_SKIPPED = 10
 """So many skipped lines are shown to people."""

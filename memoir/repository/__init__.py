@@ -99,9 +99,9 @@ class Repository(Searches, Writes, History):
             GitError: the URL cannot be reached. Conflict: the folder holds a store.
             DamagedStore: there is no memoir store at the URL, or it holds what memoir would never have written.
         """
+        from memoir.exchange import named_remotes
+        from memoir.exchange.clone import clone
         from memoir.memory.soundness import fault
-        from memoir.store import named_remotes
-        from memoir.store.clone import clone
 
         store = clone(url, os.fspath(folder), fault, tell=tell)
         named_remotes.note(store, "origin")

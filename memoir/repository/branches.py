@@ -11,9 +11,9 @@ from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.repository.door import Part
 
 if TYPE_CHECKING:
+    from memoir.exchange.merge import MergeResult
+    from memoir.exchange.status import BranchChoice
     from memoir.git.refs import Ref
-    from memoir.memory.merge import MergeResult
-    from memoir.memory.status import BranchChoice
     from memoir.store.commit import Commit
 
 
@@ -22,7 +22,7 @@ class Branches(Part):
 
     def choice(self) -> BranchChoice:
         """Return which branch reads and writes mean, and who chose it."""
-        from memoir.memory.status import choice
+        from memoir.exchange.status import choice
 
         return choice(self._store)
 
@@ -61,7 +61,7 @@ class Branches(Part):
             Conflict: both sides changed the same memory, and there is no strategy; the branches before are merged.
             InvalidInput: there is no such strategy. DamagedStore: a branch holds what memoir would never have written.
         """
-        from memoir.memory.merge import merge
+        from memoir.exchange.merge import merge
 
         names = [ref.name for ref in self.landed()]
         return tuple((name, merge(self._store, name, strategy=strategy, options=options)) for name in names)
@@ -122,7 +122,7 @@ class Branches(Part):
         return self._store.commit(start) if start else self._store.head().commit
 
     def _create(self, name: str, commit: Commit) -> Commit:
-        from memoir.memory.adoption import begin_branch
+        from memoir.exchange.foreign_memories import begin_branch
 
         return begin_branch(self._store, name, commit)
 

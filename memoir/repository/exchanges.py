@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from memoir.memory.merge import MergeResult
-from memoir.store import remote
-from memoir.store.layout import RemotePlace
+from memoir.exchange import fetch
+from memoir.exchange.layout import RemotePlace
+from memoir.exchange.merge import MergeResult
 
 
 class FetchResult(NamedTuple):
@@ -16,7 +16,7 @@ class FetchResult(NamedTuple):
     """
 
     place: RemotePlace
-    moves: list[remote.FetchedBranch]
+    moves: list[fetch.FetchedBranch]
 
 
 class PullResult(NamedTuple):
@@ -31,7 +31,7 @@ class PullResult(NamedTuple):
 
     place: RemotePlace
     branch: str
-    moves: list[remote.FetchedBranch]
+    moves: list[fetch.FetchedBranch]
     merge: MergeResult
 
 

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Self
 
+    from memoir.exchange.status import Status
     from memoir.memory.export import ExportCount
     from memoir.memory.grep import Match
     from memoir.memory.read import PathRecord
     from memoir.memory.record import Record
-    from memoir.memory.status import Status
     from memoir.memory.survey import Survey
     from memoir.store.store import Store
 
@@ -243,7 +243,7 @@ class Reads(Door):
     def status(self) -> "Status":
         """Describe the store: its branch, its counts, and how it compares with its remotes."""
         from memoir.capture.spool import TurnSpool
-        from memoir.memory.status import status
+        from memoir.exchange.status import status
 
         return status(self.store)._replace(captures=TurnSpool(self.store.git_dir).is_on)
 

@@ -9,7 +9,7 @@ from memoir.git.ref_names import BRANCHES, TAGS
 from memoir.repository.door import Part
 
 if TYPE_CHECKING:
-    from memoir.memory.sync import SyncResult
+    from memoir.exchange.sync import SyncResult
     from memoir.repository.exchanges import FetchResult, PullResult, PushResult
 
 
@@ -21,7 +21,7 @@ class Remotes(Part):
 
     def list(self) -> dict[str, str]:
         """Return the URLs of the remotes by name, sorted by name."""
-        from memoir.store import remotes
+        from memoir.exchange import remotes
 
         return remotes.remotes(self._store)
 
@@ -31,7 +31,7 @@ class Remotes(Part):
         Raises:
             Conflict: there is one of that name. InvalidInput: git refuses the name, or memoir the URL.
         """
-        from memoir.store import remotes
+        from memoir.exchange import remotes
 
         remotes.add(self._store, name, url)
         return self._note_use(name)
@@ -42,7 +42,7 @@ class Remotes(Part):
         Raises:
             NotFound: there is no such remote. InvalidInput: memoir refuses the URL.
         """
-        from memoir.store import remotes
+        from memoir.exchange import remotes
 
         remotes.set_url(self._store, name, url)
         return self._note_use(name)
@@ -53,7 +53,7 @@ class Remotes(Part):
         Raises:
             NotFound: there is no such remote.
         """
-        from memoir.store import remotes
+        from memoir.exchange import remotes
 
         remotes.remove(self._store, name)
 
@@ -63,7 +63,7 @@ class Remotes(Part):
         Raises:
             DamagedStore: a branch holds what memoir would never have written, or its history is cut off.
         """
-        from memoir.store.remote import refuse
+        from memoir.exchange.fetch import refuse
 
         result = self._fetch(name)
         refuse(result.moves)
@@ -77,9 +77,9 @@ class Remotes(Part):
             Conflict: both sides changed the same memory, and there is no strategy; nothing was merged.
             DamagedStore: the branch holds what memoir would never have written.
         """
-        from memoir.memory.merge import merge_each
+        from memoir.exchange.merge import merge_each
+        from memoir.exchange.strays import refs_of
         from memoir.repository.exchanges import PullResult
-        from memoir.store.strays import refs_of
 
         target = self._store.branch()
         place, moves = self._fetch(name)
@@ -96,7 +96,7 @@ class Remotes(Part):
                 try; nothing was changed. InvalidInput: there is no such strategy.
             DamagedStore: the remote's branch holds what memoir would never have written.
         """
-        from memoir.memory.sync import sync
+        from memoir.exchange.sync import sync
 
         done = sync(self._store, name, strategy=strategy)
         self._note_use(name)
@@ -108,7 +108,7 @@ class Remotes(Part):
         It asks for no password, takes about 30 seconds at most, and sends nothing to a remote that the user has never
         named by `add`, `set_url`, `sync`, `push` or a clone. The command line calls it after every command.
         """
-        from memoir.memory.auto_sync import sync_after_write
+        from memoir.exchange.auto_sync import sync_after_write
 
         return sync_after_write(self._store)
 
@@ -118,13 +118,13 @@ class Remotes(Part):
         Raises:
             InvalidInput: the setting has no such value.
         """
-        from memoir.memory.auto_sync import is_wanted
+        from memoir.exchange.auto_sync import is_wanted
 
         return is_wanted(self._store, "on-session-end")
 
     def sync_alone(self) -> str | None:
         """Sync with `origin` as `sync_after_write` does, whatever was written; None, or why that failed."""
-        from memoir.memory.auto_sync import sync_alone
+        from memoir.exchange.auto_sync import sync_alone
 
         return sync_alone(self._store)
 
@@ -146,9 +146,9 @@ class Remotes(Part):
             NotFound: there is no such branch, or it has no commit.
             Conflict: the remote has commits that this store has not, or holds what is not memoir's.
         """
+        from memoir.exchange.layout import place
+        from memoir.exchange.push import push
         from memoir.repository.exchanges import PushResult
-        from memoir.store.layout import place
-        from memoir.store.push import push
 
         source = branch or self._store.branch()
         if not all_branches:
@@ -165,25 +165,25 @@ class Remotes(Part):
         Raises:
             NotFound: no such branch was fetched. Conflict: it has moved since, or is not memoir's.
         """
+        from memoir.exchange.layout import place
+        from memoir.exchange.push import delete
         from memoir.repository.exchanges import PushResult
-        from memoir.store.layout import place
-        from memoir.store.push import delete
 
         there = place(self._store, name)
         return PushResult(there, delete(self._store, name, branch, at=there))
 
     def _fetch(self, name: str) -> FetchResult:
+        from memoir.exchange.fetch import fetch
+        from memoir.exchange.layout import place
         from memoir.memory.soundness import fault
         from memoir.repository.exchanges import FetchResult
-        from memoir.store.layout import place
-        from memoir.store.remote import fetch
 
         there = place(self._store, name)
         return FetchResult(there, fetch(self._store, name, fault, at=there))
 
     def _note_use(self, name: str) -> str:
         """Note that the user has named a remote, and return its URL."""
-        from memoir.store import named_remotes, remotes
+        from memoir.exchange import named_remotes, remotes
 
         named_remotes.note(self._store, name)
         return remotes.require(self._store, name)

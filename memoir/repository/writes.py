@@ -10,13 +10,13 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from memoir.exchange.merge import MergeResult
     from memoir.filing.consolidate import Consolidation
     from memoir.filing.duplicates import Pair
     from memoir.filing.inbox import InboxItem
     from memoir.filing.remember import RememberResult
     from memoir.memory.changes import MoveResult, WriteResult
     from memoir.memory.import_ import ImportResult
-    from memoir.memory.merge import MergeResult
     from memoir.memory.record import Record
     from memoir.memory.replace import Replacement
     from memoir.memory.write_many import RememberManyResult
@@ -222,7 +222,7 @@ class Writes(Door):
         Raises:
             NotFound: there is no such commit. Conflict: a path it changed has changed again since.
         """
-        from memoir.memory.merge import revert
+        from memoir.exchange.merge import revert
 
         target = self.store.commit(revision)
         return target, revert(self.store, str(target.id), options)
@@ -235,7 +235,7 @@ class Writes(Door):
             Conflict: both sides changed the same memory, and there is no strategy; nothing was changed.
             DamagedStore: the revision holds what memoir would never have written.
         """
-        from memoir.memory.merge import merge
+        from memoir.exchange.merge import merge
 
         return merge(self.store, revision, strategy=strategy, options=options)
 

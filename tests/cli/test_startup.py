@@ -80,7 +80,7 @@ def test_remember_loads_neither_remotes_nor_models_nor_what_only_some_recalls_ne
 
     modules = imports_of(memoir, "remember", "We bake bread", *path)
 
-    assert not modules & {"tempfile", "random", "memoir.store.remotes", "memoir.memory.pins", "memoir.memory.links"}
+    assert not modules & {"tempfile", "random", "memoir.exchange.remotes", "memoir.memory.pins", "memoir.memory.links"}
     assert not modules & {"memoir.llm.model", "memoir.recall.reach", "memoir.index.insights", "memoir.english.dates"}
 
 

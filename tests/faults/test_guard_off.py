@@ -12,12 +12,13 @@ from fault_tools import Trap
 from support import git, write
 
 from memoir.errors import MemoirError
+from memoir.exchange import tips, transport, transport_env
+from memoir.exchange.remotes import require
 from memoir.git import git as git_door
 from memoir.git.git import environment as sealed
 from memoir.git.objects import Oid
-from memoir.store import follow, guard, maintenance, personal, tips, transport
+from memoir.store import follow, guard, maintenance
 from memoir.store.guard.config import Settings, parse_config
-from memoir.store.remotes import require
 from memoir.store.store import Store
 
 
@@ -116,7 +117,7 @@ def test_no_program_of_a_store_is_asked_for_a_password(store: Store, trap: Trap,
         return trap.spring()
 
     assert ask({}) != []
-    assert ask(personal.transport(store.git_settings.of_user)) == []
+    assert ask(transport_env.transport(store.git_settings.of_user)) == []
 
 
 @pytest.fixture
@@ -165,18 +166,18 @@ def test_the_users_own_transport_counts(monkeypatch: pytest.MonkeyPatch) -> None
         ("protocol.http.allow", "never"), ("protocol.other.allow", "always"), ("protocol.ext.allow", "always"),
         ("remote.origin.uploadpack", "there"), ("core.gitproxy", "proxy for example.org"),
     ]  # fmt: skip
-    env = personal.transport(mine)
+    env = transport_env.transport(mine)
 
     assert (env["GIT_SSH_COMMAND"], env["GIT_ASKPASS"]) == ("ssh -i key", "ask")
     assert env["GIT_ALLOW_PROTOCOL"] == "https:ssh:git:file:ftp:ftps:other"
     assert (env["GIT_CONFIG_COUNT"], env["GIT_CONFIG_VALUE_0"], env["GIT_CONFIG_VALUE_1"]) == ("2", "", "mine")
     assert "GIT_PROXY_COMMAND" not in env
-    assert personal.program(mine, "origin", "upload-pack") == "there"
-    assert personal.program(mine, "other", "receive-pack") == "git-receive-pack"
+    assert transport_env.program(mine, "origin", "upload-pack") == "there"
+    assert transport_env.program(mine, "other", "receive-pack") == "git-receive-pack"
     monkeypatch.setenv("GIT_SSH_COMMAND", "mine")
     monkeypatch.setenv("GIT_ALLOW_PROTOCOL", "https")
-    assert personal.transport(mine)["GIT_SSH_COMMAND"] == "mine"
-    assert personal.transport(mine)["GIT_ALLOW_PROTOCOL"] == "https"
+    assert transport_env.transport(mine)["GIT_SSH_COMMAND"] == "mine"
+    assert transport_env.transport(mine)["GIT_ALLOW_PROTOCOL"] == "https"
 
 
 def test_the_users_ssh_is_used(store: Store, trap: Trap) -> None:

@@ -15,9 +15,10 @@ from fault_tools import Trap
 from support import git
 
 from memoir.errors import MemoirError
+from memoir.exchange import transport
 from memoir.memory.record import Memory
 from memoir.repository import Repository
-from memoir.store import guard, maintenance, transport
+from memoir.store import guard, maintenance
 
 _SECONDS = 60
 _CASES = 50

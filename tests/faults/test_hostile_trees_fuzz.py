@@ -9,8 +9,8 @@ import pytest
 from hostile import BAD_KEYS, BAD_RECORDS, RECORD, Forge, bomb, chain
 
 from memoir.errors import Conflict, DamagedStore
+from memoir.exchange.merge import merge
 from memoir.git.objects import Oid
-from memoir.memory.merge import merge
 from memoir.memory.soundness import fault
 from memoir.repository import Repository
 from memoir.store.store import Store

@@ -6,12 +6,12 @@ import pytest
 from hostile import BAD_RECORDS, Forge
 
 from memoir.errors import DamagedStore
+from memoir.exchange.merge import merge, revert
 from memoir.filing.consolidate import find_matches
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
 from memoir.memory import read, versions
 from memoir.memory.grep import grep
-from memoir.memory.merge import merge, revert
 from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory, decode
 from memoir.memory.restore import restore

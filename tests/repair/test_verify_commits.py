@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 from hostile import RECORD, Forge
 
+from memoir.exchange import fetch
 from memoir.git.objects import Oid
 from memoir.memory.soundness import fault
 from memoir.repair import verify_commits
 from memoir.repair.fsck import fsck
 from memoir.repository import Repository
-from memoir.store import foreign, remote
+from memoir.store import foreign
 from memoir.tree.edit import apply
 from memoir.tree.tree import Tree
 
@@ -53,7 +54,7 @@ def test_wrong_counts_of_the_past_are_not_believed(ours: Repository, theirs: Rep
     _restore(theirs, sound)
     assert theirs.store.of(wrong).tree.count() != MANY
 
-    (branch,) = remote.fetch(ours.store, "origin", fault)
+    (branch,) = fetch.fetch(ours.store, "origin", fault)
     ours.merge("origin/main")
 
     assert not branch.refused
@@ -78,7 +79,7 @@ def test_a_change_list_of_the_past_that_hides_a_change_is_not_believed(ours: Rep
     commit = forge.commit(apply(theirs.store.tree(None), rows, forge.pack))
     _restore(theirs, head.tree.root)
 
-    remote.fetch(ours.store, "origin", fault)
+    fetch.fetch(ours.store, "origin", fault)
     ours.merge("origin/main")
 
     assert commit in [version.commit.id for version in ours.blame("a.new")]
@@ -94,7 +95,7 @@ def test_too_many_wrong_commits_are_refused(
     _restore(theirs, sound)
     monkeypatch.setattr(verify_commits, "_MOST", 1)
 
-    (branch,) = remote.fetch(ours.store, "origin", fault)
+    (branch,) = fetch.fetch(ours.store, "origin", fault)
 
     assert branch.refused and "more than 1 commits before it" in (branch.foreign or "")
 
@@ -121,7 +122,7 @@ def test_few_trees_out_of_shape_are_read_as_a_whole(
     monkeypatch.setattr(verify_commits, "_WHOLE", 1)
     monkeypatch.setattr(foreign, "rebuilt", count_rebuilt)
 
-    remote.fetch(ours.store, "origin", fault)
+    fetch.fetch(ours.store, "origin", fault)
 
     assert len(rebuilt) == 1
     assert ours.store.distrusted == {*above[1:]}
@@ -140,7 +141,7 @@ def test_the_past_is_compared_with_what_it_was_made_from(ours: Repository, their
         return read(ids, kind)
 
     ours.store.reader.read = count  # type: ignore[method-assign, assignment]
-    remote.fetch(ours.store, "origin", lambda key, value: None)
+    fetch.fetch(ours.store, "origin", lambda key, value: None)
     ours.store.tree.cache_clear()
     trees.clear()
     new = ours.store.git.read("rev-list", "--reverse", "main..origin/main").decode().split()

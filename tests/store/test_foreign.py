@@ -6,13 +6,14 @@ import pytest
 from support import contents, git, write
 
 from memoir.errors import DamagedStore
+from memoir.exchange import fetch, remotes
+from memoir.exchange.clone import clone
+from memoir.exchange.merge import merge
 from memoir.git.objects import Oid
 from memoir.git.odb import PackWriter
-from memoir.memory.merge import merge
 from memoir.memory.record import Memory, encode
 from memoir.repair.fsck import fsck
-from memoir.store import history, remote, remotes
-from memoir.store.clone import clone
+from memoir.store import history
 from memoir.store.create import create
 from memoir.store.store import Store
 from memoir.store.transaction import normalise
@@ -132,7 +133,7 @@ def test_fetching_reports_it_and_cloning_puts_it_right(store: Store, button: str
     store.git.run("update-ref", "refs/heads/main", button)
     with create(tmp_path / "other") as other:
         remotes.add(other, "origin", str(store.git_dir))
-        reasons = {each.name: each.foreign for each in remote.fetch(other, "origin", anything)}
+        reasons = {each.name: each.foreign for each in fetch.fetch(other, "origin", anything)}
     with clone(str(store.git_dir), str(tmp_path / "clone"), anything) as copy:
         assert copy.at(None).tree.count() == len(MANY) + 2
 

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Set
 
 from memoir import user_cache
 from memoir.errors import Conflict
+from memoir.exchange.tips import is_memoirs, memoirs
 from memoir.git.digest import sha256
 from memoir.git.git import output_lines
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES
 from memoir.store import history
 from memoir.store.store import Store
-from memoir.store.tips import is_memoirs, memoirs
 
 
 def stray_ref(remote: str, branch: str = "") -> str:

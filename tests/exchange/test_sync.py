@@ -8,7 +8,7 @@ import pytest
 from support import git
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory import sync as module
+from memoir.exchange import sync as module
 from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory
 from memoir.repository import Repository

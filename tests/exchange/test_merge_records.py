@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.memory.merge_records import STRATEGIES, merge
+from memoir.exchange.merge_records import STRATEGIES, merge
 from memoir.memory.policy import combine
 from memoir.memory.record import Memory, Record, encode, projection
 from memoir.store.merge import UndecidedKey

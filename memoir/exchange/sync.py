@@ -14,26 +14,26 @@ from math import inf
 from typing import NamedTuple
 
 from memoir.errors import Conflict
+from memoir.exchange.fetch import FetchedBranch, fetch
+from memoir.exchange.foreign_memories import check, refuse_brought
+from memoir.exchange.layout import RemotePlace, place
+from memoir.exchange.merge import merge, merge_each, refuse
+from memoir.exchange.merge_records import Resolver, check_strategy
+from memoir.exchange.push import Rejection, Unwritable, push
+from memoir.exchange.remote_queue import turn
+from memoir.exchange.remotes import require
+from memoir.exchange.strays import refs_of
 from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
-from memoir.memory.adoption import check, refuse_brought
-from memoir.memory.merge import merge, merge_each, refuse
-from memoir.memory.merge_records import Resolver, check_strategy
 from memoir.memory.soundness import fault
 from memoir.store import history
 from memoir.store.commit import Commit
-from memoir.store.layout import RemotePlace, place
 from memoir.store.merge import Clash, merge_trees
-from memoir.store.push import Rejection, Unwritable, push
-from memoir.store.remote import FetchedBranch, fetch
-from memoir.store.remotes import require
 from memoir.store.replay import replay
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.strays import refs_of
 from memoir.store.transaction import Change, advance, identity
-from memoir.store.turns import turn
 
 TRIES = 40
 _LONGEST_PAUSE = 5.0

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from urllib.parse import unquote, urlsplit
 
+from memoir.exchange.remotes import is_local
 from memoir.git.lock import try_lock
-from memoir.store.remotes import is_local
 
 SECONDS = 20.0
 """How long a turn is waited for; after that it is tried without."""

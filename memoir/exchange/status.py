@@ -2,12 +2,12 @@
 
 from typing import NamedTuple
 
+from memoir.exchange.remotes import remotes, without_credentials
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES
 from memoir.memory.survey import summarize
 from memoir.store import history
 from memoir.store.commit import Commit
-from memoir.store.remotes import remotes, without_credentials
 from memoir.store.store import Store
 
 

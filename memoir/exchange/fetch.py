@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
+from memoir.exchange.layout import RemotePlace, place
+from memoir.exchange.remotes import require
+from memoir.exchange.strays import stray_ref
+from memoir.exchange.transport import fetch_from
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.git.unreadable import require_writable
 from memoir.repair.foreign_commit import HINT, check, check_past
-from memoir.store.layout import RemotePlace, place
-from memoir.store.remotes import require
 from memoir.store.store import Store
-from memoir.store.strays import stray_ref
-from memoir.store.transport import fetch_from
 from memoir.store.value_check import CheckValue
 
 

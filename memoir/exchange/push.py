@@ -6,14 +6,14 @@ What is at the remote is replaced only if it is memoir's and as it was last fetc
 from collections.abc import Iterable, Sequence
 
 from memoir.errors import Conflict, GitError, MemoirError, NotFound
+from memoir.exchange.layout import BESIDE, PLAIN, Layout, RemotePlace, place
+from memoir.exchange.strays import require_merged
+from memoir.exchange.tips import is_memoirs
+from memoir.exchange.transport import not_talked, push_to
 from memoir.git.git import output_lines
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
-from memoir.store.layout import BESIDE, PLAIN, Layout, RemotePlace, place
 from memoir.store.store import Store
-from memoir.store.strays import require_merged
-from memoir.store.tips import is_memoirs
-from memoir.store.transport import not_talked, push_to
 
 
 class Rejection(Conflict):

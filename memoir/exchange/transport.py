@@ -4,12 +4,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from memoir.errors import GitError, MemoirError
+from memoir.exchange import transport_env
+from memoir.exchange.remotes import addresses, is_local, require, without_credentials
 from memoir.git.git import plain
 from memoir.git.lock import try_past_stale_locks
 from memoir.git.objects import Oid
 from memoir.git.unreadable import read_failure
-from memoir.store import personal
-from memoir.store.remotes import addresses, is_local, require, without_credentials
 from memoir.store.shallow import require_whole_remote
 from memoir.store.store import Store
 
@@ -52,12 +52,12 @@ def _talk(
     program: str,
     args: tuple[str, ...],
     refspecs: list[str],
-    settings: personal.Settings = (),
+    settings: transport_env.Settings = (),
 ) -> "CompletedProcess[bytes]":
     theirs = other_side(store, remote, addresses(store, remote), program)
     shows = ["--progress"] if store.git.tell else []
     reason = {"GIT_REFLOG_ACTION": f"fetch {remote}"}  # else a branch's log holds the whole command line
-    env = {**prompt(), **personal.transport(store.git_settings.of_user, settings), **reason}
+    env = {**prompt(), **transport_env.transport(store.git_settings.of_user, settings), **reason}
     return store.git.talk(*_NO_GC, *args, theirs, *shows, "--", remote, *refspecs, env=env)
 
 
@@ -66,7 +66,7 @@ def other_side(store: Store, remote: str, urls: list[str], program: str) -> str:
     # A path may lie inside a cloned project: what its repository would run stays off.
     if any(map(is_local, urls)):
         return local_program(program)
-    return f"--{program}={personal.program(store.git_settings.of_user, remote, program)}"
+    return f"--{program}={transport_env.program(store.git_settings.of_user, remote, program)}"
 
 
 def list_refs(store: Store, remote: str, url: str, *patterns: str) -> tuple[str | None, dict[str, Oid]]:
@@ -76,7 +76,7 @@ def list_refs(store: Store, remote: str, url: str, *patterns: str) -> tuple[str 
         GitError: it could not be reached.
     """
     theirs = other_side(store, remote, [url], "upload-pack")
-    env = {**prompt(), **personal.transport(store.git_settings.of_user)}
+    env = {**prompt(), **transport_env.transport(store.git_settings.of_user)}
     return _refs(remote, url, store.git.talk("ls-remote", "--symref", theirs, "--", url, *patterns, env=env))
 
 

@@ -10,15 +10,16 @@ config that came with somebody's store cannot make memoir write to a code reposi
 
 from typing import NamedTuple
 
+from memoir.exchange import strays
+from memoir.exchange.code_repository import is_of_enclosing
+from memoir.exchange.remotes import layout_key, push_addresses, require
+from memoir.exchange.tips import memoirs
+from memoir.exchange.transport import list_refs
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, TAGS
 from memoir.settings import REMOTE_REFS
-from memoir.store import config, strays
-from memoir.store.code_repository import is_of_enclosing
-from memoir.store.remotes import layout_key, push_addresses, require
+from memoir.store import config
 from memoir.store.store import Store
-from memoir.store.tips import memoirs
-from memoir.store.transport import list_refs
 
 
 class Layout(NamedTuple):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support import Memoir, git
 
-from memoir.memory import auto_sync
+from memoir.exchange import auto_sync
 from memoir.memory.record import Memory
 from memoir.repository import Repository
 

@@ -2,17 +2,17 @@
 
 from collections.abc import Collection
 
+from memoir.exchange.fetch import get_refs
+from memoir.exchange.layout import PLAIN, RemotePlace, place
+from memoir.exchange.remotes import add, check_url
+from memoir.exchange.transport import object_format
 from memoir.git.ref_names import BRANCHES, REMOTES
 from memoir.git.sideband import Tell
 from memoir.repair.foreign_commit import check, check_past
 from memoir.store.commit import Commit
 from memoir.store.create import drafted, protect, vacant
-from memoir.store.layout import PLAIN, RemotePlace, place
-from memoir.store.remote import get_refs
-from memoir.store.remotes import add, check_url
 from memoir.store.store import Store
 from memoir.store.transaction import identity, normalise
-from memoir.store.transport import object_format
 from memoir.store.value_check import CheckValue
 from memoir.tree.node import NotMemoirs
 

@@ -25,7 +25,7 @@ def is_wanted(store: Store, occasion: Occasion) -> bool:
     """
     if SYNC.read(store.config) != occasion:
         return False
-    from memoir.store.remotes import remotes
+    from memoir.exchange.remotes import remotes
 
     return REMOTE in remotes(store)
 
@@ -44,8 +44,8 @@ def is_wanted_at_end() -> bool:
 
 def sync_alone(store: Store) -> str | None:
     """Sync with `origin`; what has kept it from that, in words, or None."""
-    from memoir.memory.sync import sync  # every command that writes comes by here, and few of them sync
-    from memoir.store import named_remotes
+    from memoir.exchange import named_remotes
+    from memoir.exchange.sync import sync  # every command that writes comes by here, and few of them sync
 
     if not named_remotes.is_named(store, REMOTE):
         return "memoir sends nothing by itself to a remote that you have not named; 'memoir sync' names it"

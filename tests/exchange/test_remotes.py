@@ -6,9 +6,9 @@ import pytest
 from support import Memoir
 
 from memoir.errors import GitError
-from memoir.store import clone as clone_module
-from memoir.store.clone import clone
-from memoir.store.remotes import without_credentials
+from memoir.exchange import clone as clone_module
+from memoir.exchange.clone import clone
+from memoir.exchange.remotes import without_credentials
 
 
 @pytest.mark.parametrize(

@@ -9,16 +9,16 @@ from hostile import BAD_RECORDS, RECORD, Forge, bomb, chain
 from support import contents
 
 from memoir.errors import DamagedStore
+from memoir.exchange import fetch, remotes
+from memoir.exchange.foreign_memories import begin_branch
+from memoir.exchange.merge import merge
 from memoir.git.objects import Oid
-from memoir.memory.adoption import begin_branch
-from memoir.memory.merge import merge
 from memoir.memory.record import Memory
 from memoir.memory.restore import restore
 from memoir.memory.soundness import fault
 from memoir.repair import foreign_history
 from memoir.repair.fsck import fsck, repair_shapes
 from memoir.repository import Repository
-from memoir.store import remote, remotes
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.value_check import CheckValue
@@ -50,11 +50,11 @@ def _assert_refusal(
     store, before = ours.store, ours.store.refs.list("refs/heads/")
     began = time.process_time()
 
-    branches = remote.fetch(store, "origin", fault)
+    branches = fetch.fetch(store, "origin", fault)
 
     assert [each.name for each in branches if each.refused] == ["main"]
     with pytest.raises(DamagedStore, match=match) as error:
-        remote.refuse(branches)
+        fetch.refuse(branches)
     assert error.value.hint
     for adopt in (
         lambda: merge(store, "origin/main"),
@@ -135,7 +135,7 @@ def test_a_commit_of_the_past_that_cannot_be_read_is_refused(ours: Repository, t
     above = text.replace(str(head.commit.id), str(commit)).replace("<b>", "<b> 1700000000 +0000")
     theirs.store.refs.update("refs/heads/main", forge.raw_commit(above.encode()), head.commit.id, "forged")
 
-    (branch,) = remote.fetch(ours.store, "origin", fault)
+    (branch,) = fetch.fetch(ours.store, "origin", fault)
 
     assert branch.refused and f"commit {commit} cannot be read" in (branch.foreign or "")
 
@@ -146,7 +146,7 @@ def test_a_bad_record_that_is_here_already_keeps_nothing_from_coming(ours: Repos
     assert sound
     faulty = _forge_leaf(theirs, b"default=a.bad", BAD_RECORDS["timestamp null"])
     Forge(theirs.store).commit(sound, lies=False)
-    remote.fetch(ours.store, "origin", fault)
+    fetch.fetch(ours.store, "origin", fault)
     ours.store.refs.create("branch", "damaged", faulty)
 
     assert merge(ours.store, "origin/main").outcome == "fast_forward"
@@ -164,7 +164,7 @@ def test_one_bad_branch_of_a_remote_does_not_taint_another(ours: Repository, the
     theirs.store.refs.update("refs/heads/main", head.commit.id, bad, "back")
     theirs.remember(Memory.of("good"), "b.good")
 
-    branches = remote.fetch(ours.store, "origin", fault)
+    branches = fetch.fetch(ours.store, "origin", fault)
 
     assert {each.name: each.refused for each in branches} == {"bad": True, "main": False, "over": True}
     assert merge(ours.store, "origin/main").outcome == "fast_forward"
@@ -187,8 +187,8 @@ def test_many_branches_with_a_bad_past_are_not_walked_one_by_one(
         walk(store, tips, check_value)
 
     monkeypatch.setattr(foreign_history, "check", count_checks)
-    monkeypatch.setattr(remote, "_ALONE", 4)
-    branches = remote.fetch(ours.store, "origin", fault)
+    monkeypatch.setattr(fetch, "_ALONE", 4)
+    branches = fetch.fetch(ours.store, "origin", fault)
 
     assert walks == [6] and all(each.refused for each in branches)
     assert branches[0].foreign and "one of 6 branches is not adopted" in branches[0].foreign
@@ -204,7 +204,7 @@ def test_a_tree_that_could_exhaust_memory_is_refused_or_small(
     before = ours.store.refs.read("refs/heads/main")
     began = time.process_time()
 
-    remote.fetch(ours.store, "origin", fault)
+    fetch.fetch(ours.store, "origin", fault)
     try:
         merge(ours.store, "origin/main", strategy="theirs")
     except DamagedStore:
@@ -225,7 +225,7 @@ def test_wrong_counts_are_put_right_whatever_the_trailers_say(
     rows = [(key, oid, 10**14) for key, oid in zip(top.keys, top.ids, strict=True)]
     commit = forge.commit(forge.internal(rows, root=True), lies=lies)
 
-    (branch,) = remote.fetch(ours.store, "origin", fault)
+    (branch,) = fetch.fetch(ours.store, "origin", fault)
     assert branch.foreign and not branch.refused
     assert ours.store.at("origin/main").tree.count() == MANY
     assert merge(ours.store, "origin/main").outcome == "merged"
@@ -252,7 +252,7 @@ def test_fsck_repair_corrects_a_tip_with_wrong_counts(theirs: Repository) -> Non
 def test_a_sound_foreign_commit_is_adopted_as_it_is(ours: Repository, theirs: Repository) -> None:
     commit = _forge_leaf(theirs, b"default=a.new", _sound(), lies=False)
 
-    assert remote.fetch(ours.store, "origin", fault)[0].foreign is None
+    assert fetch.fetch(ours.store, "origin", fault)[0].foreign is None
     assert merge(ours.store, "origin/main").outcome == "fast_forward"
     assert ours.store.refs.read("refs/heads/main") == commit
 
@@ -265,10 +265,10 @@ def _sound() -> bytes:
 
 def test_checking_a_commit_reads_only_what_it_changed(ours: Repository, theirs: Repository) -> None:
     theirs.import_lines(b'{"path":"b.k%d","content":"text"}' % n for n in range(1_000))
-    remote.fetch(ours.store, "origin", fault)
+    fetch.fetch(ours.store, "origin", fault)
     merge(ours.store, "origin/main")
     theirs.remember(Memory.of("one more"), "b.new")
-    remote.fetch(ours.store, "origin", lambda key, value: None)
+    fetch.fetch(ours.store, "origin", lambda key, value: None)
     reads: list[Oid] = []
     read = ours.store.reader.read
 
@@ -278,7 +278,7 @@ def test_checking_a_commit_reads_only_what_it_changed(ours: Repository, theirs: 
 
     ours.store.tree.cache_clear()
     ours.store.reader.read = count_reads  # type: ignore[method-assign, assignment]
-    from memoir.memory.adoption import check
+    from memoir.exchange.foreign_memories import check
 
     assert check(ours.store, ours.store.commit("origin/main"), ours.store.head().tree) is None
     assert 0 < len(reads) < 30
@@ -304,7 +304,7 @@ def test_a_shallow_remote_is_refused_with_the_reason(theirs: Repository, tmp_pat
     with Repository.init(tmp_path / "mine") as mine:
         remotes.add(mine.store, "origin", str(tmp_path / "cut.git"))
         with pytest.raises(DamagedStore, match="shallow"):
-            remote.fetch(mine.store, "origin", fault)
+            fetch.fetch(mine.store, "origin", fault)
 
 
 def test_a_shallow_store_is_not_opened(theirs: Repository) -> None:
@@ -318,7 +318,7 @@ def test_a_shallow_store_is_not_opened(theirs: Repository) -> None:
 def test_a_change_list_that_hides_a_change_is_not_believed(ours: Repository, theirs: Repository) -> None:
     """The forged commit says that it changed nothing."""
     commit = _forge_leaf(theirs, b"default=a.new", _sound(), lies=True)
-    remote.fetch(ours.store, "origin", fault)
+    fetch.fetch(ours.store, "origin", fault)
     merge(ours.store, "origin/main")
 
     assert [version.commit.id for version in ours.blame("a.new")] == [commit]

@@ -7,9 +7,9 @@ import pytest
 from support import git, write
 
 from memoir.errors import Conflict
+from memoir.exchange import fetch, remotes
+from memoir.exchange.push import delete, push
 from memoir.memory.soundness import fault
-from memoir.store import remote, remotes
-from memoir.store.push import delete, push
 from memoir.store.store import Store
 
 
@@ -37,7 +37,7 @@ def test_a_branch_that_git_cannot_tell_from_another_is_named(store: Store, act: 
 
 
 def test_the_way_out_that_the_hint_names_is_one(store: Store, hub: str) -> None:
-    remote.fetch(store, "origin", fault)
+    fetch.fetch(store, "origin", fault)
     delete(store, "origin", "refs/heads/main")
 
     push(store, "origin", ["main"])

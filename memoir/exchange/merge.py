@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict
+from memoir.exchange.foreign_memories import check, refuse_brought
+from memoir.exchange.merge_records import Resolver, check_strategy
 from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
-from memoir.memory.adoption import check, refuse_brought
 from memoir.memory.damage import past_record
-from memoir.memory.merge_records import Resolver, check_strategy
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.record import projection
 from memoir.store import history

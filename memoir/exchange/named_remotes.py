@@ -8,8 +8,8 @@ import os
 from contextlib import suppress
 
 from memoir import user_state
+from memoir.exchange.remotes import addresses
 from memoir.git.digest import blake2b
-from memoir.store.remotes import addresses
 from memoir.store.store import Store
 
 _FILE = "remotes"

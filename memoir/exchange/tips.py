@@ -5,13 +5,13 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from memoir.exchange import transport_env
+from memoir.exchange.transport import other_side, prompt, unreachable
 from memoir.git.git import Git, output_lines
 from memoir.git.objects import Oid
 from memoir.git.odb import ObjectReader
 from memoir.git.ref_names import BRANCHES
-from memoir.store import personal
 from memoir.store.store import Store
-from memoir.store.transport import other_side, prompt, unreachable
 from memoir.tree.node import FORMAT_MARKER
 
 _MARKER = os.fsdecode(FORMAT_MARKER)
@@ -47,7 +47,7 @@ def _fetch(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
         git = Git(Path(folder))
         git.run("init", "--quiet", "--template=", f"--object-format={store.object_format}")
         git.run("remote", "add", "--", _REMOTE, url)  # git leaves files out only for a remote that has a name
-        env = {**prompt(), **personal.transport(store.git_settings.of_user)}
+        env = {**prompt(), **transport_env.transport(store.git_settings.of_user)}
         theirs = other_side(store, remote, [url], "upload-pack")
         options = ("--quiet", "--depth=1", "--no-tags", "--filter=tree:1", "--refmap=", "--no-recurse-submodules")
         exact = len(refs) <= _MOST_NAMED_REFS and not any("\ufffd" in ref for ref in refs)  # a name that is not UTF-8

@@ -7,7 +7,7 @@ import pytest
 from support import git
 
 from memoir.errors import GitError
-from memoir.store.code_repository import is_of_enclosing
+from memoir.exchange.code_repository import is_of_enclosing
 from memoir.store.create import protect
 from memoir.store.follow import find_landed
 

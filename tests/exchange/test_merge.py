@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
+from memoir.exchange import fetch, remotes
+from memoir.exchange.merge import revert
 from memoir.git.objects import Oid
-from memoir.memory.merge import revert
 from memoir.memory.options import WriteOptions
 from memoir.memory.record import Memory, projection
 from memoir.memory.soundness import fault
 from memoir.repository import Repository
-from memoir.store import history, remote, remotes, rewind
+from memoir.store import history, rewind
 from memoir.store.rename import rename
 
 
@@ -188,7 +189,7 @@ def test_two_stores_that_append_and_merge_each_other_never_conflict(repository: 
             for name, store in stores.items():
                 put(store, "experience.day", f"{name}{step}", timestamp=f"2026-01-{10 - step:02}")
             for store in stores.values():
-                remote.fetch(store.store, "peer", fault)
+                fetch.fetch(store.store, "peer", fault)
             for store in stores.values():
                 store.merge("peer/main")
     for store in stores.values():

@@ -1,0 +1,1 @@
+"""Exchanging memories with other stores: remotes, layouts, pushing, merging and syncing."""
