@@ -28,7 +28,7 @@ from memoir.index.embedders.embedder import Vector
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.vectors import unit
 from memoir.memory.active import Facet
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.taxonomy.paths import Address
 
 

@@ -30,7 +30,7 @@ from memoir.index.place import index_file
 from memoir.layers.ingest import ingest
 from memoir.layers.reading import SourceText, read_source
 from memoir.memory.passages import passages
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 
 _TURNS = 60
 """The turns of a chat, half of them the user's."""

@@ -51,14 +51,14 @@ if TYPE_CHECKING:
         UnsafeStore,
     )
     from memoir.memory.options import WriteOptions
-    from memoir.memory.record import Memory
     from memoir.recall.compat import IntelligentSearchEngine, MemoryService
     from memoir.recall.result import IntelligentSearchResult
+    from memoir.records.record import Memory
     from memoir.repository import Repository
     from memoir.version import __version__
 
 _HOMES = {
-    "Memory": "memoir.memory.record",
+    "Memory": "memoir.records.record",
     "Repository": "memoir.repository",
     "IntelligentSearchEngine": "memoir.recall.compat",
     "IntelligentSearchResult": "memoir.recall.result",

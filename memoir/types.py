@@ -61,11 +61,9 @@ if TYPE_CHECKING:
     from memoir.memory.import_ import ImportResult
     from memoir.memory.lines import Line
     from memoir.memory.look_alikes import Confusable
-    from memoir.memory.policy import Outcome
     from memoir.memory.private import PrivatePassage
     from memoir.memory.provenance import LinkNode
     from memoir.memory.read import PathRecord
-    from memoir.memory.record import Record
     from memoir.memory.replace import Replacement
     from memoir.memory.secrets import CredentialFinding
     from memoir.memory.survey import Survey
@@ -88,6 +86,8 @@ if TYPE_CHECKING:
     from memoir.recall.stage import Stage
     from memoir.recall.stream import AnswerPart
     from memoir.recall.timeline import Moment, Timeline
+    from memoir.records.policy import Outcome
+    from memoir.records.record import Record
     from memoir.repair.fsck import FsckReport
     from memoir.repair.repair import Loss, Repair
     from memoir.repository import Folder, Progress
@@ -177,11 +177,11 @@ _NAMES = {
     "memoir.memory.lines": "Line",
     "memoir.memory.look_alikes": "Confusable",
     "memoir.exchange.merge": "MergeResult",
-    "memoir.memory.policy": "Outcome",
+    "memoir.records.policy": "Outcome",
     "memoir.memory.private": "PrivatePassage",
     "memoir.memory.provenance": "LinkNode",
     "memoir.memory.read": "PathRecord",
-    "memoir.memory.record": "Record",
+    "memoir.records.record": "Record",
     "memoir.memory.replace": "Replacement",
     "memoir.memory.secrets": "CredentialFinding",
     "memoir.exchange.status": "BranchChoice RemoteStatus Status",

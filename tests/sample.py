@@ -17,7 +17,7 @@ from unittest import mock
 from memoir.exchange import remotes
 from memoir.exchange.push import push
 from memoir.memory.options import WriteOptions
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.repository import Repository
 
 TESTING = "preferences.coding.testing"

@@ -19,7 +19,7 @@ from support import git
 from memoir.errors import Conflict
 from memoir.git.objects import Oid
 from memoir.memory.options import WriteOptions
-from memoir.memory.record import Memory, Record, decode
+from memoir.records.record import Memory, Record, decode
 from memoir.repository import Repository
 from memoir.store import history
 from memoir.store.merge import merge_bases

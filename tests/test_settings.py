@@ -17,7 +17,7 @@ from memoir import setting_rules, settings
 from memoir.errors import InvalidInput
 from memoir.exchange import layout
 from memoir.filing.decision import MODEL, RULES
-from memoir.memory.policy import LLM_MERGE, POLICIES
+from memoir.records.policy import LLM_MERGE, POLICIES
 from memoir.setting import SHARE, TEXT_OR_NOTHING, Setting, days, number, require_positive, whole, words
 from memoir.settings import TABLE
 

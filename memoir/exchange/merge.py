@@ -9,9 +9,9 @@ from memoir.exchange.merge_records import Resolver, check_strategy
 from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
-from memoir.memory.damage import past_record
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
-from memoir.memory.record import projection
+from memoir.records.damage import past_record
+from memoir.records.record import projection
 from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.merge import Clash, merge_bases, merge_trees

@@ -14,9 +14,9 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.memory.damage import read_record
-from memoir.memory.metadata import agree, holds, join_metadata
-from memoir.memory.record import DamagedRecord, Memory, Record, decode, encode, fits, trim
+from memoir.records.damage import read_record
+from memoir.records.metadata import agree, holds, join_metadata
+from memoir.records.record import DamagedRecord, Memory, Record, decode, encode, fits, trim
 from memoir.store.merge import UndecidedKey
 from memoir.taxonomy.paths import from_key
 

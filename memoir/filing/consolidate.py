@@ -20,7 +20,7 @@ from memoir.index.view import View
 from memoir.memory.active import Facet
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import records
-from memoir.memory.record import Memory, Record, encode, trim
+from memoir.records.record import Memory, Record, encode, trim
 from memoir.setting import number
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot

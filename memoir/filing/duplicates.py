@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from memoir.english.sameness import essence
 from memoir.memory.active import Facet, scan
-from memoir.memory.metadata import agree
+from memoir.records.metadata import agree
 from memoir.store.snapshot import Snapshot
 
 THRESHOLD = 0.95

@@ -8,7 +8,7 @@ from memoir.filing.filer import Filer, confirm_or_merge
 from memoir.memory.layers import memories_of
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import keys, records, select_namespaces
-from memoir.memory.record import Memory, Record, encode, projection, trim
+from memoir.records.record import Memory, Record, encode, projection, trim
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.transaction import Change, write

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.errors import InvalidInput
 from memoir.memory import write
 from memoir.memory.options import DEFAULTS, WriteOptions
-from memoir.memory.policy import LLM_MERGE, Outcome
-from memoir.memory.record import Memory
+from memoir.records.policy import LLM_MERGE, Outcome
+from memoir.records.record import Memory
 from memoir.setting_rules import note
 from memoir.settings import MERGE_POLICY
 from memoir.store.commit import Commit

@@ -19,10 +19,10 @@ from memoir.memory.active import facets as placed
 from memoir.memory.disputes import about_the_same, may_dispute
 from memoir.memory.facets import id_at
 from memoir.memory.options import WriteOptions
-from memoir.memory.policy import Outcome, replace_one
 from memoir.memory.read import records, require_record
-from memoir.memory.record import Memory, Record
 from memoir.memory.write import CommitResult, remember
+from memoir.records.policy import Outcome, replace_one
+from memoir.records.record import Memory, Record
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 

@@ -11,7 +11,7 @@ from memoir.errors import InvalidInput
 from memoir.filing.decision import INBOX
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import get, keys
-from memoir.memory.record import Memory, Record, active_facets, encode
+from memoir.records.record import Memory, Record, active_facets, encode
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

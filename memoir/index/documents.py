@@ -9,8 +9,8 @@ import apsw
 from memoir.errors import InvalidInput
 from memoir.git.digest import blake2b, sha1
 from memoir.index.texts import content
-from memoir.memory.metadata import persons
-from memoir.memory.record import Memory, Record, active_facets
+from memoir.records.metadata import persons
+from memoir.records.record import Memory, Record, active_facets
 from memoir.taxonomy.paths import Address
 from memoir.taxonomy.sequences import sequence_of
 

@@ -1,6 +1,6 @@
 """Insights that are stored, beside the threads that they should be about: which of them are out of date.
 
-The table `insight` has what the metadata of each stored insight say (see `memoir.memory.insight`). A leaf is up to date
+The table `insight` has what the metadata of each stored insight say (see `memoir.records.metadata`). A leaf is up to date
 if its digest is that of its thread's row, so no insight is read; and the table `outdated` names the others, so nobody
 looks at all rows.
 """
@@ -12,9 +12,9 @@ import apsw
 
 from memoir.index import stale_leaves
 from memoir.index.thread_sums import as_number
-from memoir.memory.insight import DIGEST_BYTES, EXTRACTIVE, insight_fields
 from memoir.memory.layers import INSIGHTS, layer_of
-from memoir.memory.record import Record
+from memoir.records.metadata import DIGEST_BYTES, EXTRACTIVE, insight_fields
+from memoir.records.record import Record
 from memoir.taxonomy.paths import Address
 
 

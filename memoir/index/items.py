@@ -6,7 +6,7 @@ from typing import Any
 import apsw
 
 from memoir.index.texts import content
-from memoir.memory.metadata import LINKS
+from memoir.records.metadata import LINKS
 from memoir.taxonomy.paths import RAW_SUFFIX
 
 

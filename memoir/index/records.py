@@ -13,9 +13,9 @@ from memoir.index.fields import add_fields
 from memoir.index.schema import ADD_PRIOR
 from memoir.index.texts import compress, content
 from memoir.index.words import neighbours, write_words
-from memoir.memory.damage import readable
 from memoir.memory.passages import USER
-from memoir.memory.record import Record
+from memoir.records.damage import readable
+from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address, from_key
 

@@ -14,8 +14,8 @@ from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
 from memoir.index import state
 from memoir.index.database import empty_log, writing
-from memoir.memory.metadata import persons
-from memoir.memory.record import DamagedRecord, decode
+from memoir.records.metadata import persons
+from memoir.records.record import DamagedRecord, decode
 from memoir.store.snapshot import Snapshot
 from memoir.tree.diff import Delta
 

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from memoir.english.wording import same_as_written
 from memoir.layers.segments import place_of
-from memoir.memory.damage import readable
-from memoir.memory.metadata import LINKS, agree, join_metadata
-from memoir.memory.policy import combine
 from memoir.memory.read import key_range
-from memoir.memory.record import ACTIVE_STATUS, Memory, Record, fits
+from memoir.records.damage import readable
+from memoir.records.metadata import LINKS, agree, join_metadata
+from memoir.records.policy import combine
+from memoir.records.record import ACTIVE_STATUS, Memory, Record, fits
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.kinds import ITEM_KIND, policy_of
 from memoir.taxonomy.paths import Address, from_key

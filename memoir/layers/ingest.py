@@ -12,8 +12,8 @@ from memoir.layers.segments import Part, find_source, memory_of, place_of, read_
 from memoir.memory.layers import RAW, mark
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.private import PrivatePassage
-from memoir.memory.record import Memory, encode
 from memoir.memory.secrets import CredentialFinding, check_around
+from memoir.records.record import Memory, encode
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

@@ -12,8 +12,8 @@ from memoir.index.insights import Insights, Leaf, LevelThreads, StoredInsight
 from memoir.index.thread_sums import MOST_SOURCES
 from memoir.index.threads import Threads
 from memoir.index.view import View
-from memoir.memory.insight import BRANCH, EXTRACTIVE, LEAF, ROOT, digest_of
 from memoir.memory.layers import INSIGHTS, layer_of
+from memoir.records.metadata import BRANCH, EXTRACTIVE, LEAF, ROOT, digest_of
 from memoir.taxonomy.paths import Address
 
 ROOT_PATH = "_root"

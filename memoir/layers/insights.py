@@ -20,14 +20,13 @@ from memoir.llm.choose import choose_model
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import read_instructions
 from memoir.llm.usage import Usage
-from memoir.memory.insight import FIELD, LEAF, digest_of, insight_fields, is_extractive
 from memoir.memory.layers import INSIGHTS, layer_of, mark
 from memoir.memory.links import links_of
-from memoir.memory.metadata import LINKS
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import keys, records
-from memoir.memory.record import Memory, Record, active_facets, encode
 from memoir.memory.secrets import redact
+from memoir.records.metadata import FIELD, LEAF, LINKS, digest_of, insight_fields, is_extractive
+from memoir.records.record import Memory, Record, active_facets, encode
 from memoir.setting import Config, words
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot

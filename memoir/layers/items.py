@@ -17,7 +17,7 @@ from memoir.layers.reader import NoReader, Reader, Reading, RulesReader
 from memoir.layers.segments import Part, place_of
 from memoir.layers.turns import format_time
 from memoir.memory.read import records
-from memoir.memory.record import Memory, Record, encode
+from memoir.records.record import Memory, Record, encode
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import ITEM_KIND

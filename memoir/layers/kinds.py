@@ -1,7 +1,7 @@
 """The kind of a memory, named by whoever remembers it or inferred by rules."""
 
 from memoir.errors import InvalidInput
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.taxonomy.kinds import ITEM_KIND, ITEM_KINDS
 
 AUTO = "auto"

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from memoir.memory.record import Memory
 from memoir.recall.answer import facets
+from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 

@@ -17,9 +17,9 @@ from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.layers.places import PlacedMemory, fetch
 from memoir.memory.links import links_of
-from memoir.memory.metadata import EDGES, LINKS
 from memoir.memory.read import require_record
-from memoir.memory.record import Record
+from memoir.records.metadata import EDGES, LINKS
+from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
 

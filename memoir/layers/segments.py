@@ -17,8 +17,8 @@ from memoir.layers.turns import format_time
 from memoir.memory.layers import RAW, layer_of, layers
 from memoir.memory.origin import SOURCES
 from memoir.memory.read import count_below, key_range, keys, records, require_namespaces
-from memoir.memory.record import Memory
 from memoir.memory.survey import summarize
+from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address, from_key
 

@@ -121,7 +121,7 @@ def remember(call: ToolCall) -> ToolReply:
 
 
 def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
-    from memoir.memory.record import Memory
+    from memoir.records.record import Memory
 
     arguments = call.arguments
     keys = [call.place(arguments["key"]).full_key] if "key" in arguments else []

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from memoir.memory.damage import readable
 from memoir.memory.facets import ids_of
 from memoir.memory.layers import memories_of
-from memoir.memory.metadata import persons
 from memoir.memory.read import key_range, select_namespaces
-from memoir.memory.record import Memory, Record
+from memoir.records.damage import readable
+from memoir.records.metadata import persons
+from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, from_key

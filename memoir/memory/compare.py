@@ -6,7 +6,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from memoir.memory.facets import with_ids
-from memoir.memory.record import Memory, Record
+from memoir.records.record import Memory, Record
 
 
 class FieldChange(NamedTuple):

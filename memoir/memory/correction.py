@@ -6,7 +6,7 @@ It stands in the memory's own metadata, `filing`, so it is versioned, merged and
 from collections.abc import Mapping
 from typing import Any
 
-from memoir.memory.record import DamagedRecord, Memory, decode, encode
+from memoir.records.record import DamagedRecord, Memory, decode, encode
 from memoir.taxonomy.paths import Address
 
 FILING = "filing"

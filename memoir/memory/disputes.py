@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from memoir.memory.active import Facet, scan
 from memoir.memory.layers import KINDS
-from memoir.memory.metadata import OF_MEMOIR, OF_THE_WORDS, PIN, Metadata, agree
+from memoir.records.metadata import OF_MEMOIR, OF_THE_WORDS, PIN, Metadata, agree
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.kinds import ITEM_KIND, has_happened
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from memoir.memory.damage import readable
 from memoir.memory.files import write_lines
-from memoir.memory.json_lines import format_line
 from memoir.memory.read import key_range, namespaces, select_namespaces
+from memoir.records.damage import readable
+from memoir.records.json_lines import format_line
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.paths import from_key

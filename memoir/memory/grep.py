@@ -6,11 +6,11 @@ from itertools import chain, groupby
 from typing import NamedTuple, Protocol
 
 from memoir.errors import InvalidInput
-from memoir.memory.damage import readable
 from memoir.memory.lines import Line, lines_of
 from memoir.memory.read import key_range
-from memoir.memory.record import Record
 from memoir.memory.staleness import Staleness
+from memoir.records.damage import readable
+from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.paths import Address, from_key

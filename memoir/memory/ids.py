@@ -9,10 +9,10 @@ it. A link names a path as well, where the memory is looked for first. What lies
 from collections.abc import Iterable, Mapping
 
 from memoir.git.digest import sha1
-from memoir.memory.damage import readable
 from memoir.memory.layers import layers
 from memoir.memory.read import records
-from memoir.memory.record import Memory, Record, active_facets
+from memoir.records.damage import readable
+from memoir.records.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address, from_key
 

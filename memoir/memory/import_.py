@@ -13,13 +13,15 @@ from orjson import dumps
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.git.pack_entries import LARGE
-from memoir.memory.damage import read_record
-from memoir.memory.json_lines import parse_line
 from memoir.memory.layers import refuse_mark
 from memoir.memory.options import DEFAULTS, WriteOptions
-from memoir.memory.policy import check_policy, combine_records
 from memoir.memory.private import refuse_private
-from memoir.memory.record import (
+from memoir.memory.secrets import check_around, find, refusals
+from memoir.memory.spool import SpoolPlace, ValueSpool
+from memoir.records.damage import read_record
+from memoir.records.json_lines import parse_line
+from memoir.records.policy import check_policy, combine_records
+from memoir.records.record import (  # fmt: skip
     ACTIVE_STATUS,
     MAX_ACTIVE,
     MAX_SUPERSEDED,
@@ -28,9 +30,7 @@ from memoir.memory.record import (
     Record,
     decode,
     encode,
-)  # fmt: skip
-from memoir.memory.secrets import check_around, find, refusals
-from memoir.memory.spool import SpoolPlace, ValueSpool
+)
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

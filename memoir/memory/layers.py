@@ -17,7 +17,7 @@ from memoir.git.digest import sha1, sha256
 from memoir.git.objects import Oid
 from memoir.memory import read
 from memoir.memory.read import key_range, namespaces, require_namespaces, select_namespaces
-from memoir.memory.record import Memory, encode
+from memoir.records.record import Memory, encode
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import LAYERS_NAMESPACE, RAW_SUFFIX, TAXONOMY_NAMESPACE, Address, check_namespace, from_key
 

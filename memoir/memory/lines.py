@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from memoir.memory.layers import RAW
 from memoir.memory.origin import speaker
-from memoir.memory.record import Memory, Record, active_facets
+from memoir.records.record import Memory, Record, active_facets
 from memoir.taxonomy.paths import Address
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.memory.metadata import EDGES, LINKS
-from memoir.memory.record import Memory, Record, active_facets
+from memoir.records.metadata import EDGES, LINKS
+from memoir.records.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address
 

@@ -6,13 +6,13 @@ from typing import NamedTuple
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.changes import MoveResult
 from memoir.memory.correction import correct
-from memoir.memory.damage import read_record
 from memoir.memory.facets import split
 from memoir.memory.options import DEFAULTS, WriteOptions
-from memoir.memory.policy import combine_records
 from memoir.memory.read import require, under_prefix
-from memoir.memory.record import encode
 from memoir.memory.write import refuse_in_layers, refuse_own, write_change
+from memoir.records.damage import read_record
+from memoir.records.policy import combine_records
+from memoir.records.record import encode
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change

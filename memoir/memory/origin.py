@@ -8,7 +8,7 @@ What capture, an import or a program stored may name its source in the metadata 
 from collections.abc import Mapping
 from typing import Any
 
-from memoir.memory.metadata import LINKS
+from memoir.records.metadata import LINKS
 
 Metadata = Mapping[str, Any]
 

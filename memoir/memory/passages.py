@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.memory.blocks import cut_blocks, first_words
-from memoir.memory.record import Memory, Record, active_facets
+from memoir.records.record import Memory, Record, active_facets
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 from memoir.times import format_instant, parse_instant

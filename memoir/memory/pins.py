@@ -8,13 +8,13 @@ from collections.abc import Collection, Sequence
 
 from memoir.errors import InvalidInput
 from memoir.memory.changes import WriteResult
-from memoir.memory.damage import read_record
 from memoir.memory.facets import active_places, by_place, has_whole, locate
-from memoir.memory.metadata import PIN
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import require
-from memoir.memory.record import Memory, Record, encode
 from memoir.memory.subject import first_few
+from memoir.records.damage import read_record
+from memoir.records.metadata import PIN
+from memoir.records.record import Memory, Record, encode
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 
 MARK = "…"
 """What stands in the place of a private passage, as of a credential."""

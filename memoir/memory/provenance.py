@@ -10,8 +10,8 @@ from memoir.memory.layers import source_layers
 from memoir.memory.links import links_of
 from memoir.memory.passages import source_of_segment
 from memoir.memory.read import get
-from memoir.memory.record import Record, active_facets
 from memoir.memory.staleness import Staleness
+from memoir.records.record import Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, address

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput, NotFound
-from memoir.memory.record import DamagedRecord, Record, decode
+from memoir.records.record import DamagedRecord, Record, decode
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.memory_address import MemoryAddress
@@ -92,7 +92,7 @@ def _decode(snapshot: Snapshot, values: dict[Address, bytes], *, listed: bool) -
     try:
         return {address: decode(value) for address, value in values.items()}
     except DamagedRecord:
-        from memoir.memory.damage import readable, require_readable
+        from memoir.records.damage import readable, require_readable
 
         if not listed:
             require_readable(values.items())

@@ -6,11 +6,11 @@ from memoir.errors import InvalidInput
 from memoir.memory.correction import correct
 from memoir.memory.facets import active_places, find, id_at
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
-from memoir.memory.policy import Outcome, replace_one
 from memoir.memory.read import require_record
-from memoir.memory.record import Memory, Record, decode, encode
 from memoir.memory.subject import subject
 from memoir.memory.write import refuse_in_layers, refuse_own, write_change
+from memoir.records.policy import Outcome, replace_one
+from memoir.records.record import Memory, Record, decode, encode
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.memory.metadata import OF_MEMOIR
-from memoir.memory.record import Memory
 from memoir.memory.scan import credentials, first_credential
+from memoir.records.metadata import OF_MEMOIR
+from memoir.records.record import Memory
 from memoir.taxonomy.paths import Address
 
 

@@ -7,10 +7,10 @@ cites is. Whether more memories belong to it by now, only `memoir insights` says
 from collections.abc import Iterable, Mapping, Sequence
 
 from memoir.git.digest import sha1
-from memoir.memory.insight import BRANCH, LEAF, ROOT, digest_of, insight_fields
 from memoir.memory.links import links_of
 from memoir.memory.read import records
-from memoir.memory.record import Memory, active_facets
+from memoir.records.metadata import BRANCH, LEAF, ROOT, digest_of, insight_fields
+from memoir.records.record import Memory, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 

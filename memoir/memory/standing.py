@@ -14,12 +14,12 @@ from memoir import user_cache
 from memoir.errors import DamagedStore
 from memoir.git.digest import blake2b
 from memoir.git.objects import Oid
-from memoir.memory.damage import readable
-from memoir.memory.metadata import CONFIRMATION
 from memoir.memory.origin import is_captured, source_of_item
 from memoir.memory.pins import is_pinned
 from memoir.memory.read import key_range, namespaces
-from memoir.memory.record import Memory
+from memoir.records.damage import readable
+from memoir.records.metadata import CONFIRMATION
+from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import DIRECTIVE, ITEM_KIND, PREFERENCE

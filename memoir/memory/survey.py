@@ -75,8 +75,8 @@ def count_memories(snapshot: Snapshot, counts: Mapping[str, int], most: int) -> 
     """
     if sum(counts.values()) > most:
         return None
-    from memoir.memory.damage import readable
-    from memoir.memory.record import active_facets
+    from memoir.records.damage import readable
+    from memoir.records.record import active_facets
 
     entries = chain.from_iterable(snapshot.scan(*read.key_range(name)) for name in counts)
     records = (readable(snapshot, key, value) for key, value in entries)

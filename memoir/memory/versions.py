@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.errors import NotFound
 from memoir.git.objects import Oid
 from memoir.memory import read
-from memoir.memory.damage import past_record
 from memoir.memory.facets import locate
 from memoir.memory.key_or_revision import key_for_revision, revision_hint
 from memoir.memory.read import near_miss, require_namespaces
-from memoir.memory.record import Record
+from memoir.records.damage import past_record
+from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.globs import matcher

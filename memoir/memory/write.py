@@ -6,14 +6,14 @@ from typing import NamedTuple
 from memoir.errors import Conflict, InvalidInput
 from memoir.git.lock import require_lock
 from memoir.memory.changes import WriteResult
-from memoir.memory.damage import read_record
 from memoir.memory.facets import by_place, has_whole, ids_of, locate, split
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
-from memoir.memory.policy import Outcome, check_policy, combine, confirm_or_combine
 from memoir.memory.private import refuse_private
 from memoir.memory.read import records, require
-from memoir.memory.record import Memory, Record, encode, projection, trim
 from memoir.memory.subject import first_few, subject
+from memoir.records.damage import read_record
+from memoir.records.policy import Outcome, check_policy, combine, confirm_or_combine
+from memoir.records.record import Memory, Record, encode, projection, trim
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

@@ -10,9 +10,9 @@ from memoir.output.text import one_line, plural
 
 if TYPE_CHECKING:
     from memoir.memory.compare import FieldChange
-    from memoir.memory.record import Memory, Record
     from memoir.memory.versions import Difference
     from memoir.output.contract.history import DiffStat
+    from memoir.records.record import Memory, Record
 
 SIGNS = {
     "added": ("+", "green"),

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from memoir.errors import ExitCode
-from memoir.memory.record import Record, active_facets, projection
 from memoir.output.answer import Answer, Line, line, lines
 from memoir.output.dates import local
 from memoir.output.differences import SIGNS, change_lines, diff_lines, record_changes, stat_lines, tally
 from memoir.output.parts import commit_fields, id_field, nothing, short, target, value
 from memoir.output.text import one_line
+from memoir.records.record import Record, active_facets, projection
 from memoir.taxonomy.paths import Address, from_key
 from memoir.times import from_epoch
 

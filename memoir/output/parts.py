@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 from memoir.memory.correction import FILING
 from memoir.memory.origin import said
-from memoir.memory.record import Record, last_updated, projection
 from memoir.output.answer import Line, line
 from memoir.output.dates import local
+from memoir.records.record import Record, last_updated, projection
 
 if TYPE_CHECKING:
     from memoir.git.objects import Oid
     from memoir.layers.reader import Cost
     from memoir.llm.usage import Usage
-    from memoir.memory.record import Memory
     from memoir.output.contract import shapes
+    from memoir.records.record import Memory
     from memoir.store.commit import Commit
     from memoir.taxonomy.memory_address import MemoryAddress
     from memoir.taxonomy.paths import Address

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from memoir.memory import lines
     from memoir.memory.grep import FoundLine, Match
     from memoir.memory.read import PathRecord
-    from memoir.memory.record import Record
     from memoir.memory.survey import Survey
     from memoir.output.contract import read as types
+    from memoir.records.record import Record
     from memoir.taxonomy.memory_address import MemoryAddress
     from memoir.taxonomy.paths import Address
 

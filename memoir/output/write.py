@@ -11,10 +11,10 @@ from memoir.program import NAME
 if TYPE_CHECKING:
     from memoir.filing.remember import RememberResult
     from memoir.filing.similar import SimilarMemory
-    from memoir.memory.policy import Outcome
     from memoir.memory.replace import Replacement
     from memoir.output.contract import shapes
     from memoir.output.contract import write as types
+    from memoir.records.policy import Outcome
     from memoir.store.commit import Commit
     from memoir.taxonomy.memory_address import MemoryAddress
     from memoir.taxonomy.paths import Address

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.memory import read
 from memoir.memory.active import Facet, facets
-from memoir.memory.record import Record
+from memoir.records.record import Record
 from memoir.store.commit import BULK
 from memoir.store.history import clear_changes
 from memoir.store.snapshot import Snapshot

@@ -15,11 +15,11 @@ from memoir.memory.active import Facet, facets
 from memoir.memory.layers import RAW, layers, memories_of
 from memoir.memory.origin import source_of_item
 from memoir.memory.pins import is_pinned
-from memoir.memory.record import Memory
 from memoir.primer.budget import USUAL_CHARACTERS, LineBudget, quote, quote_name, tokens
 from memoir.primer.changes import last_changes, news
 from memoir.primer.guide import PROGRAM, beginning, more, owner
 from memoir.primer.lines import Words, dispute, line
+from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress

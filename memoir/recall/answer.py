@@ -11,11 +11,11 @@ from memoir.memory.facets import id_at
 from memoir.memory.layers import RAW, source_layers
 from memoir.memory.passages import join_passages, passage_id, passage_memories, source_of_segment
 from memoir.memory.read import records
-from memoir.memory.record import Memory, Record
 from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate
 from memoir.recall.ranking import Ranking, cut
 from memoir.recall.result import IntelligentSearchResult
+from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 

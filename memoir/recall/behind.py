@@ -10,12 +10,9 @@ from typing import TypeVar
 
 from memoir.index.filters import Filter
 from memoir.index.index import Index
-from memoir.memory.insight import insight_fields, is_extractive
 from memoir.memory.layers import INSIGHTS, RAW, layers
 from memoir.memory.links import links_of, targets_of
-from memoir.memory.metadata import EDGES
 from memoir.memory.read import records
-from memoir.memory.record import Memory
 from memoir.memory.staleness import Staleness
 from memoir.recall.answer import Hit, RecallAnswer, facets, fetch
 from memoir.recall.brief import Behind
@@ -24,6 +21,8 @@ from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate as Candidate
 from memoir.recall.ranking import cut, rank
 from memoir.recall.result import IntelligentSearchResult
+from memoir.records.metadata import EDGES, insight_fields, is_extractive
+from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from memoir.index.around import Place
 from memoir.memory.origin import speaker
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 

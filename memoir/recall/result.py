@@ -9,8 +9,8 @@ from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.memory.active import Facet
-    from memoir.memory.record import Memory
     from memoir.recall.findings import ContextMemory
+    from memoir.records.record import Memory
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
@@ -58,7 +58,7 @@ class IntelligentSearchResult(NamedTuple):
     def facet(self) -> "Facet":
         """The memory with its place."""
         from memoir.memory.active import Facet
-        from memoir.memory.record import Memory
+        from memoir.records.record import Memory
 
         memory = Memory(self.content, self.confidence, self.timestamp, metadata=self.metadata)
         return Facet(self.address.place, self.ordinal, memory, self.id)

@@ -8,10 +8,10 @@ from memoir.index.standing import StandingMatch
 from memoir.index.view import View
 from memoir.memory.passages import passage_id, passages, source_of_segment
 from memoir.memory.read import records
-from memoir.memory.record import Record
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.findings import StandingInstruction
 from memoir.recall.query import Query
+from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address

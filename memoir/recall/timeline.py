@@ -8,7 +8,7 @@ from memoir.index.moments import LearntAt
 from memoir.index.view import View
 from memoir.memory.facets import id_at
 from memoir.memory.read import records, require_namespaces, require_record
-from memoir.memory.record import Memory, Record, active_facets
+from memoir.records.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address

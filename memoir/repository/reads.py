@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from memoir.memory.export import ExportCount
     from memoir.memory.grep import Match
     from memoir.memory.read import PathRecord
-    from memoir.memory.record import Record
     from memoir.memory.survey import Survey
+    from memoir.records.record import Record
     from memoir.store.store import Store
 
     Progress = Callable[[int, int], None]
@@ -124,7 +124,7 @@ class Reads(Door):
         Raises:
             NotFound: the key holds nothing, or there is no such revision; the hint names the nearest key.
         """
-        from memoir.memory.record import projection
+        from memoir.records.record import projection
 
         return projection(facets.require_record(self.store.at(at), memory_address(key, namespace), prefixed=True))
 

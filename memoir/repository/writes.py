@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from memoir.memory.options import DEFAULTS, WriteOptions
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.repository.door import Door
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from memoir.filing.remember import RememberResult
     from memoir.memory.changes import MoveResult, WriteResult
     from memoir.memory.import_ import ImportResult
-    from memoir.memory.record import Record
     from memoir.memory.replace import Replacement
     from memoir.memory.write_many import RememberManyResult
+    from memoir.records.record import Record
     from memoir.store.commit import Commit
 
 

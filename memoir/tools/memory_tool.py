@@ -14,8 +14,8 @@ from anthropic.lib.tools import BetaAbstractMemoryTool
 
 from memoir.errors import Conflict, MemoirError, NotFound
 from memoir.memory.layers import memories_of
-from memoir.memory.metadata import OF_THE_WORDS
-from memoir.memory.record import Memory, Record, active_facets, projection
+from memoir.records.metadata import OF_THE_WORDS
+from memoir.records.record import Memory, Record, active_facets, projection
 from memoir.repository import Repository
 from memoir.taxonomy.paths import Address
 from memoir.tools import text

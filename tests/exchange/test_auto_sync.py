@@ -9,7 +9,7 @@ import pytest
 from support import Memoir, git
 
 from memoir.exchange import auto_sync
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.repository import Repository
 
 

@@ -13,9 +13,9 @@ from memoir.exchange import fetch, remotes
 from memoir.exchange.foreign_memories import begin_branch
 from memoir.exchange.merge import merge
 from memoir.git.objects import Oid
-from memoir.memory.record import Memory
 from memoir.memory.restore import restore
 from memoir.memory.soundness import fault
+from memoir.records.record import Memory
 from memoir.repair import foreign_history
 from memoir.repair.fsck import fsck, repair_shapes
 from memoir.repository import Repository
@@ -258,7 +258,7 @@ def test_a_sound_foreign_commit_is_adopted_as_it_is(ours: Repository, theirs: Re
 
 
 def _sound() -> bytes:
-    from memoir.memory.record import encode
+    from memoir.records.record import encode
 
     return encode([Memory.of("text", timestamp="2026-01-01")])
 

@@ -9,8 +9,8 @@ from memoir.exchange import fetch, remotes
 from memoir.exchange.merge import revert
 from memoir.git.objects import Oid
 from memoir.memory.options import WriteOptions
-from memoir.memory.record import Memory, projection
 from memoir.memory.soundness import fault
+from memoir.records.record import Memory, projection
 from memoir.repository import Repository
 from memoir.store import history, rewind
 from memoir.store.rename import rename

@@ -16,7 +16,7 @@ from support import git
 
 from memoir.errors import MemoirError
 from memoir.exchange import transport
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.repository import Repository
 from memoir.store import guard, maintenance
 

@@ -22,7 +22,7 @@ _KILLS = [10, pytest.param(300, marks=pytest.mark.soak)]
 _WRITER = """
 import sys
 from memoir import Repository
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 with Repository.open(sys.argv[1]) as repository:
     for number in range(1_000_000):
         key = f"{sys.argv[2]}.n{number}"

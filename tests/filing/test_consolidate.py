@@ -11,7 +11,7 @@ from memoir.filing.consolidate import Consolidation, candidate_id, candidates_of
 from memoir.index.index import Index
 from memoir.memory.options import WriteOptions
 from memoir.memory.read import get
-from memoir.memory.record import MAX_SUPERSEDED, Memory, Record, encode
+from memoir.records.record import MAX_SUPERSEDED, Memory, Record, encode
 from memoir.store import history
 from memoir.store.store import Store
 from memoir.taxonomy.paths import address

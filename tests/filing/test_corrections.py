@@ -96,6 +96,6 @@ def test_a_move_teaches_in_every_clone_of_the_store(repository: Repository) -> N
 
 
 def _of(text: str) -> Any:
-    from memoir.memory.record import Memory
+    from memoir.records.record import Memory
 
     return Memory.of(text)

@@ -17,8 +17,8 @@ from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.llm.usage import Usage
 from memoir.memory.export import export_lines
-from memoir.memory.record import Memory
 from memoir.memory.write import remember
+from memoir.records.record import Memory
 from memoir.repository import Repository
 from memoir.taxonomy.paths import address
 

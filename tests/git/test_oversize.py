@@ -6,8 +6,8 @@ from hostile import Forge
 from memoir.errors import DamagedStore, InvalidInput
 from memoir.git import cat_file
 from memoir.git.objects import Oversize
-from memoir.memory import record
-from memoir.memory.record import Memory, decode, encode
+from memoir.records import record
+from memoir.records.record import Memory, decode, encode
 from memoir.repository import Repository
 from memoir.tree.edit import apply
 

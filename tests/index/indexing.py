@@ -20,10 +20,10 @@ from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.signatures import PER_BLOCK
 from memoir.index.texts import content
-from memoir.memory.record import Memory, encode
 from memoir.recall.channels import weights
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranking, rank
+from memoir.records.record import Memory, encode
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import address

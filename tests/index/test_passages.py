@@ -13,7 +13,7 @@ from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.layers.options import NONE, ItemOptions
 from memoir.memory import layers
-from memoir.memory.record import decode
+from memoir.records.record import decode
 from memoir.taxonomy.paths import from_key
 
 TALK = "Ada: Good morning, Ben.\nBen: Good morning, Ada. The heron is back.\nAda: I saw it too.\n"

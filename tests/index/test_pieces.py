@@ -6,7 +6,7 @@ from index.indexing import Contents, MemoryStore, find, hash_embedder, holdings,
 from memoir.index import turn, update
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.repository import Repository
 
 CONTENTS: Contents = {name(number): [memory(f"zebra {number}")] for number in range(100)}

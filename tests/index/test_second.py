@@ -8,7 +8,7 @@ from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
 from memoir.index.place import index_file
 from memoir.index.view import View
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.repository import Repository
 
 

@@ -12,7 +12,7 @@ from index.indexing import Contents, MemoryStore, memory, memory_store
 from memoir.index.index import Index
 from memoir.index.insights import LevelThreads
 from memoir.index.view import View
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 

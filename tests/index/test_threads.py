@@ -10,7 +10,7 @@ from index.indexing import MemoryStore, memory, memory_store, name
 from memoir.git.digest import sha1
 from memoir.index.index import Index
 from memoir.index.sequence import Key
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
 
 WORDS = ["Apollo", "Zeus", "Hera", "parser", "cluster", "grammar", "lexer", "deadline", "the"]

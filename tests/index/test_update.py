@@ -27,7 +27,7 @@ from memoir.index.documents import details
 from memoir.index.index import Index
 from memoir.index.place import index_file
 from memoir.index.view import View
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE
 
 WORDS = ["alpha", "beta", "gamma", "naïve", "dragon fruit", "ran running", "日本語", "the of", "of Atlas. Atlas to_it"]

@@ -11,7 +11,7 @@ from memoir.errors import InvalidInput
 from memoir.layers.segments import read_segments
 from memoir.memory.layers import layers
 from memoir.memory.options import WriteOptions
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.repository import Repository
 from memoir.store import history
 from memoir.store.store import Store

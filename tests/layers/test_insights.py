@@ -10,8 +10,8 @@ from written_insights import write_insights
 
 from memoir import InvalidInput, Memory, NotFound, Repository, WriteOptions
 from memoir.layers.insights import Build
-from memoir.memory.record import Record
 from memoir.memory.staleness import Staleness
+from memoir.records.record import Record
 
 LAYER = "default:insights"
 FACTS = (

@@ -8,7 +8,7 @@ from memoir.layers.derivations import STALE, add_item
 from memoir.layers.ingest import Ingestion
 from memoir.layers.options import ItemOptions
 from memoir.memory.origin import speaker
-from memoir.memory.record import Memory, Record
+from memoir.records.record import Memory, Record
 from memoir.repository import Repository
 from memoir.store.store import Store
 

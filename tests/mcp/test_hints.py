@@ -9,7 +9,7 @@ from memoir.mcp.hints import hint_of_tools
 from memoir.mcp.place import StorePlace
 from memoir.mcp.service import Service
 from memoir.mcp.tools import BY_NAME
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.repository import Repository
 
 

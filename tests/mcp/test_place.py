@@ -9,7 +9,7 @@ from memoir.errors import NoStore
 from memoir.mcp.place import PROJECT, StorePlace
 from memoir.mcp.service import Service
 from memoir.mcp.tools import BY_NAME
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.repository import Repository
 
 

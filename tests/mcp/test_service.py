@@ -10,7 +10,7 @@ import pytest
 from memoir.mcp.place import StorePlace
 from memoir.mcp.service import Service
 from memoir.mcp.tools import BY_NAME
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.repository import Repository
 
 TESTING = "preferences.coding.testing"

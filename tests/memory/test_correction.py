@@ -1,7 +1,7 @@
 """What a move notes in the memories that memoir filed."""
 
 from memoir.memory.correction import correct, first_place
-from memoir.memory.record import Memory, decode, encode
+from memoir.records.record import Memory, decode, encode
 from memoir.taxonomy.paths import address
 
 PLACED_MEMORY = Memory("by hand", 1.0, "2026-01-01T00:00:00Z", "active", {"source": "filing"})

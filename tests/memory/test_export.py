@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.repository import Repository
 
 

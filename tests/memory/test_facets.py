@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memoir import InvalidInput, Memory, NotFound, Repository
 from memoir.memory.facets import active_places, ids_of
-from memoir.memory.record import MAX_ACTIVE, Record, active_facets, encode
+from memoir.records.record import MAX_ACTIVE, Record, active_facets, encode
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.memory_address import memory_address
 from memoir.taxonomy.paths import address

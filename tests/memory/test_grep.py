@@ -11,7 +11,7 @@ import pytest
 from memoir.errors import InvalidInput
 from memoir.memory.grep import Match, grep
 from memoir.memory.lines import Line
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.repository import Repository
 
 

@@ -4,7 +4,7 @@ from memoir.memory import ids, write
 from memoir.memory.links import with_links
 from memoir.memory.options import WriteOptions
 from memoir.memory.read import get
-from memoir.memory.record import Memory, Record
+from memoir.records.record import Memory, Record
 from memoir.repository import Repository
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address, address

@@ -13,7 +13,7 @@ from memoir.git import pack_entries
 from memoir.git.lock import writer_lock
 from memoir.memory import import_
 from memoir.memory.read import get
-from memoir.memory.record import MAX_ACTIVE, Memory, projection
+from memoir.records.record import MAX_ACTIVE, Memory, projection
 from memoir.repository import Repository
 from memoir.store import history
 from memoir.taxonomy.paths import address

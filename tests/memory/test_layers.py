@@ -9,8 +9,8 @@ from memoir.memory.export import export_lines
 from memoir.memory.import_ import import_lines
 from memoir.memory.move import move
 from memoir.memory.options import WriteOptions
-from memoir.memory.record import Memory, encode
 from memoir.memory.survey import summarize
+from memoir.records.record import Memory, encode
 from memoir.repository import Repository
 from memoir.store.store import Store
 from memoir.store.transaction import Change

@@ -9,7 +9,7 @@ from index.indexing import memory
 
 from memoir.errors import InvalidInput
 from memoir.memory.links import links, links_of
-from memoir.memory.metadata import EDGES
+from memoir.records.metadata import EDGES
 from memoir.taxonomy.paths import address
 
 

@@ -6,7 +6,7 @@ from memoir import Conflict, InvalidInput, Memory, NotFound, Repository
 from memoir.memory import write
 from memoir.memory.move import move
 from memoir.memory.read import get
-from memoir.memory.record import projection
+from memoir.records.record import projection
 from memoir.store import history
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import memory_address

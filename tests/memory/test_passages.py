@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memoir.memory.blocks import MOST
 from memoir.memory.passages import Passage, passage_id, passage_memories, passages, role_of, source_of_segment
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.taxonomy.paths import Address
 
 SEGMENT = Address("default:raw", "sources.chat.0001")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from memoir.errors import InvalidInput
 from memoir.memory.options import WriteOptions
 from memoir.memory.private import strip_private
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.repository import Repository
 from memoir.store.store import Store
 

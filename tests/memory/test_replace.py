@@ -6,7 +6,7 @@ from memoir import Memory, Repository
 from memoir.errors import InvalidInput, NotFound
 from memoir.memory.facets import ids_of, with_ids
 from memoir.memory.options import WriteOptions
-from memoir.memory.record import Record
+from memoir.records.record import Record
 
 
 def record(repository: Repository, key: str) -> Record | None:

@@ -17,8 +17,8 @@ from credential_samples import credentials, ordinary, samples
 from memoir.errors import ExitCode, InvalidInput
 from memoir.memory import scan
 from memoir.memory.credentials import SHAPES
-from memoir.memory.record import Memory
 from memoir.memory.secrets import CredentialFinding, check, check_memory, find, redact, strike
+from memoir.records.record import Memory
 from memoir.taxonomy.paths import address
 
 CREDENTIALS = credentials()

@@ -7,7 +7,7 @@ import pytest
 from memoir.errors import Conflict, NotFound
 from memoir.memory import write
 from memoir.memory.read import get
-from memoir.memory.record import Memory, Record, projection
+from memoir.records.record import Memory, Record, projection
 from memoir.store import history
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import memory_address

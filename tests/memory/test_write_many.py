@@ -3,7 +3,7 @@
 import pytest
 
 from memoir import Conflict, InvalidInput, Memory, Repository, WriteOptions
-from memoir.memory.record import MAX_ACTIVE, MAX_CONTENT_BYTES, MAX_SUPERSEDED
+from memoir.records.record import MAX_ACTIVE, MAX_CONTENT_BYTES, MAX_SUPERSEDED
 
 SECRET = "The key is AKIAIOSFODNN7QRSTUVW."
 
@@ -71,7 +71,7 @@ def test_a_blank_text_or_a_malformed_path_refuses_all(repository: Repository, ba
 def test_records_that_are_too_large_refuse_all(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InvalidInput, match="a memory's content may take"):
         repository.remember_many([("y", "b"), ("x" * (MAX_CONTENT_BYTES + 1), "a")])
-    monkeypatch.setattr("memoir.memory.record.MAX_VALUE_BYTES", 1000)
+    monkeypatch.setattr("memoir.records.record.MAX_VALUE_BYTES", 1000)
     entries = [(f"{number}{'x' * 500}", "a") for number in range(3)]
     with pytest.raises(InvalidInput, match="the memories of a path may take"):
         repository.remember_many([("y", "b"), *entries], policy="append")

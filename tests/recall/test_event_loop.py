@@ -3,8 +3,8 @@
 import asyncio
 import threading
 
-from memoir.memory.record import Memory
 from memoir.recall.compat import MemoryService
+from memoir.records.record import Memory
 from memoir.repository import Repository
 
 

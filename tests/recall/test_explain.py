@@ -9,11 +9,11 @@ from index.indexing import NOW, Contents, How, MemoryStore, ask, hash_embedder, 
 from recall.pickers import serving
 
 from memoir.errors import NotFound
-from memoir.memory.record import Memory
 from memoir.recall import simple
 from memoir.recall.explain import Explanation, explain
 from memoir.recall.query import Boost
 from memoir.recall.ranked import RankedCandidate
+from memoir.records.record import Memory
 from memoir.repository import Repository
 from memoir.taxonomy.paths import address
 

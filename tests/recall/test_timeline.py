@@ -12,8 +12,8 @@ from memoir.errors import InvalidInput, NotFound
 from memoir.index.index import Index
 from memoir.index.place import index_file
 from memoir.index.view import View
-from memoir.memory.record import Memory
 from memoir.recall.timeline import Moment, Window, timeline
+from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import address
 from memoir.times import parse_instant

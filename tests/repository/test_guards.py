@@ -10,7 +10,7 @@ import pytest
 from memoir import MemoirError, Memory, Repository, WriteOptions
 from memoir.errors import Conflict, InvalidInput, NotFound
 from memoir.git.objects import Oid
-from memoir.memory.policy import LLM_MERGE
+from memoir.records.policy import LLM_MERGE
 from memoir.store import history
 
 SECRET = "The key is AKIAIOSFODNN7QRSTUVW."

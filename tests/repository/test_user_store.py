@@ -10,7 +10,7 @@ from written_insights import write_insights
 
 from memoir.errors import NoStore, NotFound
 from memoir.layers.options import NONE, ItemOptions
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.repository import Repository
 
 

@@ -8,7 +8,7 @@ from support import git
 
 from memoir.errors import InvalidInput
 from memoir.memory.options import WriteOptions
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.repository import Repository
 from memoir.store import follow
 

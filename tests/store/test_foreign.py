@@ -11,7 +11,7 @@ from memoir.exchange.clone import clone
 from memoir.exchange.merge import merge
 from memoir.git.objects import Oid
 from memoir.git.odb import PackWriter
-from memoir.memory.record import Memory, encode
+from memoir.records.record import Memory, encode
 from memoir.repair.fsck import fsck
 from memoir.store import history
 from memoir.store.create import create

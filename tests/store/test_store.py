@@ -7,7 +7,7 @@ from support import write
 
 from memoir.git.objects import Oid
 from memoir.git.odb import ObjectReader
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.repository import Repository
 from memoir.store import snapshot as snapshot_module
 from memoir.store.store import Store

@@ -10,7 +10,7 @@ from memoir.filing.evidence import CategoryEvidence
 from memoir.filing.naming import third_level
 from memoir.memory.export import export_lines
 from memoir.memory.options import WriteOptions
-from memoir.memory.record import Memory, encode
+from memoir.records.record import Memory, encode
 from memoir.repository import Repository
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import address, check_new

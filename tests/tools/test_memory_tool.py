@@ -11,7 +11,7 @@ import pytest
 from messages_api import MessagesApi, tool_use
 from support import PROJECT
 
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.repository import Repository
 from memoir.tools import MemoryTool, text
 from memoir.tools.failure import ToolFailure

@@ -18,11 +18,11 @@ from memoir.cli.options import DEFAULT, AllowSecret, Key, Message, Namespace
 from memoir.cli.session import session
 from memoir.cli.signals import interrupts_left_to_child
 from memoir.errors import InvalidInput, MemoirError
-from memoir.memory.metadata import OF_THE_WORDS
 from memoir.memory.options import WriteOptions
-from memoir.memory.record import Memory, Record
 from memoir.output import write as shapes
 from memoir.output.answer import Answer
+from memoir.records.metadata import OF_THE_WORDS
+from memoir.records.record import Memory, Record
 
 _NUMBERED_LINE = re.compile(r"^# memoir: memory (\d+) of \d+; .*\n", re.MULTILINE)
 

@@ -10,10 +10,10 @@ from memoir.cli import complete
 from memoir.cli.options import DEFAULT, AllowSecret, Message, Namespace
 from memoir.cli.session import session
 from memoir.memory.options import WriteOptions
-from memoir.memory.policy import POLICIES
 from memoir.output import sync as shapes
 from memoir.output.answer import Answer
 from memoir.output.terminal import Progress
+from memoir.records.policy import POLICIES
 
 
 def command(

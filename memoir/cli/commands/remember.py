@@ -9,11 +9,11 @@ from memoir.cli.options import DEFAULT, AllowSecret, Classifier, DryRun, Message
 from memoir.cli.session import session
 from memoir.cli.stdin import text_or_stdin
 from memoir.errors import InvalidInput
-from memoir.memory.metadata import EDGES, LINKS, PIN
 from memoir.memory.options import WriteOptions
-from memoir.memory.record import MAX_CONTENT_BYTES, Memory
 from memoir.output import write as shapes
 from memoir.output.answer import Answer
+from memoir.records.metadata import EDGES, LINKS, PIN
+from memoir.records.record import MAX_CONTENT_BYTES, Memory
 from memoir.settings import MERGE_POLICY
 from memoir.taxonomy.kinds import ITEM_KINDS
 

@@ -11,10 +11,10 @@ from recall.pickers import Answers
 from memoir.llm.budget import CallBudget
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
-from memoir.memory.insight import digest_of
 from memoir.recall.agent.recall import recall
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.query import AgentPlan
+from memoir.records.metadata import digest_of
 
 STORE: Contents = {
     "acme.boss": [memory("Acme is led by Wilma Stone.")],

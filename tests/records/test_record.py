@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.errors import DamagedStore, InvalidInput
-from memoir.memory.record import (
+from memoir.records.record import (
     MAX_ACTIVE,
     MAX_CONTENT_BYTES,
     MAX_METADATA_BYTES,

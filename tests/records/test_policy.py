@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.policy import POLICIES, check_policy, combine, confirm, confirm_or_combine, repeats
-from memoir.memory.record import MAX_ACTIVE, Memory, Record, active_facets, projection
+from memoir.records.policy import POLICIES, check_policy, combine, confirm, confirm_or_combine, repeats
+from memoir.records.record import MAX_ACTIVE, Memory, Record, active_facets, projection
 
 NUMBERS = st.lists(
     st.tuples(st.sampled_from(sorted(set(POLICIES) - {"reject"})), st.floats(0, 1)), min_size=1, max_size=8

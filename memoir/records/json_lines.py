@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from memoir.errors import InvalidInput
-from memoir.memory.record import Memory
+from memoir.records.record import Memory
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, address
 
 FIELDS = ("namespace", "path", "content", "timestamp", "confidence", "status", "metadata")

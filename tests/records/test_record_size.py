@@ -6,9 +6,8 @@ import sys
 import orjson
 import pytest
 
-from memoir.memory import record
-from memoir.memory.record import MAX_FACETS, DamagedRecord, Memory, decode, encode
-from memoir.memory.record_size import holds_more
+from memoir.records import record
+from memoir.records.record import MAX_FACETS, DamagedRecord, Memory, decode, encode, holds_more
 
 ONE = json.dumps({"content": 'a, "b" {[\\', "confidence": 1, "timestamp": "2026-01-01T00:00:00Z", "status": "active"})
 

@@ -7,7 +7,7 @@ A command that names the key fails (exit 7). In a list, a search or an index the
 from collections.abc import Iterable
 
 from memoir.errors import DamagedStore
-from memoir.memory.record import DamagedRecord, Memory, Record, decode
+from memoir.records.record import DamagedRecord, Memory, Record, decode
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, from_key
 

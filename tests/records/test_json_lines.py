@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.errors import InvalidInput
-from memoir.memory.json_lines import format_line, parse_line
-from memoir.memory.record import Memory, decode, encode
+from memoir.records.json_lines import format_line, parse_line
+from memoir.records.record import Memory, decode, encode
 from memoir.taxonomy.paths import Address
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=6) | st.text('a"\\\n\u2028\x00é日', max_size=6)

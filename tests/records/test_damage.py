@@ -13,12 +13,12 @@ from memoir.index.index import Index
 from memoir.memory import read, versions
 from memoir.memory.grep import grep
 from memoir.memory.options import WriteOptions
-from memoir.memory.record import Memory, decode
 from memoir.memory.restore import restore
 from memoir.memory.soundness import fault
 from memoir.memory.write import edit
 from memoir.recall.compat import IntelligentSearchEngine
 from memoir.recall.timeline import Window, timeline
+from memoir.records.record import Memory, decode
 from memoir.repair.fsck import fsck
 from memoir.repository import Repository
 from memoir.taxonomy.memory_address import MemoryAddress

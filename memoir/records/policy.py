@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from memoir.english.wording import same_as_written
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.metadata import CONFIRMATION, agree, join_metadata, latest
-from memoir.memory.record import Memory, Record, active_facets, fits, projection, trim
+from memoir.records.metadata import CONFIRMATION, agree, join_metadata, latest
+from memoir.records.record import Memory, Record, active_facets, fits, projection, trim
 from memoir.taxonomy.kinds import ITEM_KIND, has_happened
 
 Policy = Callable[[Record, Record], Record]

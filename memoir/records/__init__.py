@@ -1,0 +1,1 @@
+"""What a memory is: its record, its metadata, its merge policy, and damaged records."""
