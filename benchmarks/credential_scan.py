@@ -20,8 +20,8 @@ from credential_samples import ordinary, samples  # noqa: E402
 
 from benchmarks import table  # noqa: E402
 from benchmarks.workload import memories  # noqa: E402
-from memoir.memory.secrets import check_memory, find  # noqa: E402
 from memoir.records.record import Memory  # noqa: E402
+from memoir.secrets.secrets import check_memory, find  # noqa: E402
 
 SEEDS = (11, 12, 13)
 MEGABYTE = 1_000_000

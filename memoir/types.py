@@ -61,11 +61,9 @@ if TYPE_CHECKING:
     from memoir.memory.import_ import ImportResult
     from memoir.memory.lines import Line
     from memoir.memory.look_alikes import Confusable
-    from memoir.memory.private import PrivatePassage
     from memoir.memory.provenance import LinkNode
     from memoir.memory.read import PathRecord
     from memoir.memory.replace import Replacement
-    from memoir.memory.secrets import CredentialFinding
     from memoir.memory.survey import Survey
     from memoir.memory.versions import Comparison, Difference, MemoryVersion, RevisionContent
     from memoir.memory.write_many import RememberManyResult
@@ -103,6 +101,8 @@ if TYPE_CHECKING:
     from memoir.repository.sources import Sources
     from memoir.repository.tags import Tags
     from memoir.repository.upkeep import CheckResult, PackResult, Upkeep
+    from memoir.secrets.private import PrivatePassage
+    from memoir.secrets.secrets import CredentialFinding
     from memoir.store.commit import ChangeList, Commit, Signature
     from memoir.store.config import SettingValue
     from memoir.store.rewind import HistoryStep, ReflogEntry
@@ -178,12 +178,12 @@ _NAMES = {
     "memoir.memory.look_alikes": "Confusable",
     "memoir.exchange.merge": "MergeResult",
     "memoir.records.policy": "Outcome",
-    "memoir.memory.private": "PrivatePassage",
+    "memoir.secrets.private": "PrivatePassage",
     "memoir.memory.provenance": "LinkNode",
     "memoir.memory.read": "PathRecord",
     "memoir.records.record": "Record",
     "memoir.memory.replace": "Replacement",
-    "memoir.memory.secrets": "CredentialFinding",
+    "memoir.secrets.secrets": "CredentialFinding",
     "memoir.exchange.status": "BranchChoice RemoteStatus Status",
     "memoir.memory.survey": "Survey",
     "memoir.exchange.sync": "SyncResult",

@@ -11,10 +11,10 @@ from memoir.filing.filer import Filer
 from memoir.memory.options import WriteOptions
 from memoir.memory.origin import CAPTURE, SOURCE
 from memoir.memory.read import records
-from memoir.memory.secrets import refusals
 from memoir.memory.subject import subject
 from memoir.records.policy import combine, confirm
 from memoir.records.record import Memory, Record, encode
+from memoir.secrets.secrets import refusals
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write

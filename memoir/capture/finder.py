@@ -20,7 +20,7 @@ from memoir.llm.model import Prompt
 from memoir.llm.prompts import beside, quote, read_instructions
 from memoir.llm.step import Step
 from memoir.llm.usage import Usage
-from memoir.memory.secrets import redact
+from memoir.secrets.secrets import redact
 from memoir.setting import Config
 from memoir.settings import HOOKS
 from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE, RESOLUTION

@@ -13,8 +13,8 @@ from memoir.filing.decision import RULES
 from memoir.filing.filer import Filer
 from memoir.memory.active import Facet
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
-from memoir.memory.secrets import find
 from memoir.records.record import Memory
+from memoir.secrets.secrets import find
 from memoir.setting import words
 from memoir.settings import CAPTURE_BY
 from memoir.store.store import Store

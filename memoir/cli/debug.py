@@ -13,9 +13,9 @@ def show_causes(error: MemoirError) -> None:
         return
     import traceback
 
-    from memoir.memory.secrets import redact
     from memoir.output import terminal
     from memoir.output.answer import line
+    from memoir.secrets.secrets import redact
 
     text = redact("".join(traceback.format_exception(error)))
     terminal.note(line(row) for row in text.splitlines())

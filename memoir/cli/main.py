@@ -189,7 +189,7 @@ def _fail(session: Session, error: MemoirError) -> int:
 
 def _without_secrets(error: MemoirError) -> MemoirError:
     """Replace an error that quotes what was typed if that looks like a credential, so that it is not shown again."""
-    from memoir.memory.secrets import check
+    from memoir.secrets.secrets import check
 
     try:
         text = f"{error.message}\n{error.hint or ''}".replace("\\x0a", "\n")  # line breaks are shown as escapes

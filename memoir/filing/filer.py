@@ -13,10 +13,10 @@ from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.memory.active import Facet
 from memoir.memory.options import DEFAULTS, WriteOptions
-from memoir.memory.secrets import redact
 from memoir.memory.write import CommitResult, remember
 from memoir.records.policy import Outcome, confirm_or_combine
 from memoir.records.record import Memory, Record
+from memoir.secrets.secrets import redact
 from memoir.setting_rules import note
 from memoir.settings import FILING_CLASSIFIER, FILING_PATHS, FILING_THRESHOLD
 from memoir.store.snapshot import Snapshot

@@ -17,10 +17,10 @@ from memoir.llm.prompts import quote
 from memoir.llm.step import Step
 from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.read import records
-from memoir.memory.secrets import find, redact
 from memoir.memory.write import CommitResult, remember
 from memoir.records.policy import LLM_MERGE, Outcome
 from memoir.records.record import Memory, Record, active_facets, trim
+from memoir.secrets.secrets import find, redact
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 

@@ -117,7 +117,7 @@ def reset_taxonomy(store: Store, options: WriteOptions = DEFAULTS) -> Commit | N
 def _refuse_credentials(categories: Iterable[Category], options: WriteOptions) -> None:
     check_message(options)
     if not options.allow_secrets:
-        from memoir.memory.secrets import check_memory
+        from memoir.secrets.secrets import check_memory
 
         for category in categories:
             check_memory(_memory(category), [_place(category.path)])

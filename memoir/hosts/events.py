@@ -67,7 +67,7 @@ def _describe(error: Exception) -> str:
     from memoir.errors import MemoirError
 
     if isinstance(error, MemoirError):
-        from memoir.memory.secrets import redact
+        from memoir.secrets.secrets import redact
 
         return redact(error.message)
     if isinstance(error, NotAPayload):

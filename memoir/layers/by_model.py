@@ -19,7 +19,7 @@ from memoir.llm.choose import choose_model
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import beside, quote, read_instructions
 from memoir.llm.step import Step
-from memoir.memory.secrets import redact
+from memoir.secrets.secrets import redact
 from memoir.setting import Config
 from memoir.taxonomy.kinds import ITEM_KINDS
 

@@ -13,7 +13,7 @@ from zipfile import BadZipFile, ZipFile
 
 from memoir.errors import InvalidInput
 from memoir.layers.limits import MAX_BYTES, MAX_UNPACKED, NO_CONVERTER, SECONDS
-from memoir.memory.private import strip_private
+from memoir.secrets.private import strip_private
 
 _MARKUP = frozenset((".html", ".htm"))
 ENDINGS = frozenset((".pdf", ".docx")) | _MARKUP

@@ -11,9 +11,9 @@ from memoir.layers.reading import SourceText, other_name
 from memoir.layers.segments import Part, find_source, memory_of, place_of, read_segments
 from memoir.memory.layers import RAW, mark
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
-from memoir.memory.private import PrivatePassage
-from memoir.memory.secrets import CredentialFinding, check_around
 from memoir.records.record import Memory, encode
+from memoir.secrets.private import PrivatePassage
+from memoir.secrets.secrets import CredentialFinding, check_around
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

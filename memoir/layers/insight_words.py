@@ -15,7 +15,7 @@ from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import beside
 from memoir.llm.step import Step, list_candidates
 from memoir.llm.usage import Usage
-from memoir.memory.secrets import redact
+from memoir.secrets.secrets import redact
 from memoir.taxonomy.paths import Address
 
 STEPS = {level: Step(f"insights.{level}", beside(__file__)) for level in ("leaf", "branch", "root")}

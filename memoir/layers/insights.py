@@ -24,9 +24,9 @@ from memoir.memory.layers import INSIGHTS, layer_of, mark
 from memoir.memory.links import links_of
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import keys, records
-from memoir.memory.secrets import redact
 from memoir.records.metadata import FIELD, LEAF, LINKS, digest_of, insight_fields, is_extractive
 from memoir.records.record import Memory, Record, active_facets, encode
+from memoir.secrets.secrets import redact
 from memoir.setting import Config, words
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot

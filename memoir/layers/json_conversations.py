@@ -12,8 +12,8 @@ from memoir.layers.codex import CODEX
 from memoir.layers.gemini_cli import GEMINI_CLI
 from memoir.layers.messages import PLAIN, Form, Message, Row
 from memoir.layers.turns import Turn
-from memoir.memory.private import MARK, PrivatePassage, strip_private
-from memoir.memory.secrets import find
+from memoir.secrets.private import MARK, PrivatePassage, strip_private
+from memoir.secrets.secrets import find
 
 _FORMS = (CODEX, GEMINI_CLI, CLAUDE_CODE)
 _HEAD = 30

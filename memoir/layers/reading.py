@@ -14,8 +14,8 @@ from memoir.layers.json_conversations import Conversation, SkippedLines, read_js
 from memoir.layers.limits import MAX_BYTES
 from memoir.layers.messages import Message
 from memoir.layers.turns import Turn, read_transcript
-from memoir.memory.private import MARK, PrivatePassage, strip_private
-from memoir.memory.secrets import CredentialFinding, strike
+from memoir.secrets.private import MARK, PrivatePassage, strip_private
+from memoir.secrets.secrets import CredentialFinding, strike
 
 CONVERSATION, DOCUMENT = "conversation", "document"
 """The kinds of sources."""

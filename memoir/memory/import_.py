@@ -15,8 +15,6 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.git.pack_entries import LARGE
 from memoir.memory.layers import refuse_mark
 from memoir.memory.options import DEFAULTS, WriteOptions
-from memoir.memory.private import refuse_private
-from memoir.memory.secrets import check_around, find, refusals
 from memoir.memory.spool import SpoolPlace, ValueSpool
 from memoir.records.damage import read_record
 from memoir.records.json_lines import parse_line
@@ -31,6 +29,8 @@ from memoir.records.record import (  # fmt: skip
     decode,
     encode,
 )
+from memoir.secrets.private import refuse_private
+from memoir.secrets.secrets import check_around, find, refusals
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

@@ -69,7 +69,7 @@ def move(
 
 def _refuse(source: MemoryAddress, target: Address, prefix: bool, options: WriteOptions) -> None:
     if not options.allow_secrets:
-        from memoir.memory.secrets import check_around
+        from memoir.secrets.secrets import check_around
 
         check_around(options.message, [target])
     if source.place == target:

@@ -29,6 +29,6 @@ def check_message(options: WriteOptions) -> None:
         InvalidInput: the message looks like one, and the options do not allow that.
     """
     if options.message and not options.allow_secrets:
-        from memoir.memory.secrets import check
+        from memoir.secrets.secrets import check
 
         check(options.message, "the message", hint="write the message without it")

@@ -12,7 +12,7 @@ _READ_CHARACTERS = 4096
 
 def subject(deed: str, content: str) -> str:
     """A subject such as `remember people.bob: Bob is in Busan`: one line, no control characters, no credential."""
-    from memoir.memory.secrets import redact  # what scans is loaded for writing alone
+    from memoir.secrets.secrets import redact  # what scans is loaded for writing alone
 
     text = redact(content[:_READ_CHARACTERS])
     words = "".join(char if char.isprintable() else " " for char in text).split()

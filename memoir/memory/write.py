@@ -8,12 +8,12 @@ from memoir.git.lock import require_lock
 from memoir.memory.changes import WriteResult
 from memoir.memory.facets import by_place, has_whole, ids_of, locate, split
 from memoir.memory.options import DEFAULTS, WriteOptions, check_message
-from memoir.memory.private import refuse_private
 from memoir.memory.read import records, require
 from memoir.memory.subject import first_few, subject
 from memoir.records.damage import read_record
 from memoir.records.policy import Outcome, check_policy, combine, confirm_or_combine
 from memoir.records.record import Memory, Record, encode, projection, trim
+from memoir.secrets.private import refuse_private
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -105,7 +105,7 @@ def refuse_unfit(new: Memory, places: Iterable[Address], options: WriteOptions) 
     refuse_own(places)
     refuse_private(new)
     if not options.allow_secrets:
-        from memoir.memory.secrets import check_memory
+        from memoir.secrets.secrets import check_memory
 
         check_memory(new, places, options.message)
 
@@ -208,7 +208,7 @@ def edit(
             the taxonomy or in a layer.
         ReadOnlyStore, StoreBusy: the store cannot be written.
     """
-    from memoir.memory.secrets import check_around, check_memory
+    from memoir.secrets.secrets import check_around, check_memory
 
     place = target.place
     refuse_own([place])

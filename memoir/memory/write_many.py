@@ -7,12 +7,12 @@ from typing import NamedTuple
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.ids import mint_targets
 from memoir.memory.options import DEFAULTS, WriteOptions
-from memoir.memory.private import refuse_private
 from memoir.memory.read import records
-from memoir.memory.secrets import check_around, refusals
 from memoir.memory.write import by_policy, refuse_in_layers, refuse_own, write_change
 from memoir.records.policy import CONFIRMED_POLICY, Outcome
 from memoir.records.record import Memory, Record, encode
+from memoir.secrets.private import refuse_private
+from memoir.secrets.secrets import check_around, refusals
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

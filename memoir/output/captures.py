@@ -154,7 +154,7 @@ def _proposal(proposal: "Proposal") -> "types.Proposal":
 
 
 def _withheld(each: "WithheldLine") -> "types.WithheldLine":
-    from memoir.memory.secrets import redact
+    from memoir.secrets.secrets import redact
 
     return {
         "source": each.host,

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from memoir.errors import InvalidInput, MemoirError
 from memoir.layers.json_conversations import Conversation, SkippedLines, read_json
 from memoir.layers.reading import read_source, read_text
-from memoir.memory.private import PrivatePassage
+from memoir.secrets.private import PrivatePassage
 
 SESSIONS = {
     "claude": jsonl(claude_session()),

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from memoir.errors import InvalidInput
 from memoir.memory.options import WriteOptions
-from memoir.memory.private import strip_private
 from memoir.records.record import Memory
 from memoir.repository import Repository
+from memoir.secrets.private import strip_private
 from memoir.store.store import Store
 
 PIECES = st.sampled_from(

@@ -15,10 +15,10 @@ import pytest
 from credential_samples import credentials, ordinary, samples
 
 from memoir.errors import ExitCode, InvalidInput
-from memoir.memory import scan
-from memoir.memory.credentials import SHAPES
-from memoir.memory.secrets import CredentialFinding, check, check_memory, find, redact, strike
 from memoir.records.record import Memory
+from memoir.secrets import scan
+from memoir.secrets.credentials import SHAPES
+from memoir.secrets.secrets import CredentialFinding, check, check_memory, find, redact, strike
 from memoir.taxonomy.paths import address
 
 CREDENTIALS = credentials()
@@ -205,8 +205,8 @@ def test_no_word_of_many_addresses_is_read_again_from_each(part: str, monkeypatc
 
 @pytest.mark.parametrize("name", [name for name, text in CREDENTIALS.items() if len(text) < 250])
 def test_a_credential_that_lies_across_two_windows_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memoir.memory.scan._WINDOW", 300)
-    monkeypatch.setattr("memoir.memory.scan._CONTEXT", 250)
+    monkeypatch.setattr("memoir.secrets.scan._WINDOW", 300)
+    monkeypatch.setattr("memoir.secrets.scan._CONTEXT", 250)
     credential = CREDENTIALS[name]
     for before in range(300 - len(credential) - 3, 303, 3):
         text = f"{'a ' * 500}"[:before] + f" {credential} \nand so on"
@@ -216,8 +216,8 @@ def test_a_credential_that_lies_across_two_windows_is_found(name: str, monkeypat
 
 
 def test_what_lies_across_two_windows_is_struck_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memoir.memory.scan._WINDOW", 100)
-    monkeypatch.setattr("memoir.memory.scan._CONTEXT", 90)
+    monkeypatch.setattr("memoir.secrets.scan._WINDOW", 100)
+    monkeypatch.setattr("memoir.secrets.scan._CONTEXT", 90)
     token = CREDENTIALS["gitlab-personal"]
 
     assert redact(f"one {token} two\n" * 20) == "one … two\n" * 20
@@ -413,7 +413,7 @@ def test_a_shape_is_fast_on_a_text_that_almost_matches(part: str) -> None:
 
 
 def test_importing_the_module_does_not_load_the_scanner() -> None:
-    code = "import sys, memoir.memory.secrets; assert 'redact_secret' not in sys.modules"
+    code = "import sys, memoir.secrets.secrets; assert 'redact_secret' not in sys.modules"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
@@ -421,7 +421,7 @@ def test_importing_the_module_does_not_load_the_scanner() -> None:
 def test_a_search_loads_no_network_and_no_heavy_module() -> None:
     code = """if True:
         import sys
-        from memoir.memory.secrets import find
+        from memoir.secrets.secrets import find
         find("token=" + "a1b2c3d4" * 4)
         assert not {"socket", "ssl", "http.client", "urllib.request", "requests", "asyncio"} & set(sys.modules)
     """

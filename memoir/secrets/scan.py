@@ -6,9 +6,9 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from memoir.memory.credentials import BY_NAME, SHAPES, Shape
-from memoir.memory.examples import BESIDE, is_example
-from memoir.memory.veils import Credential, bare, place
+from memoir.secrets.credentials import BY_NAME, SHAPES, Shape
+from memoir.secrets.examples import BESIDE, is_example
+from memoir.secrets.veils import Credential, bare, place
 
 if TYPE_CHECKING:
     import redact_secret

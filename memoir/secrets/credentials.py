@@ -1,4 +1,4 @@
-"""The shapes of credentials that redact-secret, the scanner behind `memoir.memory.secrets`, leaves out.
+"""The shapes of credentials that redact-secret, the scanner behind `memoir.secrets.secrets`, leaves out.
 
 Every pattern begins with letters that are rare in other texts, and all its repetitions are bounded or possessive, so
 a search takes time in proportion to the text, whatever the text.

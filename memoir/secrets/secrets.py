@@ -2,17 +2,17 @@
 
 The rules are those of redact-secret: some 120 kinds of token, key and password, kept by that project and matched by
 its Rust core, offline and always in the same way. It loads in a millisecond, faster than a regular expression
-compiles, so no such filter comes before it. Well-known shapes that it lacks are in `memoir.memory.credentials`; strings
-that it takes for credentials by mistake are in `memoir.memory.examples`.
+compiles, so no such filter comes before it. Well-known shapes that it lacks are in `memoir.secrets.credentials`; strings
+that it takes for credentials by mistake are in `memoir.secrets.examples`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.memory.scan import credentials, first_credential
 from memoir.records.metadata import OF_MEMOIR
 from memoir.records.record import Memory
+from memoir.secrets.scan import credentials, first_credential
 from memoir.taxonomy.paths import Address
 
 
