@@ -12,7 +12,7 @@ import sys
 from anthropic import Anthropic
 
 from memoir import Repository
-from memoir.tools import MemoryTool
+from memoir.memory_tool import MemoryTool
 
 
 def main(folder: str, request: str) -> None:

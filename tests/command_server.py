@@ -111,7 +111,7 @@ def _serve(requests: socket.socket, lazy: Sequence[str]) -> None:
 def _import_everything(lazy: Sequence[str]) -> None:
     package = import_module("memoir")
     for module in pkgutil.walk_packages(package.__path__, "memoir."):
-        if not module.name.endswith("__main__") and not module.name.startswith("memoir.tools"):
+        if not module.name.endswith("__main__") and not module.name.startswith("memoir.memory_tool"):
             import_module(module.name)
     for name in lazy:
         import_module(name)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
+from memoir.memory_tool.file_paths import MemoryFolder, file_of
+from memoir.memory_tool.text_edits import cut
 from memoir.taxonomy.paths import Address
-from memoir.tools.places import MemoryFolder, file_of
-from memoir.tools.text import cut
 
 _LEVELS = 2
 _TITLE = "Here're the files and directories up to 2 levels deep in {}, excluding hidden items and node_modules:"

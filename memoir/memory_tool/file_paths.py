@@ -7,8 +7,8 @@ no address in a store has none here: no dots or signs in names, in whatever enco
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput
+from memoir.memory_tool.failure import ToolFailure
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_namespace, check_path
-from memoir.tools.failure import ToolFailure
 
 ROOT = "/memories"
 SUFFIX = ".md"

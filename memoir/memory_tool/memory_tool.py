@@ -14,14 +14,14 @@ from anthropic.lib.tools import BetaAbstractMemoryTool
 
 from memoir.errors import Conflict, MemoirError, NotFound
 from memoir.memory.layers import memories_of
+from memoir.memory_tool import text_edits
+from memoir.memory_tool.failure import ToolFailure, no_such_path
+from memoir.memory_tool.file_paths import MemoryFolder, file_path, read_path
+from memoir.memory_tool.listing import listing
 from memoir.records.metadata import OF_THE_WORDS
 from memoir.records.record import Memory, Record, active_facets, projection
 from memoir.repository import Repository
 from memoir.taxonomy.paths import Address
-from memoir.tools import text
-from memoir.tools.failure import ToolFailure, no_such_path
-from memoir.tools.listing import listing
-from memoir.tools.places import MemoryFolder, file_path, read_path
 
 if TYPE_CHECKING:
     from anthropic.types.beta import (
@@ -72,7 +72,9 @@ class MemoryTool(BetaAbstractMemoryTool):
         """List a folder, or show a file with line numbers."""
         place = read_path(command.path)
         if isinstance(place, Address):
-            return text.number_lines(command.path, projection(self._record(place, command.path)), command.view_range)
+            return text_edits.number_lines(
+                command.path, projection(self._record(place, command.path)), command.view_range
+            )
         places = self._files(place)
         if not places and place != MemoryFolder():
             raise no_such_path(command.path)
@@ -95,15 +97,15 @@ class MemoryTool(BetaAbstractMemoryTool):
 
         def change(before: str) -> str:
             nonlocal line
-            line = text.only_line(before, old, command.path)
+            line = text_edits.only_line(before, old, command.path)
             return before.replace(old, new)
 
         after = self._edit(command.path, change)
-        return f"{text.EDIT_HEADING}\n{text.around(after, line)}"
+        return f"{text_edits.EDIT_HEADING}\n{text_edits.around(after, line)}"
 
     def insert(self, command: "BetaMemoryTool20250818InsertCommand") -> str:
         """Insert lines after a line, or with 0 at the beginning."""
-        self._edit(command.path, lambda before: text.insert(before, command.insert_line, command.insert_text))
+        self._edit(command.path, lambda before: text_edits.insert(before, command.insert_line, command.insert_text))
         return f"The file {command.path} has been edited."
 
     def delete(self, command: "BetaMemoryTool20250818DeleteCommand") -> str:

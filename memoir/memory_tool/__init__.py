@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 __all__ = ["MemoryTool"]
 
 if TYPE_CHECKING:
-    from memoir.tools.memory_tool import MemoryTool
+    from memoir.memory_tool.memory_tool import MemoryTool
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
-        raise AttributeError(f"module 'memoir.tools' has no attribute {name!r}")
-    from memoir.tools.memory_tool import MemoryTool
+        raise AttributeError(f"module 'memoir.memory_tool' has no attribute {name!r}")
+    from memoir.memory_tool.memory_tool import MemoryTool
 
     return MemoryTool
