@@ -38,7 +38,7 @@ class ConflictingPath(TypedDict):
 
 
 class Details(TypedDict, total=False):
-    """The further fields of an error in JSON; `memoir.output.contract.failure` describes them."""
+    """The further fields of an error in JSON; `memoir.answers.contract.failure` describes them."""
 
     rule: str
     line: int

@@ -1,4 +1,4 @@
-"""JSON Schemas, from the types in `memoir.output.contract`.
+"""JSON Schemas, from the types in `memoir.answers.contract`.
 
 A type gives its schema, a docstring its description: a class's own, or the one below a field or an alias.
 """
@@ -15,10 +15,10 @@ from pathlib import Path
 from types import ModuleType, NoneType, UnionType
 from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
+from memoir.answers.contract import shapes
+from memoir.answers.contract.envelope import Envelope
+from memoir.answers.contract.failure import Failure
 from memoir.cli.families import COMMANDS, FAMILIES
-from memoir.output.contract import shapes
-from memoir.output.contract.envelope import Envelope
-from memoir.output.contract.failure import Failure
 
 Json = dict[str, Any]
 
@@ -61,7 +61,7 @@ def meaning(shape: type, field: str) -> str:
 
 
 def _module(family: str) -> ModuleType:
-    return import_module(f"memoir.output.contract.{family}")
+    return import_module(f"memoir.answers.contract.{family}")
 
 
 def _envelope() -> Json:

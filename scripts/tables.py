@@ -12,9 +12,9 @@ import library
 import schemas
 
 from memoir import errors
+from memoir.answers.contract import failure
 from memoir.cli.describe import EXIT_STATUSES, environment
 from memoir.cli.families import FAMILIES
-from memoir.output.contract import failure
 from memoir.setting import Setting
 from memoir.settings import TABLE
 

@@ -11,10 +11,10 @@ import pytest
 import sample
 from support import COMMAND, PROJECT
 
+from memoir.answers.contract import failure
 from memoir.cli.families import COMMANDS
 from memoir.error_fields import Code, Details
 from memoir.errors import MemoirError
-from memoir.output.contract import failure
 
 CONTRACT = (PROJECT / "docs/contract.md").read_text("utf-8")
 

@@ -13,8 +13,8 @@ def show_causes(error: MemoirError) -> None:
         return
     import traceback
 
-    from memoir.output import terminal
-    from memoir.output.answer import line
+    from memoir.answers import terminal
+    from memoir.answers.answer import line
     from memoir.secrets.secrets import redact
 
     text = redact("".join(traceback.format_exception(error)))

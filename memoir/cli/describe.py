@@ -9,8 +9,8 @@ from memoir.setting import Setting
 from memoir.settings import TABLE
 
 if TYPE_CHECKING:
-    from memoir.output.contract import shapes
-    from memoir.output.contract import store as types
+    from memoir.answers.contract import shapes
+    from memoir.answers.contract import store as types
 
 EXIT_STATUSES = {
     ExitCode.OK: "success",

@@ -1,6 +1,6 @@
-"""The families of commands: the one list for the help, the man page, the docs, `memoir.output` and the tests.
+"""The families of commands: the one list for the help, the man page, the docs, `memoir.answers` and the tests.
 
-A family's name is that of its module in `memoir.output`, which makes its commands' answers, and of its file of tests.
+A family's name is that of its module in `memoir.answers`, which makes its commands' answers, and of its file of tests.
 """
 
 

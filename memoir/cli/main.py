@@ -6,12 +6,12 @@ from typing import Any, NoReturn
 
 import typer
 
+from memoir.answers import envelope
+from memoir.answers.answer import Answer
 from memoir.cli import complete, signals
 from memoir.cli.session import Session
 from memoir.cli.tree import NoCommand, Redirect, build
 from memoir.errors import ExitCode, Interruption, InvalidInput, MemoirError
-from memoir.output import envelope
-from memoir.output.answer import Answer
 
 
 def main() -> NoReturn:
@@ -76,8 +76,8 @@ def _sync(session: Session) -> None:
     except KeyboardInterrupt:
         problem = "interrupted"
     if problem:
-        from memoir.output import terminal
-        from memoir.output.answer import line
+        from memoir.answers import terminal
+        from memoir.answers.answer import line
 
         terminal.note([line((f"not synced: {problem}", "yellow"))])
 
@@ -85,8 +85,8 @@ def _sync(session: Session) -> None:
 def _report_branch(session: Session) -> None:
     """Say that the write began a branch, because a mistyped name in `MEMOIR_BRANCH` begins one too."""
     if session.begun and not session.quiet:
-        from memoir.output import terminal
-        from memoir.output.branches import begun_line
+        from memoir.answers import terminal
+        from memoir.answers.branches import begun_line
 
         terminal.note([begun_line(session.begun)])
 
@@ -146,8 +146,8 @@ def _print(session: Session, answer: Any) -> int:
 def _status(session: Session, answer: Answer) -> int:
     """Return the exit status of an answer that was printed, after a note on damaged memories that it leaves out."""
     if session.damage:
-        from memoir.output import terminal
-        from memoir.output.failure import damage_lines
+        from memoir.answers import terminal
+        from memoir.answers.failure import damage_lines
 
         sys.stdout.flush()
         terminal.note(damage_lines(session.damage))
@@ -157,7 +157,7 @@ def _status(session: Session, answer: Answer) -> int:
 
 
 def _show(answer: Answer, *, paged: bool, quiet: bool) -> None:
-    from memoir.output import terminal  # JSON, which most calls ask for, needs none of it
+    from memoir.answers import terminal  # JSON, which most calls ask for, needs none of it
 
     terminal.note(answer.warnings())  # above what it lacks something of
     if not (quiet and answer.optional):
@@ -181,7 +181,7 @@ def _fail(session: Session, error: MemoirError) -> int:
             return error.exit_code
     except OSError:
         pass  # standard output is what failed, so the error goes to standard error
-    from memoir.output import terminal
+    from memoir.answers import terminal
 
     terminal.fail(error)
     return error.exit_code

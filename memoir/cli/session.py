@@ -49,7 +49,7 @@ class Session:
         """Return what shows git's progress on a terminal; None if nobody is to see it."""
         if not (self.chatty and sys.stderr.isatty()):
             return None
-        from memoir.output.terminal import relay
+        from memoir.answers.terminal import relay
 
         return relay
 

@@ -150,7 +150,7 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
 
 def _similar(each: "SimilarMemory") -> Fields:
     """A memory that the new one may be meant to replace."""
-    from memoir.output.text import one_line
+    from memoir.answers.text import one_line
 
     memory = each.facet.memory
     return {

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from memoir.answers import history as shapes
 from memoir.errors import InvalidInput
 from memoir.mcp.call import ToolCall
 from memoir.mcp.pages import Fields, ToolReply, origin
 from memoir.memory.compare import changes, turnover
 from memoir.memory.origin import said
-from memoir.output import history as shapes
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:

@@ -23,16 +23,16 @@ SHARED_MODULES = {
     "text",
     "trace",
 }
-"""The modules of `memoir.output` that make no command's answer by themselves."""
+"""The modules of `memoir.answers` that make no command's answer by themselves."""
 
 
 def output_modules(source: Path) -> set[str]:
-    """The modules of `memoir.output` that a file imports."""
+    """The modules of `memoir.answers` that a file imports."""
     modules = set()
     for node in ast.walk(ast.parse(source.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module == "memoir.output":
+        if isinstance(node, ast.ImportFrom) and node.module == "memoir.answers":
             modules |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("memoir.output."):
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("memoir.answers."):
             modules.add(str(node.module).rpartition(".")[2])
     return modules
 
@@ -47,7 +47,7 @@ def test_every_command_module_is_in_one_family() -> None:
 def test_every_family_has_a_module_of_answers_and_a_file_of_tests() -> None:
     modules = {path.stem for path in (PROJECT / "memoir/output").glob("[!_]*.py")}
 
-    types = {path.stem for path in (PROJECT / "memoir/output/contract").glob("[!_]*.py")}
+    types = {path.stem for path in (PROJECT / "memoir/answers/contract").glob("[!_]*.py")}
 
     assert modules == FAMILIES.keys() | SHARED_MODULES
     assert types == FAMILIES.keys() | {"envelope", "failure", "schema", "shapes"}

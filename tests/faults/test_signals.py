@@ -20,7 +20,7 @@ import os, signal, sys
 from memoir.cli import signals
 signals.take()
 from memoir.cli import main, session, usage
-from memoir.output import envelope
+from memoir.answers import envelope
 number, place = int(sys.argv[1]), sys.argv[2]
 
 def strike(*args, **options):

@@ -3,8 +3,8 @@
 from hostile import Forge
 
 from memoir import Memory, Repository
+from memoir.answers.store import fsck
 from memoir.git.objects import Oid
-from memoir.output.store import fsck
 from memoir.tree.edit import apply
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-import memoir.output
+import memoir.answers
 from memoir.cli.families import FAMILIES
 
-FOLDER = Path(memoir.output.__file__).parent
+FOLDER = Path(memoir.answers.__file__).parent
 NOT_CHECKED = {
     "answer.py": 2,  # an iterator in place of a list, a function in place of its value
     "recall.py": 2,  # a memory's own metadata, and the columns that channels add

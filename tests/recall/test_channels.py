@@ -11,13 +11,13 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from support import PROJECT
 
+from memoir.answers import envelope
+from memoir.answers import recall as output
+from memoir.answers import trace as tracing
+from memoir.answers.answer import Answer
+from memoir.answers.contract.recall import Candidate
 from memoir.index.selection import Score
 from memoir.index.view import View
-from memoir.output import envelope
-from memoir.output import recall as output
-from memoir.output import trace as tracing
-from memoir.output.answer import Answer
-from memoir.output.contract.recall import Candidate
 from memoir.recall import channels, simple
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.channel import Channel, Leg, Search, Weight

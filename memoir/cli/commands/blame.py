@@ -2,10 +2,10 @@
 
 import typer
 
+from memoir.answers import history as shapes
+from memoir.answers.answer import Answer
 from memoir.cli.options import DEFAULT, At, Key, Limit, Namespace
 from memoir.cli.session import session
-from memoir.output import history as shapes
-from memoir.output.answer import Answer
 from memoir.taxonomy.paths import address
 
 

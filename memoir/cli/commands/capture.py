@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import captures as shapes
+from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import LlmCalls, LlmTokens, Message
 from memoir.cli.session import session
 from memoir.memory.options import WriteOptions
-from memoir.output import captures as shapes
-from memoir.output.answer import Answer
 
 Numbers = Annotated[
     list[int] | None, typer.Argument(metavar="[N...]", help="Numbers of proposals.", show_default=False)

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import branches as shapes
+from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.output import branches as shapes
-from memoir.output.answer import Answer
 
 
 def command(

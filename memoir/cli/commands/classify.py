@@ -2,11 +2,11 @@
 
 import typer
 
+from memoir.answers import filing
+from memoir.answers.answer import Answer
 from memoir.cli.options import Classifier, DryRun, Message, Namespaces
 from memoir.cli.session import session
 from memoir.memory.options import WriteOptions
-from memoir.output import filing
-from memoir.output.answer import Answer
 
 
 def command(

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memoir.answers import store as shapes
+from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.output import store as shapes
-from memoir.output.answer import Answer
 from memoir.settings import ALIAS, SYNC
 
 if TYPE_CHECKING:

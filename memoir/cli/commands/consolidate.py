@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import filing
+from memoir.answers.answer import Answer
+from memoir.answers.terminal import Progress, note
 from memoir.cli.options import DryRun, Message, Namespaces
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.filing.duplicates import THRESHOLD, Pair
 from memoir.memory.options import WriteOptions
-from memoir.output import filing
-from memoir.output.answer import Answer
-from memoir.output.terminal import Progress, note
 
 _WORK = ("indexing", "comparing")
 

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import typer
 
+from memoir.answers import write as shapes
+from memoir.answers.answer import Answer
 from memoir.cli.options import DEFAULT, AllowSecret, Key, Message, Namespace
 from memoir.cli.session import session
 from memoir.cli.signals import interrupts_left_to_child
 from memoir.errors import InvalidInput, MemoirError
 from memoir.memory.options import WriteOptions
-from memoir.output import write as shapes
-from memoir.output.answer import Answer
 from memoir.records.metadata import OF_THE_WORDS
 from memoir.records.record import Memory, Record
 

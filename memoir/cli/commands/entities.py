@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import layers as shapes
+from memoir.answers.answer import Answer
+from memoir.answers.terminal import Progress
 from memoir.cli.options import At, Namespaces
 from memoir.cli.session import session
 from memoir.layers.entities import DEFAULT_LIMIT
-from memoir.output import layers as shapes
-from memoir.output.answer import Answer
-from memoir.output.terminal import Progress
 
 
 def command(

@@ -4,6 +4,9 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import trace
+from memoir.answers.answer import Answer
+from memoir.answers.terminal import Progress
 from memoir.cli import complete
 from memoir.cli.options import (
     TUNING,
@@ -22,9 +25,6 @@ from memoir.cli.options import (
     Where,
 )
 from memoir.cli.session import session
-from memoir.output import trace
-from memoir.output.answer import Answer
-from memoir.output.terminal import Progress
 from memoir.settings import RECALL_MODE
 
 

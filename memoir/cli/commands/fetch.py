@@ -2,10 +2,10 @@
 
 import typer
 
+from memoir.answers import sync as shapes
+from memoir.answers.answer import Answer
 from memoir.cli.options import Remote
 from memoir.cli.session import session
-from memoir.output import sync as shapes
-from memoir.output.answer import Answer
 
 
 def command(ctx: typer.Context, name: Remote = "origin") -> Answer:

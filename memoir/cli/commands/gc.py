@@ -2,10 +2,10 @@
 
 import typer
 
+from memoir.answers import store as shapes
+from memoir.answers.answer import Answer
+from memoir.answers.terminal import Progress
 from memoir.cli.session import session
-from memoir.output import store as shapes
-from memoir.output.answer import Answer
-from memoir.output.terminal import Progress
 
 
 def command(ctx: typer.Context) -> Answer:

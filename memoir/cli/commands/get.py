@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import read as shapes
+from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, At, Namespace, require_keys
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.output import read as shapes
-from memoir.output.answer import Answer
 
 
 def command(

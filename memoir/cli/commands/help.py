@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers.answer import Answer, Line, line
 from memoir.cli import complete, describe
 from memoir.cli.families import COMMANDS
 from memoir.cli.session import session
 from memoir.cli.tree import ALIASES, build, load
 from memoir.errors import ExitCode, InvalidInput
-from memoir.output.answer import Answer, Line, line
 
 
 def command(

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import agents as shapes
+from memoir.answers.answer import Answer
 from memoir.cli.session import session
 from memoir.hosts.dialects import HOSTS
-from memoir.output import agents as shapes
-from memoir.output.answer import Answer
 from memoir.settings import STORE
 
 

@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import sync as shapes
+from memoir.answers.answer import Answer
+from memoir.answers.terminal import Progress
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, AllowSecret, Message, Namespace
 from memoir.cli.session import session
 from memoir.memory.options import WriteOptions
-from memoir.output import sync as shapes
-from memoir.output.answer import Answer
-from memoir.output.terminal import Progress
 from memoir.records.policy import POLICIES
 
 

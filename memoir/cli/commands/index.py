@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import store as shapes
+from memoir.answers.answer import Answer
+from memoir.answers.terminal import Progress
 from memoir.cli.session import session
-from memoir.output import store as shapes
-from memoir.output.answer import Answer
-from memoir.output.terminal import Progress
 
 
 def command(

@@ -4,14 +4,14 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import layers as shapes
+from memoir.answers.answer import Answer
+from memoir.answers.terminal import Progress
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, At, DryRun, LlmCalls, LlmTokens, Message, Namespace
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.memory.options import WriteOptions
-from memoir.output import layers as shapes
-from memoir.output.answer import Answer
-from memoir.output.terminal import Progress
 
 BUILD = "build"
 

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import read as shapes
+from memoir.answers.answer import Answer, Line, line
 from memoir.cli import complete
 from memoir.cli.options import At, Namespaces
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.output import read as shapes
-from memoir.output.answer import Answer, Line, line
 from memoir.taxonomy.paths import Address
 
 

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import write as shapes
+from memoir.answers.answer import Answer
 from memoir.cli.options import DEFAULT, AllowSecret, DryRun, Message, Namespace, Old
 from memoir.cli.session import session
 from memoir.memory.options import WriteOptions
-from memoir.output import write as shapes
-from memoir.output.answer import Answer
 
 
 def command(

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import agents as shapes
+from memoir.answers.answer import Answer
 from memoir.cli.session import session
-from memoir.output import agents as shapes
-from memoir.output.answer import Answer
 from memoir.primer.budget import LEAST_CHARACTERS, MOST_CHARACTERS, USUAL_CHARACTERS
 
 

@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import sync as shapes
+from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import Remote
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.output import sync as shapes
-from memoir.output.answer import Answer
 
 
 def command(

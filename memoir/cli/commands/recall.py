@@ -6,6 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memoir.answers import envelope, recall
+from memoir.answers.answer import Answer
+from memoir.answers.recall import Display
+from memoir.answers.terminal import Progress
 from memoir.cli import complete
 from memoir.cli.options import (
     TUNING,
@@ -28,10 +32,6 @@ from memoir.cli.options import (
 from memoir.cli.session import session
 from memoir.cli.stdin import text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
-from memoir.output import envelope, recall
-from memoir.output.answer import Answer
-from memoir.output.recall import Display
-from memoir.output.terminal import Progress
 from memoir.settings import (
     AGENT_ATTEMPTS,
     AGENT_CONFIDENCE,

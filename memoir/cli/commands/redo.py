@@ -2,9 +2,9 @@
 
 import typer
 
+from memoir.answers import history as shapes
+from memoir.answers.answer import Answer
 from memoir.cli.session import session
-from memoir.output import history as shapes
-from memoir.output.answer import Answer
 
 
 def command(ctx: typer.Context) -> Answer:

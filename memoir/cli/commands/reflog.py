@@ -4,10 +4,10 @@ from itertools import islice
 
 import typer
 
+from memoir.answers import history as shapes
+from memoir.answers.answer import Answer
 from memoir.cli.options import Limit
 from memoir.cli.session import session
-from memoir.output import history as shapes
-from memoir.output.answer import Answer
 
 
 def command(ctx: typer.Context, limit: Limit = None) -> Answer:

@@ -4,14 +4,14 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import write as shapes
+from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, AllowSecret, Classifier, DryRun, Message, Namespace
 from memoir.cli.session import session
 from memoir.cli.stdin import text_or_stdin
 from memoir.errors import InvalidInput
 from memoir.memory.options import WriteOptions
-from memoir.output import write as shapes
-from memoir.output.answer import Answer
 from memoir.records.metadata import EDGES, LINKS, PIN
 from memoir.records.record import MAX_CONTENT_BYTES, Memory
 from memoir.settings import MERGE_POLICY

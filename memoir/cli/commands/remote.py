@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import sync as shapes
+from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.session import session
-from memoir.output import sync as shapes
-from memoir.output.answer import Answer
 
 app = typer.Typer(
     add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,

@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import write as shapes
+from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, Keys, Message, Namespace, require_keys
 from memoir.cli.session import session
 from memoir.memory.options import WriteOptions
-from memoir.output import write as shapes
-from memoir.output.answer import Answer
 
 
 def command(

@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import history as shapes
+from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import Message
 from memoir.cli.session import session
 from memoir.memory.options import WriteOptions
-from memoir.output import history as shapes
-from memoir.output.answer import Answer
 
 
 def command(

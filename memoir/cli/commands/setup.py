@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import agents as shapes
+from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.hosts.setup.recipes import GLOBAL, PROJECT, RECIPES
-from memoir.output import agents as shapes
-from memoir.output.answer import Answer
 from memoir.repository import Repository
 
 

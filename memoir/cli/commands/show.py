@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import history as shapes
+from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, Namespace
 from memoir.cli.session import session
-from memoir.output import history as shapes
-from memoir.output.answer import Answer
 from memoir.times import looks_like_date
 
 

@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import sources as shapes
+from memoir.answers.answer import Answer
 from memoir.cli.options import At, DryRun, Message, Namespaces
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.memory.options import WriteOptions
-from memoir.output import sources as shapes
-from memoir.output.answer import Answer
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 

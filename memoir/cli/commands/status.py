@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import store as shapes
+from memoir.answers.answer import Answer
 from memoir.cli.session import session
-from memoir.output import store as shapes
-from memoir.output.answer import Answer
 
 
 def command(

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import read as shapes
+from memoir.answers.answer import Answer
 from memoir.cli.options import At, Globs, Namespaces
 from memoir.cli.session import session
-from memoir.output import read as shapes
-from memoir.output.answer import Answer
 
 
 def command(

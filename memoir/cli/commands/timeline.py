@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
+from memoir.answers import recall as shapes
+from memoir.answers.answer import Answer
+from memoir.answers.terminal import Progress
 from memoir.cli import complete
 from memoir.cli.options import At, Namespaces, Wait
 from memoir.cli.session import session
-from memoir.output import recall as shapes
-from memoir.output.answer import Answer
-from memoir.output.terminal import Progress
 from memoir.recall.timeline import DEFAULT_LIMIT
 
 

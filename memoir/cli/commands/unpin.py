@@ -2,11 +2,11 @@
 
 import typer
 
+from memoir.answers import write as shapes
+from memoir.answers.answer import Answer
 from memoir.cli.options import DEFAULT, DryRun, Keys, Message, Namespace
 from memoir.cli.session import session
 from memoir.memory.options import WriteOptions
-from memoir.output import write as shapes
-from memoir.output.answer import Answer
 
 
 def command(

@@ -2,8 +2,8 @@
 
 import typer
 
-from memoir.output import store as shapes
-from memoir.output.answer import Answer
+from memoir.answers import store as shapes
+from memoir.answers.answer import Answer
 from memoir.repository import Repository
 
 

@@ -1,0 +1,134 @@
+"""The answers of `branch`, `checkout`, `merge` and `tag`."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from memoir.answers.answer import Answer, Line, line, lines
+from memoir.answers.parts import commit_fields, short
+from memoir.answers.text import plural
+
+if TYPE_CHECKING:
+    from memoir.answers.contract import branches as types
+    from memoir.exchange.merge import MergeResult
+    from memoir.exchange.status import BranchChoice
+    from memoir.git.objects import Oid
+    from memoir.git.refs import Ref
+    from memoir.store.commit import Commit
+    from memoir.store.selection import BegunBranch
+
+
+def branches(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:
+    """`branch`: the branches' names, and which one is current (it may have no commit yet)."""
+    data: types.Branches = {
+        "branches": [ref.name for ref in refs],
+        "current": choice.branch,
+        "commits": {ref.name: str(ref.commit) for ref in refs},
+        "head": choice.head,
+        "selected_by": choice.by,
+    }
+    width = _width(refs)
+    return Answer(data, lambda: [*(_branch_line(ref, choice.branch, width) for ref in refs), *choice_lines(choice)])
+
+
+def choice_lines(choice: "BranchChoice") -> list[Line]:
+    """A note for a user whose commands work on another branch than HEAD's."""
+    if choice.by == "HEAD":
+        return []
+    if choice.begun:
+        return [line(f"{choice.by} chooses {choice.branch}; HEAD is {choice.head or '(none)'}")]
+    text = f"{choice.by} chooses {choice.branch}: no such branch yet; the first write creates it from {choice.start}"
+    return [line(text)]
+
+
+def begun_line(branch: "BegunBranch") -> Line:
+    """The note about a branch that a write has begun."""
+    return line((f"created branch {branch.name!r} at {branch.commit.short} (chosen by {branch.by})", "yellow"))
+
+
+def branches_to_merge(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:
+    """`branch --landed`: the branches whose code has been merged, and that have memory which the current one lacks."""
+    answer = branches(refs, choice)
+    return answer if refs else answer._replace(human=lines("no branch has merged code and unmerged memory"))
+
+
+def merge_landed(results: Sequence[tuple[str, "MergeResult"]], target: str, *, dry_run: bool) -> Answer:
+    """`merge --landed`: the branches that were merged, and how."""
+    last = results[-1][1].commit if results else None
+    data: types.MergeLanded = {
+        "target_branch": target,
+        "merged": [
+            {"source_branch": name, "outcome": result.outcome, "changed": result.changed} for name, result in results
+        ],
+        "count": len(results),
+        **commit_fields(last),
+        "dry_run": dry_run,
+    }
+    texts = [_merge_text(result, name, target, dry_run) for name, result in results]
+    return Answer(data, lines(*texts or ["no branch has merged code and unmerged memory"]), optional=not dry_run)
+
+
+def _branch_line(ref: "Ref", current: str | None, width: int) -> Line:
+    is_current = ref.name == current
+    name = (f"{ref.name:<{width}}", "bold green" if is_current else "")
+    return line(("* " if is_current else "  ", "green"), name, (f"  {ref.commit.short}", "yellow"))
+
+
+def _width(refs: Sequence["Ref"]) -> int:
+    """The characters of the longest name, so that the commits stand in one column."""
+    return max((len(ref.name) for ref in refs), default=0)
+
+
+def tags(refs: Sequence["Ref"]) -> Answer:
+    """`tag`: the tags and their commits."""
+    data: types.Tags = {"tags": [{"name": ref.name, "commit": str(ref.commit)} for ref in refs], "count": len(refs)}
+    width = _width(refs)
+    return Answer(data, lambda: [line(f"{ref.name:<{width}}", (f"  {ref.commit.short}", "yellow")) for ref in refs])
+
+
+def branch_change(
+    name: str, action: 'Literal["created", "renamed", "deleted"]', commit: "Oid", old: str | None = None
+) -> Answer:
+    """`branch NAME`, `-d`, `-m`: the branch that changed; `old` is its name before it was renamed."""
+    data: types.BranchChanged = {"branch": name, "action": action, "commit": str(commit), "old": old}
+    before = f" (was {old})" if old else ""
+    return Answer(data, lines(f"{action} branch {name}{before} at {commit.short}"), optional=True)
+
+
+def tag_change(name: str, action: 'Literal["created", "deleted"]', commit: "Oid") -> Answer:
+    """`tag NAME`, `-d`: the tag that changed."""
+    data: types.TagChanged = {"tag": name, "action": action, "commit": str(commit), "old": None}
+    return Answer(data, lines(f"{action} tag {name} at {commit.short}"), optional=True)
+
+
+def checkout(name: str, choice: "BranchChoice", *, created: bool, commit: "Commit | None") -> Answer:
+    """`checkout`: the branch that HEAD names now, and the one that commands work on."""
+    data: types.Checkout = {
+        "target": name, "current_branch": choice.branch or name, "created": created,
+        "commit": str(commit.id) if commit else None, "selected_by": choice.by,
+    }  # fmt: skip
+    first = line(f"switched to {'a new ' if created else ''}branch {name}")
+    return Answer(data, lambda: [first, *choice_lines(choice)], optional=True)
+
+
+def merge(result: "MergeResult", source: str, target: str, strategy: str | None, *, dry_run: bool) -> Answer:
+    """`merge`: the kind of merge, and how many paths of the target changed."""
+    data: types.Merge = {
+        "source_branch": source,
+        "target_branch": target,
+        "outcome": result.outcome,
+        "changed": result.changed,
+        **commit_fields(result.commit),
+        "strategy": strategy,
+        "conflicts": [],
+        "dry_run": dry_run,
+    }
+    return Answer(data, lines(_merge_text(result, source, target, dry_run)), optional=not dry_run)
+
+
+def _merge_text(result: "MergeResult", source: str, target: str, dry_run: bool) -> str:
+    if result.outcome == "up_to_date":
+        return f"{target} already holds everything in {source}"
+    verb = "would be " if dry_run else ""
+    how = {"fast_forward": "fast-forwarded to", "merged": "merged with"}[result.outcome]
+    at = f" ({short(result.commit)})" if result.commit else ""
+    return f"{target} {verb}{how} {source}{at}: {plural(result.changed, 'path')} changed"

@@ -1,0 +1,174 @@
+"""The answers of `memoir capture`."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from memoir.answers.answer import Answer, Line, line
+from memoir.answers.parts import commit_fields, short, usage
+from memoir.answers.text import one_line, plural
+from memoir.errors import ExitCode
+from memoir.program import NAME
+from memoir.times import from_epoch
+
+if TYPE_CHECKING:
+    from memoir.answers.contract import agents as types
+    from memoir.answers.contract import shapes
+    from memoir.capture.proposals import Proposal, WithheldLine
+    from memoir.capture.review import Acceptance, Review
+    from memoir.capture.spool import Contents
+    from memoir.hosts.setup.upkeep import Renewal
+    from memoir.repository.captures import Captures
+
+_LONGEST = 100
+"""The characters of a memory that is quoted beside a proposal."""
+
+
+def status(
+    captures: "Captures", renewals: "Sequence[Renewal]" = (), deleted: "Contents | None" = None, word: str = NAME
+) -> Answer:
+    """`capture on`, `off` and `status`: whether turns are kept, how many are, what changed, and what happens next."""
+    from memoir.answers import setup
+
+    contents = captures.contents()
+    data: types.CaptureStatus = {
+        "on": captures.on,
+        "folder": captures.folder,
+        "turns": contents.turns,
+        "sessions": contents.sessions,
+        "bytes": contents.size,
+        "oldest": from_epoch(int(contents.oldest)) if contents.oldest is not None else None,
+        "deleted": deleted.turns if deleted else 0,
+        "hosts": [
+            {"host": each.host, "scope": each.scope, "files": list(map(str, each.files)), "problem": each.problem}
+            for each in renewals
+        ],
+    }
+
+    def human() -> Iterable[Line]:
+        yield line("capture is ", ("on" if data["on"] else "off", "bold"))
+        if deleted:
+            yield line(f"deleted {_amount(deleted)}")
+        elif contents.turns:
+            yield line(
+                f"{_amount(contents)} to review in {captures.folder}: '{word} capture review' shows what to remember"
+            )
+        elif data["on"] and not setup.has_hooks():
+            yield line("nothing is kept before 'memoir setup HOST', which makes a host hand over what is said")
+        elif data["on"]:
+            yield line(f"what is said in your next sessions is kept in {captures.folder}")
+            yield line((f"then '{word} capture review' shows what of it to remember", "dim"))
+        else:
+            yield line("nothing is kept")
+        yield from setup.renewals(renewals)
+
+    return Answer(data, human)
+
+
+def _amount(contents: "Contents") -> str:
+    size = f" ({-(-contents.size // 1024):,} KiB)" if contents.size else ""
+    return f"{plural(contents.turns, 'turn')} of {plural(contents.sessions, 'session')}{size}"
+
+
+def review(found: "Review", word: str = NAME) -> Answer:
+    """`capture review`: what may be worth remembering; `word` begins the commands that it offers."""
+    count = sum(1 for each in found.proposals if each.number)
+    data: types.CaptureReview = {
+        "proposals": [{**_proposal(each), "similar": _similar(found, each, word)} for each in found.proposals],
+        "count": count,
+        "withheld": list(map(_withheld, found.withheld)),
+        "usage": usage(found.usage) if found.usage else None,
+        "degraded": "; ".join(found.degraded) or None,
+    }
+
+    def human() -> Iterable[Line]:
+        from memoir.answers.write import led
+
+        for each in found.proposals:
+            number = f"{each.number:>3}" if each.number else "  -"
+            yield line((number, "yellow"), "  ", (each.path or each.kind, "bold"), (f"  ({each.reason})", "dim"))
+            yield line("     " + each.content)
+            for older in found.similar.get(each.number, ()):
+                beside = f'{older.facet.target.short_key}: "{one_line(older.facet.memory.content, _LONGEST)}"'
+                command = led(older.command, word)
+                yield line((f"     (beside {beside}; once accepted, {command} makes it the successor)", "dim"))
+        yield from _withheld_lines(found.withheld)
+        if not found.proposals:
+            yield line("nothing to remember")
+        elif count:
+            yield line(
+                (f"'{word} capture accept N', or --all, remembers them; '{word} capture reject' does not", "dim")
+            )
+
+    return Answer(data, human, paged=True)
+
+
+def decision(result: "Acceptance", verb: str, word: str = NAME) -> Answer:
+    """`capture accept` and `reject`: the proposals that were decided on; exit 1 if one cannot be stored."""
+    data: types.CaptureDecision = {
+        **commit_fields(result.commit),
+        "proposals": [_proposal(each) for each in result.done],
+        "count": len(result.done),
+        "refused": [
+            {"number": each.number, "path": each.path, "error": error.message} for each, error in result.refused
+        ],
+        "left": result.left,
+        "withheld": list(map(_withheld, result.withheld)),
+        "usage": usage(result.review.usage) if result.review.usage else None,
+        "degraded": "; ".join(result.review.degraded) or None,
+    }
+
+    def human() -> Iterable[Line]:
+        first = short(result.commit) if verb == "accepted" else verb
+        for each in result.done:
+            yield line((first, "yellow"), "  ", (each.path or each.kind, "bold"))
+            yield line("    " + each.content)
+        for each, error in result.refused:
+            yield line(("left out", "red"), f"  {each.number}  {each.path}: {error.message}")
+        yield from _withheld_lines(result.withheld)
+        if not (result.done or result.refused):
+            yield line("there is no proposal")
+        if result.left:
+            yield line((f"{plural(result.left, 'proposal')} left: '{word} capture review' shows them", "dim"))
+
+    code = ExitCode.FAILURE if result.refused else ExitCode.OK
+    return Answer(data, human, code, optional=not (result.refused or result.withheld))
+
+
+def _similar(found: "Review", proposal: "Proposal", word: str) -> "list[shapes.SimilarMemory]":
+    from memoir.answers.write import similar
+
+    return [similar(each, word) for each in found.similar.get(proposal.number, ())]
+
+
+def _proposal(proposal: "Proposal") -> "types.Proposal":
+    return {
+        "number": proposal.number or None,
+        "path": proposal.path,
+        "content": proposal.content,
+        "kind": proposal.kind,
+        "source": proposal.host,
+        "session": proposal.session,
+        "timestamp": from_epoch(int(proposal.time)),
+        "reason": proposal.reason,
+    }
+
+
+def _withheld(each: "WithheldLine") -> "types.WithheldLine":
+    from memoir.secrets.secrets import redact
+
+    return {
+        "source": each.host,
+        "session": redact(each.session),
+        "timestamp": from_epoch(int(each.time)),
+        "line": each.line,
+        "rule": each.rule,
+    }
+
+
+def _withheld_lines(withheld: "Sequence[WithheldLine]") -> Iterator[Line]:
+    """Where credentials were said, and of what kind they are; never one of them."""
+    if withheld:
+        yield line(("left out", "yellow"), f"  {plural(len(withheld), 'line')} with a credential:")
+    for each in map(_withheld, withheld):
+        turn = f"{each['source']} session {each['session']}, {each['timestamp']}"
+        yield line(f"    {turn}, line {each['line']} (rule: {each['rule']})")

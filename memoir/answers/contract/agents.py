@@ -1,0 +1,250 @@
+"""The answers of the commands for agents."""
+
+from typing import Annotated, Literal, TypedDict
+
+from memoir.answers.contract.schema import Count, Schema
+from memoir.answers.contract.shapes import CommitMade, Degraded, Instant, Path, Place, SimilarMemory, Usage
+
+Action = Literal["installed", "removed", "printed"]
+
+
+class SetupHost(TypedDict):
+    """A host that can be set up."""
+
+    host: str
+    title: str
+    """The host's own name."""
+    scopes: list[Literal["global", "project"]]
+    hooks: bool
+    """Whether it runs hooks; without them it has MCP, or a file of rules."""
+    installed: list[Literal["global", "project"]]
+    """The scopes in which it is set up; project means the one in the current folder."""
+
+
+class SetupList(TypedDict):
+    """The hosts."""
+
+    hosts: list[SetupHost]
+    count: Count
+
+
+class SetupFile(TypedDict):
+    """A file of a host."""
+
+    path: str
+    status: Literal["created", "changed", "unchanged", "deleted", "absent", "refused"]
+    """refused: memoir cannot change it without loss, and `problem` says why."""
+    diff: str
+    """The change, in the form of diff -u; empty if there is none."""
+    text: str | None
+    """The text that memoir adds to the file, to add it by hand; null for a removal."""
+    problem: str | None
+
+
+class Setup(TypedDict):
+    """The files that were changed, or with `dry_run` would be."""
+
+    host: str
+    scope: Literal["global", "project"]
+    action: Action
+    installed: bool
+    """Whether the host is set up now."""
+    files: list[SetupFile]
+    store: str | None
+    """The git directory of the store that was created, if one was."""
+    permissions: Count
+    """How many of the host's permission entries are memoir's afterwards."""
+    notes: list[str]
+    """Things that the user must know or do."""
+    next: str | None
+    """A command that could come next; null if there is none."""
+    dry_run: bool
+
+
+class SetupCheck(TypedDict):
+    """Whether a host is set up."""
+
+    host: str
+    scope: Literal["global", "project"]
+    action: Literal["checked"]
+    installed: bool
+    files: list[str]
+    """The files that hold something of memoir's."""
+    notes: list[str]
+    """The obstacles: a host that does not trust the hooks yet, a command that fails."""
+
+
+class PrimeSection(TypedDict):
+    """A part of the primer."""
+
+    name: Annotated[str, Schema(enum=["pinned", "query", "rules", "disputes", "changes", "paths"])]
+    memories: list[Place]
+    """The paths of the memories that it quotes, each once."""
+
+
+class Prime(TypedDict):
+    """What an agent should know when a session begins."""
+
+    text: str
+    """The text, with its last line break; empty for an empty store."""
+    characters: Count
+    tokens: Count
+    """An estimate: 3.5 ASCII characters a token, or 2 bytes of UTF-8 of any other character."""
+    sections: list[PrimeSection]
+    degraded: Degraded
+
+
+class HookHost(TypedDict):
+    """A host and the events that 'memoir hook' answers for it."""
+
+    host: str
+    events: list[str]
+
+
+class Hooks(TypedDict):
+    """The hosts whose events can be answered; an event itself is answered in the form of its host."""
+
+    hosts: list[HookHost]
+    count: Count
+
+
+class HostHooks(TypedDict):
+    """A host whose hooks were brought up to date, or could not be."""
+
+    host: str
+    scope: Literal["global", "project"]
+    files: list[str]
+    """The files that were changed."""
+    problem: str | None
+    """Why the hooks are as they were; null if they are up to date."""
+
+
+class CaptureStatus(TypedDict):
+    """Whether the texts of sessions that hosts hand over are kept, and how many."""
+
+    on: bool
+    folder: str | None
+    """The folder in which they are kept until somebody decides on them; null if there is no place for them."""
+    turns: Count
+    sessions: Count
+    bytes: Count
+    oldest: Instant | None
+    """When the oldest turn was said; null without any."""
+    deleted: Count
+    """How many turns --purge deleted."""
+    hosts: list[HostHooks]
+    """The hosts whose hooks were changed for it; empty for 'status'."""
+
+
+class Proposal(TypedDict):
+    """A memory that may be worth keeping."""
+
+    number: Annotated[int | None, Schema(minimum=1)]
+    """Its number, to accept or reject it by; null for a request to forget, which is only shown."""
+    path: Path | None
+    """The path that it is filed under; null for a request to forget."""
+    content: str
+    kind: Annotated[str, Schema(enum=["fact", "preference", "directive", "resolution", "retraction"])]
+    source: str
+    """The host, such as claude."""
+    session: str
+    timestamp: Instant
+    """When it was said."""
+    reason: str
+
+
+class OpenProposal(Proposal):
+    """A proposal that nobody has decided on."""
+
+    similar: list[SimilarMemory]
+    """The older memories that it contradicts or is near to, and the command for each, once it is accepted."""
+
+
+class WithheldLine(TypedDict):
+    """A line that is not proposed because it holds a credential, which is removed."""
+
+    source: str
+    """The host, such as claude."""
+    session: str
+    timestamp: Instant
+    """When the turn was said."""
+    line: Annotated[int, Schema(minimum=1)]
+    """The line of the turn."""
+    rule: str
+    """What kind of credential it is: the rule that found it."""
+
+
+class CaptureReview(TypedDict):
+    """The memories that may be worth keeping and that nobody has decided on."""
+
+    proposals: list[OpenProposal]
+    count: Count
+    """How many can be accepted or rejected."""
+    withheld: list[WithheldLine]
+    """The lines with credentials, until nothing is left to decide on."""
+    usage: Usage | None
+    """The cost of the model; null without one."""
+    degraded: Degraded
+
+
+class RefusedProposal(TypedDict):
+    """A proposal that cannot be stored; it stays open."""
+
+    number: Count
+    path: Path | None
+    error: str
+
+
+class CaptureDecision(CommitMade):
+    """The proposals that were accepted or rejected. Exit status 1 if some were refused."""
+
+    proposals: list[Proposal]
+    count: Count
+    refused: list[RefusedProposal]
+    left: Count
+    """How many proposals are still open."""
+    withheld: list[WithheldLine]
+    """The lines with credentials in what was reviewed."""
+    usage: Usage | None
+    """The cost of the model that read what nobody had reviewed; null without one."""
+    degraded: Degraded
+
+
+class DoctorCheck(TypedDict):
+    """One check."""
+
+    name: str
+    status: Annotated[str, Schema(enum=["ok", "warning", "failed"])]
+    message: str
+    fix: str | None
+    """The command or the step that repairs it, or that comes next; null if there is none."""
+
+
+class Doctor(TypedDict):
+    """The checks. Exit status 1 if one of them failed."""
+
+    checks: list[DoctorCheck]
+    count: Count
+    ok: bool
+    """Whether no check failed."""
+
+
+class Mcp(TypedDict):
+    """A server whose client has gone. Before that, standard output belongs to the protocol."""
+
+    calls: Count
+    """How many calls of tools it answered."""
+
+
+ANSWERS: dict[str, type] = {
+    "setup, --list": SetupList,
+    "setup HOST, --remove, --print": Setup,
+    "setup HOST --check": SetupCheck,
+    "prime": Prime,
+    "hook": Hooks,
+    "doctor": Doctor,
+    "capture on, off, status": CaptureStatus,
+    "capture review": CaptureReview,
+    "capture accept, reject": CaptureDecision,
+    "mcp": Mcp,
+}

@@ -1,0 +1,73 @@
+"""The answer of a command that failed."""
+
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from memoir.answers.contract.schema import Positive, Schema
+from memoir.answers.contract.shapes import FullKey, Namespace, Path
+from memoir.error_fields import Code
+
+
+class BadLine(TypedDict):
+    """A line that cannot be imported."""
+
+    line: Positive
+    """Counted from 1."""
+    message: str
+
+
+class Conflict(TypedDict):
+    """A path that both sides changed differently."""
+
+    key: Path
+    namespace: Namespace
+    base: str | None
+    """The content in the common ancestor."""
+    ours: str | None
+    """The content on the target branch."""
+    theirs: str | None
+    """The content on the side being merged."""
+
+
+class Error(TypedDict):
+    """What went wrong."""
+
+    code: Code
+    """The kind of failure. Its exit status is fixed; see the table in contract.md."""
+    message: str
+    """What went wrong, for people."""
+    hint: str | None
+    """What to do about it."""
+    rule: NotRequired[str]
+    """The rule by which the text looks like a credential."""
+    line: NotRequired[Positive]
+    """recall --batch: the line that failed, counted from 1."""
+    lines: NotRequired[Annotated[list[BadLine], Schema(minItems=1)]]
+    """import: every line that cannot be imported."""
+    conflicts: NotRequired[Annotated[list[Conflict], Schema(minItems=1)]]
+    """merge, pull, revert: each path that both sides changed differently; null where a side has no memory."""
+    existing: NotRequired[str]
+    """remember: the content that the policy 'reject' protected."""
+    keys: NotRequired[Annotated[list[FullKey], Schema(minItems=1)]]
+    """The keys that hold no memory."""
+    revision: NotRequired[str]
+    """The revision, branch or date that was not found."""
+
+
+CODES = {
+    "lines": "invalid_input",
+    "conflicts": "conflict",
+    "existing": "conflict",
+    "keys": "not_found",
+    "revision": "not_found",
+}
+"""The code of the errors that have a further field, if it is always the same."""
+
+_WITH_CODES = {field: {"properties": {"code": {"const": code}}} for field, code in CODES.items()}
+
+
+class Failure(TypedDict):
+    """The answer of any command that fails. The fields after 'hint' are there when the failure has them."""
+
+    command: str
+    success: Literal[False]
+    error: Annotated[Error, Schema(dependentSchemas=_WITH_CODES)]

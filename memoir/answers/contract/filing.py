@@ -1,0 +1,107 @@
+"""The answers of `classify`, `consolidate` and `taxonomy`."""
+
+from typing import Annotated, Literal, TypedDict
+
+from memoir.answers.contract.schema import Count, Schema
+from memoir.answers.contract.shapes import Degraded, Filing, FullKey, Path, Place, WrittenCommit, WrittenDate
+
+
+class InboxMemory(Place):
+    """A memory in the inbox."""
+
+    content: str
+    to: list[FullKey]
+    """The paths that the memory moves to; empty if it stays in the inbox."""
+    filing: Filing
+    degraded: Degraded
+
+
+class Classify(TypedDict):
+    """The memories in the inbox, and the paths that they moved to, or would move to in a dry run."""
+
+    inbox: list[InboxMemory]
+    count: Count
+    """How many memories were in the inbox."""
+    moved: Count
+    """How many memories were moved."""
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+    dry_run: bool
+
+
+class Keeper(Place):
+    """The memory that supersedes the other one, or would."""
+
+    content: str
+
+
+class Pair(Place):
+    """A memory, and the memory that supersedes it or would."""
+
+    content: str
+    by: Keeper
+    cosine: Annotated[float, Schema(minimum=-1.0001, maximum=1.0001)]
+
+
+class CandidateId(TypedDict):
+    """The id of a candidate."""
+
+    id: str
+    """The value for --accept; valid until one of the two memories changes."""
+
+
+class DuplicateCandidate(CandidateId, Pair):
+    """Two similar memories that are no near-duplicates."""
+
+
+class Consolidate(TypedDict):
+    """Near-duplicates, each with the memory that supersedes it; and candidates, which are only similar."""
+
+    superseded: list[Pair]
+    count: Count
+    """How many memories are superseded."""
+    candidates: list[DuplicateCandidate]
+    """Similar memories, superseded only with --accept ID."""
+    candidate_count: Count
+    """How many candidates there are."""
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+    dry_run: bool
+
+
+class Category(TypedDict):
+    """A category that memories are filed under."""
+
+    path: Path
+    about: str
+    examples: list[str]
+    cues: list[str]
+    """Words that are evidence for the category."""
+
+
+class Taxonomy(TypedDict):
+    """The categories."""
+
+    source: Annotated[str, Schema(enum=["default", "extended", "replaced"])]
+    """Whether the store uses the default categories, adds to them, or replaces them."""
+    categories: list[Category]
+    count: Count
+    """How many categories there are."""
+
+
+class TaxonomyChanged(TypedDict):
+    """A change of the categories."""
+
+    action: Literal["add", "load", "reset"]
+    count: Count
+    """How many categories were added or loaded."""
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+
+
+ANSWERS: dict[str, type] = {
+    "classify": Classify,
+    "consolidate": Consolidate,
+    "taxonomy": Taxonomy,
+    "taxonomy add, load, reset": TaxonomyChanged,
+}

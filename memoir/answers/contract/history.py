@@ -1,0 +1,171 @@
+"""The answers of `log`, `show`, `blame`, `diff`, `why`, `revert`, `undo`, `redo` and `reflog`."""
+
+from typing import Annotated, TypedDict
+
+from memoir.answers.contract.schema import Count, Schema
+from memoir.answers.contract.shapes import (
+    Commit,
+    CommitFields,
+    CommitId,
+    Difference,
+    FullKey,
+    Instant,
+    Namespace,
+    Node,
+    Path,
+    Target,
+    Value,
+    WrittenCommit,
+    WrittenDate,
+)
+
+
+class Log(TypedDict):
+    """Commits, newest first. With --json-lines, see log-line.json."""
+
+    key: FullKey | None
+    """The path whose commits are shown; null for all commits."""
+    commits: list[Commit]
+    count: Count
+    """How many commits there are."""
+
+
+class ShowCommit(CommitFields):
+    """A commit and what it changed."""
+
+    changes: list[Difference]
+    """The changes against the first parent, by namespace and key."""
+    count: Count
+    """How many changes there are."""
+
+
+class AtCommit(TypedDict):
+    """The commit that a memory is shown at."""
+
+    commit: CommitId
+
+
+class ShowMemory(AtCommit, Target):
+    """A memory as it was at a commit."""
+
+    value: Value
+
+
+class BlameEntry(TypedDict):
+    """A version of the path."""
+
+    commit: CommitId
+    author: str
+    date: Instant
+    message: str
+    operation: Annotated[str, Schema(enum=["added", "modified", "removed", "moved", "merged"])]
+    content: str | None
+    """The content in this version; null if the memory was removed."""
+    key: Path
+    """The memory's path at that time."""
+    fields: list[str]
+    """The names of the fields that differ, if the memory was modified, as in diff."""
+
+
+class Blame(TypedDict):
+    """Every version of a path, newest first."""
+
+    key: Path
+    namespace: Namespace
+    entries: Annotated[list[BlameEntry], Schema(minItems=1)]
+    count: Count
+    """How many versions there are."""
+
+
+class DiffStat(TypedDict):
+    """How many paths differ, by operation."""
+
+    added: Count
+    modified: Count
+    removed: Count
+
+
+Comparison = TypedDict(
+    "Comparison",
+    {"from": Annotated[CommitId | None, Schema(description="null before the first commit.")], "to": CommitId | None},
+)
+
+
+class Diff(Comparison):
+    """The paths that differ, by namespace and key. With --exit-code, exit status 1 if there are any."""
+
+    changes: list[Difference]
+    count: Count
+    """How many paths differ."""
+    stat: DiffStat
+
+
+class Why(Target):
+    """The memories that led to one: the tree of its links."""
+
+    depth: Annotated[int, Schema(minimum=1, maximum=100)]
+    """How many edges deep the tree goes."""
+    tree: Node
+
+
+class Revert(TypedDict):
+    """The commit that is undone, and the commit that undoes it."""
+
+    reverted: CommitId
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+
+
+Step = TypedDict(
+    "Step",
+    {
+        "branch": str,
+        "action": Annotated[str, Schema(description="The change that was taken back or brought back.")],
+        "from": CommitId,
+        "to": Annotated[CommitId, Schema(description="The commit that the branch is at now.")],
+    },
+)
+"""The change that was taken back or brought back."""
+
+
+class LogLine(Commit):
+    """One commit. There is no envelope; a failure is one error object."""
+
+
+class ReflogEntry(TypedDict):
+    """A state of the branch."""
+
+    number: Count
+    """'undo NUMBER' returns to this state; 0 is the present state."""
+    commit: CommitId | None
+    """null for the state before the first write, which has no memories."""
+    date: Instant | None
+    """When the branch got into this state; null for the oldest one."""
+    reason: str | None
+    """The change that led to this state; null for the oldest one."""
+
+
+class Reflog(TypedDict):
+    """The states that undo can return to."""
+
+    branch: str
+    entries: list[ReflogEntry]
+    """Newest first."""
+    count: Count
+    """How many states there are."""
+
+
+ANSWERS: dict[str, type] = {
+    "log": Log,
+    "show REV": ShowCommit,
+    "show REV:KEY": ShowMemory,
+    "blame": Blame,
+    "diff": Diff,
+    "why": Why,
+    "revert": Revert,
+    "undo": Step,
+    "redo": Step,
+    "reflog": Reflog,
+}
+
+LINES: dict[str, type] = {"log-line": LogLine}

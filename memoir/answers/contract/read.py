@@ -1,0 +1,160 @@
+"""The answers of `get`, `ls`, `grep` and `summarize`."""
+
+from typing import Annotated, NotRequired, TypedDict
+
+from memoir.answers.contract.schema import Count, Positive, Schema
+from memoir.answers.contract.shapes import FullKey, Instant, MemoryAddress, Path, Place, StoreName, Target, Value
+
+
+class Staleness(TypedDict, total=False):
+    """The field that an insight has beside the others."""
+
+    stale: bool
+
+
+class Contents(TypedDict, total=False):
+    """The fields of a key whose memories are shown, too."""
+
+    address: MemoryAddress
+    value: Value
+
+
+class StaleKeys(TypedDict, total=False):
+    """The field that stands there if an insight is out of date."""
+
+    stale_keys: dict[str, list[Path]]
+
+
+class GetItem(Target):
+    """A key of the request."""
+
+    found: bool
+    value: Value | None
+    """null if the key holds no memory."""
+    below: Count | None
+    """How many paths there are below a key that holds no memory; null if it holds one."""
+    store: NotRequired[StoreName]
+    """The store that holds it, if your own store was read too."""
+    stale: NotRequired[bool]
+    """Of an insight: whether a memory that it is built from has changed or is gone since it was written."""
+
+
+class Get(TypedDict):
+    """Every key of the request, in the same order."""
+
+    items: list[GetItem]
+    count: Count
+    """How many keys were requested."""
+    found_count: Count
+    """How many keys were found."""
+
+
+class LsKey(Place):
+    """A key that is listed."""
+
+    address: NotRequired[MemoryAddress]
+    """With --long: what `get` reads. Where several memories are, each has its own in 'value'."""
+    value: NotRequired[Value]
+    """What is there, with --long."""
+    stale: NotRequired[bool]
+    """Of an insight: whether a memory that it is built from has changed or is gone since it was written."""
+
+
+class Ls(TypedDict):
+    """Keys, sorted by namespace and path."""
+
+    prefix: str | None
+    """The prefix of the request."""
+    keys: list[LsKey]
+    count: Count
+    """How many keys are listed."""
+    next: FullKey | None
+    """The value of --after for the next page; null on the last page."""
+
+
+class GrepLine(TypedDict):
+    """A line of a memory, or of what was said in a source."""
+
+    line: Positive
+    """Counted from 1."""
+    text: str
+    timestamp: Instant
+    """Since when it is true, or when it was said."""
+    speaker: str | None
+    """Who says it, if that is known."""
+
+
+class ContextLine(GrepLine):
+    """A line before or after one that matches."""
+
+    full_key: FullKey
+    """Its memory, which may be the one before or after in a conversation."""
+
+
+class LinesAround(TypedDict):
+    """The lines around one that matches; left out without --context."""
+
+    before: NotRequired[list[ContextLine]]
+    after: NotRequired[list[ContextLine]]
+
+
+class MatchedLine(GrepLine, LinesAround):
+    """A line that matches."""
+
+
+class GrepMatch(Place):
+    """A memory with matching lines."""
+
+    lines: Annotated[list[MatchedLine], Schema(minItems=1)]
+    stale: NotRequired[bool]
+    """Of an insight: whether a memory that it is built from has changed or is gone since it was written."""
+
+
+class Grep(TypedDict):
+    """Memories that match, by namespace and path. Exit status 1 if none match."""
+
+    pattern: str
+    matches: list[GrepMatch]
+    count: Count
+    """How many memories match."""
+
+
+class Survey(TypedDict):
+    """A survey of one store, complete and sorted."""
+
+    total_memories: Count
+    """How many paths there are in all surveyed namespaces but layers, with or without --keys."""
+    total_namespaces: Count
+    namespaces: dict[str, Count]
+    """How many paths each namespace holds, layers (default:raw, default:insights) as well."""
+    depth: Positive | None
+    """The depth of the request."""
+    prefix_counts: dict[str, dict[str, Count]]
+    """With --depth: how many paths of a namespace begin with each prefix; a shorter path is its own prefix."""
+    matching_keys: dict[str, list[Path]]
+    """With --keys: by namespace, the paths that match."""
+    stale_keys: NotRequired[dict[str, list[Path]]]
+    """Those of them that are insights and out of date; left out if none is."""
+    next: FullKey | None
+    """The value of --after for the next page of keys; null on the last page."""
+
+
+class SummarizeUser(TypedDict, total=False):
+    """The field that stands there if the user's own store was surveyed too."""
+
+    user: Survey
+
+
+class Summarize(Survey):
+    """A survey, complete and sorted."""
+
+    user: NotRequired[Survey]
+    """The same of your own store, if there is one."""
+
+
+ANSWERS: dict[str, type] = {
+    "get": Get,
+    "ls": Ls,
+    "grep": Grep,
+    "summarize": Summarize,
+}

@@ -1,0 +1,435 @@
+"""The answers of `recall`, `explain` and `timeline`."""
+
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from memoir.answers.contract.schema import Count, Fraction, Positive, Schema
+from memoir.answers.contract.shapes import (
+    Confidence,
+    Degraded,
+    FullKey,
+    Instant,
+    Memory,
+    MemoryAddress,
+    MemoryId,
+    Namespace,
+    Path,
+    Place,
+    StoreName,
+    Target,
+    Usage,
+)
+
+Mode = Annotated[str, Schema(enum=["simple", "single", "tiered", "deep", "agent"])]
+
+
+Rank = Annotated[Positive | None, Schema(description="Counted from 1; null if it is not a candidate of this channel.")]
+
+
+Cosine = Annotated[float, Schema(minimum=-1.0001, maximum=1.0001)] | None
+
+
+class Term(TypedDict):
+    """A word of the query."""
+
+    word: str
+    documents: Positive
+    """How many memories contain the word."""
+    idf: Annotated[float, Schema(minimum=0)]
+
+
+Span = TypedDict("Span", {"from": Instant, "to": Instant})
+
+
+class Question(TypedDict):
+    """How a query was understood."""
+
+    terms: list[Term]
+    """The words that are searched for, the rarest first, and then their short or long forms, which count half."""
+    people: list[str]
+    """The people whom the query names."""
+    times: list[Span]
+    """The times that the query names."""
+
+
+class Candidate(TypedDict):
+    """score = (fused + what the channels add, person to captions) * recency * question * boost * rerank."""
+
+    key: Path
+    namespace: Namespace
+    ordinal: Count
+    """The memory's position among the memories of its path, from 0."""
+    bm25_rank: Rank
+    bm25: float | None
+    vector_rank: Rank
+    cosine: Cosine
+    fused: float
+    person: float
+    time: float
+    path: float
+    synonyms: float
+    graph: float
+    threads: float
+    insights: float
+    captions: float
+    recency: float
+    question: float
+    boost: float
+    rerank: float
+    score: float
+    relevance_score: float
+    lead: str | None
+    """What led to the memory, such as `hop: PATH via NAMES`; null if the query itself did."""
+    dropped: str | None
+    """Why the memory is not in the answer; null if it is."""
+
+
+FURTHER = Schema(additionalProperties={"type": ["number", "null"], "description": "The column of a further channel."})
+
+
+class FoundMetadata(TypedDict):
+    """The memory's own metadata, and the fields that memoir adds if the memory has none of that name."""
+
+    step_timings: NotRequired[Any]
+    """With --timings: the seconds of each step, unless the memory has a key of this name."""
+    mode: Any
+    """The mode of recall, unless the memory has a key of this name."""
+
+
+class Ranking(TypedDict):
+    """The numbers of a memory's ranking."""
+
+    bm25_rank: Rank
+    vector_rank: Rank
+    cosine: Cosine
+    recency: float
+    """The factor for the memory's age, 1 without decay."""
+    score: Annotated[float, Schema(minimum=0)]
+    """The score by which memories are ranked."""
+    lead: NotRequired[str]
+    """What led to the memory, such as `hop: PATH via NAMES`, if the query itself did not."""
+
+
+class CutField(TypedDict, total=False):
+    """The field of a memory that --max-chars cut."""
+
+    truncated: int
+
+
+class InDispute(TypedDict, total=False):
+    """The field of a memory that others of the answer contradict."""
+
+    disputes: list[str]
+
+
+Day = Annotated[str, Schema(pattern=r"^\d{4}-\d\d-\d\d$")]
+
+
+NamedDay = TypedDict("NamedDay", {"text": str, "from": Day, "to": Day})
+
+
+class InDays(TypedDict, total=False):
+    """The field of a memory that names a day by its distance from its own day."""
+
+    dates: list[NamedDay]
+
+
+class ContextMemory(TypedDict):
+    """A memory, or a passage of a source, beside one that was found."""
+
+    distance: int
+    """How many places after the memory it stands; below 0, before it."""
+    path: Path
+    address: str
+    """What `memoir get` reads."""
+    speaker: str | None
+    """Who says it, if that is known."""
+    content: str
+    namespace: Namespace
+    confidence: Confidence
+    timestamp: Instant
+    metadata: dict[str, Any]
+
+
+class InContext(TypedDict, total=False):
+    """The field of a memory that --context adds."""
+
+    context: list[ContextMemory]
+
+
+class OfSource(TypedDict, total=False):
+    """The fields of a passage of a source."""
+
+    layer: Annotated[str, Schema(enum=["raw"])]
+    source: str | None
+    speaker: str | None
+    items: list[FullKey]
+
+
+PassageAddress = Annotated[str, Schema(pattern="#p[0-9]+(-[0-9]+)?$")]
+"""`NAMESPACE:PATH#p2`, or `#p2-4` for several passages: what `memoir get` reads."""
+
+
+class FoundMemory(TypedDict):
+    """A memory that was found, or a passage of a source."""
+
+    path: Path
+    content: str
+    namespace: Namespace
+    id: MemoryId | None
+    """Which of the memories at the path it is; null if it alone is active there."""
+    address: MemoryAddress
+    relevance_score: Fraction
+    """How well the memory answers the query; not the memory's confidence."""
+    confidence: Confidence
+    timestamp: Instant
+    truncated: NotRequired[int]
+    """The length of the whole content in characters, if --max-chars or --gather cut it."""
+    context: NotRequired[list[ContextMemory]]
+    """With --context: the neighbours of the memory, in order, without those that the answer has already."""
+    dates: NotRequired[Annotated[list[NamedDay], Schema(minItems=1)]]
+    """What words such as "last week" in the content mean, by the day on which it was said; in UTC."""
+    layer: NotRequired[Annotated[str, Schema(enum=["raw"])]]
+    """Of a passage of a source, which nobody remembered: what was said or written. A memory has none."""
+    source: NotRequired[str | None]
+    """Of a passage: the name of its source."""
+    speaker: NotRequired[str | None]
+    """Of a passage: who says it; null in a document."""
+    items: NotRequired[list[FullKey]]
+    """Of a passage: the memories that were found in it, and by it."""
+    store: NotRequired[StoreName]
+    """The store that holds it, if your own store was searched too."""
+    disputes: NotRequired[Annotated[list[str], Schema(minItems=1)]]
+    """The keys of the other memories of the answer that contradict it, the newest first; KEY#id: one of several."""
+    metadata: Annotated[FoundMetadata, Schema(additionalProperties=True)]
+    ranking: Ranking
+
+
+class RecallMetadata(TypedDict):
+    """How the answer was found."""
+
+    mode: Mode
+    model: str | None
+    """The model; null if none was used."""
+    embedder: str | None
+    """The embedder whose vectors were used for ranking; null if none were."""
+    usage: Usage
+    cached: bool
+    """Whether a cached answer of the model was used."""
+    omitted: Count
+    """How many memories, neighbours, insights and captions --max-chars left out."""
+    gathered: NotRequired[Literal[True]]
+    """With --gather: the memories are in the order of time, each cut to its sentence that answers."""
+    weaker: NotRequired[Positive]
+    """With --gather: how many more were found that have little to do with the question, and were left out."""
+    weak: NotRequired[Literal[True]]
+    """Nothing fits the question well: no memory has its rare words, nor comes near to its meaning."""
+    planner: NotRequired[Annotated[str, Schema(enum=["rules", "model"])]]
+    """In the modes deep and agent: whether a model has decided anything, or rules have."""
+    step_timings: NotRequired[dict[str, Annotated[float, Schema(minimum=0)]]]
+    """With --timings: the seconds of each step."""
+    llm_prompts: NotRequired[dict[str, str]]
+    """With --prompts: the prompt of each step."""
+
+
+class Stage(TypedDict):
+    """A step on the way to the answer."""
+
+    stage: str
+    method: str
+    """By what it was done: a leg or channel, a rule, or a model."""
+    status: Annotated[str, Schema(enum=["done", "degraded", "skipped"])]
+    input_count: Count
+    candidate_count: Count
+    """How many it looked at."""
+    result_count: Count
+    degraded: str | None
+    """What was not done as asked, and why; null if everything was."""
+    skipped: str | None
+    """Why it was not done; null if it was."""
+
+
+class Trace(Question):
+    """With --trace: how the query was understood, every candidate, and each step.
+
+    Where a model picked the memories, there are no words and no candidates.
+    """
+
+    candidates: list[Annotated[Candidate, FURTHER]]
+    stages: list[Stage]
+
+
+class Item(TypedDict):
+    """The kind of one of `memories`; both lists have the same order."""
+
+    path: Path
+    kind: str | None
+    """Its metadata.item_kind; null without one."""
+
+
+class Evidence(TypedDict):
+    """The evidence that a model has named."""
+
+    text: str
+    path: Path | None
+    """The memory, insight or segment it is from; null if it is the model's own words."""
+    namespace: Namespace | None
+
+
+class AgentMetrics(TypedDict):
+    """How mode agent searched, and what that cost."""
+
+    selected_tool: Annotated[str, Schema(enum=["direct", "split", "chain"])]
+    queries: list[str]
+    """The queries that were searched for, in order."""
+    memory_search_called: Count
+    """How often memories were searched."""
+    input_token: Count
+    output_token: Count
+    confidence_scores: list[Fraction]
+    """How sure the model was of its evidence, after each search of a chain."""
+    evidence: list[FullKey]
+    """The memories that the model cited."""
+    memory_retrieval_time: NotRequired[Annotated[float, Schema(minimum=0)]]
+    """With --timings: the seconds of searching."""
+    llm_time: NotRequired[Annotated[float, Schema(minimum=0)]]
+    """With --timings: the seconds of waiting for the model."""
+
+
+class FoundInsight(TypedDict):
+    """An insight: what memories mean as a whole."""
+
+    path: Path
+    namespace: Namespace
+    content: str
+    level: str
+    """leaf, branch or root."""
+    by: str
+    """The model that wrote it; 'extractive' if an older version did, by rules."""
+    relevance_score: Fraction
+    stale: bool
+    """Whether a source of it has changed since it was written."""
+    sources: list[FullKey]
+    """The memories or insights that it is built from."""
+    store: NotRequired[StoreName]
+    """The store that holds it, if your own store was searched too."""
+
+
+class Caption(TypedDict):
+    """A caption: what a segment of a source is about."""
+
+    path: Path
+    """The segment's path in its layer."""
+    namespace: Namespace
+    caption: str
+    relevance_score: Fraction
+    items: list[Path]
+    """The paths of the memories of this answer that come from the segment."""
+    store: NotRequired[StoreName]
+    """The store that holds it, if your own store was searched too."""
+
+
+class StandingInstruction(TypedDict):
+    """What a user told an assistant to do from now on. It answers no question, and tells how to answer."""
+
+    kind: Annotated[str, Schema(enum=["directive", "preference"])]
+    content: str
+    path: Path
+    address: PassageAddress
+    """The passage that it is from."""
+    namespace: Namespace
+    source: str
+    speaker: str
+    timestamp: Instant | None
+    relevance_score: Fraction
+    """Its likeness to the question."""
+    store: NotRequired[StoreName]
+    """The store that holds it, if your own store was searched too."""
+
+
+class Recall(TypedDict):
+    """The memories that answer a question, the best first. With --batch, one such object per line."""
+
+    query: str
+    mode: Mode
+    memories: list[FoundMemory]
+    count: Count
+    """How many memories there are."""
+    degraded: Degraded
+    metadata: RecallMetadata
+    standing: list[StandingInstruction]
+    """Instructions and preferences of users in conversations with an assistant that bear on the question."""
+    insights: NotRequired[list[FoundInsight]]
+    """In the modes deep and agent, and with --layers: what many memories mean as a whole, the best first."""
+    items: NotRequired[list[Item]]
+    """In the modes deep and agent: the kinds of the memories, in their order."""
+    rawData: NotRequired[list[Caption]]
+    """In the modes deep and agent, and with --layers: captions of the sources behind the memories."""
+    evidences: NotRequired[list[Evidence]]
+    """In the modes deep and agent: what a model has named as evidence."""
+    strategy: NotRequired[Annotated[str, Schema(enum=["deep", "direct", "split", "chain"])]]
+    """In the modes deep and agent: how the memories were searched for."""
+    effective_query: NotRequired[str]
+    """In the modes deep and agent: what was searched for, one question a line; `query` is as it was asked."""
+    metrics: NotRequired[AgentMetrics]
+    """In mode agent: how it searched, and what that cost."""
+    trace: NotRequired[Trace]
+
+
+class CandidateRank(TypedDict):
+    """The rank of a candidate."""
+
+    rank: Positive | None
+    """The rank among all candidates; null if the memory is not one of them."""
+
+
+class RankedCandidate(CandidateRank, Candidate):
+    """A memory of the path, with the numbers of its ranking."""
+
+
+class Explanation(Place):
+    """The path that is explained."""
+
+    candidates: Count
+    """How many candidates there are."""
+    fusion: Annotated[str, Schema(enum=["blend", "rrf"])]
+    mode: Mode
+
+
+class Query(TypedDict):
+    """The query of the request."""
+
+    query: str
+
+
+class Explain(Query, Explanation, Question):
+    """Why the memories of a path rank where they do for a query, or are not found."""
+
+    memories: Annotated[list[Annotated[RankedCandidate, FURTHER]], Schema(minItems=1)]
+    """The memories of the path, the best first."""
+    stages: list[Stage]
+    """The steps of the ranking."""
+
+
+class TimelineMoment(Target, Memory):
+    """A memory and its time."""
+
+    here: bool
+    """Whether the memory is at the path of --around."""
+
+
+class Timeline(TypedDict):
+    """Memories by time, the newest first."""
+
+    moments: list[TimelineMoment]
+    count: Count
+    """How many memories are listed."""
+    degraded: Degraded
+    omitted: Count
+    """How many more memories --limit left out."""
+
+
+ANSWERS: dict[str, type] = {
+    "recall": Recall,
+    "explain": Explain,
+    "timeline": Timeline,
+}

@@ -1,0 +1,147 @@
+"""The answers of `ingest` and `sources`."""
+
+from typing import Annotated, TypedDict
+
+from memoir.answers.contract.schema import Count, Positive, Schema
+from memoir.answers.contract.shapes import Cost, Degraded, Namespace, Place, Usage, WrittenCommit, WrittenDate
+
+SourceName = Annotated[str, Schema(pattern=r"^[^.=\s:]+$")]
+"""The segment of its paths that names a source."""
+SourceKind = Annotated[str, Schema(enum=["conversation", "document"])]
+
+
+ItemKind = Annotated[str, Schema(enum=["fact", "event", "preference", "directive", "playbook", "resolution", "plan"])]
+
+
+class SourceFields(TypedDict):
+    """A source."""
+
+    name: SourceName
+    namespace: Namespace
+    """The namespace whose layer has the segments."""
+    origin: str
+    """Its path in the project, or its file's name; '-' is standard input."""
+    kind: SourceKind
+
+
+class StruckCredential(TypedDict):
+    """A credential that was replaced by `…`."""
+
+    rule: str
+    """The kind of credential."""
+    line: Positive
+    """The line of the source, or of a conversation's text, counted from 1."""
+
+
+class PrivatePassage(TypedDict):
+    """A passage between `<private>` and `</private>` that was left out."""
+
+    line: Positive
+    """The line that it begins in; of messages in JSON, the line of the message."""
+    closed: bool
+    """False if nothing closes it: it goes to the end of the text, or of its message."""
+
+
+class SkippedLines(TypedDict):
+    """The lines of a conversation that were not understood."""
+
+    count: Positive
+    line: Positive
+    """The first of them, counted from 1."""
+    reason: str
+    """Why it was not understood."""
+
+
+class FoundItem(Place):
+    """A memory that was found in a source."""
+
+    content: str
+    item_kind: ItemKind
+    occurred_at: str | None
+    """The day, month or year that the text names, or null."""
+
+
+class IngestedSource(SourceFields):
+    """The result for a source."""
+
+    segments: Count
+    """How many segments it has."""
+    added: Count
+    """How many of them are new."""
+    changed: Count
+    """How many of them have other text or another caption."""
+    removed: Count
+    """How many segments are gone from it."""
+    items: list[FoundItem]
+    """The new memories."""
+    stale: Count
+    """How many memories became stale: the source no longer says them."""
+    credentials: list[StruckCredential]
+    """The credentials in it that were replaced by `…`."""
+    private: list[PrivatePassage]
+    """The private passages in it that were left out."""
+    skipped_lines: SkippedLines | None
+    """The lines that were not understood; null if all were."""
+    repeated: Count
+    """How many messages were left out because another source has them."""
+    known_as: str | None
+    """The source that has them, if it was ingested before under another name; else null."""
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+
+
+class SkippedFile(TypedDict):
+    """A file of a folder, or one of several, that was not ingested."""
+
+    origin: str
+    reason: str
+
+
+class Source(SourceFields):
+    """A source that was ingested."""
+
+    segments: Count
+    """How many segments it has."""
+
+
+class Ingest(TypedDict):
+    """The sources that were ingested, in the order of their paths."""
+
+    sources: list[IngestedSource]
+    count: Count
+    """How many sources there are."""
+    skipped: list[SkippedFile]
+    missing: list[Source]
+    """Sources that came from the folder, and whose files are gone."""
+    usage: Usage
+    cost: Cost | None
+    """With --items model and --dry-run: what a model would cost; else null."""
+    degraded: Degraded
+    dry_run: bool
+
+
+class Sources(TypedDict):
+    """The sources of a store, by namespace and name."""
+
+    sources: list[Source]
+    count: Count
+    """How many sources there are."""
+
+
+class SourceRemoved(Source):
+    """A source that was removed, or with --dry-run would be."""
+
+    items: Count
+    """How many memories were derived from it alone, and are forgotten with it."""
+    kept: Count
+    """How many memories were derived from something else as well, and stay."""
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+    dry_run: bool
+
+
+ANSWERS: dict[str, type] = {
+    "ingest": Ingest,
+    "sources": Sources,
+    "sources --remove": SourceRemoved,
+}

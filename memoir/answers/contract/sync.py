@@ -1,0 +1,184 @@
+"""The answers of `clone`, `remote`, `push`, `fetch`, `pull`, `sync`, `import` and `export`."""
+
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from memoir.answers.contract.failure import BadLine
+from memoir.answers.contract.schema import Count, Fraction, Schema
+from memoir.answers.contract.shapes import (
+    CommitId,
+    Confidence,
+    FetchedBranch,
+    Instant,
+    Layout,
+    Metadata,
+    Namespace,
+    Outcome,
+    Path,
+    Status,
+    WrittenCommit,
+    WrittenDate,
+)
+
+
+class Clone(TypedDict):
+    """The new store."""
+
+    path: str
+    """The store's git directory, absolute."""
+    branch: str
+    initialized: Literal[True]
+    memory_count: Count
+    """How many paths its current branch has."""
+
+
+class Remote(TypedDict):
+    """A remote."""
+
+    name: str
+    url: str
+
+
+class Remotes(TypedDict):
+    """Every remote."""
+
+    remotes: list[Remote]
+    """Sorted by name."""
+    count: Count
+    """How many remotes there are."""
+
+
+class RemoteChanged(TypedDict):
+    """A remote that was added, changed or removed."""
+
+    name: str
+    url: str | None
+    """null if it was removed."""
+    action: Literal["added", "removed", "changed"]
+
+
+class PushRef(TypedDict):
+    """A branch or tag that was pushed."""
+
+    ref: str
+    """The full name, such as refs/heads/main, or refs/memoir/heads/main beside code."""
+    result: Annotated[str, Schema(enum=["new", "updated", "up to date", "deleted"])]
+
+
+class Push(TypedDict):
+    """Each ref that was pushed, and what happened to it on the remote."""
+
+    remote: str
+    refs: Annotated[list[PushRef], Schema(minItems=1)]
+    layout: Layout
+
+
+class Fetch(TypedDict):
+    """The remote's branches that moved."""
+
+    remote: str
+    updated: list[FetchedBranch]
+    """Sorted by name."""
+    count: Count
+    """How many branches moved."""
+    layout: Layout
+
+
+class Pull(TypedDict):
+    """The branches that were fetched, and the result of the merge."""
+
+    remote: str
+    branch: str
+    """The branch that was merged into."""
+    updated: list[FetchedBranch]
+    """Sorted by name."""
+    outcome: Outcome
+    changed: Count
+    """How many paths changed."""
+    commit_hash: CommitId | None
+    """The branch's newest commit."""
+    commit_date: Instant | None
+    layout: Layout
+
+
+class Sync(TypedDict):
+    """How a branch and its remote came to the same commit."""
+
+    remote: str
+    branch: str
+    updated: list[FetchedBranch]
+    """The remote's branches that moved, sorted by name."""
+    outcome: Annotated[str, Schema(enum=["up_to_date", "fast_forward", "pushed", "replayed", "merged"])]
+    """Which side had new commits: none, the remote, this store, or both (replayed: ours are on top of the remote's)."""
+    sent: Count
+    """How many commits the remote has got."""
+    tries: Annotated[int, Schema(minimum=1)]
+    """More than 1 if other stores pushed meanwhile."""
+    commit_hash: CommitId | None
+    """The branch's newest commit, here and at the remote."""
+    commit_date: Instant | None
+    layout: Layout
+
+
+class Import(TypedDict):
+    """The memories that were imported."""
+
+    imported: Count
+    """How many lines were imported."""
+    paths: Count
+    """How many paths the lines name."""
+    skipped: list[BadLine]
+    """With --skip-bad: the lines that were left out, in order."""
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+
+
+class Export(TypedDict):
+    """The file of an export with -o. Without -o, see export-line.json."""
+
+    path: str
+    """The value of -o."""
+    exported: Count
+    """How many memories, and so lines, were written."""
+    paths: Count
+    """At how many paths they are."""
+
+
+class ExportLine(TypedDict):
+    """One memory, in key order; 'import' reads such lines. There is no envelope; a failure is one error object."""
+
+    namespace: Namespace
+    path: Path
+    content: str
+    timestamp: Instant
+    confidence: Confidence
+    status: Status
+    metadata: Metadata
+
+
+class ImportLine(TypedDict):
+    """One memory. null means the same as a missing field."""
+
+    namespace: NotRequired[Namespace | None]
+    """By default the value of --namespace."""
+    path: Path
+    content: Annotated[str, Schema(minLength=1)]
+    timestamp: NotRequired[str | None]
+    """A date, by default the current time."""
+    confidence: NotRequired[Fraction | None]
+    status: NotRequired[Literal["active", "superseded"] | None]
+    metadata: NotRequired[dict[str, Any] | None]
+
+
+ANSWERS: dict[str, type] = {
+    "clone": Clone,
+    "remote, list": Remotes,
+    "remote add, remove, set-url": RemoteChanged,
+    "push": Push,
+    "fetch": Fetch,
+    "pull": Pull,
+    "sync": Sync,
+    "import": Import,
+    "export -o FILE": Export,
+}
+
+LINES: dict[str, type] = {"export-line": ExportLine, "import-line": ImportLine}

@@ -1,0 +1,136 @@
+"""The answers of `remember`, `edit`, `mv`, `forget`, `restore`, `pin` and `unpin`."""
+
+from typing import Annotated, Literal, TypedDict
+
+from memoir.answers.contract.schema import Count, Schema
+from memoir.answers.contract.shapes import (
+    Confidence,
+    Degraded,
+    Filing,
+    FullKey,
+    MemoryId,
+    Move,
+    Namespace,
+    Path,
+    SimilarMemory,
+    Target,
+    WrittenCommit,
+    WrittenDate,
+)
+
+
+class RememberConflict(Target):
+    """A path that held a memory before; the memory of the id is the new one, or the one that it confirms."""
+
+    policy: Annotated[str, Schema(enum=["append", "replace", "confidence_gated", "llm_merge", "confirmed"])]
+    superseded: list[str]
+    """The contents of the superseded memories; the new memory's, if the old one has a higher confidence."""
+
+
+class Remember(TypedDict):
+    """One memory, at one or more paths, in one commit."""
+
+    key: Path
+    """The first path."""
+    keys: Annotated[list[Path], Schema(minItems=1)]
+    """All paths, in the order of the request."""
+    full_key: FullKey
+    confidence: Confidence
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+    namespace: Namespace
+    """The first path's namespace."""
+    content: str
+    conflicts: list[RememberConflict]
+    """The paths that held a memory before, and the merge policy that was used there."""
+    filing: Filing | None
+    """How the memory was filed, if no path was given; else null."""
+    similar: list[SimilarMemory]
+    """The memories that stay active although this one contradicts them or is near to them, the likeliest first."""
+    degraded: Degraded
+    dry_run: bool
+
+
+class Replace(Target):
+    """The memory that took the place of another, where it is now."""
+
+    content: str
+    superseded: list[str]
+    """The content of the old memory."""
+    old: Target
+    """The address of the old memory."""
+    new: Target
+    """Where the new memory was."""
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+    dry_run: bool
+
+
+class KeyWrite(TypedDict):
+    """The keys that were written, and the commit."""
+
+    keys: list[Target]
+    count: Count
+    """How many keys there are."""
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+
+
+class Edit(KeyWrite):
+    """The key that was edited."""
+
+    dry_run: Literal[False]
+
+
+class Forget(KeyWrite):
+    """The keys that were forgotten, or with --dry-run would be."""
+
+    dry_run: bool
+
+
+class Restore(KeyWrite):
+    """The keys that were restored."""
+
+    dry_run: Literal[False]
+
+
+class Pin(KeyWrite):
+    """The keys that were pinned, or with --dry-run would be."""
+
+    dry_run: bool
+
+
+class Unpin(KeyWrite):
+    """The keys that were unpinned, or with --dry-run would be."""
+
+    dry_run: bool
+
+
+class MovedTarget(Move):
+    """The old and the new key of what moved."""
+
+    id: MemoryId | None
+    """Of KEY#id: which memory of the old key moved. Else null: all of them."""
+
+
+class Mv(TypedDict):
+    """Each key that was moved, or with --dry-run would be."""
+
+    moves: list[MovedTarget]
+    count: Count
+    """How many keys there are."""
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+    dry_run: bool
+
+
+ANSWERS: dict[str, type] = {
+    "remember": Remember,
+    "replace": Replace,
+    "edit": Edit,
+    "mv": Mv,
+    "forget": Forget,
+    "restore": Restore,
+    "pin": Pin,
+    "unpin": Unpin,
+}

@@ -1,0 +1,168 @@
+"""The answers of `classify`, `consolidate` and `taxonomy`."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from memoir.answers.answer import Answer, Line, line
+from memoir.answers.parts import commit_fields, place, short, usage
+from memoir.answers.text import one_line, plural
+
+if TYPE_CHECKING:
+    from memoir.answers.contract import filing as types
+    from memoir.answers.contract import shapes
+    from memoir.filing.classifier import Placement
+    from memoir.filing.consolidate import Consolidation
+    from memoir.filing.decision import Decision
+    from memoir.filing.duplicates import Pair
+    from memoir.filing.inbox import InboxItem
+    from memoir.filing.store_taxonomy import StoreTaxonomy
+    from memoir.store.commit import Commit
+
+
+def consolidate(result: "Consolidation", *, dry_run: bool) -> Answer:
+    """`consolidate`: the superseded memories, what supersedes them, and the candidates that were not accepted."""
+    from memoir.filing.consolidate import candidate_id
+
+    data: types.Consolidate = {
+        "superseded": [_pair(pair) for pair in result.superseded],
+        "count": len(result.superseded),
+        "candidates": [{"id": candidate_id(pair), **_pair(pair)} for pair in result.candidates],
+        "candidate_count": len(result.candidates),
+        **commit_fields(result.commit),
+        "dry_run": dry_run,
+    }
+
+    def human() -> Iterable[Line]:
+        for pair in result.superseded:
+            yield from _pair_lines(pair)
+        count = plural(len(result.superseded), "near-duplicate")
+        text = f"{count} would be superseded" if dry_run else f"{short(result.commit)}  {count} superseded"
+        yield line(text if result.superseded or result.commit else "no near-duplicates found")
+        if result.superseded:
+            what = (
+                "they differ only in small words (a, the, is), contractions or the final full stop; the newer one stays"
+            )
+            yield line((what, "dim"))
+        if result.candidates:
+            yield line()
+            yield line(
+                (plural(len(result.candidates), "candidate"), "bold"),
+                ": similar, and not changed; to supersede one: 'memoir consolidate --accept ID', or --ask",
+            )
+        for pair in result.candidates:
+            yield line((candidate_id(pair), "yellow"))
+            yield from _pair_lines(pair)
+
+    return Answer(data, human, paged=True, optional=not dry_run)
+
+
+def question(pair: "Pair", number: int, of: int) -> Iterable[Line]:
+    """The question about a candidate, with --ask."""
+    yield from _pair_lines(pair)
+    yield line((f"({number:,} of {of:,}) ", "dim"), ("supersede the first by the second? [y/N/q]", "bold"))
+
+
+def _pair(pair: "Pair") -> "types.Pair":
+    older, newer, cosine = pair
+    return {
+        **place(older.address),
+        "content": older.memory.content,
+        "by": {**place(newer.address), "content": newer.memory.content},
+        "cosine": round(cosine, 6),
+    }
+
+
+def _pair_lines(pair: "Pair") -> Iterable[Line]:
+    older, newer, cosine = pair
+    yield line((f"{cosine:.3f}", "bold"), "  ", (older.address.short_key, "dim"), "  ", one_line(older.memory.content))
+    yield line("    by ", (newer.address.short_key, "bold cyan"), "  ", one_line(newer.memory.content))
+
+
+def decision(decision: "Decision") -> "shapes.Filing":
+    """How a memory was filed: the classifier, its confidence, its reason, and the second best path."""
+    return {
+        "by": decision.by,
+        "confidence": round(decision.confidence, 4),
+        "reason": decision.reason,
+        "inbox": not decision.placements,
+        "paths": [_placement(placement) for placement in decision.placements],
+        "runner_up": _placement(decision.runner_up) if decision.runner_up else None,
+        "usage": usage(decision.usage),
+    }
+
+
+def _placement(placement: "Placement") -> "shapes.Placement":
+    return {"path": placement.path, "confidence": round(placement.confidence, 4)}
+
+
+def decision_lines(decision: "Decision") -> Iterable[Line]:
+    """One line for people on how a memory was filed."""
+    if decision.unanswered:
+        yield line(("the model could not be reached; left in the inbox", "dim"))
+        return
+    paths = ", ".join(placement.path for placement in decision.placements)
+    where = f"filed under {paths}" if paths else "the confidence is too low; left in the inbox"
+    why = f": {one_line(decision.reason)}" if decision.by == "model" else ""
+    rival = f"; next best {decision.runner_up.path} ({decision.runner_up.confidence:.2f})" if decision.runner_up else ""
+    yield line((f"{where} ({decision.by}, {decision.confidence:.2f}){why}{rival}", "dim"))
+
+
+def classify(items: "Sequence[InboxItem]", commit: "Commit | None", *, dry_run: bool) -> Answer:
+    """`classify`: the memories in the inbox, and the paths that they moved to, or would."""
+    data: types.Classify = {
+        "inbox": [
+            {
+                **place(item.place),
+                "content": item.content,
+                "to": [target.full_key for target in item.targets],
+                "filing": decision(item.decision),
+                "degraded": item.decision.degraded,
+            }
+            for item in items
+        ],
+        "count": len(items),
+        "moved": sum(bool(item.targets) for item in items) if commit else 0,
+        **commit_fields(commit),
+        "dry_run": dry_run,
+    }
+
+    def human() -> Iterable[Line]:
+        for item in items:
+            to = ", ".join(target.short_key for target in item.targets) or "stays"
+            yield line((item.place.short_key, "dim"), " -> ", (to, "bold cyan"), "  ", one_line(item.content))
+            yield from decision_lines(item.decision)
+        count = sum(bool(item.targets) for item in items) if commit or dry_run else 0
+        what = f"{count} of {plural(len(items), 'memory', 'memories')} in the inbox"
+        yield line(f"{what} would be filed" if dry_run else f"{short(commit)}  {what} filed")
+
+    return Answer(data, human, optional=not dry_run)
+
+
+def taxonomy(current: "StoreTaxonomy") -> Answer:
+    """`taxonomy`: the categories."""
+    categories: list[types.Category] = [
+        {"path": each.path, "about": each.about, "examples": [*each.examples], "cues": [*each.cues]}
+        for each in current.catalogue.values()
+    ]
+    data: types.Taxonomy = {"source": current.source, "categories": categories, "count": len(categories)}
+    return Answer(
+        data,
+        lambda: _tree(categories, current.source),
+        paged=True,
+    )
+
+
+def _tree(categories: "Sequence[types.Category]", source: str) -> Iterable[Line]:
+    for category in categories:
+        depth = category["path"].count(".")
+        name = category["path"].rpartition(".")[2]
+        yield line("  " * depth, (f"{name:<{22 - 2 * depth}}", "bold cyan" if not depth else "cyan"), category["about"])
+        for example in category["examples"][:2]:
+            yield line("  " * depth + "    ", (f"“{one_line(example)}”", "dim"))
+    yield line((f"{plural(len(categories), 'category', 'categories')} ({source})", "dim"))
+
+
+def taxonomy_change(action: 'Literal["add", "load", "reset"]', count: int, commit: "Commit | None") -> Answer:
+    """`taxonomy add`, `load`, `reset`."""
+    data: types.TaxonomyChanged = {"action": action, "count": count, **commit_fields(commit)}
+    return Answer(data, lambda: [line((short(commit), "yellow"), f"  taxonomy: {action}")], optional=True)

@@ -1,0 +1,300 @@
+"""The answers of `log`, `show`, `blame`, `diff`, `why`, `revert`, `undo`, `redo` and `reflog`."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from memoir.answers.answer import Answer, Line, line, lines
+from memoir.answers.dates import local
+from memoir.answers.differences import SIGNS, change_lines, diff_lines, record_changes, stat_lines, tally
+from memoir.answers.parts import commit_fields, id_field, nothing, short, target, value
+from memoir.answers.text import one_line
+from memoir.errors import ExitCode
+from memoir.records.record import Record, active_facets, projection
+from memoir.taxonomy.paths import Address, from_key
+from memoir.times import from_epoch
+
+if TYPE_CHECKING:
+    from memoir.answers.contract import history as types
+    from memoir.answers.contract import shapes
+    from memoir.git.objects import Oid
+    from memoir.memory.provenance import LinkNode
+    from memoir.memory.versions import Difference, MemoryVersion, RevisionContent
+    from memoir.store.commit import ChangeList, Commit
+    from memoir.store.rewind import HistoryStep, ReflogEntry
+    from memoir.taxonomy.memory_address import MemoryAddress
+
+
+def commit(commit: "Commit") -> "shapes.Commit":
+    """A commit's fields; `paths`, its changes, is null if memoir did not make the commit."""
+    return {**_about(commit), "paths": _paths(commit.changes) if commit.changes else None}
+
+
+def _about(commit: "Commit") -> "shapes.CommitFields":
+    return {
+        "commit": str(commit.id),
+        "parents": list(map(str, commit.parents)),
+        "author": commit.author.name,
+        "email": commit.author.email,
+        "date": from_epoch(commit.author.time),
+        "message": commit.message,
+    }
+
+
+def _paths(changes: "ChangeList") -> "shapes.Paths":
+    full = [[from_key(key).full_key for key in keys] for keys in (changes.put, changes.forget)]
+    moves: list[shapes.Move] = [
+        {"old": from_key(old).full_key, "new": from_key(new).full_key} for old, new in changes.moves
+    ]
+    count = changes.bulk if changes.bulk is not None else len(changes.put) + len(changes.forget)
+    return {"put": full[0], "forget": full[1], "moves": moves, "count": count}
+
+
+def log(commits: Sequence["Commit"], key: Address | None, *, oneline: bool) -> Answer:
+    """`log`: commits, newest first."""
+    data: types.Log = {
+        "key": key.full_key if key else None,
+        "commits": [commit(each) for each in commits],
+        "count": len(commits),
+    }
+    return Answer(
+        data,
+        lambda: _log_lines(commits, oneline=oneline),
+        paged=True,
+        notes=lambda: nothing(commits, "no commit matches"),
+    )
+
+
+def log_stream(commits: Iterable["Commit"]) -> Answer:
+    """`log --json-lines`: one commit per line."""
+    import orjson
+
+    return Answer({}, stream=(orjson.dumps(commit(each)) + b"\n" for each in commits))
+
+
+def _log_lines(commits: Sequence["Commit"], *, oneline: bool) -> Iterator[Line]:
+    for position, each in enumerate(commits):
+        subject, _, rest = each.message.partition("\n")
+        if oneline:
+            yield line((each.id.short, "yellow"), " ", subject)
+            continue
+        if position:
+            yield line()
+        yield from _heading(each)
+        yield from (line("    " + text) for text in [subject, *rest.strip().split("\n")] if text or rest)
+
+
+def _heading(commit: "Commit") -> Iterator[Line]:
+    yield line((f"commit {commit.id}", "yellow"))
+    if len(commit.parents) > 1:
+        yield line("Merge:  " + " ".join(parent.short for parent in commit.parents))
+    yield line(f"Author: {commit.author.name} <{commit.author.email}>")
+    yield line("Date:   " + local(from_epoch(commit.author.time)))
+    yield line()
+
+
+def blame(versions: Sequence["MemoryVersion"], address: Address) -> Answer:
+    """`blame`: every version of a path, newest first."""
+    data: types.Blame = {
+        "key": address.path,
+        "namespace": address.namespace,
+        "entries": [
+            {
+                "commit": str(version.commit.id),
+                "author": version.commit.author.name,
+                "date": from_epoch(version.commit.author.time),
+                "message": version.commit.message,
+                "operation": version.operation,
+                "content": projection(version.record) if version.record else None,
+                "key": version.address.path,
+                "fields": _differences(version.address, version.before, version.record)
+                if version.before and version.record
+                else [],
+            }
+            for version in versions
+        ],
+        "count": len(versions),
+    }
+
+    def human() -> Iterator[Line]:
+        for version in versions:
+            origin, sign = version.commit, SIGNS[version.operation]
+            note = f" as {version.address.path}" if version.address != address else ""
+            yield line(
+                (origin.id.short, "yellow"),
+                f"  {local(from_epoch(origin.author.time))}  {origin.author.name}  ",
+                (version.operation + note, sign[1]),
+            )
+            yield from _version_lines(version.record or (), version.before or ())
+
+    return Answer(data, human, paged=True)
+
+
+def _version_lines(record: Record, before: Record) -> Iterator[Line]:
+    """A version: its content, or of several memories those that the commit changed."""
+    if before and record and max(map(len, map(active_facets, (before, record)))) > 1:
+        yield from ([("    ", ""), *each] for each in record_changes(before, record))
+        return
+    for text in projection(record).split("\n") if record else ():
+        yield line("    " + text)
+    if before and record and projection(before) == projection(record):
+        yield from change_lines(before, record, "      ")
+
+
+def difference(change: "Difference") -> "shapes.Difference":
+    """One changed path; `old` and `new` are contents, `fields` the fields that differ if it was modified."""
+    return {
+        "namespace": change.address.namespace,
+        "key": change.address.path,
+        "operation": change.operation,
+        "old": projection(change.old) if change.old else None,
+        "new": projection(change.new) if change.new else None,
+        "fields": _differences(change.address, change.old, change.new) if change.old and change.new else [],
+    }
+
+
+def _differences(place: "Address", old: Record, new: Record) -> list[str]:
+    before, after = value(old, place), value(new, place)
+    return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+
+
+def diff(
+    differences: Sequence["Difference"], old: "Oid | None", new: "Oid | None", *, stat: bool, exit_code: bool
+) -> Answer:
+    """`diff`: the paths that differ, by namespace and key."""
+    data: types.Diff = {
+        "from": id_field(old),
+        "to": id_field(new),
+        "changes": [difference(each) for each in differences],
+        "count": len(differences),
+        "stat": tally(differences),
+    }
+    status = ExitCode.FAILURE if exit_code and differences else ExitCode.OK
+    return Answer(
+        data,
+        lambda: stat_lines(differences) if stat else diff_lines(differences),
+        status,
+        paged=True,
+        optional=exit_code,
+    )
+
+
+def show(content: "RevisionContent") -> Answer:
+    """`show REV` or `show REV:KEY`."""
+    assert content.commit
+    if content.target:
+        return _show_memory(content.commit, content.target, content.record)
+    return _show_commit(content.commit, content.differences)
+
+
+def _show_commit(commit: "Commit", differences: Sequence["Difference"]) -> Answer:
+    """A commit and its changes against its first parent."""
+    data: types.ShowCommit = {
+        **_about(commit),
+        "changes": [difference(each) for each in differences],
+        "count": len(differences),
+    }
+
+    def human() -> Iterator[Line]:
+        yield from _log_lines([commit], oneline=False)
+        yield line()
+        yield from diff_lines(differences)
+
+    return Answer(data, human, paged=True)
+
+
+def _show_memory(commit: "Commit", key: "MemoryAddress", record: Record) -> Answer:
+    """A memory as it was at a commit."""
+    from memoir.answers.parts import record_lines
+
+    data: types.ShowMemory = {"commit": str(commit.id), **target(key), "value": value(record, key.place)}
+    return Answer(data, lambda: record_lines(key.short_key, record), paged=True)
+
+
+def subject(commit: "Commit") -> str:
+    """A commit for people, on one line."""
+    return f"{commit.id.short} {one_line(commit.message, 72)}"
+
+
+def revert(target: "Commit", commit: "Commit | None") -> Answer:
+    """`revert`: the commit that is undone, and the commit that undoes it."""
+    data: types.Revert = {"reverted": str(target.id), **commit_fields(commit)}
+    text = f"{short(commit)}  reverts {target.id.short}" if commit else "nothing to revert: none of its changes is left"
+    return Answer(data, lines(text), optional=True)
+
+
+def step(result: "HistoryStep", verb: str, branch: str, steps: int = 1) -> Answer:
+    """`undo` and `redo`: the change that was taken back or brought back, and where the branch is now."""
+    data: types.Step = {"branch": branch, "action": result.reason, "from": str(result.old), "to": str(result.new)}
+    what = result.reason if steps == 1 else f"{steps:,} changes, the oldest: {result.reason}"
+    return Answer(data, lines(f"{verb}: {what}  ({branch} is at {result.new.short})"), optional=True)
+
+
+def reflog(branch: str, entries: "Sequence[ReflogEntry]") -> Answer:
+    """`reflog`: the states that undo can return to."""
+    rows: list[types.ReflogEntry] = [
+        {"number": entry.number, "commit": id_field(entry.commit), "date": _date(entry), "reason": entry.reason or None}
+        for entry in entries
+    ]
+    data: types.Reflog = {"branch": branch, "entries": rows, "count": len(rows)}
+    return Answer(data, lambda: [_entry_line(entry) for entry in entries], paged=True)
+
+
+def _date(entry: "ReflogEntry") -> str | None:
+    return None if entry.time is None else from_epoch(entry.time)
+
+
+def _entry_line(entry: "ReflogEntry") -> Line:
+    at = entry.commit.short if entry.commit else "empty   "
+    reason = entry.reason or ("before the first change" if entry.commit is None else "the beginning of the log")
+    return line(f"{entry.number:>4}  ", (at, "yellow"), f"  {local(_date(entry) or ''):16}  {reason}")
+
+
+def why(root: "LinkNode", depth: int) -> Answer:
+    """`why`: the tree of the memories that led to a memory."""
+    data: types.Why = {**target(root.target), "depth": depth, "tree": _node(root)}
+    return Answer(data, lambda: _tree(root, "", ""), paged=True)
+
+
+def _node(node: "LinkNode") -> "shapes.Node":
+    return {
+        "edge": node.edge,
+        **target(node.target),
+        **_of_source(node),
+        "found": node.record is not None,
+        "content": projection(node.record) if node.record else None,
+        "again": node.again,
+        "cut": node.cut,
+        "stale": node.stale,
+        "links": [_node(child) for child in node.links],
+    }
+
+
+def _of_source(node: "LinkNode") -> "shapes.FromSource":
+    """The fields of a segment and of a passage."""
+    return {"source": node.source, "origin": node.origin} if node.source else {}
+
+
+def _source_note(node: "LinkNode") -> str:
+    """The source of a segment, and the file that it was read from if it was one."""
+    file = f", from {node.origin}" if node.origin not in (None, "-") else ""
+    return f"  (source {node.source}{file})" if node.source else ""
+
+
+def _tree(node: "LinkNode", first: str, rest: str) -> Iterable[Line]:
+    edge = f"{node.edge.replace('_', ' ')} " if node.edge else ""
+    what = one_line(projection(node.record), 80) if node.record else ""
+    note = (
+        ("  dangling: no memory at this path", "red")
+        if node.record is None
+        else ("  (again)", "dim")
+        if node.again
+        else ("  (deeper)", "dim")
+        if node.cut
+        else ("", "")
+    )
+    source = "" if node.id else _source_note(node)
+    key, stale = (node.target.short_key, "bold cyan"), ("  (stale)" if node.stale else "", "yellow")
+    yield line(first, (edge, "yellow"), key, stale, note, (source, "dim"), f"  {what}" if what else "")
+    for number, child in enumerate(node.links, 1):
+        last = number == len(node.links)
+        yield from _tree(child, rest + ("└─ " if last else "├─ "), rest + ("   " if last else "│  "))

@@ -1,0 +1,120 @@
+"""The memories and passages that recall found, for people and agents: one line each, or whole."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from memoir.answers.answer import Line, Span, line
+from memoir.recall.fit import fits
+from memoir.recall.quotes import quote, reply_to, weights_of
+
+if TYPE_CHECKING:
+    from memoir.recall.answer import RecallAnswer
+    from memoir.recall.findings import ContextMemory, StandingInstruction
+    from memoir.recall.result import IntelligentSearchResult
+
+_LONGEST = 190
+"""The characters of a hit's line: five hits take 250 tokens at most."""
+_SHORTEST = 60
+"""The characters of a hit's sentence, however long its key is."""
+_GATHERED = 150
+"""The characters of a line among many hits."""
+_WEAK = 3
+"""How many hits are shown if none fits well."""
+_NEIGHBOUR, _INSTRUCTION = 150, 120
+
+
+def own(store: str) -> Span:
+    """What stands behind what is in the user's own store."""
+    return ("  (in your own store)" if store == "user" else "", "dim")
+
+
+def brief_lines(answer: "RecallAnswer") -> Iterator[Line]:
+    """A line for each hit: its day, who says it, the sentence that answers, and its key.
+
+    With neighbours, what stands around a hit is a group, and `--` is between two groups.
+    """
+    weights = weights_of(answer.ranking, answer.query)
+    shown = nearest(answer)
+    replies = _replies(shown)
+    for number, hit in enumerate(shown):
+        if number and any(each.context for each in shown):
+            yield line(("--", "dim"))
+        beside = hit.context or ()
+        yield from (_neighbour(each, hit) for each in beside if each.distance < 0)
+        yield _head(hit, weights, _GATHERED if answer.gathered else _LONGEST, has_reply=hit.key in replies)
+        yield from _disputes(hit)
+        yield from (_neighbour(each, hit) for each in beside if each.distance > 0)
+
+
+def nearest(answer: "RecallAnswer") -> "list[IntelligentSearchResult]":
+    """The hits that are shown: of those that do not fit well, a few, unless the question says how many."""
+    query = answer.ranking.query if answer.ranking else None
+    if query is None or query.limit_is_given or query.gather or fits(answer):
+        return answer.memories
+    return answer.memories[:_WEAK]
+
+
+def _replies(hits: "Sequence[IntelligentSearchResult]") -> set[str]:
+    """The keys of the hits to which somebody replies with what no other line has."""
+    said = {(each.timestamp, each.content) for hit in hits for each in hit.parts}
+    said |= {(each.timestamp, each.content) for hit in hits for each in hit.context or ()}
+    return {hit.key for hit in hits if hit.reply and (hit.reply.timestamp, hit.reply.content) not in said}
+
+
+def _head(hit: "IntelligentSearchResult", weights: Mapping[str, float], most: int, *, has_reply: bool) -> Line:
+    """The line of a hit; of a question, with what somebody replies to it."""
+    key = f"  {hit.key}"
+    room = most - len(key) - len("2026-01-31 ")
+    said = quote(hit, weights, max(room, _SHORTEST))
+    who = f"{said.speaker[:_SHORTEST]}: " if said.speaker else ""
+    means = f" ({'; '.join(f'{each.text} → {each.short}' for each in said.dates)})" if said.dates else ""
+    room -= len(who) + len(means)
+    reply = ""
+    if said.asks and has_reply:
+        question = quote(hit, weights, max(room // 2, _SHORTEST)).text
+        reply = f" | {reply_to(hit, weights, max(room - len(question), _SHORTEST))}"
+        text = question
+    else:
+        text = quote(hit, weights, max(room, _SHORTEST)).text
+    day = f"{said.day} " if said.day else ""
+    return line((day, "dim"), (who, "bold"), text, (means, "green"), reply, (key, "cyan"), own(hit.store))
+
+
+def whole_lines(answer: "RecallAnswer", *, with_scores: bool) -> Iterator[Line]:
+    """Each hit with its whole content."""
+    for hit in answer.memories:
+        score = f"{hit.relevance_score:.2f}  " if with_scores else ""
+        yield line((score, "bold"), (hit.key, "bold cyan"), own(hit.store))
+        for text in hit.content.split("\n"):
+            yield line("      " + text)
+        yield from _disputes(hit)
+        yield from (_neighbour(each, hit) for each in hit.context or ())
+
+
+def standing_lines(standing: Iterable["StandingInstruction"]) -> Iterator[Line]:
+    """A line for each thing that a user told an assistant to do from now on."""
+    for each in standing:
+        word = "always" if each.kind == "directive" else "prefers"
+        about = ", ".join(filter(None, (each.speaker, each.timestamp[:10], each.source)))
+        yield line((f'{word}: "{_one_line(each.content, _INSTRUCTION)}"  ({about})', "dim"), own(each.store))
+
+
+def _neighbour(beside: "ContextMemory", hit: "IntelligentSearchResult") -> Line:
+    """The line of a neighbour, with its day where that is another one."""
+    text = beside.content.replace(f" ({hit.timestamp[:10]}): ", ": ", 1) if hit.timestamp else beside.content
+    return line((f"  {beside.distance:+}  {_one_line(text, _NEIGHBOUR)}", "dim"))
+
+
+def _one_line(text: str, most: int) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else flat[: most - 1].rstrip() + "…"
+
+
+def _disputes(hit: "IntelligentSearchResult") -> Iterator[Line]:
+    """What contradicts a memory, the newest first: whether it is newer or older, its day, and what it says."""
+    if hit.disputes:
+        from memoir.primer.lines import disputed
+
+        own_order = hit.facet.order
+        others = (f"the {'newer' if each.order < own_order else 'older'} {disputed(each)}" for each in hit.disputes)
+        yield line((f"      disputes {', '.join(others)}", "dim"))

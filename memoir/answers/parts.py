@@ -1,0 +1,156 @@
+"""Parts of several answers: the fields of a path, a record and a commit, and their lines for people."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from memoir.answers.answer import Line, line
+from memoir.answers.dates import local
+from memoir.memory.correction import FILING
+from memoir.memory.origin import said
+from memoir.records.record import Record, last_updated, projection
+
+if TYPE_CHECKING:
+    from memoir.answers.contract import shapes
+    from memoir.git.objects import Oid
+    from memoir.layers.reader import Cost
+    from memoir.llm.usage import Usage
+    from memoir.records.record import Memory
+    from memoir.store.commit import Commit
+    from memoir.taxonomy.memory_address import MemoryAddress
+    from memoir.taxonomy.paths import Address
+
+
+def place(address: "Address") -> "shapes.Place":
+    """The three fields that name a path."""
+    return {"key": address.path, "namespace": address.namespace, "full_key": address.full_key}
+
+
+def target(of: "MemoryAddress") -> "shapes.Target":
+    """The fields that name a path, and one memory of it if one of several is meant."""
+    return {**place(of.place), "id": of.id or None, "address": of.full_key}
+
+
+def store_of(store: str, *, both: bool) -> "shapes.InStore":
+    """Which of two stores something is in; nothing if only one was read."""
+    return {"store": store} if both else {}
+
+
+def memory(facet: "Memory") -> "shapes.Memory":
+    """The fields of one memory."""
+    return {
+        "content": facet.content,
+        "confidence": facet.confidence,
+        "timestamp": facet.timestamp,
+        "status": facet.status,
+        "metadata": dict(facet.metadata),
+    }
+
+
+def value(record: Record, place: "Address") -> "shapes.Value":
+    """The record of a path as `get` shows it: one active memory, or the aggregate of several, each with its address."""
+    from memoir.memory.facets import with_ids
+    from memoir.taxonomy.memory_address import MemoryAddress
+
+    facets = with_ids(record)
+    superseded = sum(not facet.active for facet in record)
+    if len(facets) == 1:
+        return {**memory(facets[0][1]), "superseded": superseded}
+    return {
+        "content": projection(record),
+        "memories": [
+            {**memory(facet), "id": identity, "address": MemoryAddress(place, identity).full_key}
+            for identity, facet in facets
+        ],
+        "count": len(facets),
+        "last_updated": last_updated(record),
+        "superseded": superseded,
+    }
+
+
+def record_lines(key: str, record: Record) -> Iterable[Line]:
+    """A record for people: its key, then each memory's time, confidence and metadata, and its content, indented.
+
+    Of several memories, each has its id in front.
+    """
+    from memoir.memory.facets import with_ids
+
+    yield line((key, "bold cyan"))
+    for identity, facet in with_ids(record):
+        notes = [local(facet.timestamp), f"confidence {facet.confidence:g}"]
+        notes += [note for name, part in sorted(facet.metadata.items()) for note in _notes(name, part)]
+        yield line("  ", (f"#{identity}  " if identity else "", "yellow"), ("  ".join(notes), "dim"))
+        for text in said(facet.content, facet.metadata).split("\n"):
+            yield line("    " + text)
+
+
+def _notes(name: str, part: Any) -> Iterable[str]:
+    """The fields of a memory's metadata for people: `name=value`, and `name.inner=value` for what is inside of one."""
+    if name == FILING and (how := _filing(part)):
+        yield how
+    elif isinstance(part, Mapping):
+        for inner, value in part.items():
+            yield from _notes(f"{name}.{inner}", value)
+    else:
+        yield f"{name}={format_value(part)}"
+
+
+def _filing(fields: Any) -> str | None:
+    """How a memory came to its path; None if its metadata do not say it as memoir writes it."""
+    match fields:
+        case {"by": "move", "from": str(path)}:
+            return f"moved from {path}"
+        case {"by": str(by), "confidence": int() | float() as confidence}:
+            return f"filed by {by} ({confidence:.2f})"
+    return None
+
+
+def format_value(part: Any) -> str:
+    """A metadata value for people."""
+    if isinstance(part, str):
+        return part
+    if isinstance(part, list) and all(isinstance(each, str) for each in part):
+        return ", ".join(part)
+    import orjson
+
+    return orjson.dumps(part).decode()
+
+
+def nothing(items: Collection[object] | int, what: str = "nothing found") -> list[Line]:
+    """The note about an empty answer."""
+    return [] if items else [line((what, "dim"))]
+
+
+def id_field(oid: "Oid | None") -> str | None:
+    """An id as JSON has it, in hexadecimal; null if there is none."""
+    return None if oid is None else str(oid)
+
+
+def commit_fields(commit: "Commit | None") -> "shapes.CommitMade":
+    """The two fields of a write's commit; null if nothing changed."""
+    from memoir.times import from_epoch
+
+    return {
+        "commit_hash": str(commit.id) if commit else None,
+        "commit_date": from_epoch(commit.committer.time) if commit else None,
+    }
+
+
+def short(commit: "Commit | None") -> str:
+    """A commit's id for people."""
+    return commit.id.short if commit else "unchanged"
+
+
+def cost(of: "Cost | None") -> "shapes.Cost | None":
+    """The cost of asking a model; None if no model would be asked."""
+    return {"calls": of.calls, "input_tokens": of.input_tokens} if of else None
+
+
+def usage(spent: "Usage") -> "shapes.Usage":
+    """The tokens that a model used."""
+    return {
+        "calls": spent.calls,
+        "input_tokens": spent.input_tokens,
+        "output_tokens": spent.output_tokens,
+        "cache_creation_input_tokens": spent.cache_creation_input_tokens,
+        "cache_read_input_tokens": spent.cache_read_input_tokens,
+    }

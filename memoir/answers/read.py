@@ -1,0 +1,258 @@
+"""The answers of `get`, `ls`, `grep` and `summarize`."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, line, stream
+from memoir.answers.dates import local
+from memoir.answers.parts import nothing, place, record_lines, store_of, target, value
+from memoir.answers.text import one_line, plural
+from memoir.errors import ExitCode
+from memoir.memory.origin import said
+
+if TYPE_CHECKING:
+    from memoir.answers.contract import read as types
+    from memoir.memory import lines
+    from memoir.memory.grep import FoundLine, Match
+    from memoir.memory.read import PathRecord
+    from memoir.memory.survey import Survey
+    from memoir.records.record import Record
+    from memoir.taxonomy.memory_address import MemoryAddress
+    from memoir.taxonomy.paths import Address
+
+Check = Callable[["Address"], bool | None]
+"""Tells of a place whether the insight there is out of date; None if it holds none."""
+Records = Callable[[Iterable["Address"]], Iterator[tuple["Address", "Record"]]]
+"""Reads the records at some places."""
+STALE = "stale"
+_LONGEST = 300
+"""Characters of a line that people see: those around the first match."""
+_BEFORE = 100
+"""How many of them are before it."""
+_DAY = len("2026-01-31")
+
+
+def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code: bool, both: bool = False) -> Answer:
+    """`get`: every key of the request, found or not; for people, `hint` adds a hint to a key that was not found.
+
+    `both` says that two stores were read, so that each item tells which of them has it.
+    """
+    data: types.Get = {
+        "items": [
+            {
+                **target(item.target),
+                "found": item.record is not None,
+                "value": value(item.record, item.address) if item.record else None,
+                "below": item.below,
+                **store_of(item.store, both=both),
+                **_stale(item.stale),
+            }
+            for item in items
+        ],
+        "count": len(items),
+        "found_count": sum(item.record is not None for item in items),
+    }
+    has_gap = any(item.record is None for item in items)
+    status = ExitCode.NOT_FOUND if exit_code and has_gap else ExitCode.OK
+    found = [item for item in items if item.record is not None]
+
+    def notes() -> Iterable[Line]:
+        return (_missing_line(item.target, hint) for item in items if item.record is None)
+
+    return Answer(data, lambda: _item_lines(found), status, paged=True, notes=notes)
+
+
+def _missing_line(key: "MemoryAddress", hint: Callable[[str], str]) -> Line:
+    return line((key.short_key, "bold"), ("  not found", "red"), f"  ({hint(key.full_key)})")
+
+
+def _item_lines(items: "Sequence[PathRecord]") -> Iterable[Line]:
+    for position, item in enumerate(items):
+        if position:
+            yield line()
+        yield from record_lines(item.target.short_key, item.record or ())
+        if item.store == "user":
+            yield line(("(in your own store)", "dim"))
+        if item.stale:
+            yield line((f"({STALE}: 'memoir insights build --by model' brings it up to date)", "yellow"))
+
+
+def ls(
+    addresses: Iterator["Address"], is_stale: Check, prefix: str | None, limit: int | None = None,
+    records: "Records | None" = None,
+) -> Answer:  # fmt: skip
+    """`ls`: the keys under a prefix, as they come; `next` continues after the last one if a limit cut them.
+
+    With `records`, which reads them, each key comes with its memories.
+    """
+    page = CountingIterator(islice(addresses, limit))
+
+    def row(address: "Address", contents: "types.Contents") -> "types.LsKey":
+        return {**place(address), **contents, **_stale(is_stale(address))}
+
+    def rows() -> "Iterator[types.LsKey]":
+        if records is None:
+            yield from (row(address, {}) for address in page)
+        else:
+            yield from (row(at, {"address": at.full_key, "value": value(of, at)}) for at, of in records(page))
+
+    def human() -> Iterable[Line]:
+        if records is None:
+            return (line(address.short_key, *_marks(is_stale(address))) for address in page)
+        return (each for address, record in records(page) for each in _long(address, record, is_stale))
+
+    data: types.Ls = {
+        "prefix": prefix,
+        "keys": stream(rows()),
+        "count": defer(lambda: page.count),
+        "next": defer(lambda: page.last.full_key if page.last and next(addresses, None) is not None else None),
+    }
+    return Answer(data, human, paged=True, whole=records is not None, notes=lambda: nothing(page.count, "no memories"))
+
+
+def _long(address: "Address", record: "Record", is_stale: Check) -> Iterator[Line]:
+    """A line for each memory at a path: its key, its day, and the beginning of its content."""
+    from memoir.memory.facets import with_ids
+
+    for identity, memory in with_ids(record):
+        day, text = local(memory.timestamp)[:10], one_line(said(memory.content, memory.metadata))
+        key = address.short_key + (f"#{identity}" if identity else "")
+        yield line((key, "bold cyan"), (f"  {day}", "dim"), f"  {text}", *_marks(is_stale(address)))
+
+
+def _stale(is_stale: bool | None) -> "types.Staleness":
+    """The field of an insight; none of what is no insight."""
+    return {} if is_stale is None else {"stale": is_stale}
+
+
+def _marks(is_stale: bool | None) -> list[Span]:
+    """What stands behind the key of an insight that is out of date."""
+    return [(f"  ({STALE})", "yellow")] if is_stale else []
+
+
+def grep(hits: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
+    """`grep`: the memories that match, with their lines, as they come; exit 1 if none match."""
+    matches = CountingIterator(hits)
+    data: types.Grep = {
+        "pattern": pattern,
+        "matches": stream(map(_grep_match, matches)),
+        "count": defer(lambda: matches.count),
+    }
+
+    def human() -> Iterable[Line]:
+        if names_only:
+            return (line((match.address.short_key, "magenta"), *_marks(match.stale)) for match in matches)
+        return _hit_lines(matches)
+
+    def status() -> ExitCode:
+        return ExitCode.OK if matches.count or next(matches, None) else ExitCode.FAILURE
+
+    return Answer(data, human, paged=True, optional=True, finish=status)
+
+
+def _grep_match(match: "Match") -> "types.GrepMatch":
+    return {**place(match.address), "lines": [_hit(hit) for hit in match.lines], **_stale(match.stale)}
+
+
+def _hit(hit: "FoundLine") -> "types.MatchedLine":
+    around: types.LinesAround = {}
+    if hit.before or hit.after:
+        around = {"before": [_context(each) for each in hit.before], "after": [_context(each) for each in hit.after]}
+    return {**_line(hit.line), **around}
+
+
+def _line(of: "lines.Line") -> "types.GrepLine":
+    return {"line": of.number, "text": of.text, "timestamp": of.timestamp, "speaker": of.speaker}
+
+
+def _context(of: "lines.Line") -> "types.ContextLine":
+    return {"full_key": of.address.full_key, **_line(of)}
+
+
+def _hit_lines(matches: "Iterable[Match]") -> Iterator[Line]:
+    """Every line once, in order; `--` stands where lines between are left out."""
+    last, after = -1, list[tuple[int, "lines.Line"]]()
+    for match, hit in ((each, hit) for each in matches for hit in each.lines):
+        before = enumerate(hit.before, hit.position - len(hit.before))
+        around = {at: _around(each) for at, each in (*after, *before) if last < at < hit.position}
+        for at, shown in {**around, hit.position: _found(hit, match)}.items():
+            if 0 <= last < at - 1 and (around or after or hit.after):
+                yield line(("--", "cyan"))
+            yield shown
+            last = at
+        after = [*enumerate(hit.after, hit.position + 1)]
+    yield from (_around(each) for _, each in after)
+
+
+def _found(hit: "FoundLine", match: "Match") -> Line:
+    day = (f" {local(hit.line.timestamp)[:_DAY]}", "dim")
+    return [(match.address.short_key, "magenta"), *_marks(match.stale), day, (": ", "cyan"), *_highlight(hit)]
+
+
+def _around(of: "lines.Line") -> Line:
+    said = of.said
+    return line("    ", (said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…", "dim"))
+
+
+def _highlight(hit: "FoundLine") -> Iterable[Span]:
+    """Who says a line, and the line with the matches highlighted, cut around the first if it is long."""
+    text, at, end = hit.line.text, 0, len(hit.line.text)
+    if end > _LONGEST:
+        at = text.rfind(" ", 0, max(0, min(hit.spans[0][0] - _BEFORE, end - _LONGEST))) + 1
+        end = at + _LONGEST
+    yield f"{hit.line.speaker}: …" if at and hit.line.speaker else hit.line.said.removesuffix(text) + "…" * (at > 0), ""
+    for start, stop in hit.spans:
+        if start < end:
+            yield text[at:start], ""
+            yield text[start : min(stop, end)], "bold red"
+            at = stop
+    yield text[at:end] + "…" * (end < len(text)), ""
+
+
+def summarize(survey: "Survey", depth: int | None) -> Answer:
+    """`summarize`: totals ignore the globs; `prefix_counts` needs a depth, `matching_keys` a glob."""
+    own: types.SummarizeUser = {"user": _survey(survey.user, depth)} if survey.user else {}
+    data: types.Summarize = {**_survey(survey, depth), **own}
+    return Answer(data, lambda: [*_lines(survey), *_user_lines(survey.user)], paged=True)
+
+
+def _survey(survey: "Survey", depth: int | None) -> "types.Survey":
+    return {
+        "total_memories": survey.total,
+        "total_namespaces": len(survey.namespaces),
+        "namespaces": survey.namespaces,
+        "depth": depth,
+        "prefix_counts": survey.prefixes,
+        "matching_keys": survey.matches,
+        **_stale_keys(survey),
+        "next": survey.cut_at.full_key if survey.cut_at else None,
+    }
+
+
+def _stale_keys(survey: "Survey") -> "types.StaleKeys":
+    return {"stale_keys": dict(survey.stale)} if survey.stale else {}
+
+
+def _user_lines(survey: "Survey | None") -> Iterable[Line]:
+    if survey:
+        yield line()
+        yield line(("Your own store:", "bold"))
+        yield from _lines(survey)
+
+
+def _lines(survey: "Survey") -> Iterable[Line]:
+    yield line((plural(survey.total, "path"), "bold"), f" in {plural(len(survey.namespaces), 'namespace')}")
+    for name, count in survey.namespaces.items():
+        yield line(
+            (f"{count:>8,}  ", "green"),
+            (name, "bold cyan"),
+            "  (a layer, not in the total)" if name in survey.layers else "",
+        )
+        for prefix, below in survey.prefixes.get(name, {}).items():
+            yield line((f"{below:>12,}  ", "green"), prefix)
+        for path in survey.matches.get(name, []):
+            indent = "              " if survey.prefixes else "          "
+            yield line(indent, path, *_marks(path in survey.stale.get(name, ())))
+    if survey.cut_at:
+        yield line((f"more: continue with --after {survey.cut_at.full_key}", "dim"))

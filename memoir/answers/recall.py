@@ -1,0 +1,327 @@
+"""The answers of `recall` and `timeline`."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from memoir.answers.answer import Answer, Line, line
+from memoir.answers.dates import local
+from memoir.answers.hits import brief_lines, own, standing_lines, whole_lines
+from memoir.answers.parts import memory as fields_of
+from memoir.answers.parts import nothing, store_of, target, usage
+from memoir.answers.text import one_line, plural
+from memoir.recall.fit import fits
+
+if TYPE_CHECKING:
+    from memoir.answers.contract import recall as types
+    from memoir.llm.usage import Usage
+    from memoir.recall.answer import RecallAnswer
+    from memoir.recall.findings import AgentMetrics, Caption, ContextMemory, FoundInsight, StandingInstruction
+    from memoir.recall.result import IntelligentSearchResult
+    from memoir.recall.timeline import Moment, Timeline
+    from memoir.taxonomy.paths import Address
+
+
+class Display(NamedTuple):
+    """The parts of an answer that an option adds."""
+
+    timings: bool = False
+    prompts: bool = False
+    trace: bool = False
+    full: bool = False
+
+    @property
+    def explains(self) -> bool:
+        """Whether it shows how the answer came about."""
+        return self.trace or self.timings or self.prompts
+
+
+def recall(answer: "RecallAnswer", display: Display) -> Answer:
+    """`recall`: the memories, best first, and how they were found."""
+    return Answer(
+        data(answer, display), lambda: _lines(answer, display), paged=True, notes=lambda: _notes(answer, display)
+    )
+
+
+def data(answer: "RecallAnswer", display: Display) -> "types.Recall":
+    """The JSON fields of an answer."""
+    timings = {name: round(seconds, 6) for name, seconds in answer.timings.items()} if display.timings else None
+    fields: types.Recall = {
+        "query": answer.query,
+        "mode": answer.mode,
+        "memories": [_memory(memory, timings, both=answer.both) for memory in answer.memories],
+        "count": len(answer.memories),
+        "degraded": "; ".join(answer.degraded) or None,
+        "metadata": _metadata(answer, display, timings),
+        "standing": [_standing(each, both=answer.both) for each in answer.standing],
+    }
+    if answer.strategy is not None:
+        _add_reasoning(fields, answer, answer.strategy, timings=display.timings)
+    elif answer.layered:
+        _add_layers(fields, answer)
+    if display.trace:
+        from memoir.answers.trace import trace
+
+        fields["trace"] = trace(answer)
+    return fields
+
+
+def _metadata(answer: "RecallAnswer", display: Display, timings: dict[str, float] | None) -> "types.RecallMetadata":
+    """How the answer was found."""
+    metadata: types.RecallMetadata = {
+        "mode": answer.mode,
+        "model": answer.model,
+        "embedder": answer.embedder,
+        "usage": usage(answer.usage),
+        "cached": answer.cached,
+        "omitted": answer.omitted,
+    }
+    if answer.gathered:
+        metadata["gathered"] = True
+    if answer.weaker:
+        metadata["weaker"] = answer.weaker
+    if not fits(answer):
+        metadata["weak"] = True
+    if answer.planner:
+        metadata["planner"] = answer.planner
+    if timings:
+        metadata["step_timings"] = timings
+    if display.prompts:
+        metadata["llm_prompts"] = dict(answer.prompts)
+    return metadata
+
+
+def _add_reasoning(fields: "types.Recall", answer: "RecallAnswer", strategy: str, *, timings: bool) -> None:
+    """Add the fields of the modes that reason."""
+    fields["insights"] = [_insight(each, both=answer.both) for each in answer.insights]
+    fields["items"] = [{"path": memory.path, "kind": _kind(memory)} for memory in answer.memories]
+    fields["rawData"] = [_caption(each, both=answer.both) for each in answer.raw_data]
+    fields["evidences"] = [_evidence(*each) for each in answer.evidences]
+    fields["strategy"] = strategy
+    fields["effective_query"] = answer.effective_query or answer.query
+    if answer.metrics:
+        fields["metrics"] = _metrics(answer.metrics, answer.usage, timings=timings)
+
+
+def _metrics(metrics: "AgentMetrics", spent: "Usage", *, timings: bool) -> "types.AgentMetrics":
+    fields: types.AgentMetrics = {
+        "selected_tool": metrics.strategy,
+        "queries": list(metrics.queries),
+        "memory_search_called": metrics.searches,
+        "input_token": spent.tokens - spent.output_tokens,
+        "output_token": spent.output_tokens,
+        "confidence_scores": list(metrics.confidences),
+        "evidence": [address.full_key for address in metrics.evidence],
+    }
+    if timings:
+        fields["memory_retrieval_time"] = round(metrics.search_seconds, 6)
+        fields["llm_time"] = round(metrics.model_seconds, 6)
+    return fields
+
+
+def _add_layers(fields: "types.Recall", answer: "RecallAnswer") -> None:
+    """Add the fields of the insights and captions behind the memories."""
+    fields["insights"] = [_insight(each, both=answer.both) for each in answer.insights]
+    fields["rawData"] = [_caption(each, both=answer.both) for each in answer.raw_data]
+
+
+def _insight(insight: "FoundInsight", *, both: bool) -> "types.FoundInsight":
+    return {
+        "path": insight.address.path,
+        "namespace": insight.address.namespace,
+        "content": insight.content,
+        "level": insight.level,
+        "by": insight.by,
+        "relevance_score": insight.relevance,
+        "stale": insight.stale,
+        "sources": [source.full_key for source in insight.sources],
+        **store_of(insight.store, both=both),
+    }
+
+
+def _standing(each: "StandingInstruction", *, both: bool) -> "types.StandingInstruction":
+    return {
+        "kind": each.kind,
+        "content": each.content,
+        "path": each.address.path,
+        "address": each.address.full_key,
+        "namespace": each.address.namespace,
+        "source": each.source,
+        "speaker": each.speaker,
+        "timestamp": each.timestamp or None,
+        "relevance_score": each.relevance,
+        **store_of(each.store, both=both),
+    }
+
+
+def _caption(caption: "Caption", *, both: bool) -> "types.Caption":
+    return {
+        "path": caption.address.path,
+        "namespace": caption.address.namespace,
+        "caption": caption.text,
+        "relevance_score": caption.relevance,
+        "items": list(caption.items),
+        **store_of(caption.store, both=both),
+    }
+
+
+def _kind(memory: "IntelligentSearchResult") -> str | None:
+    kind = memory.metadata.get("item_kind")
+    return kind if isinstance(kind, str) else None
+
+
+def _evidence(text: str, address: "Address | None") -> "types.Evidence":
+    path, namespace = (address.path, address.namespace) if address else (None, None)
+    return {"text": text, "path": path, "namespace": namespace}
+
+
+def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None, *, both: bool) -> "types.FoundMemory":
+    cut: types.CutField = {"truncated": memory.truncated} if memory.truncated else {}
+    context: types.InContext = {} if memory.context is None else {"context": list(map(_context, memory.context))}
+    disputes = [each.target.full_key for each in memory.disputes]
+    dispute: types.InDispute = {"disputes": disputes} if disputes else {}
+    metadata = {**({"step_timings": timings} if timings else {}), **memory.metadata}
+    return {
+        "path": memory.path,
+        "content": memory.content,
+        "namespace": memory.namespace,
+        "id": memory.id or None,
+        "address": memory.address.full_key,
+        "relevance_score": memory.relevance_score,
+        "confidence": memory.confidence,
+        "timestamp": memory.timestamp,
+        **cut,
+        **context,
+        **_dates(memory),
+        **_of_source(memory),
+        **store_of(memory.store, both=both),
+        **dispute,
+        "metadata": cast("types.FoundMetadata", metadata),  # the keys are the user's
+        "ranking": cast("types.Ranking", memory.ranking),  # the keys are columns, as in a candidate
+    }
+
+
+def _of_source(memory: "IntelligentSearchResult") -> "types.OfSource":
+    """The fields of a passage."""
+    if memory.layer is None:
+        return {}
+    return {
+        "layer": memory.layer,
+        "source": memory.source,
+        "speaker": memory.speaker,
+        "items": list(memory.items),
+    }
+
+
+def _dates(memory: "IntelligentSearchResult") -> "types.InDays":
+    """The field of what names a day by its distance from the day on which it was said."""
+    from memoir.recall.quotes import days_of
+
+    dates: list[types.NamedDay] = [{"text": each.text, "from": each.first, "to": each.last} for each in days_of(memory)]
+    return {"dates": dates} if dates else {}
+
+
+def _context(memory: "ContextMemory") -> "types.ContextMemory":
+    return {
+        "distance": memory.distance,
+        "path": memory.path,
+        "address": memory.address.full_key,
+        "speaker": memory.speaker,
+        "content": memory.content,
+        "namespace": memory.namespace,
+        "confidence": memory.confidence,
+        "timestamp": memory.timestamp,
+        "metadata": memory.metadata,
+    }
+
+
+def _lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
+    is_brief = bool(answer.insights or answer.raw_data)
+    yield from _insight_lines(answer)
+    if is_brief and answer.memories:
+        yield line(("Items", "bold"))
+    is_whole = display.full or display.trace
+    yield from whole_lines(answer, with_scores=display.trace) if is_whole else brief_lines(answer)
+    yield from _caption_lines(answer)
+    yield from standing_lines(answer.standing)
+    if display.timings:
+        for name, seconds in answer.timings.items():
+            yield line(f"  {name:<24}{seconds * 1000:10.2f} ms")
+    if display.prompts:
+        for name, prompt in answer.prompts.items():
+            yield line((f"--- {name}", "bold"))
+            yield from (line(text) for text in prompt.split("\n"))
+    if display.trace:
+        from memoir.answers.trace import trace_lines
+
+        yield from trace_lines(answer)
+
+
+def _insight_lines(answer: "RecallAnswer") -> Iterable[Line]:
+    if answer.insights:
+        yield line(("Insights", "bold"))
+    for each in answer.insights:
+        stale = ("  (stale)", "yellow") if each.stale else ""
+        yield line((f"{each.relevance:.2f}", "bold"), "  ", (each.address.short_key, "cyan"), stale, own(each.store))
+        yield line("      " + one_line(each.content, 200))
+
+
+def _caption_lines(answer: "RecallAnswer") -> Iterable[Line]:
+    if answer.raw_data:
+        yield line(("Captions", "bold"))
+    for each in answer.raw_data:
+        yield line((f"{each.relevance:.2f}", "bold"), "  ", (each.address.short_key, "cyan"), own(each.store))
+        yield line("      " + one_line(each.text, 200))
+
+
+def _notes(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
+    yield from nothing(answer.memories)
+    if not fits(answer):
+        yield line(("nothing fits the question well; what is nearest is shown", "yellow"))
+    if answer.weaker:
+        yield line((f"{plural(answer.weaker, 'weaker hit')} left out", "dim"))
+    if answer.omitted:
+        yield line((f"{plural(answer.omitted, 'more memory', 'more memories')} left out by --max-chars", "yellow"))
+    if display.explains or answer.model or answer.degraded:
+        yield line((_how(answer), "dim"))
+
+
+def _how(answer: "RecallAnswer") -> str:
+    with_ = answer.model or answer.embedder or "words alone"
+    cost = answer.usage
+    spent = f", {cost.input_tokens:,} tokens in, {cost.output_tokens:,} out" if cost.calls else ""
+    return f"mode {answer.mode} ({with_}{', cached' if answer.cached else ''}{spent})"
+
+
+def timeline(timeline: "Timeline") -> Answer:
+    """`timeline`: memories by time, the newest first."""
+    moments, omitted, degraded = timeline
+    data: types.Timeline = {
+        "moments": [{**target(moment.target), **fields_of(moment.memory), "here": moment.here} for moment in moments],
+        "count": len(moments),
+        "degraded": "; ".join(degraded) or None,
+        "omitted": omitted,
+    }
+
+    def notes() -> Iterable[Line]:
+        yield from nothing(moments)
+        if omitted:
+            more = plural(omitted, "more memory", "more memories")
+            yield line((f"{more} left out; --limit {len(moments) + omitted} shows all", "yellow"))
+
+    return Answer(data, lambda: map(_moment, moments), paged=True, notes=notes)
+
+
+def _moment(moment: "Moment") -> Line:
+    memory = moment.memory
+    style = "bold cyan" if memory.active else "dim"
+    note = "" if memory.active else "  (superseded)"
+    mark = "→ " if moment.here else "  "
+    return line(
+        (mark, "bold"),
+        (local(memory.timestamp), "dim"),
+        "  ",
+        (moment.target.short_key, style),
+        note,
+        "  ",
+        one_line(memory.content),
+    )

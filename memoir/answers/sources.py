@@ -1,0 +1,172 @@
+"""The answers of `ingest` and `sources`."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from memoir.answers.answer import Answer, Line, line
+from memoir.answers.parts import commit_fields, cost, nothing, place, short, usage
+from memoir.answers.text import one_line, plural
+from memoir.errors import ExitCode
+from memoir.visible import neutralise
+
+if TYPE_CHECKING:
+    from memoir.answers.contract import sources as types
+    from memoir.layers.ingest import Ingestion
+    from memoir.layers.intake import IngestReport
+    from memoir.layers.items import Item
+    from memoir.layers.removal import Removal
+    from memoir.layers.segments import StoredSource
+
+
+def ingest(report: "IngestReport", *, dry_run: bool) -> Answer:
+    """`ingest`: what became of each source, which files were not ingested, which are gone, and what it cost."""
+    account = report.account
+    data: types.Ingest = {
+        "sources": [_source_result(each) for each in report.sources],
+        "count": len(report.sources),
+        "skipped": [{"origin": each.origin, "reason": each.reason} for each in report.skipped],
+        "missing": [_source(each) for each in report.missing],
+        "usage": usage(account.usage),
+        "cost": cost(account.cost),
+        "degraded": "; ".join(account.degraded) or None,
+        "dry_run": dry_run,
+    }
+    return Answer(
+        data,
+        lambda: _lines(report, dry_run=dry_run),
+        optional=not dry_run,
+        notes=lambda: _notes(report),
+    )
+
+
+def _lines(report: "IngestReport", *, dry_run: bool) -> Iterable[Line]:
+    yield from nothing(report.sources, "no conversations or documents found")
+    for each in report.sources:
+        yield from _result_lines(each, dry_run=dry_run)
+    if would := report.account.cost:
+        calls = plural(would.calls, "call")
+        yield line(("a model would read it", "bold"), f" in {calls}, with about {would.input_tokens:,} tokens")
+
+
+def _notes(report: "IngestReport") -> Iterable[Line]:
+    for reason, files in groupby(sorted(report.skipped, key=lambda each: each.reason), lambda each: each.reason):
+        first, *others = (each.origin for each in files)
+        more = f" and {plural(len(others), 'other file')}" if others else ""
+        yield line(("skipped: ", "yellow"), first, f"{more} ({reason})")
+    for source in report.missing:
+        yield line(("missing: ", "yellow"), source.origin, f"; 'memoir sources --remove {source.name}' removes it")
+
+
+def watch(reports: "Iterator[IngestReport]", *, json: bool) -> Answer:
+    """`ingest --watch`: an answer each time that something was ingested, as it comes."""
+    answers = (ingest(report, dry_run=False) for report in reports)
+    return Answer({}, stream=map(_object if json else _text, answers), finish=lambda: ExitCode.OK)
+
+
+def _object(answer: Answer) -> bytes:
+    from memoir.answers.envelope import dump, success
+
+    return dump(success("ingest", answer.data))
+
+
+def _text(answer: Answer) -> bytes:
+    lines = [*answer.human(), *answer.notes()]
+    return "".join("".join(neutralise(text) for text, _ in spans) + "\n" for spans in lines).encode()
+
+
+def _source_result(result: "Ingestion") -> "types.IngestedSource":
+    return {
+        "name": result.name,
+        "namespace": result.namespace,
+        "origin": result.origin,
+        "kind": result.kind,
+        "segments": result.segments.total,
+        "added": result.segments.added,
+        "changed": result.segments.changed,
+        "removed": result.segments.removed,
+        "items": [_item(item) for item in result.items],
+        "stale": result.stale,
+        "credentials": [{"rule": each.rule, "line": each.line} for each in result.findings],
+        "private": [{"line": each.line, "closed": each.closed} for each in result.private],
+        "skipped_lines": _skipped_lines(result),
+        "repeated": result.repeated,
+        "known_as": result.known_as,
+        **commit_fields(result.commit),
+    }
+
+
+def _skipped_lines(result: "Ingestion") -> "types.SkippedLines | None":
+    skipped = result.skipped
+    return {"count": skipped.total, "line": skipped.line, "reason": skipped.reason} if skipped else None
+
+
+def _item(item: "Item") -> "types.FoundItem":
+    memory, (address,) = item
+    return {
+        **place(address),
+        "content": memory.content,
+        "item_kind": memory.metadata["item_kind"],
+        "occurred_at": memory.metadata.get("occurred_at"),
+    }
+
+
+def _result_lines(result: "Ingestion", *, dry_run: bool) -> Iterable[Line]:
+    head = "would change" if dry_run else short(result.commit)
+    yield line((head, "yellow"), "  ", (result.name, "bold cyan"), f"  {result.kind}  {result}")
+    for item in result.items if dry_run else ():
+        kind, (address,) = item.memory.metadata["item_kind"], item.places
+        yield line((f"    {kind:<11}", "green"), (address.short_key, "dim"), "  ", one_line(item.memory.content))
+    for rule, count in Counter(each.rule for each in result.findings).items():
+        where = ", ".join(str(each.line) for each in result.findings if each.rule == rule)
+        yield line((f"    replaced: {count:,} {rule}", "red"), f" (line {where})")
+    if result.private:
+        where = ", ".join(f"{each.line}{'' if each.closed else ' to the end'}" for each in result.private)
+        yield line((f"    left out: {len(result.private):,} private", "yellow"), f" (line {where})")
+    if skipped := result.skipped:
+        text = f" (line {skipped.line}: {skipped.reason})"
+        yield line((f"    not understood: {plural(skipped.total, 'line')}", "yellow"), text)
+    if result.repeated:
+        where = f", already ingested as {result.known_as}" if result.known_as else " that another file has"
+        text = f"    left out: {plural(result.repeated, 'message')}{where}"
+        yield line((text, "yellow"))
+
+
+def sources(rows: "Sequence[StoredSource]") -> Answer:
+    """`sources`: every source."""
+    data: types.Sources = {"sources": [_source(each) for each in rows], "count": len(rows)}
+
+    def human() -> Iterable[Line]:
+        for each in rows:
+            name = each.name if each.namespace == "default" else f"{each.namespace}:{each.name}"
+            yield line((f"{each.segments:>8,}  ", "green"), (name, "bold cyan"), f"  {each.kind}  {each.origin}")
+
+    return Answer(data, human, paged=True, notes=lambda: nothing(rows, "no sources"))
+
+
+def source_removal(removal: "Removal", *, dry_run: bool) -> Answer:
+    """`sources --remove`: the source that is gone."""
+    data: types.SourceRemoved = {
+        **_source(removal.source),
+        "items": removal.items,
+        "kept": removal.kept,
+        **commit_fields(removal.commit),
+        "dry_run": dry_run,
+    }
+    verb = "would remove" if dry_run else f"{short(removal.commit)}  removed"
+    text = f"  {plural(removal.source.segments, 'segment')}, {plural(removal.items, 'item')}"
+    text += f"; {plural(removal.kept, 'item')} from other sources as well" if removal.kept else ""
+    return Answer(
+        data, lambda: [line((f"{verb} ", "yellow"), (removal.source.name, "bold"), text)], optional=not dry_run
+    )
+
+
+def _source(source: "StoredSource") -> "types.Source":
+    return {
+        "name": source.name,
+        "namespace": source.namespace,
+        "origin": source.origin,
+        "kind": source.kind,
+        "segments": source.segments,
+    }

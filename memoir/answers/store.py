@@ -1,0 +1,261 @@
+"""The answers of `init`, `status`, `config`, `index`, `embed`, `fsck`, `gc` and `version`."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from memoir.answers.answer import Answer, Line, line, lines
+from memoir.answers.branches import choice_lines
+from memoir.answers.parts import id_field, short
+from memoir.answers.sizes import size
+from memoir.answers.text import plural
+from memoir.errors import ExitCode
+
+if TYPE_CHECKING:
+    from memoir.answers.contract import store as types
+    from memoir.exchange.status import Status
+    from memoir.hosts.setup.upkeep import Renewal
+    from memoir.index.complete import IndexState
+    from memoir.index.status import IndexStatus
+    from memoir.memory.look_alikes import Confusable
+    from memoir.repair.repair import Loss, Repair
+    from memoir.repository.machine import Installation, Versions
+    from memoir.repository.upkeep import CheckResult
+    from memoir.store.config import SettingValue
+
+
+def init(path: str, branch: str, *, new: bool, other: "Path | None" = None) -> Answer:
+    """`init`: where the store is, and whether it is new; `other` is the store that commands there used before."""
+    folder = Path(path).parent
+    data: types.Init = {"path": path, "branch": branch, "initialized": True, "created": new}
+    notes = f"until now, commands in {folder} used the store in {other}; from now on they use the new one"
+    human = lines(f"{path} is a memoir store already")
+    return Answer(
+        data, (lambda: _created(path)) if new else human, optional=True, notes=lines(notes) if other else tuple
+    )
+
+
+def _created(path: str) -> Iterator[Line]:
+    from memoir.hosts.setup.found import find_scopes
+    from memoir.hosts.setup.recipes import RECIPES
+
+    yield line(f"created a memoir store in {path}")
+    if not any(map(find_scopes, RECIPES)):
+        yield line(
+            ("next: 'memoir setup claude' tells your agents of it; 'memoir setup --list' has other hosts", "dim")
+        )
+
+
+def status(status: "Status", *, short: bool = False) -> Answer:
+    """`status`: where the store is, what it holds, and how it differs from its remotes."""
+    data: types.Status = {
+        "path": status.path,
+        "exists": True,
+        "initialized": True,
+        "branch": status.branch,
+        "commit": str(status.commit.id) if status.commit else None,
+        "commit_count": status.commit_count,
+        "memory_count": status.memories,
+        "namespaces": status.namespaces,
+        "remotes": [
+            {"name": remote.name, "url": remote.url, "ahead": remote.ahead, "behind": remote.behind}
+            for remote in status.remotes
+        ],
+        "root": id_field(status.root),
+        "head": status.selection.head,
+        "selected_by": status.selection.by,
+        "capture": status.captures,
+    }
+    return Answer(data, lambda: [_status_line(status)] if short else _status_lines(status))
+
+
+def _status_line(status: "Status") -> Line:
+    """The branch, at how many paths it holds memories, and how far each remote is away."""
+    total = plural(status.memories, "path")
+    far = [f"{each.name} +{each.ahead} -{each.behind}" for each in status.remotes if each.ahead or each.behind]
+    return line((status.branch or "(none)", "bold green"), ", ".join([f": {total}", *far]))
+
+
+def _status_lines(status: "Status") -> Iterator[Line]:
+    at = short(status.commit) if status.commit else "no commits yet"
+    yield line("On branch ", (status.branch or "(none)", "bold green"), f" ({at})")
+    yield from choice_lines(status.selection)
+    yield line(f"{status.path}")
+    total = status.memories
+    commits = plural(status.commit_count, "commit")
+    yield line((plural(total, "path"), "bold"), f" in {plural(len(status.namespaces), 'namespace')}, {commits}")
+    for name, count in status.namespaces.items():
+        yield line((f"{count:>8,}  ", "green"), name)
+    if status.captures:
+        yield line(
+            ("capture is on", "yellow"), ": prompts and answers of sessions are kept for 'memoir capture review'"
+        )
+    for remote in status.remotes:
+        yield line(
+            f"remote {remote.name}: ", (_distance(remote.ahead, remote.behind), "yellow"), (f"  {remote.url}", "dim")
+        )
+
+
+def _distance(ahead: int | None, behind: int | None) -> str:
+    if ahead is None or behind is None:
+        return "never fetched"
+    parts = [f"{ahead} ahead"] * bool(ahead) + [f"{behind} behind"] * bool(behind)
+    return ", ".join(parts) or "up to date"
+
+
+def settings(entries: Sequence["SettingValue"], *, origin: bool) -> Answer:
+    """`config --list`: the values of every setting, the active one last, and whether one is ignored."""
+    data: types.Config = {
+        "settings": [
+            {"key": each.key, "value": each.value, "origin": each.origin, "ignored": each.ignored} for each in entries
+        ],
+        "count": len(entries),
+    }
+    return Answer(data, lambda: [_setting_line(each, origin=origin) for each in entries])
+
+
+def _setting_line(setting: "SettingValue", *, origin: bool) -> Line:
+    """`KEY=VALUE  (ORIGIN)`, or the origin first as git prints it."""
+    source = "not set" if setting.value is None else setting.origin
+    before, after = (f"{source}\t", "") if origin else ("", f"  ({source})")
+    note = "  (ignored: only you may set it, not a store)" if setting.ignored else ""
+    value = "" if setting.value is None else f"={setting.value}"
+    return line((before, "dim"), f"{setting.key}{value}", (after, "dim"), (note, "yellow"))
+
+
+def setting(
+    key: str,
+    value: str | None,
+    origin: str | None,
+    action: 'Literal["read", "set", "removed"]',
+    renewals: "Sequence[Renewal]" = (),
+) -> Answer:
+    """`config KEY [VALUE]`: one setting, and as notes the hosts whose hooks changed with it."""
+    from memoir.answers import setup
+
+    data: types.ConfigChange = {"key": key, "value": value, "origin": origin, "action": action}
+    text = (value or "") if action == "read" else f"{action} {key}"
+    return Answer(data, lines(text), optional=action != "read", notes=lambda: list(setup.renewals(renewals)))
+
+
+def index(state: "IndexState", *, rebuilt: bool) -> Answer:
+    """`index`: what the index holds now."""
+    data: types.Index = {
+        "memories": state.paths,
+        "documents": state.documents,
+        "embedder": state.embedder,
+        "rebuilt": rebuilt,
+        "bytes": state.size,
+        "degraded": "; ".join(state.degraded) or None,
+    }
+    what = f"indexed {plural(state.paths, 'path')} ({state.size / 1e6:.1f} MB)"
+    return Answer(data, lines(what), optional=True)
+
+
+def embedder(status: "IndexStatus") -> Answer:
+    """`embed status`."""
+    data: types.EmbedStatus = {
+        "embedder": status.embedder,
+        "minilm_installed": status.minilm_installed,
+        "minilm_folder": status.minilm_folder,
+        "documents": status.documents,
+        "embedded": status.embedded,
+    }
+    minilm = f"installed in {status.minilm_folder}" if status.minilm_installed else "not installed"
+    index_state = "not built yet; the first recall builds it"
+    if status.documents is not None:
+        index_state = f"{plural(status.documents, 'memory', 'memories')}, {status.embedded:,} with a vector"
+    return Answer(data, lines(f"embedder  {status.embedder}", f"minilm    {minilm}", f"index     {index_state}"))
+
+
+def embed_install(weights: "Installation") -> Answer:
+    """`embed install`: the embedder, and where its weights are now."""
+    data: types.EmbedInstalled = {"embedder": weights.name, "folder": str(weights.folder), "bytes": weights.size}
+    return Answer(
+        data, lines(f"installed {weights.name} in {weights.folder} ({weights.size / 1e6:.0f} MB)"), optional=True
+    )
+
+
+def fsck(check: "CheckResult", files: Sequence[str], *, accepted: bool) -> Answer:
+    """`fsck`: what was checked, every problem, and what was repaired; exit 7 if there is a problem.
+
+    `files` says which files were rewritten before the check; `accepted` whether losses were.
+    """
+    report, branch_names, repair, confusables = check
+    done = [*files, *repair.done]
+    data: types.Fsck = {
+        "commits": report.commits,
+        "values": report.values,
+        "problems": report.problems,
+        "repaired": branch_names,
+        "ok": not report.problems,
+        "restored": done,
+        "losses": [_loss(loss, accepted) for loss in repair.losses],
+        "look_alikes": [
+            {"key": place.path, "namespace": place.namespace, "reason": reason, "branches": branches}
+            for place, reason, branches in confusables
+        ],
+    }
+
+    status = ExitCode.DAMAGED if report.problems else ExitCode.OK
+    return Answer(data, lambda: _fsck_lines(check, done, accepted), status, optional=not report.problems)
+
+
+def _fsck_lines(check: "CheckResult", repairs: Sequence[str], accepted: bool) -> Iterator[Line]:
+    report, branch_names, repair, confusables = check
+    yield from (line(f"branch {name}: corrected by a new commit") for name in branch_names)
+    yield from (line(text) for text in repairs)
+    for loss in repair.losses:
+        yield from _loss_lines(loss, accepted)
+    yield from (line((problem, "red")) for problem in report.problems)
+    counts = f"{plural(report.commits, 'commit')}, {plural(report.values, 'stored value')} checked"
+    yield line(f"{counts}: {plural(len(report.problems), 'problem') if report.problems else 'no problems'}")
+    if report.problems:
+        yield line(_next_step(repair, accepted))
+    yield from _look_alike_lines(confusables)
+
+
+def _loss(loss: "Loss", accepted: bool) -> "types.Loss":
+    old, new = id_field(loss.old), id_field(loss.new)
+    return {"ref": loss.ref, "old": old, "new": new, "changes": list(loss.changes), "accepted": accepted}
+
+
+def _loss_lines(loss: "Loss", accepted: bool) -> Iterator[Line]:
+    name = loss.ref.removeprefix("refs/").removeprefix("heads/")
+    verb = "was" if accepted else "could be"
+    way = (
+        f"set back to {loss.new:.12}, its newest undamaged state" if loss.new else "removed: all its states are damaged"
+    )
+    yield line((f"{name} {verb} {way}; this loses:", "yellow"))
+    yield from (line(f"  {text}") for text in loss.changes)
+
+
+def _look_alike_lines(pairs: "Sequence[Confusable]") -> Iterator[Line]:
+    for place, reason, branches in pairs:
+        yield line(f"note: {place.short_key!r} on {', '.join(branches)} could be taken for another path: {reason}")
+    if pairs:
+        yield line("that is no damage; 'memoir mv KEY NEW' gives a memory another path")
+
+
+def _next_step(repair: "Repair", accepted: bool) -> str:
+    if repair.losses and not accepted:
+        return "'memoir fsck --repair --yes' accepts these losses; docs/recovery.md says who may still have the changes"
+    return "'memoir fsck --repair' repairs what it can; docs/recovery.md describes the rest"
+
+
+def gc(before: int, after: int, index: int) -> Answer:
+    """`gc`: bytes on disk before and after, and the bytes of the index, which is not packed."""
+    data: types.Gc = {"bytes_before": before, "bytes_after": after, "index_bytes": index}
+    text = f"store: {size(before - index)} before, {size(after - index)} after"
+    return Answer(data, lines(text, *([f"index: {size(index)}"] if index else [])), optional=True)
+
+
+def version(versions: "Versions") -> Answer:
+    """`version`: memoir, Python, git and the store format."""
+    data: types.Version = {
+        "memoir": versions.memoir,
+        "python": versions.python,
+        "git": versions.git,
+        "format": versions.format,
+    }
+    return Answer(data, lambda: [line(f"{name} {number}") for name, number in data.items()])

@@ -1,0 +1,174 @@
+"""The answers of `clone`, `remote`, `push`, `fetch`, `pull`, `sync`, `import` and `export`."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from memoir.answers.answer import Answer, Line, line, lines
+from memoir.answers.parts import commit_fields, id_field, short
+from memoir.answers.text import plural
+from memoir.exchange.layout import BESIDE, RemotePlace
+from memoir.exchange.remotes import without_credentials
+
+if TYPE_CHECKING:
+    from memoir.answers.contract import shapes
+    from memoir.answers.contract import sync as types
+    from memoir.error_fields import BadLine
+    from memoir.exchange.fetch import FetchedBranch
+    from memoir.exchange.merge import MergeResult
+    from memoir.exchange.sync import SyncResult
+    from memoir.memory.export import ExportCount
+    from memoir.memory.import_ import ImportResult
+
+_MOST_SKIPPED = 10
+"""So many skipped lines are shown to people."""
+
+
+def clone(path: str, branch: str, paths: int) -> Answer:
+    """`clone`: where the new store is, and how many paths its current branch holds."""
+    data: types.Clone = {"path": path, "branch": branch, "initialized": True, "memory_count": paths}
+    return Answer(data, lines(f"cloned {plural(paths, 'path')} into {path}"), optional=True)
+
+
+def remotes(urls: dict[str, str]) -> Answer:
+    """`remote list`: names and URLs."""
+    rows = {name: without_credentials(url) for name, url in urls.items()}
+    data: types.Remotes = {"remotes": [{"name": name, "url": url} for name, url in rows.items()], "count": len(rows)}
+    return Answer(data, lambda: [line((name, "bold"), f"\t{url}") for name, url in rows.items()])
+
+
+def remote_change(name: str, url: str | None, action: 'Literal["added", "removed", "changed"]') -> Answer:
+    """`remote add`, `set-url`, `remove`: the remote that changed."""
+    url = url and without_credentials(url)
+    data: types.RemoteChanged = {"name": name, "url": url, "action": action}
+    return Answer(
+        data,
+        lines(f"{action} remote {name}" + (f": {url}" if url else "")),
+        optional=True,
+    )
+
+
+def _place_lines(there: RemotePlace) -> Iterator[Line]:
+    """Where a remote keeps memory, printed once, when that was decided."""
+    if there.is_new and there.layout == BESIDE:
+        yield line(f"{there.remote} holds code; memories are kept under refs/memoir/")
+        if there.strays:
+            yield line(
+                f"{there.remote} also has memory in plain branches, which stay as they are: {', '.join(there.strays)}"
+            )
+    elif there.is_new:
+        yield line(f"{there.remote} holds no code; memories are kept in plain branches")
+
+
+def push(there: RemotePlace, results: Sequence[tuple[str, str]]) -> Answer:
+    """`push`: each ref, what happened to it on the remote, and where the remote keeps memory."""
+    data: types.Push = {
+        "remote": there.remote,
+        "refs": [{"ref": ref, "result": result} for ref, result in results],
+        "layout": there.layout.name,
+    }
+    rows = [(ref.removeprefix(there.layout.heads), result) for ref, result in results]
+    return Answer(
+        data,
+        lambda: [*_place_lines(there), *(line(f"{there.remote}: {ref} ", (result, "green")) for ref, result in rows)],
+        optional=True,
+    )
+
+
+def fetch_fields(branches: Sequence["FetchedBranch"]) -> "list[shapes.FetchedBranch]":
+    """The branches that moved; `foreign` is the problem in a tree that memoir did not write, or null."""
+    return [
+        {"branch": each.name, "old": id_field(each.old), "new": id_field(each.new), "foreign": each.foreign}
+        for each in branches
+    ]
+
+
+def _fetch_lines(branches: Sequence["FetchedBranch"]) -> Iterator[Line]:
+    for each in branches:
+        move = f"{each.old.short if each.old else 'new'} -> {each.new.short if each.new else 'deleted'}"
+        yield line(
+            (each.name, "bold"),
+            f"  {move}",
+            (f"  memoir did not write its tree: {each.foreign}" if each.foreign else "", "yellow"),
+        )
+
+
+def fetch(there: RemotePlace, branches: Sequence["FetchedBranch"]) -> Answer:
+    """`fetch`: the branches that moved, and where the remote keeps memory."""
+    data: types.Fetch = {
+        "remote": there.remote,
+        "updated": fetch_fields(branches),
+        "count": len(branches),
+        "layout": there.layout.name,
+    }
+    rows = list(_fetch_lines(branches)) or [line(f"{there.remote}: nothing new")]
+    return Answer(data, lambda: [*_place_lines(there), *rows], optional=True)
+
+
+def pull(there: RemotePlace, branch: str, branches: Sequence["FetchedBranch"], result: "MergeResult") -> Answer:
+    """`pull`: what was fetched and how it merged, and where the remote keeps memory."""
+    data: types.Pull = {
+        "remote": there.remote,
+        "branch": branch,
+        "updated": fetch_fields(branches),
+        "outcome": result.outcome,
+        "changed": result.changed,
+        **commit_fields(result.commit),
+        "layout": there.layout.name,
+    }
+    text = f"{branch}: {result.outcome.replace('_', ' ')}, {plural(result.changed, 'path')} changed"
+    return Answer(data, lambda: [*_place_lines(there), *_fetch_lines(branches), line(text)], optional=True)
+
+
+def sync(result: "SyncResult") -> Answer:
+    """`sync`: how the branch and its remote came to the same commit."""
+    data: types.Sync = {
+        "remote": result.place.remote,
+        "branch": result.branch,
+        "updated": fetch_fields(result.moves),
+        "outcome": result.outcome,
+        "sent": result.sent,
+        "tries": result.tries,
+        **commit_fields(result.commit),
+        "layout": result.place.layout.name,
+    }
+    note = f", {plural(result.sent, 'commit')} sent" if result.sent else ""
+    text = f"{result.branch}: {result.outcome.replace('_', ' ')}{note}"
+    return Answer(data, lambda: [*_place_lines(result.place), *_fetch_lines(result.moves), line(text)], optional=True)
+
+
+def import_(result: "ImportResult") -> Answer:
+    """`import`: how many lines and paths, which lines were skipped, and the commit."""
+    skips = list(result.skipped)
+    data: types.Import = {
+        "imported": result.lines,
+        "paths": result.paths,
+        "skipped": skips,
+        **commit_fields(result.commit),
+    }
+    total = f"{plural(result.lines, 'memory', 'memories')} at {plural(result.paths, 'path')}"
+    return Answer(
+        data,
+        lines(
+            f"{short(result.commit)}  imported {total}"
+            if result.commit
+            else f"nothing changed: the store has {total} already"
+        ),
+        optional=True,
+        notes=lambda: _skipped_lines(skips),
+    )
+
+
+def _skipped_lines(skips: "Sequence[BadLine]") -> Iterator[Line]:
+    if skips:
+        yield line(("skipped: ", "yellow"), plural(len(skips), "line"))
+    for bad in skips[:_MOST_SKIPPED]:
+        yield line(f"  line {bad['line']}: {bad['message']}")
+    if len(skips) > _MOST_SKIPPED:
+        yield line(f"  and {len(skips) - _MOST_SKIPPED:,} more, which --report FILE names")
+
+
+def export(path: str, count: "ExportCount") -> Answer:
+    """`export -o FILE`: how many lines were written, and of how many paths."""
+    data: types.Export = {"path": path, "exported": count.memories, "paths": count.paths}
+    what = f"{plural(count.memories, 'memory', 'memories')} at {plural(count.paths, 'path')}"
+    return Answer(data, lines(f"exported {what} to {path}"), optional=True)

@@ -1,0 +1,172 @@
+"""Printing for people: plain text in pipes, colours and a pager on a terminal."""
+
+import os
+import re
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal, TextIO
+
+from memoir.answers.answer import Line
+from memoir.answers.failure import failure_lines
+from memoir.errors import MemoirError
+from memoir.visible import neutralise
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+
+def has_colour(stream: TextIO | None = None) -> bool:
+    """Whether a stream (standard output) is a terminal whose user has not asked for plain text."""
+    return (stream or sys.stdout).isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def show(lines: Iterable[Line], *, paged: bool = False) -> None:
+    """Print lines on standard output, through the pager if they may be long."""
+    if not sys.stdout.isatty():
+        for number, line in enumerate(lines):
+            sys.stdout.write("".join(neutralise(text) for text, _ in line) + "\n")
+            if not number:
+                sys.stdout.flush()  # whoever waits for the first line has it at once
+    elif paged and has_colour() and (command := _pager()):
+        _page(lines, command)
+    else:
+        _print(lines, _console())
+
+
+def fail(error: MemoirError) -> None:
+    """Print an error, what it lists, and its hint on standard error."""
+    note(failure_lines(error))
+
+
+def note(lines: Iterable[Line]) -> None:
+    """Print lines on standard error."""
+    if sys.stderr.isatty():
+        _print(lines, _console(stderr=True))
+    else:
+        for line in lines:
+            sys.stderr.write("".join(neutralise(text) for text, _ in line) + "\n")
+
+
+def relay(text: str) -> None:
+    """Print a line from git or a remote on standard error, with its line end."""
+    body = text.rstrip("\r\n")
+    sys.stderr.write(neutralise(body) + text[len(body) :])
+    sys.stderr.flush()
+
+
+def _pager() -> list[str]:
+    """The pager's command line; an empty `MEMOIR_PAGER` or `PAGER`, or `cat`, switches paging off."""
+    import shlex
+
+    from memoir.settings import PAGER
+
+    try:
+        command = shlex.split(PAGER.read({}))
+    except ValueError:  # an unclosed quote
+        return []
+    return [] if command == ["cat"] else command
+
+
+def _page(lines: Iterable[Line], command: list[str]) -> None:
+    import subprocess
+
+    try:
+        pager = subprocess.Popen(
+            command, stdin=subprocess.PIPE, text=True, encoding="utf-8", env={"LESS": "FRX", **os.environ}
+        )
+    except OSError:
+        _print(lines, _console())
+        return
+    assert pager.stdin
+    try:
+        with pager.stdin as pipe:
+            console = _console()
+            console.file = pipe
+            _print(lines, console)
+    except BrokenPipeError:
+        pass  # the reader has seen enough
+    pager.wait()
+
+
+def _console(*, stderr: bool = False) -> "Console":
+    from rich.console import Console
+
+    colours: Literal["auto"] | None = "auto" if has_colour(sys.stderr if stderr else sys.stdout) else None
+    return Console(
+        stderr=stderr, force_terminal=True, color_system=colours, highlight=False, soft_wrap=True, emoji=False,
+        markup=False,
+    )  # fmt: skip
+
+
+def _print(lines: Iterable[Line], console: "Console") -> None:
+    from rich.text import Text
+
+    for line in lines:
+        text = Text()
+        for piece, style in line:
+            text.append(neutralise(piece), style or None)
+        for row in _wrap(text, console):
+            console.print(row)
+
+
+_HANGING_INDENT = 4
+"""Columns by which a line without an indent of its own goes on."""
+
+
+def _wrap(text: "Text", console: "Console") -> "Iterable[Text]":
+    """A line as rows that fit the terminal, cut between words; the rows after the first keep its indent.
+
+    A longer word, such as a URL, stays whole.
+    """
+    from rich.text import Text
+
+    if text.cell_len <= console.width:
+        return [text]
+    indent = len(text.plain) - len(text.plain.lstrip(" "))
+    margin = " " * min(indent or _HANGING_INDENT, console.width // 2)
+    rows = text[indent:].divide(_breaks(text.plain[indent:], console.width - len(margin)))
+    for row in rows:
+        row.rstrip()
+    return [text[:indent] + rows[0], *(Text(margin) + row for row in rows[1:])]
+
+
+def _breaks(plain: str, width: int) -> list[int]:
+    """Where the rows of a text begin after the first."""
+    from rich.cells import cell_len
+
+    breaks, column = [], 0
+    for word in re.finditer(r"\S+\s*", plain):
+        if column and column + cell_len(word[0].rstrip()) > width:
+            breaks.append(word.start())
+            column = 0
+        column += cell_len(word[0])
+    return breaks
+
+
+class Progress:
+    """A progress bar on a terminal's standard error, from the first call on; nothing in pipes and with JSON output."""
+
+    def __init__(self, what: str, total: int | None = None, *, shown: bool) -> None:
+        self._what = what
+        self._total = total
+        self._is_shown = shown and sys.stderr.isatty()
+        self._bar: Any = None
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if self._bar:
+            self._bar.stop()
+
+    def __call__(self, done: int, total: int | None = None) -> None:
+        """Show how much is done, of how much if that was not known before."""
+        if self._is_shown and not self._bar:
+            from rich.progress import Progress as Bar
+
+            self._bar = Bar(console=_console(stderr=True), transient=True)
+            self._task = self._bar.add_task(self._what, total=self._total)
+            self._bar.start()
+        if self._bar:
+            self._bar.update(self._task, completed=done, **({"total": total} if total else {}))

@@ -1,0 +1,164 @@
+"""How an answer of recall came about: `recall --trace`, and the answer of `explain`."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from memoir.answers.answer import Answer, Line, line
+from memoir.answers.parts import place
+from memoir.answers.text import one_line
+from memoir.recall.stages import steps_of
+from memoir.taxonomy.paths import Address
+from memoir.times import from_epoch
+
+if TYPE_CHECKING:
+    from memoir.answers.contract import recall as types
+    from memoir.recall.answer import RecallAnswer
+    from memoir.recall.clues import Clues
+    from memoir.recall.explain import Explanation
+    from memoir.recall.ranked import RankedCandidate
+    from memoir.recall.stage import Stage
+
+
+def trace(answer: "RecallAnswer") -> "types.Trace":
+    """How a query was understood, every candidate with its numbers, and each step."""
+    ranking = answer.ranking
+    question: types.Question = {"terms": [], "people": [], "times": []}
+    return {
+        **(_question(ranking.clues) if ranking else question),
+        "candidates": [_numbers(each) for each in ranking.everyone] if ranking else [],
+        "stages": stages(steps_of(answer)),
+    }
+
+
+def stages(steps: "Iterable[Stage]") -> "list[types.Stage]":
+    """The JSON fields of the steps to an answer."""
+    return list(map(_stage, steps))
+
+
+def _stage(stage: "Stage") -> "types.Stage":
+    return {
+        "stage": stage.stage,
+        "method": stage.method,
+        "status": stage.status,
+        "input_count": stage.input_count,
+        "candidate_count": stage.candidate_count,
+        "result_count": stage.result_count,
+        "degraded": stage.degraded,
+        "skipped": stage.skipped,
+    }
+
+
+def _numbers(candidate: "RankedCandidate") -> "types.Candidate":
+    """A candidate with its columns, which the table of channels names."""
+    return cast("types.Candidate", candidate.trace())
+
+
+def _question(clues: "Clues") -> "types.Question":
+    terms = (*clues.words.terms, *clues.words.other_forms)
+    return {
+        "terms": [{"word": t.word, "documents": t.documents, "idf": round(t.idf, 6)} for t in terms],
+        "people": sorted(clues.people),
+        "times": [{"from": _instant(span.start), "to": _instant(span.end)} for span in clues.spans],
+    }
+
+
+def _instant(seconds: float) -> str:
+    return from_epoch(int(seconds))
+
+
+def explain(explanation: "Explanation") -> Answer:
+    """`explain`: the memories of one path among the candidates."""
+    address = explanation.address
+    rows: list[types.RankedCandidate] = [
+        {"rank": rank, **_numbers(c)} for rank, c in zip(explanation.places, explanation.candidates, strict=True)
+    ]
+    fields: types.Explain = {
+        "query": explanation.query.text,
+        **place(address),
+        "candidates": explanation.total,
+        "fusion": explanation.query.fusion,
+        "mode": explanation.query.mode,
+        **_question(explanation.clues),
+        "memories": rows,
+        "stages": stages(explanation.stages),
+    }
+    return Answer(fields, lambda: _explanation_lines(explanation, address))
+
+
+def _explanation_lines(explanation: "Explanation", address: "Address") -> Iterable[Line]:
+    for rank, candidate in zip(explanation.places, explanation.candidates, strict=True):
+        where = f"rank {rank} of {explanation.total}" if rank else f"not among the {explanation.total} matches"
+        yield line((address.short_key, "bold cyan"), "  ", (where, "bold"))
+        yield line("      " + one_line(candidate.document.content))
+        if candidate.dropped:
+            yield line("      ", ("not in the answer: ", "yellow"), candidate.dropped)
+        else:
+            yield line("      in the answer")
+    yield from _candidates(explanation.clues, explanation.candidates)
+    yield from map(_stage_line, explanation.stages)
+
+
+def _steps() -> list[tuple[str, dict[str, str]]]:
+    """The steps of the computation, one a line: what is shown of each, and its field in a trace."""
+    from memoir.recall.channels import CHANNELS, LEGS
+
+    legs = [(leg.title, {"rank": leg.rank_column, leg.score_column: leg.score_column}) for leg in LEGS]
+    additions = {channel.name: channel.name for channel in CHANNELS}
+    factors = {name: name for name in ("recency", "question", "boost", "rerank")}
+    return [*legs, ("evidence", {"fused": "fused"}), ("channels", additions), ("factors", factors)]
+
+
+def _is_off(fields: dict[str, Any], field: str) -> bool:
+    """Whether a column is that of a channel which is off by default, and adds nothing."""
+    from memoir.recall.associations import NAMES
+
+    return field in NAMES and not fields[field]
+
+
+def trace_lines(answer: "RecallAnswer") -> Iterable[Line]:
+    """A trace for people: the candidates, then the steps to the answer."""
+    if answer.ranking:
+        yield from _candidates(answer.ranking.clues, answer.ranking.everyone)
+    yield from map(_stage_line, steps_of(answer))
+
+
+def _candidates(clues: "Clues", candidates: "Iterable[RankedCandidate]") -> Iterable[Line]:
+    """The question as understood, then each candidate with a line for each step of its score."""
+    about = _question(clues)
+    words = ", ".join(f"{term['word']} ({term['idf']:.2f})" for term in about["terms"])
+    yield line(("words (idf): ", "bold"), words or "none")
+    if about["people"]:
+        yield line(("people: ", "bold"), ", ".join(about["people"]))
+    for span in about["times"]:
+        yield line(("time: ", "bold"), f"{span['from']} to {span['to']}")
+    steps = _steps()
+    for candidate in candidates:
+        yield from _candidate_lines(candidate.trace(), steps)
+
+
+def _candidate_lines(fields: dict[str, Any], steps: Sequence[tuple[str, dict[str, str]]]) -> Iterable[Line]:
+    yield line(
+        (f"{fields['score']:.4f}", "bold"), "  ", (Address(fields["namespace"], fields["key"]).short_key, "cyan")
+    )
+    for step, numbers in steps:
+        columns = [
+            f"{name} {_number(fields[f])}"
+            for name, f in numbers.items()
+            if fields[f] is not None and not _is_off(fields, f)
+        ]
+        yield line((f"        {step:<10}", "dim"), ", ".join(columns) or "none")
+    if fields["lead"]:
+        yield line(("        ", "dim"), fields["lead"])
+    if fields["dropped"]:
+        yield line(("        dropped   ", "yellow"), fields["dropped"])
+
+
+def _number(value: float) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+def _stage_line(stage: "Stage") -> Line:
+    why = stage.skipped or stage.degraded
+    counts = f"{stage.input_count:,} in, {stage.candidate_count:,} looked at, {stage.result_count:,} out"
+    note = f", {stage.status}: {why}" if why else ""
+    return line((f"{stage.stage + ':':<14}", "bold"), f"{stage.method}, {counts}", (note, "yellow"))

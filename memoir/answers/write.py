@@ -1,0 +1,183 @@
+"""The answers of `remember`, `edit`, `replace`, `mv`, `forget`, `restore`, `pin` and `unpin`."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from memoir.answers.answer import Answer, Line, line
+from memoir.answers.parts import commit_fields, short, target
+from memoir.answers.text import one_line, plural
+from memoir.program import NAME
+
+if TYPE_CHECKING:
+    from memoir.answers.contract import shapes
+    from memoir.answers.contract import write as types
+    from memoir.filing.remember import RememberResult
+    from memoir.filing.similar import SimilarMemory
+    from memoir.memory.replace import Replacement
+    from memoir.records.policy import Outcome
+    from memoir.store.commit import Commit
+    from memoir.taxonomy.memory_address import MemoryAddress
+    from memoir.taxonomy.paths import Address
+
+_MOST_SIMILAR = 3
+"""The similar memories that people are shown."""
+_LONGEST = 100
+"""The characters of each."""
+
+
+def remember(
+    result: "RememberResult", content: str, confidence: float, *, dry_run: bool = False, word: str = NAME
+) -> Answer:
+    """`remember`: the paths, what happened to the memories that were there, and how the memory was filed.
+
+    `word` begins the commands that it offers: `memoir`, with the options that lead to this store and branch.
+    """
+    from memoir.answers.filing import decision, decision_lines
+
+    addresses, filing, degraded = list(result.outcomes), result.decision, result.degraded
+    data: types.Remember = {
+        "key": addresses[0].path,
+        "keys": [address.path for address in addresses],
+        "full_key": addresses[0].full_key,
+        "confidence": confidence,
+        **commit_fields(result.commit),
+        "namespace": addresses[0].namespace,
+        "content": content,
+        "conflicts": [
+            {
+                **target(_target(address, outcome)),
+                "policy": outcome.policy,
+                "superseded": [facet.content for facet in outcome.superseded],
+            }
+            for address, outcome in result.outcomes.items()
+            if outcome.policy
+        ],
+        "filing": decision(filing) if filing else None,
+        "similar": [similar(each, word) for each in result.similar],
+        "degraded": degraded,
+        "dry_run": dry_run,
+    }
+
+    def human() -> Iterable[Line]:
+        yield from decision_lines(filing) if filing else ()
+        yield from _remember_lines(result, "would go to" if dry_run else short(result.commit))
+        yield from similar_lines(result.similar, "would be added" if dry_run else "added", word)
+
+    return Answer(data, human, optional=not dry_run)
+
+
+def _remember_lines(result: "RememberResult", first: str) -> Iterable[Line]:
+    for address, outcome in result.outcomes.items():
+        change = f"  ({_change(outcome)})" if outcome.policy else ""
+        yield line((first, "yellow"), "  ", (_target(address, outcome).short_key, "bold"), (change, "dim"))
+        if not outcome.new_is_active:
+            yield line(
+                ("    the old memory has a higher confidence and stays active; yours is stored as superseded", "dim")
+            )
+        for facet in outcome.superseded if outcome.new_is_active else ():
+            yield line(("    superseded: " + one_line(facet.content), "dim"))
+
+
+def _target(address: "Address", outcome: "Outcome") -> "MemoryAddress":
+    """The address of what was remembered at a path, with an id if several memories are there now."""
+    from memoir.memory.facets import id_at
+    from memoir.taxonomy.memory_address import MemoryAddress
+
+    return MemoryAddress(address, id_at(outcome.record, outcome.at))
+
+
+def similar(each: "SimilarMemory", word: str) -> "shapes.SimilarMemory":
+    """A memory that another one may be meant to replace."""
+    memory = each.facet.memory
+    return {
+        **target(each.facet.target),
+        "content": memory.content,
+        "timestamp": memory.timestamp,
+        "relation": each.relation,
+        "command": led(each.command, word),
+    }
+
+
+def led(command: str, word: str) -> str:
+    """A command that begins with `memoir`, led to the store and branch of another one by that one's first words."""
+    return word + command.removeprefix(NAME) if command else ""
+
+
+def similar_lines(all_similar: Sequence["SimilarMemory"], what: str, word: str) -> Iterable[Line]:
+    """What a memory stands beside, and what to type if it shall replace that."""
+    for each in all_similar[:_MOST_SIMILAR]:
+        key, text = each.facet.target.short_key, one_line(each.facet.memory.content, _LONGEST)
+        command = led(each.command, word)
+        yield line((f'    ({what} beside {key}: "{text}"; {command} makes the new one its successor)', "dim"))
+    if len(all_similar) > _MOST_SIMILAR:
+        yield line((f"    (and {len(all_similar) - _MOST_SIMILAR} more like these)", "dim"))
+
+
+def replace(done: "Replacement", *, dry_run: bool) -> Answer:
+    """`replace`: the memory that was replaced, where its successor was, and where that is now."""
+    contents = [memory.content for memory in done.outcome.superseded]
+    data: types.Replace = {
+        **target(_target(done.old.place, done.outcome)),
+        "content": done.outcome.record[-1].content,
+        "superseded": contents,
+        "old": target(done.old),
+        "new": target(done.new),
+        **commit_fields(done.commit),
+        "dry_run": dry_run,
+    }
+
+    def human() -> Iterable[Line]:
+        what = "would go to" if dry_run else short(done.commit)
+        key = _target(done.old.place, done.outcome).short_key
+        yield line((what, "yellow"), "  ", (key, "bold"), ("  (replaced)", "dim"))
+        yield line("    " + one_line(done.outcome.record[-1].content))
+        for content in contents:
+            yield line(("    superseded: " + one_line(content), "dim"))
+
+    return Answer(data, human, optional=not dry_run)
+
+
+def _change(outcome: "Outcome") -> str:
+    """The effect of a write at a path that held a memory, in one word."""
+    if not outcome.new_is_active:
+        return "kept"
+    return {"append": "added", "confirmed": "confirmed", "llm_merge": "merged"}.get(outcome.policy or "", "replaced")
+
+
+def write(addresses: Sequence["MemoryAddress"], commit: "Commit | None", verb: str, *, dry_run: bool = False) -> Answer:
+    """`forget`, `edit`, `restore`: the keys written and the commit."""
+    data: types.Forget = {
+        "keys": [target(address) for address in addresses],
+        "count": len(addresses),
+        **commit_fields(commit),
+        "dry_run": dry_run,
+    }
+
+    def human() -> Iterable[Line]:
+        if not commit and not dry_run:
+            yield line("nothing changed")
+            return
+        for address in addresses:
+            yield line((f"would be {verb}" if dry_run else verb, "yellow"), "  ", (address.short_key, "bold"))
+        if commit:
+            yield line((short(commit), "yellow"), f"  {plural(len({each.place for each in addresses}), 'path')}")
+
+    return Answer(data, human, optional=not dry_run)
+
+
+def mv(pairs: Sequence[tuple["MemoryAddress", "Address"]], commit: "Commit | None", *, dry_run: bool) -> Answer:
+    """`mv`: each old and new key, and the commit."""
+    data: types.Mv = {
+        "moves": [{"old": old.place.full_key, "new": new.full_key, "id": old.id or None} for old, new in pairs],
+        "count": len(pairs),
+        **commit_fields(commit),
+        "dry_run": dry_run,
+    }
+    return Answer(
+        data,
+        lambda: [
+            line((short(commit) if commit else "would move", "yellow"), f"  {o.short_key} -> {n.short_key}")
+            for o, n in pairs
+        ],
+        optional=not dry_run,
+    )

@@ -1,0 +1,32 @@
+"""Dates for people are local and short."""
+
+import time
+
+import pytest
+
+from memoir.answers.dates import local
+from memoir.answers.history import reflog
+from memoir.store.rewind import ReflogEntry
+
+
+def test_an_instant_is_shown_in_the_local_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        assert local("2026-11-22T20:03:59.123456Z") == "2026-11-23 05:03"
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+@pytest.mark.parametrize("text", ["", "no date", "0001-01-01T00:00:00+23:00"])
+def test_what_is_no_instant_stays_as_it_is(text: str) -> None:
+    assert local(text) == text
+
+
+def test_the_reflog_is_for_people_too() -> None:
+    answer = reflog("main", [ReflogEntry(0, None, 1_700_000_000, "remember a.b")])
+
+    (line,) = answer.human()
+
+    assert "  " + local("2023-11-14T22:13:20Z") + "  remember a.b" in "".join(text for text, _ in line)
