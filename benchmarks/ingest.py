@@ -23,7 +23,7 @@ from benchmarks.disk import megabytes
 from benchmarks.recall_workload import sentence
 from memoir import Repository
 from memoir.layers.intake import IngestReport
-from memoir.layers.options import ItemOptions
+from memoir.layers.item_options import ItemOptions
 
 _SENTENCES = Path(__file__).parent / "items" / "sentences.jsonl"
 _TURNS = 6

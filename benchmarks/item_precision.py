@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.table import markdown
-from memoir.layers.durable import kind_of
+from memoir.layers.sentence_kind import kind_of
 
 SENTENCES = Path(__file__).parent / "items" / "sentences.jsonl"
 

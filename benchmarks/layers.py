@@ -25,7 +25,7 @@ from benchmarks.disk import megabytes
 from benchmarks.recall_workload import memories
 from memoir import Memory, Repository
 from memoir.index.index import Index
-from memoir.index.place import index_file
+from memoir.index.location import index_file
 from memoir.layers.insight_nodes import InsightNode
 from memoir.layers.insight_words import InsightText, Texts
 from memoir.layers.insights import Build, build

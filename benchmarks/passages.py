@@ -26,7 +26,7 @@ from benchmarks.recall_store import seal
 from benchmarks.recall_workload import NAMESPACE, questions, sentence
 from memoir import IntelligentSearchEngine, Repository
 from memoir.index.index import Index
-from memoir.index.place import index_file
+from memoir.index.location import index_file
 from memoir.layers.ingest import ingest
 from memoir.layers.reading import SourceText, read_source
 from memoir.memory.passages import passages

@@ -25,7 +25,7 @@ from benchmarks import table
 from benchmarks.recall_quality import Question, questions, score
 from benchmarks.recall_store import Measurement, filled, opened, seal
 from memoir.index.view import View
-from memoir.recall import channels, hop, scoring
+from memoir.recall import channels, scoring, shared_names
 from memoir.recall.candidates import Candidates, find
 from memoir.recall.channel import Search
 from memoir.recall.query import Query
@@ -55,9 +55,9 @@ CONSTANTS = (
     Constant("FAIR", (0.0, 0.25, 0.5, 0.75, 1.0), channels),
     Constant("QUESTION_FACTOR", (1.0, 0.8, 0.85, 0.9, 0.95), scoring),
     Constant("TIMELESS", (1.0, 0.85, 0.9, 0.95), scoring),
-    Constant("MISSING_WEIGHT", (0.0, 0.25, 0.5, 0.75), hop),
-    Constant("PROMINENT", (0.0, 1.5, 3.0, 4.5), hop),
-    Constant("OF_BASE", (0.0, 0.15, 0.3, 0.6), hop),
+    Constant("MISSING_WEIGHT", (0.0, 0.25, 0.5, 0.75), shared_names),
+    Constant("PROMINENT", (0.0, 1.5, 3.0, 4.5), shared_names),
+    Constant("OF_BASE", (0.0, 0.15, 0.3, 0.6), shared_names),
 )
 """The hop's are judged by the mode `deep`, the others by `simple`."""
 
@@ -127,7 +127,9 @@ def _rank(search: Search, candidates: Candidates, constant: Constant, value: flo
         return in_order(search._replace(query=query), candidates).candidates
     with _replaced(constant.module, constant.name, value):
         ranking = in_order(search, candidates)
-        return (hop.add_hop(search, candidates, ranking, _DEEPEST) if constant.module is hop else ranking).candidates
+        return (
+            shared_names.add_hop(search, candidates, ranking, _DEEPEST) if constant.module is shared_names else ranking
+        ).candidates
 
 
 def _with_weight(query: Query, name: str, weight: float) -> Query:

@@ -24,7 +24,7 @@ from benchmarks.recall_workload import NAMESPACE, memories, questions
 from benchmarks.systems import Store, System
 from memoir import IntelligentSearchEngine, Memory, Repository
 from memoir.index.index import Index
-from memoir.index.place import index_file
+from memoir.index.location import index_file
 
 PROVIDER = "static"
 CHANGES = 5

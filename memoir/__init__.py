@@ -50,7 +50,7 @@ if TYPE_CHECKING:
         StoreBusy,
         UnsafeStore,
     )
-    from memoir.memory.options import WriteOptions
+    from memoir.memory.write_options import WriteOptions
     from memoir.recall.compat import IntelligentSearchEngine, MemoryService
     from memoir.recall.result import IntelligentSearchResult
     from memoir.records.record import Memory
@@ -62,7 +62,7 @@ _HOMES = {
     "Repository": "memoir.repository",
     "IntelligentSearchEngine": "memoir.recall.compat",
     "IntelligentSearchResult": "memoir.recall.result",
-    "WriteOptions": "memoir.memory.options",
+    "WriteOptions": "memoir.memory.write_options",
     "MemoryService": "memoir.recall.compat",
     "__version__": "memoir.version",
 }

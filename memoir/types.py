@@ -26,27 +26,27 @@ if TYPE_CHECKING:
     from memoir.filing.decision import Decision
     from memoir.filing.duplicates import Pair
     from memoir.filing.inbox import InboxItem
-    from memoir.filing.neighbours import Neighbour
     from memoir.filing.remember import RememberResult
     from memoir.filing.similar import SimilarMemory
     from memoir.filing.store_taxonomy import StoreTaxonomy
+    from memoir.filing.voters import Neighbour
     from memoir.git.objects import Oid
     from memoir.git.refs import Ref
     from memoir.git.sideband import Tell
-    from memoir.index.complete import IndexState
+    from memoir.index.completion import IndexState
     from memoir.index.documents import IndexedDocument
     from memoir.index.filters import Filter
+    from memoir.index.index_status import IndexStatus
     from memoir.index.lexical import QueryWords, Term
     from memoir.index.nearest import QueryVector, StandIn
-    from memoir.index.status import IndexStatus
-    from memoir.layers.entities import Entity, EntityList
+    from memoir.layers.addresses import PlacedMemory
+    from memoir.layers.entity_list import Entity, EntityList
     from memoir.layers.ingest import Ingestion, SegmentCounts
     from memoir.layers.insights import Build, Insight, InsightTree
     from memoir.layers.intake import IngestReport, SkippedFile
+    from memoir.layers.item_options import ItemOptions
     from memoir.layers.items import Item
     from memoir.layers.json_conversations import SkippedLines
-    from memoir.layers.options import ItemOptions
-    from memoir.layers.places import PlacedMemory
     from memoir.layers.reader import Account, Cost
     from memoir.layers.relations import Relation, Relative, Relatives
     from memoir.layers.removal import Removal
@@ -55,12 +55,12 @@ if TYPE_CHECKING:
     from memoir.llm.usage import Usage
     from memoir.memory.active import Facet
     from memoir.memory.changes import MoveResult, WriteResult
+    from memoir.memory.confusable_paths import Confusable
+    from memoir.memory.content_lines import Line
     from memoir.memory.disputes import Dispute, StoreDisputes
     from memoir.memory.export import ExportCount
     from memoir.memory.grep import FoundLine, Match
     from memoir.memory.import_ import ImportResult
-    from memoir.memory.lines import Line
-    from memoir.memory.look_alikes import Confusable
     from memoir.memory.provenance import LinkNode
     from memoir.memory.read import PathRecord
     from memoir.memory.replace import Replacement
@@ -94,10 +94,9 @@ if TYPE_CHECKING:
     from memoir.repository.captures import Captures
     from memoir.repository.categories import Categories, LoadResult
     from memoir.repository.configuration import Configuration
-    from memoir.repository.exchanges import FetchResult, PullResult, PushResult
-    from memoir.repository.layers import Layers
+    from memoir.repository.exchange import FetchResult, PullResult, PushResult, Remotes
+    from memoir.repository.groups import Layers
     from memoir.repository.machine import Installation, Versions
-    from memoir.repository.remotes import Remotes
     from memoir.repository.sources import Sources
     from memoir.repository.tags import Tags
     from memoir.repository.upkeep import CheckResult, PackResult, Upkeep
@@ -144,24 +143,24 @@ _NAMES = {
     "memoir.filing.decision": "Decision",
     "memoir.filing.duplicates": "Pair",
     "memoir.filing.inbox": "InboxItem",
-    "memoir.filing.neighbours": "Neighbour",
+    "memoir.filing.voters": "Neighbour",
     "memoir.filing.remember": "RememberResult",
     "memoir.filing.similar": "SimilarMemory",
     "memoir.filing.store_taxonomy": "StoreTaxonomy",
-    "memoir.index.complete": "IndexState",
+    "memoir.index.completion": "IndexState",
     "memoir.index.documents": "IndexedDocument",
     "memoir.index.filters": "Filter",
     "memoir.index.lexical": "QueryWords Term",
     "memoir.index.nearest": "QueryVector StandIn",
-    "memoir.index.status": "IndexStatus",
-    "memoir.layers.entities": "Entity EntityList",
+    "memoir.index.index_status": "IndexStatus",
+    "memoir.layers.entity_list": "Entity EntityList",
     "memoir.layers.ingest": "Ingestion SegmentCounts",
     "memoir.layers.insights": "Build Insight InsightTree",
     "memoir.layers.intake": "IngestReport SkippedFile",
     "memoir.layers.items": "Item",
     "memoir.layers.json_conversations": "SkippedLines",
-    "memoir.layers.options": "ItemOptions",
-    "memoir.layers.places": "PlacedMemory",
+    "memoir.layers.item_options": "ItemOptions",
+    "memoir.layers.addresses": "PlacedMemory",
     "memoir.layers.reader": "Account Cost",
     "memoir.layers.relations": "Relation Relative Relatives",
     "memoir.layers.removal": "Removal",
@@ -174,8 +173,8 @@ _NAMES = {
     "memoir.memory.export": "ExportCount",
     "memoir.memory.grep": "FoundLine Match",
     "memoir.memory.import_": "ImportResult",
-    "memoir.memory.lines": "Line",
-    "memoir.memory.look_alikes": "Confusable",
+    "memoir.memory.content_lines": "Line",
+    "memoir.memory.confusable_paths": "Confusable",
     "memoir.exchange.merge": "MergeResult",
     "memoir.records.policy": "Outcome",
     "memoir.secrets.private": "PrivatePassage",
@@ -212,10 +211,10 @@ _NAMES = {
     "memoir.repository.captures": "Captures",
     "memoir.repository.categories": "Categories LoadResult",
     "memoir.repository.configuration": "Configuration",
-    "memoir.repository.exchanges": "FetchResult PullResult PushResult",
-    "memoir.repository.layers": "Layers",
+    "memoir.repository.exchange": "FetchResult PullResult PushResult",
+    "memoir.repository.groups": "Layers",
     "memoir.repository.machine": "Installation Versions",
-    "memoir.repository.remotes": "Remotes",
+    "memoir.repository.exchange": "Remotes",
     "memoir.repository.sources": "Sources",
     "memoir.repository.tags": "Tags",
     "memoir.repository.upkeep": "CheckResult PackResult Upkeep",

@@ -16,10 +16,10 @@ from memoir.repository.branches import Branches
 from memoir.repository.captures import Captures
 from memoir.repository.categories import Categories
 from memoir.repository.configuration import Configuration
-from memoir.repository.history import History
-from memoir.repository.layers import Layers
+from memoir.repository.exchange import Remotes
+from memoir.repository.groups import Layers
+from memoir.repository.past import History
 from memoir.repository.reads import Reads
-from memoir.repository.remotes import Remotes
 from memoir.repository.searches import Searches
 from memoir.repository.sources import Sources
 from memoir.repository.tags import Tags

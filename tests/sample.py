@@ -16,7 +16,7 @@ from unittest import mock
 
 from memoir.exchange import remotes
 from memoir.exchange.push import push
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
 from memoir.repository import Repository
 

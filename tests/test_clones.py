@@ -18,12 +18,12 @@ from support import git
 
 from memoir.errors import Conflict
 from memoir.git.objects import Oid
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, Record, decode
 from memoir.repository import Repository
 from memoir.store import history
-from memoir.store.merge import merge_bases
 from memoir.store.store import Store
+from memoir.store.three_way import merge_bases
 from memoir.taxonomy.paths import from_key
 
 Model = frozenset[tuple[str, str]]

@@ -8,7 +8,7 @@ from memoir.index.index import Index
 from memoir.layers.insight_nodes import InsightNode
 from memoir.layers.insight_words import InsightText, Texts
 from memoir.layers.insights import Build, build
-from memoir.memory.options import DEFAULTS
+from memoir.memory.write_options import DEFAULTS
 
 
 class FirstSource:

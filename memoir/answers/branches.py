@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from memoir.exchange.status import BranchChoice
     from memoir.git.objects import Oid
     from memoir.git.refs import Ref
+    from memoir.store.branch_choice import BegunBranch
     from memoir.store.commit import Commit
-    from memoir.store.selection import BegunBranch
 
 
 def branches(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:

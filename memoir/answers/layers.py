@@ -12,9 +12,9 @@ from memoir.answers.text import one_line, plural
 
 if TYPE_CHECKING:
     from memoir.answers.contract import layers as types
-    from memoir.layers.entities import Entity, EntityList
+    from memoir.layers.addresses import PlacedMemory
+    from memoir.layers.entity_list import Entity, EntityList
     from memoir.layers.insights import Build, Insight, InsightTree
-    from memoir.layers.places import PlacedMemory
     from memoir.layers.relations import Relative, Relatives
     from memoir.layers.threads import Listing, Story, Thread
 

@@ -14,10 +14,10 @@ from memoir.errors import ExitCode
 if TYPE_CHECKING:
     from memoir.answers.contract import store as types
     from memoir.exchange.status import Status
-    from memoir.hosts.setup.upkeep import Renewal
-    from memoir.index.complete import IndexState
-    from memoir.index.status import IndexStatus
-    from memoir.memory.look_alikes import Confusable
+    from memoir.hosts.setup.needed_hooks import Renewal
+    from memoir.index.completion import IndexState
+    from memoir.index.index_status import IndexStatus
+    from memoir.memory.confusable_paths import Confusable
     from memoir.repair.repair import Loss, Repair
     from memoir.repository.machine import Installation, Versions
     from memoir.repository.upkeep import CheckResult

@@ -8,10 +8,10 @@ from memoir.english.wording import same_as_written
 from memoir.errors import InvalidInput
 from memoir.filing.decision import RULES, Decision
 from memoir.filing.filer import Filer
-from memoir.memory.options import WriteOptions
 from memoir.memory.origin import CAPTURE, SOURCE
 from memoir.memory.read import records
 from memoir.memory.subject import subject
+from memoir.memory.write_options import WriteOptions
 from memoir.records.policy import combine, confirm
 from memoir.records.record import Memory, Record, encode
 from memoir.secrets.secrets import refusals

@@ -12,9 +12,9 @@ from memoir.capture.rules import RETRACTION, TurnFinding, findings
 from memoir.capture.spool import ANSWERS, SessionTurn, TurnSpool
 from memoir.errors import LlmUnavailable
 from memoir.layers.insight_words import is_grounded
-from memoir.llm.answers import find_object
-from memoir.llm.budget import CallBudget
-from memoir.llm.choose import choose_model
+from memoir.llm.answer_text import find_object
+from memoir.llm.call_budget import CallBudget
+from memoir.llm.choose_model import choose_model
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import Prompt
 from memoir.llm.prompts import beside, quote, read_instructions

@@ -12,7 +12,7 @@ from memoir.errors import InvalidInput
 from memoir.filing.decision import RULES
 from memoir.filing.filer import Filer
 from memoir.memory.active import Facet
-from memoir.memory.options import DEFAULTS, WriteOptions, check_message
+from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.record import Memory
 from memoir.secrets.secrets import find
 from memoir.setting import words

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from memoir.cli.command_tree import ALIASES, build, load
 from memoir.cli.families import COMMANDS, FIRST
-from memoir.cli.tree import ALIASES, build, load
 from memoir.errors import ExitCode
 from memoir.setting import Setting
 from memoir.settings import TABLE

@@ -9,8 +9,8 @@ import typer
 from memoir.answers import envelope
 from memoir.answers.answer import Answer
 from memoir.cli import complete, signals
+from memoir.cli.command_tree import NoCommand, Redirect, build
 from memoir.cli.session import Session
-from memoir.cli.tree import NoCommand, Redirect, build
 from memoir.errors import ExitCode, Interruption, InvalidInput, MemoirError
 
 
@@ -54,7 +54,7 @@ def _attempt(session: Session, arguments: list[str]) -> int:
     except MemoirError as error:
         return _fail(session, error)
     except typer.TyperException as error:
-        from memoir.cli.usage import usage
+        from memoir.cli.usage_errors import usage
 
         return _fail(session, usage(error, session.command))
     except OSError as error:

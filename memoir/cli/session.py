@@ -9,8 +9,8 @@ import typer
 
 from memoir.cli.signals import held
 from memoir.store import user_store
+from memoir.store.branch_choice import HEAD, BegunBranch, Selection
 from memoir.store.locate import locate
-from memoir.store.selection import HEAD, BegunBranch, Selection
 from memoir.store.store import Store
 
 if TYPE_CHECKING:

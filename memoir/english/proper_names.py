@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
-from memoir.english.entities import SMALL_WORDS, key_of
+from memoir.english.entity_names import SMALL_WORDS, key_of
 from memoir.english.nouns import COMMON_WORDS
 from memoir.english.people import given_names
 from memoir.english.stopwords import CHATTER, NAMELESS, STOP_WORDS

@@ -9,14 +9,14 @@ from memoir.exchange.merge_records import Resolver, check_strategy
 from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
-from memoir.memory.options import DEFAULTS, WriteOptions, check_message
+from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.damage import past_record
 from memoir.records.record import projection
 from memoir.store import history
 from memoir.store.commit import Commit
-from memoir.store.merge import Clash, merge_bases, merge_trees
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
+from memoir.store.three_way import Clash, merge_bases, merge_trees
 from memoir.store.transaction import Change, advance, identity, write
 from memoir.taxonomy.paths import from_key
 from memoir.tree.diff import diff

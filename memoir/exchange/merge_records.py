@@ -17,7 +17,7 @@ from memoir.errors import InvalidInput
 from memoir.records.damage import read_record
 from memoir.records.metadata import agree, holds, join_metadata
 from memoir.records.record import DamagedRecord, Memory, Record, decode, encode, fits, trim
-from memoir.store.merge import UndecidedKey
+from memoir.store.three_way import UndecidedKey
 from memoir.taxonomy.paths import from_key
 
 STRATEGIES = ("ours", "theirs", "append", "newest")
@@ -37,7 +37,7 @@ def check_strategy(name: str | None) -> None:
 
 
 class Resolver:
-    """Merges a key that both sides changed, for `memoir.store.merge`; rival changes need a strategy."""
+    """Merges a key that both sides changed, for `memoir.store.three_way`; rival changes need a strategy."""
 
     def __init__(self, strategy: str | None) -> None:
         self.strategy = strategy

@@ -29,10 +29,10 @@ from memoir.git.ref_names import REMOTES
 from memoir.memory.soundness import fault
 from memoir.store import history
 from memoir.store.commit import Commit
-from memoir.store.merge import Clash, merge_trees
 from memoir.store.replay import replay
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
+from memoir.store.three_way import Clash, merge_trees
 from memoir.store.transaction import Change, advance, identity
 
 TRIES = 40

@@ -14,7 +14,7 @@ from memoir.filing.levels import RELATIONSHIPS, LevelScore, best_levels, read, w
 from memoir.filing.naming import GENERAL, name_slug, third_level
 
 if TYPE_CHECKING:
-    from memoir.filing.neighbours import Neighbour
+    from memoir.filing.voters import Neighbour
     from memoir.taxonomy.catalogue import Catalogue
 
 RIVAL_LEAD = 0.1

@@ -12,14 +12,14 @@ from memoir.errors import EmbedderUnavailable, NotFound
 from memoir.filing.duplicates import THRESHOLD, Pair, active_memories, near_duplicates
 from memoir.filing.likeness import Progress, Vectors, similar_pairs
 from memoir.git.digest import sha1
-from memoir.index.embedders.choose import embedder_of
+from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.index import Index
 from memoir.index.vectors import unit
 from memoir.index.view import View
 from memoir.memory.active import Facet
-from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import records
+from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.record import Memory, Record, encode, trim
 from memoir.setting import number
 from memoir.store.commit import Commit

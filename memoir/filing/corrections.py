@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from memoir.filing.classifier import Placement, Verdict
 from memoir.filing.decision import INBOX
-from memoir.filing.neighbours import Neighbour
+from memoir.filing.voters import Neighbour
 from memoir.memory.correction import first_place
 from memoir.memory.read import records
 from memoir.store.snapshot import Snapshot

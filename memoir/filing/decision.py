@@ -8,7 +8,7 @@ from memoir.llm.usage import Usage
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
-    from memoir.filing.neighbours import Neighbour
+    from memoir.filing.voters import Neighbour
 
 INBOX = "inbox.unsorted"
 """The path of memories that wait for another one."""

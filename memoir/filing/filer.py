@@ -7,13 +7,13 @@ from memoir.english.people import subject
 from memoir.errors import LlmUnavailable
 from memoir.filing.classifier import Placement, Verdict, classify, is_question
 from memoir.filing.decision import INBOX, MODEL, RULES, Decision
-from memoir.filing.neighbours import Neighbour, neighbours
-from memoir.index.embedders.choose import embedder_of
+from memoir.filing.voters import Neighbour, neighbours
+from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.memory.active import Facet
-from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.write import CommitResult, remember
+from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.policy import Outcome, confirm_or_combine
 from memoir.records.record import Memory, Record
 from memoir.secrets.secrets import redact
@@ -67,11 +67,11 @@ class Filer:
         head = self.store.head(branch)
         threshold = FILING_THRESHOLD.read(self.store.config)
         if model := self._model_to_ask():
-            from memoir.filing import by_model
+            from memoir.filing import file_by_model
             from memoir.filing.store_taxonomy import active_taxonomy
 
             most = FILING_PATHS.read(self.store.config)
-            decision = by_model.decide(self.talk(model), text, active_taxonomy(head).catalogue, threshold, most)
+            decision = file_by_model.decide(self.talk(model), text, active_taxonomy(head).catalogue, threshold, most)
             if self._must_be_model or not decision.unanswered:
                 return decision
             self._out_of_reach = decision.degraded
@@ -131,7 +131,7 @@ class Filer:
     def model(self) -> "Model | None":
         """The model that was given, else the configured one; None without any."""
         if self._model is None:
-            from memoir.llm.choose import choose_model
+            from memoir.llm.choose_model import choose_model
 
             self._model = choose_model(self.store.config)
         return self._model

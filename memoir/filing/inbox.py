@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from memoir.filing.decision import INBOX, Decision
 from memoir.filing.filer import Filer, confirm_or_merge
-from memoir.memory.layers import memories_of
-from memoir.memory.options import DEFAULTS, WriteOptions, check_message
+from memoir.memory.layer_namespaces import memories_of
 from memoir.memory.read import keys, records, select_namespaces
+from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.record import Memory, Record, encode, projection, trim
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot

@@ -10,7 +10,7 @@ from memoir.filing.features import features, meaning
 from memoir.filing.regression import NO_MEMORY, default_regression
 
 if TYPE_CHECKING:
-    from memoir.filing.neighbours import Neighbour
+    from memoir.filing.voters import Neighbour
 
 VOTE = 5.0
 """The weight of a neighbour's vote at relevance 1. It falls with the square of the relevance, since less similar

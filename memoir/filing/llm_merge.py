@@ -11,13 +11,13 @@ from functools import partial
 from typing import NamedTuple
 
 from memoir.errors import LlmUnavailable
-from memoir.filing.by_model import PROMPTS
+from memoir.filing.file_by_model import PROMPTS
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import quote
 from memoir.llm.step import Step
-from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.read import records
 from memoir.memory.write import CommitResult, remember
+from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.policy import LLM_MERGE, Outcome
 from memoir.records.record import Memory, Record, active_facets, trim
 from memoir.secrets.secrets import find, redact

@@ -11,7 +11,7 @@ from memoir.filing.evidence import CategoryEvidence
 from memoir.taxonomy.paths import look_alike
 
 if TYPE_CHECKING:
-    from memoir.filing.neighbours import Neighbour
+    from memoir.filing.voters import Neighbour
 
 GENERAL = "general"
 """The third level if the text has no word to name it after."""

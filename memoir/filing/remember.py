@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.memory import write
-from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.policy import LLM_MERGE, Outcome
 from memoir.records.record import Memory
 from memoir.setting_rules import note

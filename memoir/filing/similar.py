@@ -18,19 +18,19 @@ from memoir.memory.active import Facet
 from memoir.memory.active import facets as placed
 from memoir.memory.disputes import about_the_same, may_dispute
 from memoir.memory.facets import id_at
-from memoir.memory.options import WriteOptions
 from memoir.memory.read import records, require_record
 from memoir.memory.write import CommitResult, remember
+from memoir.memory.write_options import WriteOptions
 from memoir.records.policy import Outcome, replace_one
 from memoir.records.record import Memory, Record
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
-    from memoir.filing.neighbours import Neighbour
-    from memoir.index.around import Place
+    from memoir.filing.voters import Neighbour
     from memoir.index.embedders.embedder import Vector
     from memoir.index.index import Index
+    from memoir.index.neighbours import Place
     from memoir.index.view import View
     from memoir.memory.write import Combine
     from memoir.store.snapshot import Snapshot
@@ -61,7 +61,7 @@ def find_similar(
     text, namespace = new.memory.content, new.address.namespace
 
     def look(view: "View") -> "list[tuple[Place, bool]]":
-        from memoir.filing.neighbours import neighbours
+        from memoir.filing.voters import neighbours
 
         likeness = _likeness(view, text)
         others = ((each.place, each.content) for each in (neighbours(view, text, namespace) if near is None else near))
@@ -111,7 +111,7 @@ def _pair_at(facets: Sequence[Facet]) -> tuple[MemoryAddress, MemoryAddress] | N
 
 
 def _index(store: "Store") -> "Index":
-    from memoir.index.embedders.choose import embedder_of
+    from memoir.index.embedders.choose_embedder import embedder_of
     from memoir.index.index import Index
 
     return Index(store, embedder_of(store))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from memoir import program, user_cache, user_state
 from memoir.errors import MemoirError, NoStore
 from memoir.hosts import log
-from memoir.primer.lines import dispute
+from memoir.primer.quoting import dispute
 from memoir.repository import Repository
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _store(repository: Repository) -> Iterator[Check]:
 def _size(repository: Repository) -> str:
     """The memories at their paths, as the primer counts them, and the segments of sources apart."""
     from memoir.memory import read
-    from memoir.memory.layers import memories_of, source_layers
+    from memoir.memory.layer_namespaces import memories_of, source_layers
     from memoir.memory.survey import describe_size
 
     snapshot = repository.store.at(None)
@@ -120,7 +120,7 @@ def _index(repository: Repository) -> Iterator[Check]:
 
 
 def _embedder(repository: Repository) -> Iterator[Check]:
-    from memoir.index.embedders.choose import embedder_of
+    from memoir.index.embedders.choose_embedder import embedder_of
 
     embedder = embedder_of(repository.store)
     embedder.embed(["memoir"])
@@ -205,14 +205,14 @@ def _hosts() -> Iterator[Check]:
 
 def _host(host: str, scope: "Scope") -> Iterator[Check]:
     """A host that is set up: its files, the programs they run, the hooks that are due, and what the user has to do."""
-    from memoir.hosts.setup import setup, upkeep
+    from memoir.hosts.setup import needed_hooks, setup
     from memoir.hosts.setup.found import find
     from memoir.hosts.setup.recipes import setup_command
     from memoir.hosts.setup.trust import TRUST
 
     name, found = f"host {host}", find(host, scope)
     again = setup_command(host, found)
-    done = setup.check(host, upkeep.current_wish(scope, mcp=found.mcp))
+    done = setup.check(host, needed_hooks.current_wish(scope, mcp=found.mcp))
     programs = {path for change in done.changes for path in _programs(change.before or b"")}
     troubles = [f"{path} is gone" for path in sorted(programs) if not os.access(path, os.X_OK)]
     troubles += [note for note in done.notes if "plugin" not in note and note != TRUST]
@@ -221,7 +221,7 @@ def _host(host: str, scope: "Scope") -> Iterator[Check]:
         return
     if TRUST in done.notes:
         yield Check(name, "warning", "set up, but Codex skips the hooks until you trust them", "open /hooks in Codex")
-    elif found.start and setup.renew(host, upkeep.current_wish(scope), dry_run=True):
+    elif found.start and setup.renew(host, needed_hooks.current_wish(scope), dry_run=True):
         yield Check(name, "warning", "its hooks are not those that capture and sync need now", again)
     else:
         yield Check(name, "ok", f"set up ({scope})")

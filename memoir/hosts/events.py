@@ -186,8 +186,8 @@ def _on_prompt(call: HookCall) -> str | None:
 
 def _format_new(results: "Iterable[IntelligentSearchResult]", mentions: Mentions) -> str | None:
     """Up to three memories that the session has not been told of, in 1,200 characters."""
-    from memoir.primer.budget import LineBudget
-    from memoir.primer.lines import line
+    from memoir.primer.length import LineBudget
+    from memoir.primer.quoting import line
 
     budget, lines = LineBudget(MOST_CHARACTERS), [RECALL_HEADING]
     budget.take(RECALL_HEADING)

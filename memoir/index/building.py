@@ -2,8 +2,8 @@
 
 import apsw
 
+from memoir.index import allowance, interim_vectors, notes, state, update, vectors
 from memoir.index import database as files
-from memoir.index import notes, stand_ins, state, turn, update, vectors
 from memoir.index.request import Request
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -38,7 +38,7 @@ class Builder:
                     self._request.turn.pieces.is_over = True
                     return
                 self._compose(database)
-            if state.paths(database) > turn.PIECE:
+            if state.paths(database) > allowance.PIECE:
                 self._progress(*notes.progress(database, self._snapshot))
 
     def _count_missing(self, database: apsw.Connection) -> int:
@@ -55,14 +55,14 @@ class Builder:
             update.bring_to(database, self._store, self._snapshot, self._request.turn.most_bytes)
         if embedder:
             if stand_in:
-                stand_ins.keep(database, stand_in)
+                interim_vectors.keep(database, stand_in)
             state.set_embedder(database, embedder.name)
         self._compose(database)
 
     def _compose(self, database: apsw.Connection) -> None:
         embedder = self._request.embedder
         if embedder and not embedder.learned:
-            vectors.compose_some(database, embedder, 2 * turn.PIECE)
+            vectors.compose_some(database, embedder, 2 * allowance.PIECE)
 
     def _embed(self, database: apsw.Connection) -> None:
         """Compute a learned embedder's vectors as long as the question may, and stand-ins for missing ones."""
@@ -74,7 +74,7 @@ class Builder:
         if not allowances.batches.is_over:
             fill(database, embedder, allowances.batches, self._progress)
         if stand_in and state.has_waiting(database) and not allowances.stand_ins.is_over:
-            stand_ins.add(database, stand_in, allowances.stand_ins)
+            interim_vectors.add(database, stand_in, allowances.stand_ins)
 
     def _group(self, database: apsw.Connection) -> None:
         from memoir.index import thread_building

@@ -17,8 +17,8 @@ import apsw
 
 from memoir.errors import MemoirError
 from memoir.git.lock import held
-from memoir.index import pages, texts
-from memoir.index.place import commits_file, index_file, remove_others
+from memoir.index import document_text, page_checksums
+from memoir.index.location import commits_file, index_file, remove_others
 from memoir.index.schema import SHARED_TABLES, TABLES, VERSION, is_ours
 
 _LOCK = "memoir-index.lock"
@@ -166,7 +166,7 @@ def _remove(file: Path) -> None:
 
 
 def _open(file: str, *, vectors: bool = True) -> apsw.Connection:
-    return _prepare(pages.connect(file), vectors=vectors)
+    return _prepare(page_checksums.connect(file), vectors=vectors)
 
 
 def _prepare(database: apsw.Connection, *, vectors: bool = True) -> apsw.Connection:
@@ -176,7 +176,7 @@ def _prepare(database: apsw.Connection, *, vectors: bool = True) -> apsw.Connect
         database.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         if vectors:
             _load_vectors(database)
-        texts.register(database)
+        document_text.register(database)
         database.execute(
             "PRAGMA cache_size=-65536; PRAGMA temp_store=memory; PRAGMA synchronous=normal;"
             "PRAGMA cell_size_check=1; PRAGMA secure_delete=1"

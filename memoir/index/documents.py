@@ -8,7 +8,7 @@ import apsw
 
 from memoir.errors import InvalidInput
 from memoir.git.digest import blake2b, sha1
-from memoir.index.texts import content
+from memoir.index.document_text import content
 from memoir.records.metadata import persons
 from memoir.records.record import Memory, Record, active_facets
 from memoir.taxonomy.paths import Address

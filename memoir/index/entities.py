@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import apsw
 
-from memoir.english.entities import forms_of, key_of
+from memoir.english.entity_names import forms_of, key_of
 from memoir.english.names import count_words, is_name
 from memoir.english.proper_names import is_unit, meaning, runs, words_of
+from memoir.index.document_text import content
 from memoir.index.entity import GIVEN_NAME, TITLE
 from memoir.index.filters import Condition
-from memoir.index.texts import content
 
 PERSON, IDENTIFIER, NAME = "person", "identifier", "name"
 KINDS = (PERSON, GIVEN_NAME, TITLE, IDENTIFIER, NAME)

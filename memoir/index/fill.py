@@ -10,10 +10,10 @@ from collections.abc import Iterator
 import apsw
 
 from memoir.index import baseline, state, vectors
+from memoir.index.allowance import Allowance
 from memoir.index.database import writing
+from memoir.index.document_text import content
 from memoir.index.embedders.embedder import Embedder
-from memoir.index.texts import content
-from memoir.index.turn import Allowance
 
 SMALLEST_BATCH, LARGEST_BATCH = 8, 64
 """How many contents are embedded at once, and then kept: twice as many as before while that takes little time."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import apsw
 
 from memoir.index import state
-from memoir.index.fields import field_id
+from memoir.index.field_table import field_id
 from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.paths import RAW_SUFFIX
 
@@ -16,7 +16,7 @@ class Filter(NamedTuple):
     Empty and None mean no condition, but that layers are left out unless `namespaces`, `paths` or `under` name them.
     Times are seconds since 1970, both ends included. `paths` are exact paths, and `under` are prefixes that a path must
     be at or below, both as (namespace, path). `metadata` are fields as (name, value), all of which the metadata must
-    have; see `memoir.index.fields.fields_of`. `sources` says whether what was said in the namespaces is meant too:
+    have; see `memoir.index.field_table.fields_of`. `sources` says whether what was said in the namespaces is meant too:
     `no`, `yes`, or `only` that.
     """
 

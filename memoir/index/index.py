@@ -9,11 +9,11 @@ import apsw
 from memoir.errors import EmbedderUnavailable, MemoirError, ReadOnlyStore, StoreBusy
 from memoir.index import database as files
 from memoir.index import notes, state, vectors
-from memoir.index.embedders.choose import stand_in_of
+from memoir.index.allowance import IndexTurn
+from memoir.index.embedders.choose_embedder import stand_in_of
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.request import Request
 from memoir.index.signatures import DimensionMismatch
-from memoir.index.turn import IndexTurn
 from memoir.index.view import View
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -163,22 +163,22 @@ class Index:
 
     def answer(self, identity: bytes) -> Any:
         """The answer kept under an identity; None if there is none or the cache cannot be read."""
-        from memoir.index import answers
+        from memoir.index import model_answers
 
         with suppress(*_DAMAGE, ReadOnlyStore):
             database = self._open()
             with files.writing(database):
-                return answers.find(database, identity)
+                return model_answers.find(database, identity)
         return None
 
     def keep_answer(self, identity: bytes, value: Any) -> None:
         """Keep an answer, as JSON."""
-        from memoir.index import answers
+        from memoir.index import model_answers
 
         with suppress(*_DAMAGE, ReadOnlyStore):
             database = self._open()
             with files.writing(database):
-                answers.keep(database, identity, value)
+                model_answers.keep(database, identity, value)
 
     def _open(self, *, second: bool = False) -> apsw.Connection:
         if second not in self._files:
@@ -190,11 +190,11 @@ class Index:
         first = self._open()
         if self._unwritable or state.root(first) in (root, b""):
             return first
-        from memoir.index import far  # a question to a complete index does without
+        from memoir.index import second_index  # a question to a complete index does without
 
         if files.exists(self._store.git_dir, second=True) and state.root(self._open(second=True)) == root:
             return self._open(second=True)
-        return self._open(second=True) if far.is_far(first, self._store, snapshot) else first
+        return self._open(second=True) if second_index.is_far(first, self._store, snapshot) else first
 
     def _read(self, snapshot: Snapshot, work: Callable[[View], T]) -> T:
         root = snapshot.tree.root or b""

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import apsw
 
 from memoir.git.objects import Oid
-from memoir.index import entity, items, names, sequence, signatures, state
+from memoir.index import entity, item_table, name_table, sequence, signatures, state
+from memoir.index.document_text import compress, content
 from memoir.index.documents import documents, moments_of, name_parts, passage_rows
-from memoir.index.fields import add_fields
+from memoir.index.field_table import add_fields
 from memoir.index.schema import ADD_PRIOR
-from memoir.index.texts import compress, content
-from memoir.index.words import neighbours, write_words
+from memoir.index.word_table import neighbours, write_words
 from memoir.memory.passages import USER
 from memoir.records.damage import readable
 from memoir.records.record import Record
@@ -115,14 +115,14 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     active = [memory.metadata for _, record in memories for memory in record if memory.active]
     identified = [(row.id, its) for row, its in zip(rows, active, strict=True)]
     add_fields(database, identified)
-    items.add(database, identified)
+    item_table.add(database, identified)
     entity.add(database, ((row.id, row.content, its) for row, its in zip(rows, active, strict=True)))
     rows += _add_passages(database, [each for each in records if each[0].namespace in sources])
     _add_insights(database, [each for each in records if each[0].may_be_insight])
     state.add_total(database, len(rows))
     state.add_paths(database, len(read))
     _count_persons(database, rows, 1)
-    names.add(database, (row.content for row in rows), 1)
+    name_table.add(database, (row.content for row in rows), 1)
     return (row.id for row in rows)
 
 
@@ -130,7 +130,7 @@ def _add_passages(database: apsw.Connection, segments: Sequence[tuple[Address, R
     """Insert the passages of some segments."""
     if not segments:
         return []
-    from memoir.index import standing  # most stores have no sources
+    from memoir.index import standing_table  # most stores have no sources
     from memoir.memory.passages import passages
 
     cut = [(place, record, its) for place, record in segments if (its := passages(record))]
@@ -141,7 +141,9 @@ def _add_passages(database: apsw.Connection, segments: Sequence[tuple[Address, R
     ]
     texts = [each for *_, its in cut for each in its]
     rows = [row._replace(content=its.searched) for row, its in zip(_insert(database, documents), texts, strict=True)]
-    standing.add(database, ((row.id, row.content) for row, its in zip(rows, texts, strict=True) if its.role == USER))
+    standing_table.add(
+        database, ((row.id, row.content) for row, its in zip(rows, texts, strict=True) if its.role == USER)
+    )
     return rows
 
 
@@ -157,9 +159,9 @@ def _insert(database: apsw.Connection, rows: Sequence[tuple[Any, ...]]) -> "list
 
 def _add_insights(database: apsw.Connection, records: Sequence[tuple[Address, Record]]) -> None:
     if records:
-        from memoir.index import insights  # most records are none
+        from memoir.index import insight_state  # most records are none
 
-        insights.add(database, records)
+        insight_state.add(database, records)
 
 
 def _remove(database: apsw.Connection, address: Address) -> None:
@@ -167,15 +169,15 @@ def _remove(database: apsw.Connection, address: Address) -> None:
     sql = f"SELECT id, namespace, person, {content('document')} {clause}"
     rows = [_Row(*row) for row in database.execute(sql, address)]
     _count_persons(database, rows, -1)
-    names.add(database, [row.content for row in rows], -1)
+    name_table.add(database, [row.content for row in rows], -1)
     signatures.forget(database, (row.id for row in rows))
     database.execute(f"DELETE FROM segment WHERE id IN (SELECT content {clause} AND role <> '')", address)
     for table, column in (*_DERIVED_TABLES, *_OWN_TABLES):
         database.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT id {clause})", address)
     if address.may_be_insight:
-        from memoir.index import insights
+        from memoir.index import insight_state
 
-        insights.remove(database, address)
+        insight_state.remove(database, address)
     removals = 0
     for table in ("moment", "damaged"):
         database.execute(f"DELETE FROM {table} WHERE namespace = ? AND path = ?", address)

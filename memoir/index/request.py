@@ -5,8 +5,8 @@ from typing import NamedTuple
 import apsw
 
 from memoir.index import state
+from memoir.index.allowance import IndexTurn
 from memoir.index.embedders.embedder import Embedder
-from memoir.index.turn import IndexTurn
 
 
 class Request(NamedTuple):

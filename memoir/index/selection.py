@@ -11,7 +11,7 @@ from memoir.index.nearest import QueryVector, nearest
 
 if TYPE_CHECKING:
     from memoir.english.dates import Span
-    from memoir.index.inventory import InventoryEntry
+    from memoir.index.path_inventory import InventoryEntry
 
 Score = tuple[int, float]
 """A document's id, and how well it matches."""
@@ -60,7 +60,7 @@ class DocumentSelection:
 
     def inventory(self, limit: int | None = None) -> "list[InventoryEntry]":
         """The paths of the documents with samples of what they hold, sorted; the first `limit` of them."""
-        from memoir.index.inventory import inventory
+        from memoir.index.path_inventory import inventory
 
         return inventory(self._database, self._where, limit)
 

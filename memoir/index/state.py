@@ -44,7 +44,7 @@ def add_paths(database: apsw.Connection, by: int) -> None:
 
 
 def count_given_up(database: apsw.Connection) -> int:
-    """How many paths the index gave up at once for other snapshots since it was built; see `memoir.index.far`."""
+    """How many paths the index gave up at once for other snapshots since it was built; see `memoir.index.second_index`."""
     return _count(database, "given up")
 
 
@@ -135,7 +135,7 @@ def set_baseline(database: apsw.Connection, median: float, bits: int) -> None:
 
 
 def stand_in(database: apsw.Connection) -> str:
-    """The name of the embedder whose vectors stand in for missing ones; see `memoir.index.stand_ins`."""
+    """The name of the embedder whose vectors stand in for missing ones; see `memoir.index.interim_vectors`."""
     return str(_get(database, "stand_in") or "")
 
 

@@ -12,7 +12,7 @@ import apsw
 
 from memoir.index import stale_leaves
 from memoir.index.sequence import Key, parts, wholes
-from memoir.memory.layers import INSIGHTS, layer_of
+from memoir.memory.layer_namespaces import INSIGHTS, layer_of
 from memoir.records.metadata import DIGEST_BYTES, digest_of
 from memoir.taxonomy.paths import Address
 

@@ -14,10 +14,10 @@ from itertools import islice
 import apsw
 
 from memoir.errors import DamagedStore
-from memoir.index import far, records, remains, sequence, state
+from memoir.index import records, remains, second_index, sequence, state
+from memoir.index.allowance import PIECE
 from memoir.index.records import Entry
-from memoir.index.turn import PIECE
-from memoir.memory.layers import layers
+from memoir.memory.layer_namespaces import layers
 from memoir.memory.read import key_range
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -56,7 +56,7 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot, most: 
         newest = fit(snapshot, new[:PIECE], most)
         if len(new) > len(newest):
             state.set_rest(database, LAST)
-        far.note(database, len(stale))
+        second_index.note(database, len(stale))
         records.replace(database, snapshot, (from_key(delta.key) for delta in stale), newest, alone=False)
         if remains.lose_words(snapshot, stale):
             state.set_remains(database, True)

@@ -17,11 +17,11 @@ import apsw
 from memoir.git.digest import sha1
 from memoir.index import signatures, state
 from memoir.index.database import writing
+from memoir.index.document_text import content
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Condition
 from memoir.index.signatures import DimensionMismatch
-from memoir.index.texts import content
-from memoir.index.words import neighbour
+from memoir.index.word_table import neighbour
 
 NEIGHBOUR_SHARE = {-1: 1 / 2, 1: 1 / 4, -2: 1 / 4, 2: 1 / 8}
 """The weight of each neighbour's embedding by its distance; the document's own has 1. All are powers of 1/2."""

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from memoir.index import around, fields, lexical, people, state, vectors
-from memoir.index.around import Place
+from memoir.index import field_table, lexical, neighbours, people, state, vectors
 from memoir.index.documents import IndexedDocument, details
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Filter, condition
 from memoir.index.nearest import QueryVector, embed_query, nearest
+from memoir.index.neighbours import Place
 from memoir.index.selection import DocumentSelection
 
 if TYPE_CHECKING:
     from memoir.index.entities import Entities
-    from memoir.index.insights import Insights
+    from memoir.index.insight_state import Insights
     from memoir.index.moments import Moments
-    from memoir.index.standing import StandingMatch
-    from memoir.index.threads import Threads
+    from memoir.index.standing_table import StandingMatch
+    from memoir.index.thread_view import Threads
 
 
 Edition = tuple[object, ...]
@@ -125,19 +125,21 @@ class View:
 
     def passages_of(self, ids: Sequence[int]) -> dict[int, int]:
         """The passage that holds each of some memories word for word, by the memory's id, if there is one."""
-        from memoir.index import items  # most stores have no sources
+        from memoir.index import item_table  # most stores have no sources
 
-        return items.passages_of(self.database, ids)
+        return item_table.passages_of(self.database, ids)
 
     def standing(self, query: str, kind: str, where: Filter, limit: int) -> "list[StandingMatch]":
-        """What users tell an assistant to do from now on, nearest to a question first; see `memoir.index.standing`."""
-        from memoir.index import standing
+        """What users tell an assistant to do from now on, nearest to a question first; see `memoir.index.standing_table`."""
+        from memoir.index import standing_table
 
-        return list(standing.nearest(self.database, self._terms, query, kind, condition(self.database, where), limit))
+        return list(
+            standing_table.nearest(self.database, self._terms, query, kind, condition(self.database, where), limit)
+        )
 
     def with_field(self, name: str, value: str, ids: Sequence[int]) -> set[int]:
         """Those of some documents whose metadata has a field."""
-        return fields.with_field(self.database, name, value, ids)
+        return field_table.with_field(self.database, name, value, ids)
 
     def vector(self, query: str) -> QueryVector | None:
         """A query's vector; None without an embedder.
@@ -160,17 +162,17 @@ class View:
 
     def around(self, place: Place, reach: int) -> list[tuple[int, Place]]:
         """Up to `reach` documents before one in its sequence and as many after it, each with its distance."""
-        return around.around(self.database, place, reach)
+        return neighbours.around(self.database, place, reach)
 
     def names(self, part: str | None = None, namespaces: Sequence[str] = (), *, prefix: bool = False) -> list[str]:
         """The people of some namespaces (of all without any); see `memoir.index.people.names`."""
         return people.names(self.database, part, namespaces, prefix=prefix)
 
     def find_connectors(self, content: str) -> list[lexical.Term]:
-        """The names in a text that lead to other memories, the rarest first; see `memoir.index.names`."""
-        from memoir.index import names
+        """The names in a text that lead to other memories, the rarest first; see `memoir.index.name_table`."""
+        from memoir.index import name_table
 
-        return names.find_connectors(self.database, content)
+        return name_table.find_connectors(self.database, content)
 
     def moments(
         self, namespaces: Sequence[str] = (), since: float | None = None, until: float | None = None
@@ -187,13 +189,13 @@ class View:
 
     def threads(self) -> "Threads":
         """Which memories belong together over time; only of an index that groups memories."""
-        from memoir.index.threads import Threads
+        from memoir.index.thread_view import Threads
 
         return Threads(self.database)
 
     def insights(self, namespace: str) -> "Insights":
         """Which insights of a namespace are out of date; only of an index that groups memories."""
-        from memoir.index.insights import Insights
+        from memoir.index.insight_state import Insights
 
         return Insights(self.database, namespace)
 

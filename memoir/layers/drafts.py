@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from memoir.english.dates import Span, said_times
 from memoir.english.stopwords import STOP_WORDS
-from memoir.layers.conversations import Talk
-from memoir.layers.documents import DocumentSection
-from memoir.layers.durable import kind_of
+from memoir.layers.cut_conversation import Talk
+from memoir.layers.cut_document import DocumentSection
+from memoir.layers.sentence_kind import kind_of
 from memoir.layers.sentences import Sentence, sentences
 from memoir.times import WEEKDAYS
 

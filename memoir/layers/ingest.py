@@ -9,8 +9,8 @@ from memoir.layers.json_conversations import SkippedLines
 from memoir.layers.reader import has_read
 from memoir.layers.reading import SourceText, other_name
 from memoir.layers.segments import Part, find_source, memory_of, place_of, read_segments
-from memoir.memory.layers import RAW, mark
-from memoir.memory.options import DEFAULTS, WriteOptions, check_message
+from memoir.memory.layer_namespaces import RAW, mark
+from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.record import Memory, encode
 from memoir.secrets.private import PrivatePassage
 from memoir.secrets.secrets import CredentialFinding, check_around

@@ -8,9 +8,9 @@ from memoir.english.names import count_words
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
 from memoir.layers.insight_nodes import InsightNode
-from memoir.layers.options import MODEL
+from memoir.layers.item_options import MODEL
 from memoir.layers.reader import Cost
-from memoir.llm.answers import find_object
+from memoir.llm.answer_text import find_object
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import beside
 from memoir.llm.step import Step, list_candidates

@@ -13,17 +13,17 @@ from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.layers.insight_nodes import ROOT_PATH, BuildPlan, InsightNode, nodes, plan
 from memoir.layers.insight_words import Estimator, InsightText, ModelWriter, Silence, Writer
-from memoir.layers.options import MODEL
+from memoir.layers.item_options import MODEL
 from memoir.layers.reader import Cost
-from memoir.llm.budget import CallBudget
-from memoir.llm.choose import choose_model
+from memoir.llm.call_budget import CallBudget
+from memoir.llm.choose_model import choose_model
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import read_instructions
 from memoir.llm.usage import Usage
-from memoir.memory.layers import INSIGHTS, layer_of, mark
+from memoir.memory.layer_namespaces import INSIGHTS, layer_of, mark
 from memoir.memory.links import links_of
-from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import keys, records
+from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.metadata import FIELD, LEAF, LINKS, digest_of, insight_fields, is_extractive
 from memoir.records.record import Memory, Record, active_facets, encode
 from memoir.secrets.secrets import redact

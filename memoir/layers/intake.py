@@ -9,7 +9,6 @@ from typing import NamedTuple
 from memoir.errors import InvalidInput, MemoirError
 from memoir.git.digest import blake2b
 from memoir.layers.conversion import ending_of
-from memoir.layers.files import FoundFile, find_files, origin_of
 from memoir.layers.ingest import Ingestion, ingest
 from memoir.layers.items import ItemMaker
 from memoir.layers.known import KnownSources
@@ -18,7 +17,8 @@ from memoir.layers.messages import Message
 from memoir.layers.reader import Account
 from memoir.layers.reading import CONVERSATION, CONVERSATIONS_ONLY, SourceText, read_source, read_text
 from memoir.layers.segments import StoredSource, sources_in
-from memoir.memory.options import WriteOptions
+from memoir.layers.source_files import FoundFile, find_files, origin_of
+from memoir.memory.write_options import WriteOptions
 from memoir.store.store import Store
 
 

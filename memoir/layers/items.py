@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memoir.errors import InvalidInput
 from memoir.layers.derivations import Origin, Reviewer, add_item, flat, is_stale, link_of, records_of, review
 from memoir.layers.drafts import Draft
-from memoir.layers.options import MODEL, READERS, RULES, ItemOptions
+from memoir.layers.item_options import MODEL, READERS, RULES, ItemOptions
 from memoir.layers.reader import NoReader, Reader, Reading, RulesReader
 from memoir.layers.segments import Part, place_of
 from memoir.layers.turns import format_time
@@ -175,7 +175,7 @@ def choose_reader(store: Store, options: ItemOptions, *, dry_run: bool = False) 
         if budget != [None, None]:
             raise InvalidInput("--llm-calls and --llm-tokens are for a model, and none is asked", "add --items model")
         return RulesReader() if name == RULES else NoReader()
-    from memoir.layers.by_model import CostReader, model_reader
+    from memoir.layers.items_by_model import CostReader, model_reader
 
     return CostReader() if dry_run else model_reader(store.config, options)
 

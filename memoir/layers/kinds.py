@@ -17,7 +17,7 @@ def with_kind(memory: Memory, kind: str) -> Memory:
     if kind != AUTO and kind not in ITEM_KINDS:
         raise InvalidInput(f"no kind named {kind!r}", f"there are: {', '.join((*ITEM_KINDS, AUTO))}")
     if kind == AUTO:
-        from memoir.layers.durable import likeliest_kind
+        from memoir.layers.sentence_kind import likeliest_kind
 
         kind = likeliest_kind(memory.content)
     return Memory.of(**{**memory.as_dict(), "metadata": {**memory.metadata, ITEM_KIND: kind}})

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 from memoir.layers.drafts import Draft, drafts
-from memoir.layers.options import MODEL, NONE, RULES
+from memoir.layers.item_options import MODEL, NONE, RULES
 from memoir.layers.segments import Part
 from memoir.llm.model import Prompt
 from memoir.llm.usage import Usage
@@ -44,7 +44,7 @@ class Reader(Protocol):
 
     @property
     def name(self) -> str:
-        """One of `memoir.layers.options.READERS`."""
+        """One of `memoir.layers.item_options.READERS`."""
 
     def read(self, part: Part) -> Reading:
         """Find the items of a segment."""

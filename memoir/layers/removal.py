@@ -5,7 +5,7 @@ from typing import NamedTuple
 from memoir.errors import NotFound
 from memoir.layers.derivations import Origin, has_source, records_of, review, revive, with_numbers
 from memoir.layers.segments import StoredSource, find_source, place_of, read_segments, sources_in
-from memoir.memory.options import DEFAULTS, WriteOptions, check_message
+from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.record import Memory, encode
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot

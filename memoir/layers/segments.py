@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from memoir.layers.conversations import Talk
-from memoir.layers.documents import DocumentSection
+from memoir.layers.cut_conversation import Talk
+from memoir.layers.cut_document import DocumentSection
 from memoir.layers.numbers import is_number, value
 from memoir.layers.reading import SourceText
 from memoir.layers.turns import format_time
-from memoir.memory.layers import RAW, layer_of, layers
+from memoir.memory.layer_namespaces import RAW, layer_of, layers
 from memoir.memory.origin import SOURCES
 from memoir.memory.read import count_below, key_range, keys, records, require_namespaces
 from memoir.memory.survey import summarize

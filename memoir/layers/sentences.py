@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from memoir.layers.conversations import Talk
-from memoir.layers.documents import DocumentSection
+from memoir.layers.cut_conversation import Talk
+from memoir.layers.cut_document import DocumentSection
 from memoir.layers.turns import ROLES, Turn
 
 LONGEST = 400

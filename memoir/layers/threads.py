@@ -11,8 +11,8 @@ from memoir.errors import InvalidInput, NotFound
 from memoir.git.digest import sha1
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.sequence import Key
-from memoir.index.threads import IndexedThread, Member, Threads
-from memoir.layers.places import PlacedMemory
+from memoir.index.thread_view import IndexedThread, Member, Threads
+from memoir.layers.addresses import PlacedMemory
 from memoir.layers.subjects import subject
 from memoir.memory.read import records, require_namespaces
 from memoir.store.snapshot import Snapshot

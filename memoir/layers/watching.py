@@ -5,8 +5,8 @@ from pathlib import Path
 from threading import Event
 
 from memoir.errors import InvalidInput
-from memoir.layers.files import find_files, origin_of
 from memoir.layers.intake import IngestReport, Intake
+from memoir.layers.source_files import find_files, origin_of
 
 _DEBOUNCE = 400
 """Milliseconds that further changes are waited for after one, because editors write a file in several steps."""

@@ -5,8 +5,8 @@ from threading import Lock
 from typing import NamedTuple, Protocol, TypeVar
 
 from memoir.errors import LlmUnavailable
-from memoir.llm.answers import without_thoughts
-from memoir.llm.budget import BudgetSpent, CallBudget
+from memoir.llm.answer_text import without_thoughts
+from memoir.llm.call_budget import BudgetSpent, CallBudget
 from memoir.llm.model import Model, NoText, Prompt
 from memoir.llm.step import Step
 from memoir.llm.stopwatch import Stopwatch

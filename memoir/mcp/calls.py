@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from memoir.mcp.call import ToolCall
 from memoir.mcp.hints import hint_of_tools
-from memoir.mcp.history import history
+from memoir.mcp.history_tool import history
 from memoir.mcp.pages import Fields, ToolReply, origin
 from memoir.memory.facets import id_at, with_ids
 from memoir.memory.origin import said

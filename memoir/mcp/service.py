@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memoir.errors import InvalidInput, MemoirError
 from memoir.mcp.call import ToolCall
 from memoir.mcp.calls import CALLS
+from memoir.mcp.client_store import StorePlace
 from memoir.mcp.hints import hint_of_tools
 from memoir.mcp.pages import Cursor, Fields, ToolReply, checksum, page, read_cursor, size
-from memoir.mcp.place import StorePlace
 from memoir.mcp.tools import BY_NAME, TOOLS, Tool
 from memoir.taxonomy.paths import check_namespace
 from memoir.visible import neutralise_all

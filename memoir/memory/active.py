@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from memoir.memory.facets import ids_of
-from memoir.memory.layers import memories_of
+from memoir.memory.layer_namespaces import memories_of
 from memoir.memory.read import key_range, select_namespaces
 from memoir.records.damage import readable
 from memoir.records.metadata import persons

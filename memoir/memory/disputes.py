@@ -10,7 +10,7 @@ from itertools import combinations, islice
 from typing import NamedTuple
 
 from memoir.memory.active import Facet, scan
-from memoir.memory.layers import KINDS
+from memoir.memory.layer_namespaces import KINDS
 from memoir.records.metadata import OF_MEMOIR, OF_THE_WORDS, PIN, Metadata, agree
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.kinds import ITEM_KIND, has_happened

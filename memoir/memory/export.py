@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from memoir.memory.files import write_lines
 from memoir.memory.read import key_range, namespaces, select_namespaces
+from memoir.memory.whole_file import write_lines
 from memoir.records.damage import readable
 from memoir.records.json_lines import format_line
 from memoir.store.snapshot import Snapshot
@@ -26,7 +26,7 @@ def export_lines(snapshot: Snapshot, names: Sequence[str] = (), globs: Sequence[
 
 
 def export_file(snapshot: Snapshot, file: str, names: Sequence[str] = (), globs: Sequence[str] = ()) -> ExportCount:
-    """Write every memory to a file as one JSON line; see `memoir.memory.files.write_lines`."""
+    """Write every memory to a file as one JSON line; see `memoir.memory.whole_file.write_lines`."""
     paths = 0
 
     def lines() -> Iterator[bytes]:

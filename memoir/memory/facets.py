@@ -13,7 +13,7 @@ from typing import NamedTuple
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.digest import sha1
 from memoir.memory import read
-from memoir.memory.layers import source_layers
+from memoir.memory.layer_namespaces import source_layers
 from memoir.memory.read import PathRecord
 from memoir.memory.subject import shorten
 from memoir.records.record import Memory, Record, encode

@@ -6,7 +6,7 @@ from itertools import chain, groupby
 from typing import NamedTuple, Protocol
 
 from memoir.errors import InvalidInput
-from memoir.memory.lines import Line, lines_of
+from memoir.memory.content_lines import Line, lines_of
 from memoir.memory.read import key_range
 from memoir.memory.staleness import Staleness
 from memoir.records.damage import readable

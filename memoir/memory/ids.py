@@ -9,7 +9,7 @@ it. A link names a path as well, where the memory is looked for first. What lies
 from collections.abc import Iterable, Mapping
 
 from memoir.git.digest import sha1
-from memoir.memory.layers import layers
+from memoir.memory.layer_namespaces import layers
 from memoir.memory.read import records
 from memoir.records.damage import readable
 from memoir.records.record import Memory, Record, active_facets

@@ -13,9 +13,9 @@ from orjson import dumps
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.git.pack_entries import LARGE
-from memoir.memory.layers import refuse_mark
-from memoir.memory.options import DEFAULTS, WriteOptions
-from memoir.memory.spool import SpoolPlace, ValueSpool
+from memoir.memory.external_sort import SpoolPlace, ValueSpool
+from memoir.memory.layer_namespaces import refuse_mark
+from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.damage import read_record
 from memoir.records.json_lines import parse_line
 from memoir.records.policy import check_policy, combine_records
@@ -105,7 +105,7 @@ def import_lines(
         if bad and (len(bad) == count or not (skip_bad or report)):
             raise _not_importable(bad, sorted(intake.ways))
         if report:
-            from memoir.memory.files import write_lines
+            from memoir.memory.whole_file import write_lines
 
             write_lines(report, (dumps(each) + b"\n" for each in _bad_lines(bad)))
         done = _write(store, spool, count - len(bad), bad.keys(), policy, progress, options)

@@ -45,7 +45,7 @@ def source_of_item(metadata: Metadata) -> str | None:
     """The name of the source of whose segment a memory is an item; None if it is none."""
     if LINKS not in metadata:
         return None
-    from memoir.memory.layers import RAW
+    from memoir.memory.layer_namespaces import RAW
     from memoir.memory.links import targets_of
 
     for place in targets_of(metadata, "derives_from"):

@@ -1,7 +1,7 @@
 """Pinned memories, which every session begins with.
 
 A memory is pinned if its metadata has `"pinned": true`, JSON's true and nothing that only looks like it.
-`memoir.memory.standing` finds them again.
+`memoir.primer.standing_memories` finds them again.
 """
 
 from collections.abc import Collection, Sequence
@@ -9,9 +9,9 @@ from collections.abc import Collection, Sequence
 from memoir.errors import InvalidInput
 from memoir.memory.changes import WriteResult
 from memoir.memory.facets import active_places, by_place, has_whole, locate
-from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import require
 from memoir.memory.subject import first_few
+from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.damage import read_record
 from memoir.records.metadata import PIN
 from memoir.records.record import Memory, Record, encode
@@ -36,7 +36,7 @@ def set_pins(
         InvalidInput: an address is in a layer or in a namespace of memoir's own, an id could be of several memories or
             is of a superseded one, or the message looks like a credential.
     """
-    from memoir.memory.layers import refuse_layers
+    from memoir.memory.layer_namespaces import refuse_layers
     from memoir.store.transaction import Change, write
 
     check_message(options)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from memoir.errors import DamagedStore, InvalidInput
-from memoir.memory.layers import mark_problem
+from memoir.memory.layer_namespaces import mark_problem
 from memoir.records import record
 from memoir.taxonomy.paths import LAYERS_NAMESPACE, MAX_KEY_BYTES, Address, check_namespace, check_path, from_key
 

@@ -110,7 +110,7 @@ def _layers(snapshot: Snapshot, names: Iterable[str]) -> frozenset[str]:
     """Those of some namespaces that are layers; the name of a layer has a colon."""
     if not any(":" in name for name in names):
         return frozenset()
-    from memoir.memory.layers import layers
+    from memoir.memory.layer_namespaces import layers
 
     return layers(snapshot).intersection(names)
 

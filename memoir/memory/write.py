@@ -7,9 +7,9 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.git.lock import require_lock
 from memoir.memory.changes import WriteResult
 from memoir.memory.facets import by_place, has_whole, ids_of, locate, split
-from memoir.memory.options import DEFAULTS, WriteOptions, check_message
 from memoir.memory.read import records, require
 from memoir.memory.subject import first_few, subject
+from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.damage import read_record
 from memoir.records.policy import Outcome, check_policy, combine, confirm_or_combine
 from memoir.records.record import Memory, Record, encode, projection, trim
@@ -133,7 +133,7 @@ def refuse_in_layers(head: Snapshot, places: Sequence[Address]) -> None:
         InvalidInput: one is in a layer.
     """
     if any(":" in place.namespace for place in places):
-        from memoir.memory.layers import refuse_layers
+        from memoir.memory.layer_namespaces import refuse_layers
 
         refuse_layers(head, places)
 
@@ -171,7 +171,7 @@ def _is_mark(place: Address, value: bytes) -> bool:
     """Whether a record marks a layer; one that lies where marks do and is none may go."""
     if place.namespace != LAYERS_NAMESPACE:
         return False
-    from memoir.memory.layers import mark_problem
+    from memoir.memory.layer_namespaces import mark_problem
 
     return mark_problem(place, value) is None
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.ids import mint_targets
-from memoir.memory.options import DEFAULTS, WriteOptions
 from memoir.memory.read import records
 from memoir.memory.write import by_policy, refuse_in_layers, refuse_own, write_change
+from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.policy import CONFIRMED_POLICY, Outcome
 from memoir.records.record import Memory, Record, encode
 from memoir.secrets.private import refuse_private

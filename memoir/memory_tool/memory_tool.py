@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from anthropic.lib.tools import BetaAbstractMemoryTool
 
 from memoir.errors import Conflict, MemoirError, NotFound
-from memoir.memory.layers import memories_of
+from memoir.memory.layer_namespaces import memories_of
 from memoir.memory_tool import text_edits
 from memoir.memory_tool.failure import ToolFailure, no_such_path
 from memoir.memory_tool.file_paths import MemoryFolder, file_path, read_path

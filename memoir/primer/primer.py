@@ -10,15 +10,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 from typing import NamedTuple
 
-from memoir.memory import read, standing, survey
+from memoir.memory import read, survey
 from memoir.memory.active import Facet, facets
-from memoir.memory.layers import RAW, layers, memories_of
+from memoir.memory.layer_namespaces import RAW, layers, memories_of
 from memoir.memory.origin import source_of_item
 from memoir.memory.pins import is_pinned
-from memoir.primer.budget import USUAL_CHARACTERS, LineBudget, quote, quote_name, tokens
-from memoir.primer.changes import last_changes, news
+from memoir.primer import standing_memories
 from memoir.primer.guide import PROGRAM, beginning, more, owner
-from memoir.primer.lines import Words, dispute, line
+from memoir.primer.last_changes import last_changes, news
+from memoir.primer.length import USUAL_CHARACTERS, LineBudget, quote, quote_name, tokens
+from memoir.primer.quoting import Words, dispute, line
 from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -131,7 +132,7 @@ def prime(
     segments = sum(everything.get(name, 0) for name in layers(snapshot) if name.endswith(f":{RAW}"))
     if not counts:
         return _begin(LineBudget(characters), beginning(program, own=own, has_sources=bool(segments)))
-    found = standing.find(store, snapshot, seconds=seconds)
+    found = standing_memories.find(store, snapshot, seconds=seconds)
     content = _Content(store, snapshot, counts, segments, program)
     head = _head(owner(own=own), store.branch(), survey.describe_size(snapshot, counts, _MOST_COUNTED))
     text, parts = _write(content, LineBudget(characters), found, memories, head, more(program, own=own))
@@ -157,7 +158,7 @@ def join(first: Primer, second: Primer, program: str = PROGRAM) -> Primer:
 def _write(
     content: _Content,
     budget: LineBudget,
-    found: standing.Standing,
+    found: standing_memories.Standing,
     memories: PlacedWords,
     head: str,
     guide: Sequence[str],
@@ -220,7 +221,7 @@ def _beside_pins(content: _Content, places: Iterable[Address]) -> Iterator[Addre
 
 
 def _is_other_rule(each: Facet) -> bool:
-    return standing.is_rule(each.address, each.memory) and not is_pinned(each.memory)
+    return standing_memories.is_rule(each.address, each.memory) and not is_pinned(each.memory)
 
 
 def _rule_part(content: _Content, budget: LineBudget, places: Sequence[Address]) -> _Part:

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memoir.index.around import Place
 from memoir.index.index import Index, IndexMismatch
+from memoir.index.neighbours import Place
 from memoir.llm.usage import Usage
 from memoir.memory.facets import id_at
-from memoir.memory.layers import RAW, source_layers
+from memoir.memory.layer_namespaces import RAW, source_layers
 from memoir.memory.passages import join_passages, passage_id, passage_memories, source_of_segment
 from memoir.memory.read import records
 from memoir.recall.query import Query

@@ -14,7 +14,7 @@ from memoir.settings import CAPTIONS_WEIGHT, GRAPH_WEIGHT, INSIGHTS_WEIGHT, THRE
 
 
 class Association(Channel):
-    """A channel that proposes what it reaches (see `memoir.recall.reach`), and adds to that."""
+    """A channel that proposes what it reaches (see `memoir.recall.association_shares`), and adds to that."""
 
     finds = True
 
@@ -34,7 +34,7 @@ class Association(Channel):
         return self._last[1]
 
     def _reach(self, search: Search) -> Mapping[int, float]:
-        from memoir.recall.reach import MOST, REACH  # most searches have it off
+        from memoir.recall.association_shares import MOST, REACH  # most searches have it off
 
         shares: dict[int, float] = {}
         for share, ids in REACH[self.name](search):

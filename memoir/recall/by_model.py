@@ -6,7 +6,7 @@ the limit goes (`memoir.recall.beside_picks`).
 
 from typing import Any
 
-from memoir.index import answers
+from memoir.index import model_answers
 from memoir.index.index import Index
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.stopwatch import Stopwatch
@@ -15,7 +15,7 @@ from memoir.recall import single, tiered
 from memoir.recall.answer import RecallAnswer, fetch, hit_of, within
 from memoir.recall.beside_picks import add_passages
 from memoir.recall.inventory import Inventory
-from memoir.recall.picks import PROMPTS, Picks
+from memoir.recall.model_paths import PROMPTS, Picks
 from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate
 from memoir.recall.stage import Stage
@@ -78,7 +78,7 @@ def _identity(query: Query, snapshot: Snapshot, model: str) -> bytes:
     where = query.where
     request = (query.text, where.namespaces, where.globs, where.person, where.since, where.until, where.metadata)
     root = str(snapshot.tree.root or "")
-    return answers.key(_VERSION, *request, query.mode, model, PROMPTS.fingerprint, query.prompts, root)
+    return model_answers.key(_VERSION, *request, query.mode, model, PROMPTS.fingerprint, query.prompts, root)
 
 
 def _unpack(inventory: Inventory, picks: Picks, query: Query) -> list[RankedCandidate]:

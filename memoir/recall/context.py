@@ -6,10 +6,10 @@ stands beside.
 
 from collections.abc import Iterator
 
-from memoir.index.around import Place
 from memoir.index.index import Index
+from memoir.index.neighbours import Place
 from memoir.index.view import View
-from memoir.memory.layers import source_layers
+from memoir.memory.layer_namespaces import source_layers
 from memoir.memory.passages import passage_id, passage_numbers
 from memoir.recall.answer import RecallAnswer, facets
 from memoir.recall.findings import ContextMemory

@@ -1,8 +1,8 @@
 """`converse`: the conversation with a model in which a query is answered."""
 
-from memoir.index import answers
+from memoir.index import model_answers
 from memoir.index.index import Index
-from memoir.llm.budget import CallBudget
+from memoir.llm.call_budget import CallBudget
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import Model, Prompt
 from memoir.recall.query import Query
@@ -35,8 +35,8 @@ class _KeptAnswers:
         self._index = index
 
     def find(self, model: str, prompt: Prompt) -> str | None:
-        answer = self._index.answer(answers.key(model, *prompt))
+        answer = self._index.answer(model_answers.key(model, *prompt))
         return answer if isinstance(answer, str) else None
 
     def keep(self, model: str, prompt: Prompt, answer: str) -> None:
-        self._index.keep_answer(answers.key(model, *prompt), answer)
+        self._index.keep_answer(model_answers.key(model, *prompt), answer)

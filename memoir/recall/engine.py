@@ -5,15 +5,15 @@ from threading import RLock
 from typing import TYPE_CHECKING, Protocol
 
 from memoir.errors import LlmUnavailable, NotFound
-from memoir.index.embedders.choose import embedder_of
+from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.index import Index, IndexMismatch
-from memoir.memory.layers import layers
+from memoir.memory.layer_namespaces import layers
 from memoir.memory.read import require_namespaces
 from memoir.recall import simple
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.associations import needs_threads
 from memoir.recall.clues import require_person
-from memoir.recall.disputes import mark_disputes
+from memoir.recall.mark_disputes import mark_disputes
 from memoir.recall.options import Options
 from memoir.recall.query import Query
 from memoir.recall.resolve import resolve
@@ -141,7 +141,7 @@ class Engine:
     def _recall(self, snapshot: Snapshot, query: Query, model: "Model | None") -> RecallAnswer:
         answer = self._find(snapshot, query, model)
         if query.where.sources != "no" and layers(snapshot):
-            from memoir.recall.standing import add_standing
+            from memoir.recall.standing_instructions import add_standing
 
             answer = add_standing(self.index(), snapshot, query, answer)
         if query.gather:
@@ -153,18 +153,18 @@ class Engine:
 
             answer = add_context(self.index(), snapshot, query, answer)
         if query.insights or query.captions:
-            from memoir.recall.behind import add_layers
+            from memoir.recall.sources_of_answer import add_layers
 
             answer = add_layers(self.index(), snapshot, query, answer)
         return mark_disputes(answer)
 
     def _find(self, snapshot: Snapshot, query: Query, model: "Model | None") -> RecallAnswer:
         if query.mode == "deep":
-            from memoir.recall.deep import recall as deep
+            from memoir.recall.deep import deep
 
             return deep.recall(self.index(), snapshot, query, self._talk(query, model))
         if query.mode == "agent":
-            from memoir.recall.agent import recall as agent
+            from memoir.recall.agent import agent
 
             return agent.recall(self.index(), snapshot, query, self._talk(query, model))
         if query.mode == "simple" or model is None:
@@ -218,7 +218,7 @@ class Engine:
     def _choose_model(self, name: str | None) -> "Model | None":
         if name is None and self._model is not None and not isinstance(self._model, str):
             return self._model
-        from memoir.llm.choose import choose_model
+        from memoir.llm.choose_model import choose_model
 
         own = self._model if isinstance(self._model, str) else None
         return choose_model(self.store.config, name or own)

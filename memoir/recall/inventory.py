@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from memoir.index.filters import Filter
 from memoir.index.index import Index
-from memoir.index.inventory import InventoryEntry
+from memoir.index.path_inventory import InventoryEntry
 from memoir.index.view import View
-from memoir.memory.layers import memories_of
+from memoir.memory.layer_namespaces import memories_of
 from memoir.memory.read import select_namespaces
 from memoir.memory.survey import summarize
 from memoir.recall.query import Query

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from memoir.llm.answers import find_json
+from memoir.llm.answer_text import find_json
 from memoir.taxonomy.paths import Address
 
 _DRESS = re.compile(r"""(?:\W|[0-9]+(?:[)\]]|\.(?=[\s*"'`])))*""")  # no segment begins with any of this

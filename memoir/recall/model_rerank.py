@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from memoir.llm.answers import find_numbers
+from memoir.llm.answer_text import find_numbers
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.step import Step, list_candidates, write_message
-from memoir.recall.picks import PROMPTS
+from memoir.recall.model_paths import PROMPTS
 from memoir.recall.ranked import RankedCandidate
 
 POOL = 20

@@ -58,9 +58,9 @@ def in_order(search: Search, candidates: Candidates) -> Ranking:
         (RankedCandidate(each, each.score, each.relevance, 1.0, each.weakness) for each in documents), key=order
     )
     if any(each.document.role for each in everyone):
-        from memoir.recall import passages  # most stores have none
+        from memoir.recall import passage_ranking  # most stores have none
 
-        everyone = passages.in_order(everyone, candidates.items)
+        everyone = passage_ranking.in_order(everyone, candidates.items)
     strong = tuple(each for each in everyone if not each.dropped)
     return Ranking(search.clues, strong, tuple(each for each in everyone if each.dropped), search.query)
 
@@ -68,9 +68,9 @@ def in_order(search: Search, candidates: Candidates) -> Ranking:
 def cut(candidates: Sequence[RankedCandidate], query: Query) -> tuple[RankedCandidate, ...]:
     """Drop the candidates that the threshold or the limit keeps out of the answer; join passages that are one hit."""
     if any(each.document.role for each in candidates):
-        from memoir.recall import passages
+        from memoir.recall import passage_ranking
 
-        candidates = passages.join(candidates, query)
+        candidates = passage_ranking.join(candidates, query)
     return tuple(_cut(candidates, query))
 
 

@@ -4,12 +4,12 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memoir.index.inventory import InventoryEntry
+from memoir.index.path_inventory import InventoryEntry
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import one_line, printable
 from memoir.llm.step import Step
 from memoir.recall.inventory import Inventory
-from memoir.recall.picks import PROMPTS, Picks, choose, format_address, is_plain
+from memoir.recall.model_paths import PROMPTS, Picks, choose, format_address, is_plain
 from memoir.taxonomy.paths import Address
 
 

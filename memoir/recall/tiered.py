@@ -6,12 +6,12 @@ of what would not fit, the part is shown that ranking without a model puts first
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from memoir.index.inventory import InventoryEntry
+from memoir.index.path_inventory import InventoryEntry
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.step import Step, write_message
 from memoir.recall.inventory import Inventory, prefix_of
 from memoir.recall.model_choice import Choice
-from memoir.recall.picks import PROMPTS, Picks, choose, format_address
+from memoir.recall.model_paths import PROMPTS, Picks, choose, format_address
 from memoir.recall.single import PathSelection, select, select_message
 from memoir.taxonomy.paths import Address
 

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from memoir.repository.history import History
+from memoir.repository.past import History
 from memoir.repository.searches import Searches
 from memoir.repository.writes import Writes
+from memoir.store.branch_choice import HEAD, Selection
 from memoir.store.locate import discover, find, locate
-from memoir.store.selection import HEAD, Selection
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from memoir.repository.captures import Captures
     from memoir.repository.categories import Categories
     from memoir.repository.configuration import Configuration
-    from memoir.repository.layers import Layers
+    from memoir.repository.exchange import Remotes
+    from memoir.repository.groups import Layers
     from memoir.repository.machine import Installation, Versions
-    from memoir.repository.remotes import Remotes
     from memoir.repository.sources import Sources
     from memoir.repository.tags import Tags
     from memoir.repository.upkeep import Upkeep
@@ -196,7 +196,7 @@ class Repository(Searches, Writes, History):
     @cached_property
     def remotes(self) -> "Remotes":
         """The store's remotes."""
-        from memoir.repository.remotes import Remotes
+        from memoir.repository.exchange import Remotes
 
         return Remotes(self)
 
@@ -224,7 +224,7 @@ class Repository(Searches, Writes, History):
     @cached_property
     def layers(self) -> "Layers":
         """How the memories of the store belong together."""
-        from memoir.repository.layers import Layers
+        from memoir.repository.groups import Layers
 
         return Layers(self)
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memoir.memory.options import DEFAULTS, WriteOptions
-from memoir.primer.budget import LEAST_CHARACTERS, MOST_CHARACTERS, USUAL_CHARACTERS
+from memoir.memory.write_options import DEFAULTS, WriteOptions
+from memoir.primer.length import LEAST_CHARACTERS, MOST_CHARACTERS, USUAL_CHARACTERS
 from memoir.repository.door import Part
 from memoir.setting import whole
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
     from memoir.memory.changes import WriteResult
-    from memoir.primer.lines import Words
     from memoir.primer.primer import Primer
+    from memoir.primer.quoting import Words
     from memoir.recall.result import IntelligentSearchResult
     from memoir.repository.reads import Reads
     from memoir.store.store import Store
@@ -87,7 +87,7 @@ class Agents(Part):
 
         For `seconds`, memories that are not indexed yet are indexed first.
         """
-        from memoir.recall.gate import relevant
+        from memoir.recall.relevance_gate import relevant
 
         results = relevant(self._store, prompt, seconds=seconds)
         if (own := self._own()) is not None:

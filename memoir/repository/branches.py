@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from memoir.errors import Conflict, MemoirError, NotFound
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES
-from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.repository.door import Part
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Branches(Part):
         Raises:
             NotFound: there is no such branch. Conflict: the new one exists. InvalidInput: it cannot have this name.
         """
-        from memoir.store.rename import rename
+        from memoir.store.branch_rename import rename
 
         return rename(self._store, old or self._store.branch(), new)
 

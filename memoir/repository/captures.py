@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
-from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.repository.door import Part
 
 if TYPE_CHECKING:

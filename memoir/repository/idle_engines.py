@@ -4,8 +4,8 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.index.embedders.choose import embedder_of
-from memoir.index.place import index_file
+from memoir.index.embedders.choose_embedder import embedder_of
+from memoir.index.location import index_file
 
 if TYPE_CHECKING:
     from memoir.recall.answer import RecallAnswer

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
 from memoir.memory import facets, read
-from memoir.memory.layers import namespaces_to_list, require_prefix
+from memoir.memory.layer_namespaces import namespaces_to_list, require_prefix
 from memoir.memory.targets import expand
 from memoir.repository.door import Door
 from memoir.taxonomy.globs import is_glob
@@ -232,7 +232,7 @@ class Reads(Door):
             NotFound: a namespace or the revision does not exist.
         """
         from memoir.memory.grep import grep
-        from memoir.memory.layers import searchable
+        from memoir.memory.layer_namespaces import searchable
         from memoir.setting import words
 
         words("yes", "no", "only").check(sources, "sources")

@@ -105,7 +105,7 @@ class Searches(Reads):
         own = Engine(self.store, progress=progress or (lambda done, total: None), wait=wait)
         if self.user is None:
             return own
-        from memoir.recall.both import BothEngines
+        from memoir.recall.joint_answer import BothEngines
 
         return BothEngines(own, Engine(self.user.store, wait=wait))
 

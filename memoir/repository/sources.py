@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
-from memoir.layers.options import BY_RULES, ItemOptions
-from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.layers.item_options import BY_RULES, ItemOptions
+from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.repository.door import Part
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 

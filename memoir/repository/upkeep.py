@@ -9,10 +9,10 @@ from memoir.repository.door import Part
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memoir.index.complete import IndexState
-    from memoir.index.status import IndexStatus
+    from memoir.index.completion import IndexState
+    from memoir.index.index_status import IndexStatus
+    from memoir.memory.confusable_paths import Confusable
     from memoir.memory.disputes import StoreDisputes
-    from memoir.memory.look_alikes import Confusable
     from memoir.repair.fsck import FsckReport
     from memoir.repair.repair import Repair
 
@@ -65,7 +65,7 @@ class Upkeep(Part):
         Raises:
             ReadOnlyStore, StoreBusy: the store is to be repaired and cannot be written.
         """
-        from memoir.memory.look_alikes import confusables
+        from memoir.memory.confusable_paths import confusables
         from memoir.memory.soundness import fault
         from memoir.repair.fsck import fsck, repair_shapes
         from memoir.repair.repair import Repair
@@ -83,7 +83,7 @@ class Upkeep(Part):
             StoreBusy: another process packs it. GitError: git failed, and the store is as it was.
             DamagedStore: a part of the store is missing or malformed.
         """
-        from memoir.index.status import disk_usage
+        from memoir.index.index_status import disk_usage
         from memoir.store.maintenance import gc
 
         return PackResult(*gc(self._store), disk_usage(self._store))
@@ -96,8 +96,8 @@ class Upkeep(Part):
         Raises:
             ReadOnlyStore: the index to rebuild cannot be removed.
         """
-        from memoir.index.complete import complete
-        from memoir.index.embedders.choose import embedder_of
+        from memoir.index.completion import complete
+        from memoir.index.embedders.choose_embedder import embedder_of
 
         return complete(self._store, embedder_of(self._store), progress, rebuild=rebuild)
 
@@ -109,6 +109,6 @@ class Upkeep(Part):
 
     def index_status(self) -> IndexStatus:
         """Return which embedder the store uses and how much of the index is complete, without changing it."""
-        from memoir.index.status import describe
+        from memoir.index.index_status import describe
 
         return describe(self._store)

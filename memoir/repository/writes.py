@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from memoir.memory.options import DEFAULTS, WriteOptions
+from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.record import Memory
 from memoir.repository.door import Door
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address

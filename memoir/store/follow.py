@@ -6,8 +6,8 @@ from pathlib import Path
 
 from memoir.git.git import around, output_lines
 from memoir.git.ref_names import BRANCHES
+from memoir.store.branch_choice import FOLLOW, HEAD, Selection
 from memoir.store.locate import MOST_OF_A_LINE, find, path_in
-from memoir.store.selection import FOLLOW, HEAD, Selection
 
 TRUNK = "main"
 """The branch from which a branch that follows the code begins."""

@@ -9,7 +9,10 @@ Trailers are believed because of where commits come from: memoir's own are right
 before a branch stands on it (`memoir.repair.foreign_commit`). Should its trailers lie, it is put on a list.
 """
 
+import os
+import re
 from collections.abc import Container, Sequence
+from pathlib import Path
 
 from memoir.errors import DamagedStore
 from memoir.git.cat_file import FoundObject
@@ -17,6 +20,35 @@ from memoir.git.objects import Oid
 from memoir.git.odb import ObjectReader, PackWriter
 from memoir.tree.node import TreeNode
 from memoir.tree.tree import Tree, levels
+
+# The commits from elsewhere whose trailers say what memoir's would, and whose trees are out of shape nevertheless.
+#
+# The list is derived: whoever finds such a commit adds it (a fetch, a merge, `fsck --repair`), and nearly always there
+# is none. Without it such a commit's counts and cuts would be believed again, and nothing else would be lost.
+
+_NAME = "memoir-distrusted"
+_MOST_BYTES = 1 << 20
+_LINE = rb"(?m)^(?:[0-9a-f]{40}|[0-9a-f]{64})$"
+
+
+def read(git_dir: Path) -> frozenset[Oid]:
+    """The ids of the commits."""
+    try:
+        with open(git_dir / _NAME, "rb") as file:
+            return frozenset(Oid.fromhex(line.decode()) for line in re.findall(_LINE, file.read(_MOST_BYTES)))
+    except FileNotFoundError:
+        return frozenset()
+
+
+def add(git_dir: Path, commit: Oid) -> None:
+    """Add a commit, unless it is on the list already."""
+    if commit in read(git_dir):
+        return
+    with open(git_dir / _NAME, "ab") as file:
+        file.write(commit.hex().encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+
 
 _BASE = b"Memoir-Base: "
 

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from memoir.git.objects import Oid
-from memoir.store import graph
+from memoir.store import commit_graph
 from memoir.store.commit import ChangeList, Commit
 from memoir.store.store import Store
 from memoir.store.walk import ChangeTable, Range, Stop, WalkLostError, count, every_commit, everything, stops, walk
@@ -40,14 +40,14 @@ class KeyVersion(NamedTuple):
 
 def between(store: Store, old: Oid, new: Oid) -> set[Oid]:
     """The commits reachable from one and not from another."""
-    ids = store.git.read(*graph.options(store), "rev-list", str(new), f"^{old}", "--").decode().split()
+    ids = store.git.read(*commit_graph.options(store), "rev-list", str(new), f"^{old}", "--").decode().split()
     return set(map(Oid.fromhex, ids))
 
 
 def ahead_behind(store: Store, ours: Oid, theirs: Oid) -> tuple[int, int]:
     """How many commits only `ours` has, and how many only `theirs` has."""
     count = ("rev-list", "--left-right", "--count", f"{ours}...{theirs}", "--")
-    ahead, behind = store.git.read(*graph.options(store), *count).split()
+    ahead, behind = store.git.read(*commit_graph.options(store), *count).split()
     return int(ahead), int(behind)
 
 
@@ -85,7 +85,7 @@ def _walks(
         from_table = partial(table.rest, tip.id, ranges)
         if table.exists():
             yield stops(store, tip, from_table)
-        yield stops(store, tip, partial(every_commit, store, tip, graph.LONG))
+        yield stops(store, tip, partial(every_commit, store, tip, commit_graph.LONG))
         yield stops(store, tip, from_table)
     yield stops(store, tip, partial(every_commit, store, tip, None))
 

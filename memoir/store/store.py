@@ -16,10 +16,10 @@ from memoir.git.odb import ObjectReader
 from memoir.git.ref_names import BRANCHES, is_ref_name
 from memoir.git.refs import Refs, refs_meant
 from memoir.git.unreadable import read_failure
-from memoir.store import distrust, guard
+from memoir.store import foreign, guard
+from memoir.store.branch_choice import FOLLOW, HEAD, BegunBranch, Selection, on_branch
 from memoir.store.foreign import sound_tree, tree_of
 from memoir.store.locate import insist_whole
-from memoir.store.selection import FOLLOW, HEAD, BegunBranch, Selection, on_branch
 from memoir.store.shallow import require_whole_store
 from memoir.store.snapshot import Snapshot
 from memoir.tree.tree import Tree
@@ -110,11 +110,11 @@ class Store:
     @cached_property
     def distrusted(self) -> frozenset[Oid]:
         """The ids of commits whose trailers are not to be believed."""
-        return distrust.read(self.git_dir)
+        return foreign.read(self.git_dir)
 
     def distrust(self, commit: Oid) -> None:
         """Believe a commit's trailers no longer, now and later."""
-        distrust.add(self.git_dir, commit)
+        foreign.add(self.git_dir, commit)
         self.__dict__.pop("distrusted", None)
 
     def hash(self, data: bytes) -> bytes:

@@ -20,10 +20,10 @@ from memoir.git.pack_entries import LARGE, PreparedBlobs
 from memoir.git.ref_names import BRANCHES
 from memoir.settings import AUTHOR, NOW, USER_EMAIL, USER_NAME
 from memoir.store import commit as commits
+from memoir.store.branch_choice import BegunBranch
 from memoir.store.commit import ChangeList, Commit, Signature
 from memoir.store.growth import Growth
 from memoir.store.maintenance import repack_if_needed
-from memoir.store.selection import BegunBranch
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.times import now

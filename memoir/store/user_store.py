@@ -5,8 +5,8 @@ from pathlib import Path
 
 from memoir.errors import NoStore
 from memoir.git.git import plain
+from memoir.store.branch_choice import Selection
 from memoir.store.locate import DIRECTORY, discover, locate
-from memoir.store.selection import Selection
 
 _KEY, _VARIABLE = "memoir.store.global", "MEMOIR_STORE_GLOBAL"
 _OFF = "off"

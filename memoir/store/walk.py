@@ -5,7 +5,7 @@ from itertools import islice
 from typing import NamedTuple, Protocol
 
 from memoir.git.objects import Oid
-from memoir.store import graph
+from memoir.store import commit_graph
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 
@@ -102,10 +102,10 @@ def everything(store: Store, *which: str) -> Iterator[Commit]:
 
 def count(store: Store, commit: Oid) -> int:
     """How many commits are reachable from one."""
-    flags = graph.options(store)
+    flags = commit_graph.options(store)
     number = int(store.git.read(*flags, "rev-list", "--count", str(commit), "--"))
-    if number > graph.LONG:
-        graph.refresh(store, commit, flags)
+    if number > commit_graph.LONG:
+        commit_graph.refresh(store, commit, flags)
     return number
 
 
@@ -132,13 +132,13 @@ def _behind(store: Store, tip: Commit, last: Commit, *how: str) -> Iterator[list
     """Git's list of the ancestors of the straight line; in a long history git gets its graph meanwhile."""
     if not last.parents:
         return
-    flags, number = graph.options(store), 0
+    flags, number = commit_graph.options(store), 0
     for batch in _ids_in_batches(store, *how, *map(str, last.parents), options=flags):
         number += len(batch)
-        if number - len(batch) <= graph.LONG < number:
-            graph.refresh(store, tip.id, flags)
+        if number - len(batch) <= commit_graph.LONG < number:
+            commit_graph.refresh(store, tip.id, flags)
         yield batch
-    if not flags and number <= graph.LONG and how:
+    if not flags and number <= commit_graph.LONG and how:
         count(store, tip.id)  # commits of another time were left out, and make a history long as well
 
 

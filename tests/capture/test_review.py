@@ -14,7 +14,7 @@ from memoir.capture.review import Acceptance, review
 from memoir.capture.rules import TurnFinding
 from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.filing.filer import Filer
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 
 SESSION = "bf020496-88aa-468f-a112-b9c29ad28e8c"
 RULE, LESSON = (

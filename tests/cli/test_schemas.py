@@ -18,8 +18,8 @@ from referencing import Registry, Resource
 from support import PROJECT, Memoir, RunResult
 from written_insights import write_insights_at
 
+from memoir.cli.command_tree import ALIASES
 from memoir.cli.families import COMMANDS
-from memoir.cli.tree import ALIASES
 from memoir.errors import MemoirError
 from memoir.git.lock import LOCK_NAME, try_lock
 

@@ -8,12 +8,12 @@ from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
 from memoir.exchange import fetch, remotes
 from memoir.exchange.merge import revert
 from memoir.git.objects import Oid
-from memoir.memory.options import WriteOptions
 from memoir.memory.soundness import fault
+from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, projection
 from memoir.repository import Repository
 from memoir.store import history, rewind
-from memoir.store.rename import rename
+from memoir.store.branch_rename import rename
 
 
 def put(

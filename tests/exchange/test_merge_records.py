@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memoir.exchange.merge_records import STRATEGIES, merge
 from memoir.records.policy import combine
 from memoir.records.record import Memory, Record, encode, projection
-from memoir.store.merge import UndecidedKey
+from memoir.store.three_way import UndecidedKey
 
 A, B, C = (Memory.of(name, timestamp=f"2026-01-0{day}") for day, name in enumerate("ABC", 1))
 

@@ -9,7 +9,7 @@ from support import git
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.exchange import sync as module
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
 from memoir.repository import Repository
 

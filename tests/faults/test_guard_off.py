@@ -18,7 +18,7 @@ from memoir.git import git as git_door
 from memoir.git.git import environment as sealed
 from memoir.git.objects import Oid
 from memoir.store import follow, guard, maintenance
-from memoir.store.guard.config import Settings, parse_config
+from memoir.store.guard.config_syntax import Settings, parse_config
 from memoir.store.store import Store
 
 

@@ -14,9 +14,9 @@ import pytest
 from fault_tools import is_root, lines
 
 from memoir import IntelligentSearchEngine, MemoirError, Memory, Repository
-from memoir.index.place import index_file
-from memoir.index.status import describe
-from memoir.memory.options import WriteOptions
+from memoir.index.index_status import describe
+from memoir.index.location import index_file
+from memoir.memory.write_options import WriteOptions
 
 QUERIES = ("memory 17 and memory 170", "What does Ada's zebra eat?", "topic in January 2026")
 Answer = list[dict[str, Any]]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from memoir.english.words import stems
 from memoir.filing.classifier import Placement, Verdict, classify
 from memoir.filing.evidence import default_evidence, evidence_of
-from memoir.filing.neighbours import Neighbour
+from memoir.filing.voters import Neighbour
 from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
 from memoir.taxonomy.kinds import kind_of

@@ -9,8 +9,8 @@ from support import contents, write
 from memoir.errors import EmbedderUnavailable, NotFound
 from memoir.filing.consolidate import Consolidation, candidate_id, candidates_of, find_matches, supersede
 from memoir.index.index import Index
-from memoir.memory.options import WriteOptions
 from memoir.memory.read import get
+from memoir.memory.write_options import WriteOptions
 from memoir.records.record import MAX_SUPERSEDED, Memory, Record, encode
 from memoir.store import history
 from memoir.store.store import Store

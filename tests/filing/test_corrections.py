@@ -7,7 +7,7 @@ from index.indexing import Stub, memory, memory_store
 
 from memoir.filing.classifier import Placement, Verdict
 from memoir.filing.corrections import Correction, apply_corrections, find_corrections
-from memoir.filing.neighbours import Neighbour
+from memoir.filing.voters import Neighbour
 from memoir.index.view import View
 from memoir.repository import Repository
 from memoir.taxonomy.paths import address

@@ -4,7 +4,7 @@ import pytest
 
 from memoir.filing.evidence import default_evidence, evidence_of
 from memoir.filing.levels import VOTE, best_levels, read, weigh_by_regression, weigh_words
-from memoir.filing.neighbours import Neighbour
+from memoir.filing.voters import Neighbour
 from memoir.taxonomy import catalogue
 from memoir.taxonomy.catalogue import Catalogue, Category
 

@@ -5,7 +5,7 @@ import pytest
 from memoir import Memory, Repository
 from memoir.errors import InvalidInput, NotFound
 from memoir.filing.remember import RememberResult
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 
 THURSDAY, FRIDAY, MONDAY = (f"Releases are cut on {day}s." for day in ("Thursday", "Friday", "Monday"))
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from support import PROJECT
 
-from memoir.mcp.place import StorePlace
+from memoir.mcp.client_store import StorePlace
 from memoir.mcp.server import build
 from memoir.mcp.service import Service
 from memoir.repository import Repository

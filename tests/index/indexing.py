@@ -14,12 +14,12 @@ from objects import Objects
 from memoir.errors import EmbedderUnavailable
 from memoir.git.objects import Oid
 from memoir.index import state
+from memoir.index.document_text import content
 from memoir.index.embedders.embedder import Embedder, Idf, Vector
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.signatures import PER_BLOCK
-from memoir.index.texts import content
 from memoir.recall.channels import weights
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranking, rank

@@ -7,7 +7,7 @@ import pytest
 
 from memoir.errors import InvalidInput
 from memoir.index.embedders import minilm, onnx
-from memoir.index.embedders.choose import embedder_of
+from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.embedders.http import HttpEmbedder
 from memoir.settings import EMBED_URL

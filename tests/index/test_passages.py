@@ -11,8 +11,8 @@ from memoir import Memory, Repository
 from memoir.index.embedders.static import StaticEmbedder
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.layers.options import NONE, ItemOptions
-from memoir.memory import layers
+from memoir.layers.item_options import NONE, ItemOptions
+from memoir.memory import layer_namespaces
 from memoir.records.record import decode
 from memoir.taxonomy.paths import from_key
 
@@ -145,7 +145,7 @@ def test_segments_that_were_there_before_the_mark_of_their_layer_are_cut_once_it
 ) -> None:
     mark = {
         from_key(key).full_key: decode(value)
-        for key, value in layers.mark(repository.store.head(), "raw", "default").items()
+        for key, value in layer_namespaces.mark(repository.store.head(), "raw", "default").items()
     }
     segment = {
         "default:raw:sources.talk.0001": [memory(TALK, speakers=["Ada", "Ben"])],

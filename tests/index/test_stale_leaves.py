@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from index.indexing import Contents, MemoryStore, memory, memory_store
 
 from memoir.index.index import Index
-from memoir.index.insights import LevelThreads
+from memoir.index.insight_state import LevelThreads
 from memoir.index.view import View
 from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot

@@ -22,10 +22,10 @@ from index.indexing import (
 )
 
 from memoir.git.objects import Oid
-from memoir.index import records, update, words
+from memoir.index import records, update, word_table
 from memoir.index.documents import details
 from memoir.index.index import Index
-from memoir.index.place import index_file
+from memoir.index.location import index_file
 from memoir.index.view import View
 from memoir.records.record import Memory
 from memoir.taxonomy.paths import TAXONOMY_NAMESPACE
@@ -152,7 +152,7 @@ def test_a_change_rewrites_only_its_neighbours_words(memories: MemoryStore, monk
     index = memories.index(embedder)
     holdings(index, memories.snapshot(contents))
     rewritten: list[str] = []
-    write = words.write_words
+    write = word_table.write_words
 
     def note(database: apsw.Connection, ids: Sequence[int]) -> None:
         rewritten.extend(sorted(document.address.path for document in details(database, ids)))

@@ -6,9 +6,9 @@ from index.indexing import MemoryStore, Stub, hash_embedder, memory
 from memoir.english.dates import Span
 from memoir.index.embedders.embedder import Idf, Vector
 from memoir.index.filters import Filter
-from memoir.index.inventory import InventoryEntry
 from memoir.index.moments import LearntAt
 from memoir.index.nearest import QueryVector
+from memoir.index.path_inventory import InventoryEntry
 from memoir.taxonomy.paths import Address
 
 CONTENTS = {

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from memoir import Memory, Repository
-from memoir.layers.options import NONE, ItemOptions
-from memoir.memory.options import WriteOptions
+from memoir.layers.item_options import NONE, ItemOptions
+from memoir.memory.write_options import WriteOptions
 
 OWN = ("Releases are cut on Thursdays.", "Bob likes tea with milk.")
 SAID = """user: Releases are cut on Fridays. Bob likes tea without milk. Always use metres.

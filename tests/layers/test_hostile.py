@@ -9,8 +9,8 @@ import pytest
 from memoir.answers.sources import watch
 from memoir.errors import InvalidInput
 from memoir.layers import intake
-from memoir.layers.files import FoundFile, find_files
 from memoir.layers.reading import name_of, read_source
+from memoir.layers.source_files import FoundFile, find_files
 from memoir.repository import Repository
 from memoir.store.store import Store
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from memoir.errors import InvalidInput
 from memoir.layers.segments import read_segments
-from memoir.memory.layers import layers
-from memoir.memory.options import WriteOptions
+from memoir.memory.layer_namespaces import layers
+from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
 from memoir.repository import Repository
 from memoir.store import history

@@ -6,7 +6,7 @@ import pytest
 
 from memoir.layers.derivations import STALE, add_item
 from memoir.layers.ingest import Ingestion
-from memoir.layers.options import ItemOptions
+from memoir.layers.item_options import ItemOptions
 from memoir.memory.origin import speaker
 from memoir.records.record import Memory, Record
 from memoir.repository import Repository

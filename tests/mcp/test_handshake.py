@@ -18,7 +18,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from support import Memoir
 
 from memoir.mcp import handshake
-from memoir.mcp.place import StorePlace
+from memoir.mcp.client_store import StorePlace
 from memoir.mcp.server import build
 from memoir.mcp.service import Service
 from memoir.mcp.wire import Wire

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from memoir.mcp.place import StorePlace
+from memoir.mcp.client_store import StorePlace
 from memoir.mcp.service import Service
 from memoir.mcp.tools import BY_NAME
 from memoir.records.record import Memory

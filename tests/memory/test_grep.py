@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from memoir.errors import InvalidInput
+from memoir.memory.content_lines import Line
 from memoir.memory.grep import Match, grep
-from memoir.memory.lines import Line
 from memoir.records.record import Memory
 from memoir.repository import Repository
 

@@ -2,8 +2,8 @@
 
 from memoir.memory import ids, write
 from memoir.memory.links import with_links
-from memoir.memory.options import WriteOptions
 from memoir.memory.read import get
+from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, Record
 from memoir.repository import Repository
 from memoir.store.store import Store

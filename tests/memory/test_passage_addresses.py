@@ -4,7 +4,7 @@ import pytest
 
 from memoir import Memory, Repository
 from memoir.errors import InvalidInput, NotFound
-from memoir.layers.options import NONE, ItemOptions
+from memoir.layers.item_options import NONE, ItemOptions
 from memoir.memory.facets import ids_of
 
 KEY = "default:raw:sources.talk.0001"

@@ -5,7 +5,7 @@ import pytest
 from memoir import Memory, Repository
 from memoir.errors import InvalidInput, NotFound
 from memoir.memory.facets import ids_of, with_ids
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Record
 
 

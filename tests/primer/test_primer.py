@@ -8,7 +8,7 @@ from support import PROJECT
 
 from memoir import Memory, Repository
 from memoir.memory.facets import ids_of
-from memoir.primer.budget import MOST_CHARACTERS, MOST_TOKENS, USUAL_CHARACTERS, tokens
+from memoir.primer.length import MOST_CHARACTERS, MOST_TOKENS, USUAL_CHARACTERS, tokens
 from memoir.primer.primer import Primer
 from memoir.taxonomy.paths import Address
 

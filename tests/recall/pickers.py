@@ -8,12 +8,12 @@ import pytest
 from messages_api import MessagesApi
 
 from memoir.errors import LlmUnavailable
-from memoir.index.inventory import SAMPLE_CHARACTERS, InventoryEntry
+from memoir.index.path_inventory import SAMPLE_CHARACTERS, InventoryEntry
 from memoir.llm import sdk
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.llm.usage import Usage
 from memoir.recall.inventory import Inventory, prefix_of
-from memoir.recall.picks import Picks
+from memoir.recall.model_paths import Picks
 from memoir.taxonomy.paths import Address, address
 
 USAGE = Usage(1, 100, 10, 1000, 500)

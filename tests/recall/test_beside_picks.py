@@ -4,7 +4,7 @@ import pytest
 from recall.pickers import Answers
 
 from memoir import IntelligentSearchEngine, Memory, Repository
-from memoir.layers.options import NONE, RULES, ItemOptions
+from memoir.layers.item_options import NONE, RULES, ItemOptions
 from memoir.recall.answer import RecallAnswer
 
 MODES = pytest.mark.parametrize("mode", ["single", "tiered"])

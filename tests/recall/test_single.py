@@ -12,7 +12,7 @@ from memoir.llm.model import Model
 from memoir.llm.usage import Usage
 from memoir.recall import single
 from memoir.recall.inventory import Inventory
-from memoir.recall.picks import Picks
+from memoir.recall.model_paths import Picks
 from memoir.taxonomy.paths import Address
 
 MEMORIES = {

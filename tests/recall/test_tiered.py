@@ -11,7 +11,7 @@ from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.llm.usage import Usage
 from memoir.recall import single, tiered
-from memoir.recall.picks import Picks
+from memoir.recall.model_paths import Picks
 
 
 def _many(prefix: str, number: int, groups: int = 1) -> dict[str, list[str]]:

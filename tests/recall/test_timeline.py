@@ -10,7 +10,7 @@ from index.indexing import Contents, MemoryStore, memory, memory_store
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.index.index import Index
-from memoir.index.place import index_file
+from memoir.index.location import index_file
 from memoir.index.view import View
 from memoir.recall.timeline import Moment, Window, timeline
 from memoir.records.record import Memory

@@ -9,7 +9,7 @@ from support import Memoir
 from written_insights import write_insights
 
 from memoir.errors import NoStore, NotFound
-from memoir.layers.options import NONE, ItemOptions
+from memoir.layers.item_options import NONE, ItemOptions
 from memoir.records.record import Memory
 from memoir.repository import Repository
 

@@ -15,9 +15,9 @@ from memoir.git.objects import Oid
 from memoir.index.commits import CommitTable
 from memoir.store import history, transaction
 from memoir.store.create import create
-from memoir.store.merge import UndecidedKey, merge_bases, merge_trees
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
+from memoir.store.three_way import UndecidedKey, merge_bases, merge_trees
 from memoir.store.transaction import Change
 from memoir.tree.diff import Delta, diff
 

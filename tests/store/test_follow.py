@@ -7,7 +7,7 @@ import pytest
 from support import git
 
 from memoir.errors import InvalidInput
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
 from memoir.repository import Repository
 from memoir.store import follow

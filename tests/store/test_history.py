@@ -4,9 +4,9 @@ import pytest
 from support import git, write
 
 from memoir.store import history, transaction
-from memoir.store.merge import merge_bases, merge_trees
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
+from memoir.store.three_way import merge_bases, merge_trees
 from memoir.store.transaction import Change
 
 

@@ -12,10 +12,10 @@ from memoir.git.objects import Oid
 from memoir.repair.fsck import fsck
 from memoir.store import transaction
 from memoir.store.create import create
-from memoir.store.merge import merge_bases, merge_trees
 from memoir.store.rewind import redo, undo
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
+from memoir.store.three_way import merge_bases, merge_trees
 from memoir.store.transaction import Change
 
 KEYS = st.sampled_from([f"default=k{number}" for number in range(200)])

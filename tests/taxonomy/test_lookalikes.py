@@ -9,7 +9,7 @@ from memoir.errors import InvalidInput
 from memoir.filing.evidence import CategoryEvidence
 from memoir.filing.naming import third_level
 from memoir.memory.export import export_lines
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, encode
 from memoir.repository import Repository
 from memoir.store.transaction import Change, write

@@ -9,7 +9,7 @@ from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import LlmCalls, LlmTokens, Message
 from memoir.cli.session import session
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 
 Numbers = Annotated[
     list[int] | None, typer.Argument(metavar="[N...]", help="Numbers of proposals.", show_default=False)
@@ -49,7 +49,7 @@ def off(
 
 
 def _switch(ctx: typer.Context, on: bool, *, purge: bool = False) -> Answer:
-    from memoir.hosts.setup.upkeep import renew_all
+    from memoir.hosts.setup.needed_hooks import renew_all
 
     here = session(ctx)
     repository, captures = here.repository, here.repository.captures

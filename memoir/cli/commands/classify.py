@@ -6,7 +6,7 @@ from memoir.answers import filing
 from memoir.answers.answer import Answer
 from memoir.cli.options import Classifier, DryRun, Message, Namespaces
 from memoir.cli.session import session
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 
 
 def command(

@@ -14,7 +14,7 @@ from memoir.cli.options import DryRun, Message, Namespaces
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.filing.duplicates import THRESHOLD, Pair
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 
 _WORK = ("indexing", "comparing")
 

@@ -20,7 +20,7 @@ from memoir.cli.options import DEFAULT, AllowSecret, Key, Message, Namespace
 from memoir.cli.session import session
 from memoir.cli.signals import interrupts_left_to_child
 from memoir.errors import InvalidInput, MemoirError
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import OF_THE_WORDS
 from memoir.records.record import Memory, Record
 

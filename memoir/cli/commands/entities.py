@@ -9,7 +9,7 @@ from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli.options import At, Namespaces
 from memoir.cli.session import session
-from memoir.layers.entities import DEFAULT_LIMIT
+from memoir.layers.entity_list import DEFAULT_LIMIT
 
 
 def command(

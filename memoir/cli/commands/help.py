@@ -10,9 +10,9 @@ import typer
 
 from memoir.answers.answer import Answer, Line, line
 from memoir.cli import complete, describe
+from memoir.cli.command_tree import ALIASES, build, load
 from memoir.cli.families import COMMANDS
 from memoir.cli.session import session
-from memoir.cli.tree import ALIASES, build, load
 from memoir.errors import ExitCode, InvalidInput
 
 

@@ -12,7 +12,7 @@ from memoir.answers.terminal import Progress
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, AllowSecret, Message, Namespace
 from memoir.cli.session import session
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 from memoir.records.policy import POLICIES
 
 

@@ -12,8 +12,8 @@ from memoir.cli import complete
 from memoir.cli.options import DEFAULT, DryRun, LlmCalls, LlmTokens, Message, Namespace
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.layers.options import READERS, RULES, ItemOptions
-from memoir.memory.options import WriteOptions
+from memoir.layers.item_options import READERS, RULES, ItemOptions
+from memoir.memory.write_options import WriteOptions
 
 
 def command(

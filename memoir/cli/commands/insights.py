@@ -11,7 +11,7 @@ from memoir.cli import complete
 from memoir.cli.options import DEFAULT, At, DryRun, LlmCalls, LlmTokens, Message, Namespace
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 
 BUILD = "build"
 

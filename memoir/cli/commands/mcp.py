@@ -35,7 +35,7 @@ def command(
     project which the host names (CLAUDE_PROJECT_DIR, or the client's roots), never that of the folder where the host
     starts the command. With --global it is your own store.
     """
-    from memoir.mcp.place import StorePlace
+    from memoir.mcp.client_store import StorePlace
     from memoir.mcp.server import serve
     from memoir.mcp.service import BUDGET, Service
 

@@ -10,7 +10,7 @@ from memoir.cli import complete
 from memoir.cli.options import DryRun, Message, Ours, Strategy, Theirs, chosen_strategy
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 
 
 def command(

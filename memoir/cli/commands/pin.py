@@ -6,7 +6,7 @@ from memoir.answers import write as shapes
 from memoir.answers.answer import Answer
 from memoir.cli.options import DEFAULT, DryRun, Keys, Message, Namespace
 from memoir.cli.session import session
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 
 
 def command(

@@ -7,7 +7,7 @@ import typer
 from memoir.answers import agents as shapes
 from memoir.answers.answer import Answer
 from memoir.cli.session import session
-from memoir.primer.budget import LEAST_CHARACTERS, MOST_CHARACTERS, USUAL_CHARACTERS
+from memoir.primer.length import LEAST_CHARACTERS, MOST_CHARACTERS, USUAL_CHARACTERS
 
 
 def command(

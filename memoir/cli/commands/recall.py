@@ -30,7 +30,7 @@ from memoir.cli.options import (
     Where,
 )
 from memoir.cli.session import session
-from memoir.cli.stdin import text_or_stdin
+from memoir.cli.standard_input import text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
 from memoir.settings import (
     AGENT_ATTEMPTS,

@@ -9,9 +9,9 @@ from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, AllowSecret, Classifier, DryRun, Message, Namespace
 from memoir.cli.session import session
-from memoir.cli.stdin import text_or_stdin
+from memoir.cli.standard_input import text_or_stdin
 from memoir.errors import InvalidInput
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import EDGES, LINKS, PIN
 from memoir.records.record import MAX_CONTENT_BYTES, Memory
 from memoir.settings import MERGE_POLICY

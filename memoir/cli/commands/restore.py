@@ -9,7 +9,7 @@ from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, Keys, Message, Namespace, require_keys
 from memoir.cli.session import session
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 
 
 def command(

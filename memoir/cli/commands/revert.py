@@ -9,7 +9,7 @@ from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import Message
 from memoir.cli.session import session
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 
 
 def command(

@@ -9,7 +9,7 @@ from memoir.answers.answer import Answer
 from memoir.cli.options import At, DryRun, Message, Namespaces
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 

@@ -9,7 +9,7 @@ from memoir.answers import filing
 from memoir.answers.answer import Answer
 from memoir.cli.options import AllowSecret, At
 from memoir.cli.session import session
-from memoir.memory.options import WriteOptions
+from memoir.memory.write_options import WriteOptions
 
 app = typer.Typer(
     add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,

@@ -3,7 +3,7 @@
 import re
 
 from memoir.errors import InvalidInput
-from memoir.hosts.setup import files
+from memoir.hosts.setup import host_files
 from memoir.hosts.setup.permissions import Permissions
 from memoir.hosts.setup.pieces import Hook, Piece, Server, TextBlock, TomlBlock, Whole, remove_all
 from memoir.hosts.setup.recipes import RECIPES, Scope, Wish, everything
@@ -15,7 +15,7 @@ def find(host: str, scope: Scope) -> Wish:
     """The wish that an earlier setup has fulfilled; a file that cannot be read has nothing of memoir."""
     kinds, prompt = set[str](), None
     for part in RECIPES[host].parts(everything(Wish("/memoir", scope))):
-        text = files.text_of(RECIPES[host], part)
+        text = host_files.text_of(RECIPES[host], part)
         there = {kind for piece in part.pieces if (kind := _kind(piece)) and _is_in(text, piece)}
         if "hooks" in there and (match := _PROMPT.search(text)):
             prompt = match[1] or match[2]

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.hosts.setup import files, trial
-from memoir.hosts.setup.files import FileChange
+from memoir.hosts.setup import host_files, trial
 from memoir.hosts.setup.found import find, find_scopes
+from memoir.hosts.setup.host_files import FileChange
 from memoir.hosts.setup.pieces import Hook, Whole
 from memoir.hosts.setup.plugins import plugin_of
 from memoir.hosts.setup.recipes import GLOBAL, RECIPES, FilePart, Recipe, Scope, Wish, everything, setup_command
@@ -87,11 +87,11 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
         wish = wish._replace(start=False)
     parts = recipe.parts(wish)
     whole = {part.file: part.pieces for part in recipe.parts(everything(wish))}
-    changes = [files.addition(recipe, part, whole[part.file]) for part in parts]
+    changes = [host_files.addition(recipe, part, whole[part.file]) for part in parts]
     if not dry_run:
         _try(parts, wish)
         for change in changes:
-            files.write(change)
+            host_files.write(change)
     notes = [f"the plugin {plugin} has the hook for the start of a session, so none is written"] if plugin else []
     if wish.allow and wish.scope not in recipe.allows:
         notes.append(f"memoir knows no such setting of {recipe.title}: allow memoir's commands when you are asked")
@@ -111,10 +111,10 @@ def remove(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
         InvalidInput: there is no such host or scope. OSError: a file cannot be written.
     """
     recipe = recipe_of(host, wish)
-    changes = [files.removal(recipe, part) for part in recipe.parts(everything(wish))]
+    changes = [host_files.removal(recipe, part) for part in recipe.parts(everything(wish))]
     if not dry_run:
         for change in reversed(changes):  # the first file of a folder made the folder, and goes last
-            files.restore(change)
+            host_files.restore(change)
     return SetupResult(host, wish.scope, changes, installed=False, notes=list(_remains()))
 
 
@@ -140,7 +140,7 @@ def check(host: str, wish: Wish) -> SetupResult:
         InvalidInput: there is no such host or scope.
     """
     recipe = recipe_of(host, wish)
-    changes = [change for part in recipe.parts(everything(wish)) if (change := files.removal(recipe, part)).before]
+    changes = [change for part in recipe.parts(everything(wish)) if (change := host_files.removal(recipe, part)).before]
     there = [change for change in changes if change.before != change.after]
     notes = [f"{change.path}: {change.problem}" for change in changes if change.problem]
     plugin = plugin_of(host)
@@ -164,12 +164,12 @@ def renew(host: str, wish: Wish, *, dry_run: bool = False) -> list[FileChange]:
     wish = wish._replace(start=plugin_of(host) is None, prompt=find(host, wish.scope).prompt)
     whole = {part.file: part.pieces for part in recipe.parts(everything(wish))}
     parts = recipe.parts(wish)
-    changes = [files.renewal(recipe, part, whole[part.file]) for part in parts]
+    changes = [host_files.renewal(recipe, part, whole[part.file]) for part in parts]
     news = [change for change in changes if change.status in ("changed", "deleted")]
     if news and not dry_run:
         _try(parts, wish)
         for change in news:
-            files.write(change)
+            host_files.write(change)
     return news
 
 

@@ -4,15 +4,15 @@ import re
 from collections.abc import Callable, Sequence
 
 from memoir.errors import LlmUnavailable
-from memoir.llm.budget import BudgetSpent
+from memoir.llm.call_budget import BudgetSpent
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.stopwatch import Stopwatch
-from memoir.recall.agent import rules, steps
+from memoir.recall.agent import agent_steps, question_form
 from memoir.recall.agent.searcher import Searcher
 from memoir.recall.agent.union import Union
-from memoir.recall.brief import Brief, evidences, paths_and_contents
 from memoir.recall.clues import Clues
 from memoir.recall.findings import Evidence
+from memoir.recall.model_view import Brief, evidences, paths_and_contents
 from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate
 from memoir.recall.ranking import Ranking
@@ -64,7 +64,7 @@ class AgentSearch:
     def run(self) -> tuple[RankedCandidate, ...]:
         """Choose a strategy, and search; return all memories, best first."""
         self.strategy, how = self._choose()
-        self.stages.append(Stage("route", how, 1, len(steps.STRATEGIES), 1))
+        self.stages.append(Stage("route", how, 1, len(agent_steps.STRATEGIES), 1))
         search: dict[str, Callable[[], None]] = {"direct": self._direct, "split": self._split, "chain": self._chain}
         search[self.strategy]()
         return self._hop.candidates if self._hop else self.union.rank(self._query.limit)
@@ -75,12 +75,12 @@ class AgentSearch:
         if plan.strategy != "auto":
             return plan.strategy, "option"
         if self._talk is None:
-            return rules.select(text), RULES
+            return question_form.select(text), RULES
         try:
-            strategy = steps.select(self._talk, text)
+            strategy = agent_steps.select(self._talk, text)
         except LlmUnavailable as error:
             self._talk.fall_back("budget" if isinstance(error, BudgetSpent) else "agent.select", error.message)
-            return rules.select(text), RULES
+            return question_form.select(text), RULES
         if strategy is None:
             self._talk.fall_back("agent.select", f"the model's answer names no strategy; took {plan.fallback}")
             return plan.fallback, "fallback"
@@ -93,9 +93,9 @@ class AgentSearch:
     def _split(self) -> None:
         """Search for each part of the question, and for the question itself."""
         text, most = self._query.text, self._query.agent.queries
-        parts = steps.split(self._talk, text, most) if self._talk else None
+        parts = agent_steps.split(self._talk, text, most) if self._talk else None
         self._note_plan("split", parts is not None, len(parts or ()))
-        parts = (rules.split(text) if parts is None else parts)[:most]
+        parts = (question_form.split(text) if parts is None else parts)[:most]
         questions = [text, *(part for part in parts if _same(part) != _same(text))]
         with self._stopwatch("memory_search"):
             rankings = self._searcher.find_all(questions)
@@ -128,7 +128,7 @@ class AgentSearch:
 
     def _judge(
         self, talk: ModelConversation, text: str, evidence: list[RankedCandidate], news: Sequence[RankedCandidate]
-    ) -> steps.Judgement | None:
+    ) -> agent_steps.Judgement | None:
         """The model's verdict on the evidence and the new memories; those that it cites become evidence."""
         excerpts = [
             *paths_and_contents(evidence),
@@ -136,7 +136,7 @@ class AgentSearch:
         ]
         behind = self._searcher.find_behind(text, news).without(self.notes)
         brief = Brief.of(news, behind, len(excerpts) + 1)
-        judgement = steps.judge(talk, self._query.text, text, excerpts, brief)
+        judgement = agent_steps.judge(talk, self._query.text, text, excerpts, brief)
         count = len(judgement.numbers) if judgement else 0
         self._note_plan("judge", judgement is not None, count, len(excerpts) + brief.size)
         if judgement is None:
@@ -149,7 +149,7 @@ class AgentSearch:
         evidence += memories
         return judgement
 
-    def _is_enough(self, judgement: steps.Judgement) -> bool:
+    def _is_enough(self, judgement: agent_steps.Judgement) -> bool:
         return judgement.sufficient and judgement.confidence >= self._query.agent.confidence
 
     def _follow_names(self) -> None:

@@ -7,9 +7,9 @@ from memoir.errors import MemoirError
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.recall.answer import tell
-from memoir.recall.brief import Behind
 from memoir.recall.candidates import find
 from memoir.recall.clues import Clues, find_clues
+from memoir.recall.model_view import Behind
 from memoir.recall.options import check
 from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate
@@ -57,7 +57,7 @@ class Searcher:
         return self._index.read(self._snapshot, self._hop)
 
     def _hop(self, view: View) -> Ranking:
-        from memoir.recall.hop import add_hop
+        from memoir.recall.shared_names import add_hop
 
         search = begin(view, self._query)
         self._clues = search.clues
@@ -66,7 +66,7 @@ class Searcher:
 
     def find_behind(self, text: str, memories: Sequence[RankedCandidate]) -> Behind:
         """The insights and captions behind the memories that were found for a question, and others that answer it."""
-        from memoir.recall.behind import find_behind
+        from memoir.recall.sources_of_answer import find_behind
 
         return find_behind(self._index, self._snapshot, self._query._replace(text=text), memories)
 

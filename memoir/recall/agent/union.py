@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from memoir.index.around import Place
+from memoir.index.neighbours import Place
 from memoir.recall.ranked import RankedCandidate
 from memoir.recall.ranking import Ranking
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from memoir.index.selection import Score
 from memoir.recall.channel import Search
-from memoir.recall.deep.steps import Expansion
+from memoir.recall.deep.deep_steps import Expansion
 from memoir.recall.ranked import RankedCandidate, order
 from memoir.recall.ranking import Ranking
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from memoir.llm.conversation import ModelConversation
-from memoir.recall.brief import Behind, Brief, evidences
-from memoir.recall.deep.steps import Expansion, SufficiencyVerdict, expand, judge
+from memoir.recall.deep.deep_steps import Expansion, SufficiencyVerdict, expand, judge
 from memoir.recall.findings import Evidence
+from memoir.recall.model_view import Behind, Brief, evidences
 from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate
 from memoir.recall.ranking import Ranking

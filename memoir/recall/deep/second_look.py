@@ -7,13 +7,13 @@ from memoir.recall import rerank
 from memoir.recall.candidates import Candidates, extend
 from memoir.recall.channel import Search
 from memoir.recall.deep import expansion
+from memoir.recall.deep.deep_steps import Expansion
 from memoir.recall.deep.expansion import Shares
 from memoir.recall.deep.first_look import FirstLook
 from memoir.recall.deep.plan import SearchPlan
-from memoir.recall.deep.steps import Expansion
-from memoir.recall.hop import SEEDS, add_hop
 from memoir.recall.query import Query
 from memoir.recall.ranking import Ranking, in_order
+from memoir.recall.shared_names import SEEDS, add_hop
 from memoir.recall.stage import Stage
 from memoir.recall.stages import retrieval
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from memoir.errors import DamagedStore, MemoirError, NoStore, UnsafeStore
 from memoir.store.guard import files, values
-from memoir.store.guard.config import Settings, parse_config
+from memoir.store.guard.config_syntax import Settings, parse_config
 from memoir.store.guard.values import allows
 
 __all__ = ["Settings", "allows", "check_config", "check_files", "inspect"]

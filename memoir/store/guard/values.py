@@ -5,7 +5,7 @@ What decides for the user, starts a program or names a place elsewhere is not on
 
 from collections.abc import Callable
 
-from memoir.store.guard.config import Settings
+from memoir.store.guard.config_syntax import Settings
 
 Form = Callable[[str], bool]
 

@@ -2,7 +2,7 @@
 
 from index.indexing import Contents, MemoryStore, ask, hash_embedder, memory, ranking
 
-from memoir.recall.agent.recall import recall
+from memoir.recall.agent.agent import recall
 from memoir.recall.agent.union import Union
 from memoir.recall.query import AgentPlan
 

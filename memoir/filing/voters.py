@@ -1,0 +1,70 @@
+"""The memories that vote on the path of a new one: the most similar ones, by words and by vectors.
+
+They are scored as in `recall`, without the parts that only a question has: times, people, boosts and decay.
+"""
+
+from typing import NamedTuple
+
+from memoir.english.wording import same_as_written
+from memoir.index.filters import Filter
+from memoir.index.neighbours import Place
+from memoir.index.view import View
+from memoir.memory.correction import BY, FILING, MOVE
+from memoir.recall.candidates import find
+from memoir.recall.channel import Search
+from memoir.recall.channels import LEGS, WORDS
+from memoir.recall.clues import Clues
+from memoir.recall.query import Query
+from memoir.recall.scoring import fuse, quality_of
+from memoir.taxonomy.paths import Address
+
+MOST = 8
+"""How many neighbours there are at most."""
+_POOL = 20
+"""How many memories words and vectors each propose."""
+
+
+class Neighbour(NamedTuple):
+    """A filed memory: its path, its relevance (0 to 1) for a new one, whether somebody moved it, its place and words.
+
+    `is_same` tells whether it has the very words of the new one.
+    """
+
+    path: str
+    relevance: float
+    moved: bool = False
+    place: Place = (Address("", ""), 0)
+    is_same: bool = False
+    content: str = ""
+
+
+def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:
+    """The filed memories of a namespace that are most similar to a text, best first.
+
+    Raises:
+        EmbedderUnavailable: the embedder cannot work.
+    """
+    query = Query(text, 0.0, {"bm25": 1.0, "vector": 1.0}, Filter((namespace,)), pool=_POOL)
+    search = Search(view, query, Clues(view.words(text), view.vector(text)), view.select(query.where))
+    is_learned = view.embedder is not None and view.embedder.learned
+    candidates = find(search, legs=LEGS if is_learned else (WORDS,))  # hashed vectors find hardly more than words do
+    evident = candidates.evident(search)
+    if not evident:
+        return []
+    scores = fuse(search, candidates, evident).scores
+    documents = [document for document in candidates.documents if document.id in evident]
+    documents.sort(key=lambda document: (-scores[document.id], *document.place))
+    quality = quality_of(search, candidates, evident, whole=False) / (scores[documents[0].id] or 1.0)
+    nearest = documents[:MOST]
+    move_ids = view.with_field(f"{FILING}.{BY}", MOVE, [document.id for document in nearest])
+    return [
+        Neighbour(
+            document.address.path,
+            min(quality * scores[document.id], 1.0),
+            document.id in move_ids,
+            document.place,
+            same_as_written(document.content, text),
+            document.content,
+        )
+        for document in nearest
+    ]

@@ -1,0 +1,58 @@
+"""The table `standing`: what users tell an assistant to do from now on, each clause with its vector.
+
+A chat has few such clauses among its turns, so likeness only has to choose among these. The vectors are those of
+`static`, whatever embedder the documents have, because a question must not wait for others.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import apsw
+
+from memoir.english.instructions import StandingClause, find_standing
+from memoir.index.embedders.static import StaticEmbedder
+from memoir.index.filters import Condition
+from memoir.index.lexical import Terms
+from memoir.index.vectors import pack
+
+FLOOR = 0.3
+"""The least cosine of a clause, or of what it is about, with a question."""
+
+
+class StandingMatch(NamedTuple):
+    """A clause that bears on a question: its document, its kind, its words, and its cosine with the question."""
+
+    document: int
+    kind: str
+    text: str
+    cosine: float
+
+
+def add(database: apsw.Connection, passages: Iterable[tuple[int, str]]) -> None:
+    """Add the clauses of what users say, each passage an id with its text."""
+    clauses = [(document, each) for document, text in passages for each in find_standing(text)]
+    if clauses:
+        rows = [(document, *clause[:2], *_vectors(clause)) for document, clause in clauses]
+        database.executemany("INSERT INTO standing VALUES(?, ?, ?, ?, ?)", rows)
+
+
+def nearest(
+    database: apsw.Connection, terms: Terms, query: str, kind: str, where: Condition, limit: int
+) -> Iterator[StandingMatch]:
+    """The clauses of a kind nearest to a question, nearest first, of the documents that meet a condition."""
+    vector = StaticEmbedder().embed_query(query, lambda word: terms[word].idf)
+    if not any(vector):
+        return
+    own, scope = ("ifnull(1 - vec_distance_cosine(s.value, ?1), 0)", "ifnull(1 - vec_distance_cosine(s.scope, ?1), 0)")
+    sql = (
+        f"SELECT s.document, s.text, max({own}, {scope}) AS cosine"
+        " FROM standing s CROSS JOIN document d ON d.id = s.document"
+        f" WHERE s.kind = ?2 AND cosine >= ?3 AND {where.sql} GROUP BY s.text ORDER BY cosine DESC, s.text LIMIT ?"
+    )
+    for document, text, cosine in database.execute(sql, (pack(vector), kind, FLOOR, *where.values, limit)):
+        yield StandingMatch(document, kind, text, cosine)
+
+
+def _vectors(clause: StandingClause) -> tuple[bytes, bytes]:
+    own, scope = StaticEmbedder().embed([clause.text, clause.scope or clause.text])
+    return pack(own), pack(scope)

@@ -1,0 +1,92 @@
+"""The table `words`: a document's text by column, with columns for some of its neighbours' text.
+
+So a changed document also changes the words of the documents next to it.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+import apsw
+
+from memoir.english.identifiers import forms
+from memoir.index.document_text import content
+from memoir.index.documents import place_of, sequence_id
+from memoir.taxonomy.paths import Address
+from memoir.taxonomy.sequences import sequence_of
+
+REACH = 2
+"""How many neighbours on either side add their text to a document's words."""
+NEIGHBOUR_CHARACTERS = 500
+"""How many characters of each neighbour's content are added."""
+HAS_NEIGHBOURS = "own.role IN ('', 'talk')"
+"""Which documents a neighbour says something about. An assistant's long answers would drown the words of the user's
+turns between them, and a paragraph is not explained by the next one."""
+_PATH = "CASE role WHEN '' THEN path ELSE source_of(path) END"
+"""The path of a memory; of a passage the name of its source, because the rest is numbers."""
+_BATCH = 500
+
+
+def neighbour(what: str, distance: int) -> str:
+    """SQL for a column of a neighbour of the document `own`, `distance` places after it (before it, if negative)."""
+    side, order = ("<", "DESC") if distance < 0 else (">", "ASC")
+    return (
+        f"(SELECT {what} FROM document other WHERE {HAS_NEIGHBOURS}"
+        f" AND other.sequence = own.sequence AND other.place {side} own.place"
+        f" ORDER BY other.place {order} LIMIT 1 OFFSET {abs(distance) - 1})"
+    )
+
+
+def neighbours(database: apsw.Connection, places: Iterable[Address], fresh: set[int]) -> set[int]:
+    """The documents within reach of the changed paths, except the fresh ones."""
+    by_sequence: dict[int, list[Address]] = defaultdict(list)
+    for address in places:
+        by_sequence[sequence_id(address)].append(address)
+    ids: set[int] = set()
+    for sequence, addresses in by_sequence.items():
+        if _holds_others(database, sequence, addresses, fresh):
+            ids.update(*(_beside(database, sequence, address) for address in addresses))
+    return ids - fresh
+
+
+def _holds_others(database: apsw.Connection, sequence: int, addresses: Sequence[Address], fresh: set[int]) -> bool:
+    """Whether a sequence may hold documents of other paths; in a new index most hold only the fresh documents."""
+    if sequence_of(addresses[0]) == f"{addresses[0].namespace}={addresses[0].path}":
+        return False  # a sequence of one path
+    limit = 4 * len(addresses) + 1
+    ids = database.execute("SELECT id FROM document WHERE sequence = ? LIMIT ?", (sequence, limit)).fetchall()
+    return len(ids) == limit or any(document not in fresh for (document,) in ids)
+
+
+def _beside(database: apsw.Connection, sequence: int, address: Address) -> set[int]:
+    ids: set[int] = set()
+    for side in ("< ?2 ORDER BY place DESC", "> ?3 ORDER BY place"):
+        rows = database.execute(
+            f"SELECT id FROM document WHERE sequence = ?1 AND place {side} LIMIT ?4",
+            (sequence, place_of(address, ""), place_of(address, "~"), REACH),
+        )
+        ids.update(row[0] for row in rows)
+    return ids
+
+
+def write_words(database: apsw.Connection, ids: Sequence[int]) -> None:
+    """Index the words of some documents, and queue them for their vectors, which include neighbours too."""
+    from memoir.memory.passages import source_name  # whoever only searches does without
+
+    database.create_scalar_function("forms", _forms, 1, deterministic=True)
+    database.create_scalar_function("source_of", lambda *path: source_name(str(path[0])), 1, deterministic=True)
+    own, start = content("own"), f"substr({content('other')}, 1, {NEIGHBOUR_CHARACTERS})"
+    texts = ", ".join(neighbour(start, distance) for distance in (-1, 1, -2, 2))
+    for at in range(0, len(ids), _BATCH):
+        batch = f"id IN ({','.join(map(str, ids[at : at + _BATCH]))})"
+        database.execute(
+            "INSERT INTO words(rowid, content, forms, path, person, before, after, before2, after2)"
+            f" SELECT id, {own}, forms({own}),"
+            f" replace(replace(replace({_PATH}, '.', ' '), '_', ' '), '-', ' '), person, {texts}"
+            f" FROM document own WHERE {batch}"
+        )
+        database.execute(f"INSERT INTO pending SELECT id FROM document WHERE {batch}")
+
+
+def _forms(*contents: "apsw.SQLiteValue") -> str:
+    """What contents are also found by, as a function of SQL."""
+    return " ".join(form for content in contents for form in forms(str(content)))

@@ -1,0 +1,78 @@
+"""Entities: the people and things that memories name."""
+
+from typing import NamedTuple
+
+from memoir.english.entity_names import key_of
+from memoir.errors import NotFound
+from memoir.index.entities import Entities
+from memoir.index.filters import Filter
+from memoir.index.index import Index
+from memoir.index.view import View
+from memoir.layers.addresses import PlacedMemory, fetch
+from memoir.memory.read import require_namespaces
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address
+
+DEFAULT_LIMIT = 20
+
+
+class Entity(NamedTuple):
+    """A person or thing: its name, other forms of it, what tells that it is one, and how many memories name it."""
+
+    name: str
+    aliases: tuple[str, ...]
+    kind: str
+    size: int
+
+
+class EntityList(NamedTuple):
+    """Entities, those that most memories name first, and whether there are more of them.
+
+    `memories` are those that name the only entity that was asked for, the newest first; None if none was.
+    """
+
+    entities: list[Entity]
+    more: bool
+    memories: list[PlacedMemory] | None
+    degraded: tuple[str, ...]
+
+
+def entities(index: Index, snapshot: Snapshot, namespaces: tuple[str, ...], limit: int) -> EntityList:
+    """The entities that most memories of some namespaces name (of all without any, but not of layers).
+
+    Raises:
+        NotFound: there is no such namespace.
+    """
+    require_namespaces(namespaces, snapshot)
+    matches, more = index.read(snapshot, lambda view: view.entities(Filter(namespaces)).most(limit))
+    rows = [Entity(each.name, each.aliases, each.kind, len(each.documents)) for each in matches]
+    return EntityList(rows, more, None, tuple(index.degraded))
+
+
+def entity(index: Index, snapshot: Snapshot, name: str, namespaces: tuple[str, ...], limit: int) -> EntityList:
+    """One entity in any of its forms, and the newest memories that name it.
+
+    Raises:
+        NotFound: no memory names it; the hint has the nearest name. Or there is no such namespace.
+    """
+    require_namespaces(namespaces, snapshot)
+    match, places = index.read(snapshot, lambda view: _find(view, name, namespaces, limit))
+    return EntityList([match], match.size > limit, fetch(snapshot, places), tuple(index.degraded))
+
+
+def _find(view: View, name: str, namespaces: tuple[str, ...], limit: int) -> tuple[Entity, list[tuple[Address, int]]]:
+    every = view.entities(Filter(namespaces))
+    match = every.find(name)
+    if match is None:
+        raise NotFound(f"no memory names {name!r}", _hint(every, name))
+    newest = sorted(view.documents(match.documents), key=lambda each: (-each.learnt, each.place))
+    entity = Entity(match.name, match.aliases, match.kind, len(match.documents))
+    return entity, [document.place for document in newest[:limit]]
+
+
+def _hint(every: Entities, name: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(key_of(name), every.keys(), 1)
+    nearest = every.find(close[0]) if close else None
+    return f"did you mean {nearest.name!r}?" if nearest else "'memoir entities' lists those that most memories name"

@@ -1,0 +1,123 @@
+"""Items by a model: one call for each segment, within a budget; an answer is checked before any of it is stored."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from memoir.english.stopwords import STOP_WORDS
+from memoir.english.words import plain_words, stem
+from memoir.errors import LlmUnavailable
+from memoir.layers.cut_conversation import Talk
+from memoir.layers.drafts import Draft
+from memoir.layers.item_options import MODEL, ItemOptions
+from memoir.layers.reader import Account, Cost, Reading, RulesReader
+from memoir.layers.segments import Part
+from memoir.layers.turns import format_time
+from memoir.llm.answer_text import find_object
+from memoir.llm.call_budget import CallBudget
+from memoir.llm.choose_model import choose_model
+from memoir.llm.conversation import ModelConversation
+from memoir.llm.prompts import beside, quote, read_instructions
+from memoir.llm.step import Step
+from memoir.secrets.secrets import redact
+from memoir.setting import Config
+from memoir.taxonomy.kinds import ITEM_KINDS
+
+STEP = Step("ingest.items", beside(__file__))
+GROUNDED_SHARE = 0.6
+"""The least share of an item's words that must stand in its segment."""
+_LONGEST = 1_000
+_MOST = 40
+"""The most items of a segment."""
+_MOST_ENTITIES = 12
+_DATE = re.compile(r"(?:19|20)\d\d(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
+
+
+class ModelReader:
+    """Reads segments by a model. Rules read what it cannot, because the budget is spent or a call failed."""
+
+    name = MODEL
+
+    def __init__(self, talk: ModelConversation) -> None:
+        self._talk = talk
+
+    def read(self, part: Part) -> Reading:
+        """Find the items of a segment, with one call."""
+        items = self._talk.consult(STEP, message(part), _read)
+        if items is None:
+            return RulesReader().read(part)
+        drafts = (_draft(fields, part) for fields in items[:_MOST])
+        return Reading(tuple(draft for draft in drafts if draft), MODEL)
+
+    def account(self) -> Account:
+        """The cost of the model so far."""
+        return Account(self._talk.usage, None, tuple(f"{note}; read by rules" for note in self._talk.degraded))
+
+
+class CostReader:
+    """Reads nothing, and adds up what a model would cost."""
+
+    name = MODEL
+
+    def __init__(self) -> None:
+        self._cost = Cost()
+
+    def read(self, part: Part) -> Reading:
+        """No items, because nobody is asked."""
+        self._cost = self._cost.with_call(STEP.prompt(message(part)))
+        return Reading((), MODEL)
+
+    def account(self) -> Account:
+        """The cost that the model would have."""
+        return Account(cost=self._cost)
+
+
+def model_reader(config: Config, options: ItemOptions) -> ModelReader:
+    """A reader that asks the configured model, within a budget for all segments together.
+
+    Raises:
+        LlmUnavailable: no model is configured. InvalidInput: a setting is malformed.
+    """
+    model = choose_model(config)
+    if model is None:
+        raise LlmUnavailable("no language model is configured", "set ANTHROPIC_API_KEY, or leave out --items model")
+    budget = CallBudget(options.llm_calls, options.llm_tokens)
+    return ModelReader(ModelConversation(model, budget=budget, instructions=read_instructions(config), strict=False))
+
+
+def message(part: Part) -> str:
+    """The segment as a model is shown it: its caption, when it was said, and its text without credentials."""
+    times = [turn.time for turn in part.turns if turn.time] if isinstance(part, Talk) else []
+    when = f"Time: {format_time(min(times))}\n" if times else ""
+    return f"Caption: {quote(redact(part.caption))}\n{when}The segment, as a JSON string:\n{quote(redact(part.text))}"
+
+
+def _read(answer: str) -> list[Mapping[str, Any]] | None:
+    items = find_object(answer, "items").get("items")
+    if not isinstance(items, list):
+        return None
+    return [fields for fields in items if isinstance(fields, Mapping)]
+
+
+def _draft(fields: Mapping[str, Any], part: Part) -> Draft | None:
+    """The draft of an item; None if it is malformed, or says what its segment does not."""
+    content, kind, when = fields.get("content"), fields.get("kind"), fields.get("occurred_at")
+    if not isinstance(content, str) or not 0 < len(text := " ".join(content.split())) <= _LONGEST:
+        return None
+    if kind not in ITEM_KINDS or _share_in(text, part.text) < GROUNDED_SHARE:
+        return None
+    times = [turn.time for turn in part.turns if turn.time] if isinstance(part, Talk) else []
+    day = when if isinstance(when, str) and _DATE.fullmatch(when) else None
+    return Draft(redact(text), str(kind), day, _entities(fields.get("entities"), text), None, min(times, default=None))
+
+
+def _share_in(text: str, source: str) -> float:
+    """The share of a text's telling words that stand in another."""
+    words = {stem(word) for word in plain_words(text) if word not in STOP_WORDS}
+    source_words = {stem(word) for word in plain_words(source)}
+    return len(words & source_words) / len(words) if words else 0.0
+
+
+def _entities(answer: Any, text: str) -> tuple[str, ...]:
+    names = answer if isinstance(answer, list) else []
+    return tuple(dict.fromkeys(n for n in names if isinstance(n, str) and n and n in text))[:_MOST_ENTITIES]

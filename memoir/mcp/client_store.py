@@ -1,0 +1,90 @@
+"""Which store a server speaks for: what it was told, else the project's, else the user's own."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from memoir.errors import NoStore
+from memoir.store.branch_choice import HEAD, Selection
+
+if TYPE_CHECKING:
+    from memoir.repository import Repository
+
+PROJECT = "CLAUDE_PROJECT_DIR"
+"""The variable in which hosts pass the project's folder to the servers that they start."""
+
+
+class StorePlace:
+    """The store of one server, opened when it is first used, and again if it was replaced meanwhile."""
+
+    def __init__(self, folder: str | None = None, selection: Selection = HEAD) -> None:
+        self.folder = folder
+        """The folder that holds the store (`--store`, `MEMOIR_STORE`)."""
+        self.selection = selection
+        """The branch to read and write."""
+        self.roots: Sequence[str] | None = None
+        """The folders that the client works in, as URIs; None before it was asked."""
+        self._lock = Lock()
+        self._open: tuple[Repository, tuple[int, int]] | None = None
+
+    @property
+    def asks_client(self) -> bool:
+        """Whether only the client can tell where the store is, and has not been asked yet."""
+        return not self.folder and self.roots is None and not self._find(os.environ.get(PROJECT))
+
+    def repository(self) -> "Repository":
+        """Return the store.
+
+        Raises:
+            NoStore: none of the places has one. UnsafeStore, DamagedStore, GitError: it cannot be opened.
+        """
+        from memoir.repository import Repository
+        from memoir.store.store import Store
+
+        with self._lock:
+            git_dir, is_instead = self._git_dir()
+            about = git_dir.stat()
+            same = (about.st_dev, about.st_ino)
+            if self._open is None or self._open[1] != same:
+                self.close()
+                self._open = Repository(Store(git_dir, self.selection, is_instead=is_instead)), same
+            return self._open[0]
+
+    def close(self) -> None:
+        """End the git processes that read the store."""
+        if self._open:
+            self._open[0].close()
+            self._open = None
+
+    def _git_dir(self) -> tuple[Path, bool]:
+        """Return the git directory of the store, and whether it is the user's own for want of a project's."""
+        from memoir.store.locate import locate
+        from memoir.store.user_store import user_store
+
+        if self.folder:
+            return locate(self.folder), False
+        places = [os.environ.get(PROJECT), *map(_folder, self.roots or ())]
+        for place in places:
+            if git_dir := self._find(place):
+                return git_dir, False
+        if own := user_store():
+            return own, True
+        folders = ", ".join(place for place in places if place)
+        raise NoStore(
+            f"no memoir store in {folders} or above" if folders else "nobody says which store to use",
+            "run 'memoir init' in the project, or start the server with 'memoir mcp --store DIR'",
+        )
+
+    def _find(self, place: str | None) -> Path | None:
+        from memoir.repository import Repository
+
+        return Repository.find(place) if place and os.path.isabs(place) else None
+
+
+def _folder(uri: str) -> str | None:
+    """The folder that a root names; None if it is not on this machine."""
+    parts = urlsplit(uri)
+    return unquote(parts.path) if parts.scheme == "file" and parts.netloc in ("", "localhost") else None

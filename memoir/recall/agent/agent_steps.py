@@ -1,0 +1,108 @@
+"""The questions of `agent` to a model: which strategy, which questions, and what a chain of searches lacks."""
+
+from math import isfinite
+from typing import Any, NamedTuple
+
+from memoir.llm.answer_text import find_lines, find_object, find_word
+from memoir.llm.conversation import ModelConversation
+from memoir.llm.prompts import one_line
+from memoir.llm.step import Step, list_candidates, write_message
+from memoir.recall.model_paths import PROMPTS
+from memoir.recall.model_view import Brief, Excerpts
+
+STRATEGIES = ("direct", "split", "chain")
+LONGEST = 1000
+"""Characters of a question that a model writes."""
+
+_SELECT = Step("agent.select", PROMPTS)
+_SPLIT = Step("agent.split", PROMPTS)
+_CHAIN = Step("agent.chain", PROMPTS)
+_AGAIN = "Your last answer was not the JSON object that was asked for. Answer with that object and nothing else."
+
+
+class Judgement(NamedTuple):
+    """A model's verdict on a chain of searches.
+
+    Attributes:
+        sufficient: Whether the evidence answers the question.
+        numbers: The numbers of the memories that are evidence, from 1.
+        next_query: What to search for next; empty for nothing.
+        confidence: How sure the model is that the evidence answers the question, from 0 to 1.
+    """
+
+    sufficient: bool
+    numbers: tuple[int, ...]
+    next_query: str
+    confidence: float
+
+
+def select(talk: ModelConversation, question: str) -> str | None:
+    """Ask for a strategy; None, and a note, if the answer names none.
+
+    Raises:
+        LlmUnavailable: there is no answer, or the budget is spent.
+    """
+    return talk.ask(_SELECT, write_message(question), lambda answer: find_word(answer, STRATEGIES))
+
+
+def split(talk: ModelConversation, question: str, most: int) -> list[str] | None:
+    """Ask for the single-fact questions of a question; None, and a note, if there are none."""
+    return talk.consult(_SPLIT, write_message(question), lambda answer: read_questions(answer, most), most=str(most))
+
+
+def judge(talk: ModelConversation, question: str, last: str, evidence: Excerpts, brief: Brief) -> Judgement | None:
+    """Ask what a chain of searches lacks, once more if the answer is malformed; None, and a note, if it stays so.
+
+    Args:
+        talk: The conversation.
+        question: The question as it was asked.
+        last: What was searched for last.
+        evidence: The evidence so far.
+        brief: What the last search has found beside that, numbered after it.
+    """
+    message = write_message(
+        question,
+        ("Searched for last", one_line(last)),
+        ("Evidence so far", list_candidates(evidence)),
+        *brief.blocks("Found now"),
+    )
+    most = len(evidence) + brief.size
+    return talk.consult(_CHAIN, message, lambda answer: read_judgement(answer, most), again=_AGAIN)
+
+
+def read_questions(answer: str, most: int) -> list[str] | None:
+    """The questions of an answer, each once; a line that only announces them is none."""
+    lines = [line[:LONGEST] for line in find_lines(answer) if not line.endswith(":")]
+    return list({line.casefold(): line for line in reversed(lines)}.values())[::-1][:most] or None
+
+
+def read_judgement(answer: str, most: int) -> Judgement | None:
+    """The judgement of an answer about memories numbered up to `most`; None if it is malformed."""
+    fields = find_object(answer, "is_sufficient", "new_query")
+    if not fields:
+        return None
+    query = fields.get("new_query")
+    return Judgement(
+        _flag(fields.get("is_sufficient")),
+        tuple(dict.fromkeys(_numbers(fields.get("evidence_indices"), most))),
+        " ".join(query.split())[:LONGEST] if isinstance(query, str) else "",
+        _share(fields.get("confidence_score")),
+    )
+
+
+def _flag(value: Any) -> bool:
+    return value is True or (isinstance(value, str) and value.strip().casefold() in ("true", "yes"))
+
+
+def _numbers(value: Any, most: int) -> list[int]:
+    texts = [str(each).strip(" []") for each in value if not isinstance(each, bool)] if isinstance(value, list) else []
+    numbers = [int(text) for text in texts if text.isascii() and text.isdecimal() and len(text) <= len(str(most))]
+    return [number for number in numbers if 1 <= number <= most]
+
+
+def _share(value: Any) -> float:
+    try:
+        number = float(value) if isinstance(value, int | float | str) else 0.0
+    except (ValueError, OverflowError):
+        return 0.0
+    return min(max(number, 0.0), 1.0) if isfinite(number) else 0.0

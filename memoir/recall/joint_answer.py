@@ -1,0 +1,97 @@
+"""One answer from two stores: the project's, and the user's own."""
+
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from memoir.memory.two_stores import read_both
+from memoir.recall.answer import RecallAnswer, within
+from memoir.recall.engine import Engine
+from memoir.recall.options import Options
+from memoir.recall.query import Query
+from memoir.taxonomy.paths import Address
+
+if TYPE_CHECKING:
+    from memoir.recall.explain import Explanation
+
+
+class BothEngines:
+    """Recall over the project's store and the user's; relevance compares between them, so it decides the order."""
+
+    def __init__(self, project: Engine, user: Engine) -> None:
+        """Neither is opened yet."""
+        self.project = project
+        self.user = user
+
+    def close(self) -> None:
+        """Close both indexes; the stores stay open."""
+        self.project.close()
+        self.user.close()
+
+    def query(self, text: str, options: Options) -> Query:
+        """The query of a text and checked options, under the settings of the project's store; see `Engine.query`."""
+        return self.project.query(text, options)
+
+    def explain(self, query: Query, address: Address) -> "Explanation":
+        """Why a memory of the project's store ranks where it does there; see `Engine.explain`."""
+        return self.project.explain(query, address)
+
+    def recall(self, query: Query, *, wait: bool = False) -> RecallAnswer:
+        """Answer a query from both stores; see `Engine.recall`.
+
+        A revision that is no date is that of the store that has it. A namespace or a person may be in either store.
+
+        Raises:
+            LlmUnavailable: as for `Engine.recall`. NotFound: neither store has what the query names.
+        """
+        mine, theirs = read_both(
+            lambda: self.project.recall(query, wait=wait), lambda: self.user.recall(query, wait=wait), query.at
+        )
+        if theirs is None:
+            assert mine
+            return mine._replace(both=True)
+        theirs = _of_user(theirs)
+        return theirs if mine is None else _join(mine, theirs, query)
+
+
+def _of_user(theirs: RecallAnswer) -> RecallAnswer:
+    """The answer of the user's store, in which everything says so."""
+    return theirs._replace(
+        memories=[each._replace(store="user") for each in theirs.memories],
+        standing=tuple(each._replace(store="user") for each in theirs.standing),
+        insights=tuple(each._replace(store="user") for each in theirs.insights),
+        raw_data=tuple(each._replace(store="user") for each in theirs.raw_data),
+        both=True,
+    )
+
+
+def _join(mine: RecallAnswer, theirs: RecallAnswer, query: Query) -> RecallAnswer:
+    """Both answers as one, cut again as one was; of equally relevant memories the project's come first."""
+    most = max(query.limit, 0 if query.limit_is_given else len(mine.memories))
+    best = sorted([*mine.memories, *theirs.memories], key=attrgetter("relevance_score"), reverse=True)[:most]
+    memories, omitted = within(best, query.max_chars)
+    whole = mine._replace(
+        memories=memories,
+        omitted=mine.omitted + theirs.omitted + omitted,
+        degraded=(*mine.degraded, *(f"your own store: {note}" for note in theirs.degraded)),
+        usage=mine.usage.plus(theirs.usage),
+        both=True,
+    )
+    if query.gather:
+        from memoir.recall.gather import in_time
+
+        whole = whole._replace(memories=in_time(memories), gathered=True)
+    if mine.standing or theirs.standing:
+        from memoir.recall.standing_instructions import with_standing
+
+        whole = with_standing(whole, (*mine.standing, *theirs.standing), query.max_chars)
+    return _with_layers(whole, theirs, query) if mine.layered or theirs.layered else whole
+
+
+def _with_layers(answer: RecallAnswer, theirs: RecallAnswer, query: Query) -> RecallAnswer:
+    """The answer with the best insights and captions of both stores."""
+    from memoir.recall.model_view import Behind
+    from memoir.recall.sources_of_answer import with_layers
+
+    insights = sorted([*answer.insights, *theirs.insights], key=attrgetter("relevance"), reverse=True)
+    captions = sorted([*answer.raw_data, *theirs.raw_data], key=attrgetter("relevance"), reverse=True)
+    return with_layers(answer, Behind(insights[: query.insights], captions[: query.captions]), query.max_chars)

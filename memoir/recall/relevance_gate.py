@@ -1,0 +1,86 @@
+"""Recall that answers only where something is relevant: for prompts that nobody has asked memoir about.
+
+A ranking always has a best memory. Whether it has to do with the prompt, two numbers say together, multiplied: how many
+rare words the two share (the idf of the shared words, in units of the greatest idf that there could be), and how near
+their meanings are (the cosine). `benchmarks.gate` prints what that lets through.
+"""
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from memoir.index.embedders.choose_embedder import embedder_of
+from memoir.index.index import Index, IndexMismatch
+from memoir.index.view import View
+from memoir.recall.channels import Words
+from memoir.recall.query import Query
+from memoir.recall.ranked import RankedCandidate
+from memoir.recall.ranking import rank
+from memoir.recall.resolve import resolve
+from memoir.store.store import Store
+from memoir.taxonomy.paths import Address
+
+if TYPE_CHECKING:
+    from memoir.recall.result import IntelligentSearchResult
+
+LONGEST = 2_000
+"""The characters of a prompt that are looked at."""
+_MOST = 10
+"""The memories that are looked at, best first."""
+
+
+ENOUGH = 1.0
+"""The product from which on a memory has to do with a prompt."""
+_WITHOUT_VECTORS = 0.5
+"""The cosine that is assumed where there are no vectors."""
+
+
+def relevant(store: Store, prompt: str, *, seconds: float) -> "list[IntelligentSearchResult]":
+    """The memories that have to do with a prompt, best first; none if nothing has.
+
+    Words find them, because without shared words nothing is enough. A learned embedder is not loaded, nor a server
+    asked for vectors: then words alone decide.
+
+    Args:
+        store: The store.
+        prompt: What somebody typed for an agent.
+        seconds: How long memories may be indexed that are not indexed yet.
+    """
+    embedder, snapshot = embedder_of(store), store.at(None)
+    query = resolve(prompt[:LONGEST], {"mode": "simple", "limit": _MOST}, store.config)
+    words_alone = query._replace(weights={Words.name: 1.0})
+    with closing(Index(store, None if embedder.learned else embedder)) as index:
+        index.begin(seconds=seconds)
+        try:
+            hits = index.read(snapshot, lambda view: _hits(view, words_alone))
+        except IndexMismatch:
+            index.discard()
+            return []
+    if not hits:
+        return []  # as mostly, and then what makes results is not imported
+    from memoir.recall.answer import Hit, fetch
+
+    return fetch(snapshot, [Hit(*each) for each in hits], "simple")
+
+
+def _hits(view: View, query: Query) -> list[tuple[Address, int, float, dict[str, Any], bool]]:
+    """The fields of what is enough, best first; see `Hit`."""
+    ranking = rank(view, query)
+    terms, most = ranking.clues.words.terms, view.greatest_idf()
+    candidates = {each.document.id: each for each in ranking.candidates[:_MOST]}
+    words = {identity: view.word_coverage(terms, identity) / most for identity in candidates}
+    cosines = _cosines(view, query, [identity for identity in words if words[identity] >= ENOUGH])
+    strengths = {identity: words[identity] * cosine for identity, cosine in cosines.items()}
+    best = sorted((identity for identity in strengths if strengths[identity] >= ENOUGH), key=lambda i: -strengths[i])
+    return [_fields(candidates[identity], strengths[identity]) for identity in best]
+
+
+def _fields(candidate: RankedCandidate, strength: float) -> tuple[Address, int, float, dict[str, Any], bool]:
+    """The fields of a hit; see `memoir.recall.answer.Hit`."""
+    document = candidate.document
+    return (*document.place, min(strength, 1.0), candidate.fields(), bool(document.role))
+
+
+def _cosines(view: View, query: Query, ids: Sequence[int]) -> dict[int, float]:
+    vector = view.vector(query.text) if ids else None
+    return view.cosines(vector, ids) if vector else dict.fromkeys(ids, _WITHOUT_VECTORS)

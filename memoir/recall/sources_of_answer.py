@@ -1,0 +1,135 @@
+"""Insights about the memories of an answer, and captions of the sources that they come from.
+
+Both lie in layers, so no memory of an answer is one of them. They are ranked as memories are, by the same query.
+Characters are shared: the memories come first, then insights, then captions.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from memoir.index.filters import Filter
+from memoir.index.index import Index
+from memoir.memory.layer_namespaces import INSIGHTS, RAW, layers
+from memoir.memory.links import links_of, targets_of
+from memoir.memory.read import records
+from memoir.memory.staleness import Staleness
+from memoir.recall.answer import Hit, RecallAnswer, facets, fetch
+from memoir.recall.findings import Caption, FoundInsight
+from memoir.recall.model_view import Behind
+from memoir.recall.query import Query
+from memoir.recall.ranked import RankedCandidate as Candidate
+from memoir.recall.ranking import cut, rank
+from memoir.recall.result import IntelligentSearchResult
+from memoir.records.metadata import EDGES, insight_fields, is_extractive
+from memoir.records.record import Memory
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address
+
+T = TypeVar("T", FoundInsight, Caption)
+RankedLayer = tuple[Address, Memory, float]
+"""A memory of a layer with its place and its relevance."""
+
+
+def add_layers(index: Index, snapshot: Snapshot, query: Query, answer: RecallAnswer) -> RecallAnswer:
+    """Add the best insights and captions to an answer; with `max_chars`, those that still fit.
+
+    Raises:
+        IndexMismatch: the store has no such memory.
+    """
+    insights = list(_insights(index, snapshot, query))
+    captions = _captions(index, snapshot, query, answer.memories)
+    return with_layers(answer, Behind(insights, captions), query.max_chars)
+
+
+def with_layers(answer: RecallAnswer, layers: Behind, max_chars: int | None) -> RecallAnswer:
+    """An answer with insights and captions; with `max_chars`, with those that still fit."""
+    room = None if max_chars is None else max_chars - _characters(answer)
+    insights = tuple(_first_to_fit(layers.insights, room, lambda each: len(each.content)))
+    room = None if room is None else room - sum(len(each.content) for each in insights)
+    captions = tuple(_first_to_fit(layers.captions, room, lambda each: len(each.text)))
+    omitted = answer.omitted + len(layers.insights) - len(insights) + len(layers.captions) - len(captions)
+    return answer._replace(insights=insights, raw_data=captions, layered=True, omitted=omitted)
+
+
+def find_behind(index: Index, snapshot: Snapshot, query: Query, candidates: Sequence[Candidate]) -> Behind:
+    """The insights and captions behind some candidates, and others that answer the query.
+
+    Raises:
+        IndexMismatch: the store has no such memory.
+    """
+    if not (query.insights or query.captions) or not layers(snapshot):
+        return Behind()
+    memories = fetch(snapshot, [Hit(*each.document.place, each.relevance, {}) for each in candidates], query.mode)
+    return Behind(list(_insights(index, snapshot, query)), _captions(index, snapshot, query, memories))
+
+
+def _characters(answer: RecallAnswer) -> int:
+    contexts = (near.content for memory in answer.memories for near in memory.context or ())
+    return sum(len(memory.content) for memory in answer.memories) + sum(map(len, contexts))
+
+
+def _insights(index: Index, snapshot: Snapshot, query: Query) -> Iterator[FoundInsight]:
+    staleness = Staleness(snapshot)
+    for address, memory, relevance in _best(index, snapshot, query, INSIGHTS, query.insights):
+        if is_extractive(memory):
+            continue
+        fields = insight_fields(memory) or {}
+        sources = tuple(target for _, target in links_of((memory,)))
+        stale = staleness.of(address) is True
+        yield FoundInsight(
+            address, memory.content, str(fields.get("level")), str(fields.get("by")), relevance, stale, sources
+        )
+
+
+def _captions(
+    index: Index, snapshot: Snapshot, query: Query, memories: Sequence[IntelligentSearchResult]
+) -> list[Caption]:
+    """The captions of the segments that the memories come from, in their order, and then of those found themselves."""
+    if not query.captions:
+        return []
+    items, relevance = defaultdict[Address, list[str]](list), dict[Address, float]()
+    layer_names = layers(snapshot)
+    for memory in memories:
+        if memory.layer == RAW:
+            relevance.setdefault(Address(memory.namespace, memory.path), memory.relevance_score)
+        for place in (target for edge in EDGES for target in targets_of(memory.metadata, edge)):
+            if place.namespace in layer_names:
+                items[place].append(memory.path)
+                relevance[place] = max(relevance.get(place, 0.0), memory.relevance_score)
+    for address, _, score in _best(index, snapshot, query, RAW, query.captions):
+        relevance.setdefault(address, score)
+    places = list(relevance)[: query.captions]
+    by_place = records(snapshot, places, listed=True)
+    texts = {place: str(record[-1].metadata.get("caption", "")) for place, record in by_place.items()}
+    return [Caption(p, texts[p], relevance[p], tuple(dict.fromkeys(items.get(p, ())))) for p in places if texts.get(p)]
+
+
+def _best(index: Index, snapshot: Snapshot, query: Query, kind: str, limit: int) -> list[RankedLayer]:
+    """The memories of a kind of layer that answer a query best; those of the namespaces that it searches."""
+    names = tuple(sorted(_layers_searched(snapshot, query, kind)))
+    if not names or not limit:
+        return []
+    where = Filter(namespaces=names, globs=query.where.globs if kind == INSIGHTS else ())
+    layer_query = query._replace(where=where, limit=limit)
+    ranking = index.read(snapshot, lambda view: rank(view, layer_query))
+    best = [each for each in cut(ranking.candidates, layer_query) if not each.dropped]
+    memories = facets(snapshot, [each.document.place for each in best])
+    return [(each.document.address, memories[each.document.place], round(each.relevance, 4)) for each in best]
+
+
+def _layers_searched(snapshot: Snapshot, query: Query, kind: str) -> Iterator[str]:
+    namespaces = query.where.namespaces
+    for name in layers(snapshot):
+        base, _, layer_kind = name.rpartition(":")
+        if layer_kind == kind and (not namespaces or base in namespaces):
+            yield name
+
+
+def _first_to_fit(parts: Iterable[T], room: int | None, length: Callable[[T], int]) -> Iterator[T]:
+    """The first of some parts that fit into the characters that are left."""
+    for each in parts:
+        if room is not None and length(each) > room:
+            return
+        room = None if room is None else room - length(each)
+        yield each

@@ -1,0 +1,71 @@
+"""Standing instructions of users that bear on a question. They are apart from its hits, because they answer nothing."""
+
+from collections.abc import Iterable
+
+from memoir.english.instructions import DIRECTIVE, PREFERENCE
+from memoir.index.index import Index, IndexMismatch
+from memoir.index.standing_table import StandingMatch
+from memoir.index.view import View
+from memoir.memory.passages import passage_id, passages, source_of_segment
+from memoir.memory.read import records
+from memoir.recall.answer import RecallAnswer
+from memoir.recall.findings import StandingInstruction
+from memoir.recall.query import Query
+from memoir.records.record import Record
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import Address
+
+MOST = {DIRECTIVE: 2, PREFERENCE: 1}
+"""How many of each kind there are at most."""
+Found = tuple[StandingMatch, Address, int]
+"""A clause, and the place of its passage."""
+
+
+def add_standing(index: Index, snapshot: Snapshot, query: Query, answer: RecallAnswer) -> RecallAnswer:
+    """Add the instructions and preferences of users nearest to a question; with `max_chars`, those that still fit.
+
+    Raises:
+        IndexMismatch: the store has no such passage.
+    """
+    all_found = index.read(snapshot, lambda view: _find(view, query))
+    segments = records(snapshot, [address for _, address, _ in all_found], listed=True)
+    return with_standing(answer, [_instruction(each, segments) for each in all_found], query.max_chars)
+
+
+def with_standing(answer: RecallAnswer, standing: Iterable[StandingInstruction], max_chars: int | None) -> RecallAnswer:
+    """An answer with the nearest instructions of each kind; with `max_chars`, with those that still fit."""
+    room = None if max_chars is None else max_chars - sum(len(each.content) for each in answer.memories)
+    ranked = sorted(standing, key=lambda each: -each.relevance)
+    best = [each for kind, most in MOST.items() for each in [one for one in ranked if one.kind == kind][:most]]
+    kept = []
+    for each in best:
+        if room is None or len(each.content) <= room:
+            kept.append(each)
+            room = None if room is None else room - len(each.content)
+    return answer._replace(standing=tuple(kept), omitted=answer.omitted + len(best) - len(kept))
+
+
+def _find(view: View, query: Query) -> list[Found]:
+    if not view.has_sources:
+        return []
+    found = [each for kind, most in MOST.items() for each in view.standing(query.text, kind, query.where, most)]
+    places = {document.id: document.place for document in view.documents([each.document for each in found])}
+    return [(each, *places[each.document]) for each in found]
+
+
+def _instruction(found: Found, segments: dict[Address, Record]) -> StandingInstruction:
+    match, address, number = found
+    its = passages(segments.get(address, ()))
+    if number >= len(its):
+        raise IndexMismatch
+    passage = its[number]
+    return StandingInstruction(
+        match.kind,
+        match.text,
+        MemoryAddress(address, passage_id(number)),
+        source_of_segment(address),
+        passage.speaker,
+        passage.when,
+        round(match.cosine, 4),
+    )

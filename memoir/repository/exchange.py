@@ -1,0 +1,256 @@
+"""`repository.remotes`: naming other stores, getting their commits and sending them ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from memoir.errors import NotFound
+from memoir.exchange import fetch
+from memoir.exchange.layout import RemotePlace
+from memoir.exchange.merge import MergeResult
+from memoir.git.ref_names import BRANCHES, TAGS
+from memoir.repository.door import Part
+
+if TYPE_CHECKING:
+    from memoir.exchange.sync import SyncResult
+
+
+# The results of an exchange with a remote: a fetch, a pull, or a push.
+
+
+class FetchResult(NamedTuple):
+    """The result of a fetch.
+
+    Attributes:
+        place: Where the remote keeps memory.
+        moves: Its branches that moved.
+    """
+
+    place: RemotePlace
+    moves: list[fetch.FetchedBranch]
+
+
+class PullResult(NamedTuple):
+    """The result of a pull.
+
+    Attributes:
+        place: Where the remote keeps memory.
+        branch: The branch merged into.
+        moves: The remote's branches that moved.
+        merge: How the merge went.
+    """
+
+    place: RemotePlace
+    branch: str
+    moves: list[fetch.FetchedBranch]
+    merge: MergeResult
+
+
+class PushResult(NamedTuple):
+    """The result of a push.
+
+    Attributes:
+        place: Where the remote keeps memory.
+        results: The name of each of its refs with the result.
+    """
+
+    place: RemotePlace
+    results: list[tuple[str, str]]
+
+
+class Remotes(Part):
+    """The remotes of a store.
+
+    Each method that reaches one may raise `NotFound` (there is no such remote) and `GitError` (no answer from it).
+    """
+
+    def list(self) -> dict[str, str]:
+        """Return the URLs of the remotes by name, sorted by name."""
+        from memoir.exchange import remotes
+
+        return remotes.remotes(self._store)
+
+    def add(self, name: str, url: str) -> str:
+        """Add a remote and return its URL; a local path is made absolute.
+
+        Raises:
+            Conflict: there is one of that name. InvalidInput: git refuses the name, or memoir the URL.
+        """
+        from memoir.exchange import remotes
+
+        remotes.add(self._store, name, url)
+        return self._note_use(name)
+
+    def set_url(self, name: str, url: str) -> str:
+        """Change the URL of a remote and return it; a local path is made absolute.
+
+        Raises:
+            NotFound: there is no such remote. InvalidInput: memoir refuses the URL.
+        """
+        from memoir.exchange import remotes
+
+        remotes.set_url(self._store, name, url)
+        return self._note_use(name)
+
+    def remove(self, name: str) -> None:
+        """Remove a remote and what was fetched of its branches.
+
+        Raises:
+            NotFound: there is no such remote.
+        """
+        from memoir.exchange import remotes
+
+        remotes.remove(self._store, name)
+
+    def fetch(self, name: str = "origin") -> FetchResult:
+        """Get a remote's branches and tags, to be read as `REMOTE/BRANCH`; no branch of this store changes.
+
+        Raises:
+            DamagedStore: a branch holds what memoir would never have written, or its history is cut off.
+        """
+        from memoir.exchange.fetch import refuse
+
+        result = self._fetch(name)
+        refuse(result.moves)
+        return result
+
+    def pull(self, name: str = "origin", branch: str | None = None, *, strategy: str | None = None) -> PullResult:
+        """Fetch, and merge a remote's branch into the current one; by default the branch of the same name.
+
+        Raises:
+            NotFound: the remote has no such branch. InvalidInput: there is no such strategy.
+            Conflict: both sides changed the same memory, and there is no strategy; nothing was merged.
+            DamagedStore: the branch holds what memoir would never have written.
+        """
+        from memoir.exchange.merge import merge_each
+        from memoir.exchange.strays import refs_of
+
+        target = self._store.branch()
+        place, moves = self._fetch(name)
+        theirs = refs_of(self._store, name, branch or target)
+        if not theirs:
+            raise _no_branch(name, target, branch)
+        return PullResult(place, target, moves, merge_each(self._store, theirs, strategy=strategy))
+
+    def sync(self, name: str = "origin", *, strategy: str | None = None) -> SyncResult:
+        """Fetch, put the current branch's unpublished commits on top of the remote's, and push them.
+
+        Raises:
+            Conflict: both sides changed the same memory, and there is no strategy, or other stores pushed during every
+                try; nothing was changed. InvalidInput: there is no such strategy.
+            DamagedStore: the remote's branch holds what memoir would never have written.
+        """
+        from memoir.exchange.sync import sync
+
+        done = sync(self._store, name, strategy=strategy)
+        self._note_use(name)
+        return done
+
+    def sync_after_write(self) -> str | None:
+        """Sync with `origin` if something was written and `memoir.sync` is `after-write`; None, or why that failed.
+
+        It asks for no password, takes about 30 seconds at most, and sends nothing to a remote that the user has never
+        named by `add`, `set_url`, `sync`, `push` or a clone. The command line calls it after every command.
+        """
+        from memoir.exchange.auto_sync import sync_after_write
+
+        return sync_after_write(self._store)
+
+    def wants_sync_at_end(self) -> bool:
+        """Whether `memoir.sync` is `on-session-end`, and there is an `origin`.
+
+        Raises:
+            InvalidInput: the setting has no such value.
+        """
+        from memoir.exchange.auto_sync import is_wanted
+
+        return is_wanted(self._store, "on-session-end")
+
+    def sync_alone(self) -> str | None:
+        """Sync with `origin` as `sync_after_write` does, whatever was written; None, or why that failed."""
+        from memoir.exchange.auto_sync import sync_alone
+
+        return sync_alone(self._store)
+
+    def push(
+        self,
+        name: str = "origin",
+        branch: str | None = None,
+        *,
+        all_branches: bool = False,
+        tags: bool = False,
+        force: bool = False,
+    ) -> PushResult:
+        """Send a branch, by default the current one, or all branches; with `tags` every tag too.
+
+        A remote whose branches hold code keeps memory under `refs/memoir/`. With `force` a branch of the remote is
+        replaced, if it is as it was last fetched.
+
+        Raises:
+            NotFound: there is no such branch, or it has no commit.
+            Conflict: the remote has commits that this store has not, or holds what is not memoir's.
+        """
+        from memoir.exchange.layout import place
+        from memoir.exchange.push import push
+
+        source = branch or self._store.branch()
+        if not all_branches:
+            self._insist_on(source, name, named=branch is not None)
+        there = place(self._store, name)
+        branches = [] if all_branches else [source]
+        done = push(self._store, name, branches, tags=tags, force=force, at=there)
+        self._note_use(name)
+        return PushResult(there, done)
+
+    def delete_branch(self, name: str, branch: str) -> PushResult:
+        """Delete a branch at a remote, if it is memoir's and as it was last fetched.
+
+        Raises:
+            NotFound: no such branch was fetched. Conflict: it has moved since, or is not memoir's.
+        """
+        from memoir.exchange.layout import place
+        from memoir.exchange.push import delete
+
+        there = place(self._store, name)
+        return PushResult(there, delete(self._store, name, branch, at=there))
+
+    def _fetch(self, name: str) -> FetchResult:
+        from memoir.exchange.fetch import fetch
+        from memoir.exchange.layout import place
+        from memoir.memory.soundness import fault
+
+        there = place(self._store, name)
+        return FetchResult(there, fetch(self._store, name, fault, at=there))
+
+    def _note_use(self, name: str) -> str:
+        """Note that the user has named a remote, and return its URL."""
+        from memoir.exchange import named_remotes, remotes
+
+        named_remotes.note(self._store, name)
+        return remotes.require(self._store, name)
+
+    def _insist_on(self, branch: str, remote: str, *, named: bool) -> None:
+        """Refuse to push a branch that does not exist.
+
+        Raises:
+            NotFound: it does not. DamagedStore: it does, and its commit is lost.
+        """
+        try:
+            self._store.commit(BRANCHES + branch)
+        except NotFound as error:
+            raise self._nothing_to_push(remote, branch, named=named) from error
+
+    def _nothing_to_push(self, remote: str, branch: str, *, named: bool) -> NotFound:
+        if not named:
+            hint = "'memoir remember' creates the first"
+            return NotFound(f"branch {branch!r} has no commits to push", hint, revision=branch)
+        hint = self._store.refs.suggest(branch)
+        if self._store.refs.read(TAGS + branch):
+            hint = f"{branch!r} is a tag: 'memoir push {remote} --tags' sends every tag"
+        return NotFound(f"no branch named {branch!r}", hint, revision=branch)
+
+
+def _no_branch(remote: str, current: str, branch: str | None) -> NotFound:
+    name = branch or current
+    hint = f"'memoir push {remote} {name}' creates it" if branch else f"'memoir push {remote}' creates it"
+    return NotFound(f"{remote} has no branch {name!r}", hint, revision=f"{remote}/{name}")

@@ -1,0 +1,212 @@
+"""`repository.layers`: how the memories of a store belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from memoir.memory.write_options import DEFAULTS, WriteOptions
+from memoir.repository.door import Part
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memoir.index.index import Index
+    from memoir.layers.entity_list import EntityList
+    from memoir.layers.insights import Build, InsightTree
+    from memoir.layers.relations import Relatives
+    from memoir.layers.threads import Listing, Story
+    from memoir.store.snapshot import Snapshot
+
+T = TypeVar("T")
+Progress = Callable[[int, int], None]
+Work = Callable[["Index", "Snapshot"], T]
+
+
+class Layers(Part):
+    """Entities, relations, threads and insights. A `progress` is called while the index is brought up to date."""
+
+    def entities(
+        self,
+        name: str | None = None,
+        *,
+        limit: int | None = None,
+        namespaces: Sequence[str] = (),
+        at: str | None = None,
+        progress: Progress | None = None,
+    ) -> EntityList:
+        """Return the people and things that most memories name; or one of them, by any form of its name.
+
+        Raises:
+            InvalidInput: a limit below 1. NotFound: no memory names it, or there is no such namespace or revision.
+        """
+        from memoir.layers.entity_list import DEFAULT_LIMIT, entities, entity
+        from memoir.repository.reads import check_counts
+
+        check_counts(limit=limit)
+        most, names = DEFAULT_LIMIT if limit is None else limit, tuple(namespaces)
+        if name is None:
+            return self._with_names(at, progress, lambda index, snapshot: entities(index, snapshot, names, most))
+        return self._with_names(at, progress, lambda index, snapshot: entity(index, snapshot, name, names, most))
+
+    def related(
+        self,
+        key: str,
+        *,
+        limit: int | None = None,
+        namespace: str = DEFAULT_NAMESPACE,
+        at: str | None = None,
+        progress: Progress | None = None,
+    ) -> Relatives:
+        """Return the memories that have to do with those at a key, the nearest first, each with the reasons.
+
+        Raises:
+            InvalidInput: a limit below 1, or the key is malformed. NotFound: it holds nothing, or no such revision.
+        """
+        from memoir.layers.relations import DEFAULT_LIMIT, find_relatives
+        from memoir.repository.reads import check_counts
+
+        check_counts(limit=limit)
+        place, most = address(key, namespace), DEFAULT_LIMIT if limit is None else limit
+        return self._with_vectors(at, progress, lambda index, snapshot: find_relatives(index, snapshot, place, most))
+
+    def threads(
+        self,
+        *,
+        every: bool = False,
+        limit: int | None = None,
+        namespaces: Sequence[str] = (),
+        now: str | None = None,
+        at: str | None = None,
+        progress: Progress | None = None,
+    ) -> Listing:
+        """Return the topics that memories came back to, as threads, the one with the newest memory first.
+
+        Threads without a subject, and those with no memory of the last two weeks before `now`, are left out unless
+        `every`; without `now` the weeks end with the newest memory. If there are only dormant ones, they are listed.
+
+        Raises:
+            InvalidInput: a malformed date, or a limit below 1. NotFound: there is no such namespace or revision.
+        """
+        from memoir.layers.threads import DEFAULT_LIMIT, ThreadFilter, threads
+        from memoir.repository.reads import check_counts
+
+        check_counts(limit=limit)
+        criteria = ThreadFilter(_instant(now), tuple(namespaces), every, DEFAULT_LIMIT if limit is None else limit)
+        return self._with_threads(at, progress, lambda index, snapshot: threads(index, snapshot, criteria))
+
+    def thread(
+        self,
+        which: str,
+        *,
+        namespaces: Sequence[str] = (),
+        now: str | None = None,
+        at: str | None = None,
+        progress: Progress | None = None,
+    ) -> Story:
+        """Return a thread with all its memories, the oldest first.
+
+        `which` is the thread's id, or one that it had, or the id or path of one of its memories; of an id, the
+        beginning is enough.
+
+        Raises:
+            NotFound: no such thread, namespace or revision. InvalidInput: a malformed date, or several threads fit.
+        """
+        from memoir.layers.threads import ThreadFilter, thread
+
+        criteria = ThreadFilter(_instant(now), tuple(namespaces))
+        return self._with_threads(at, progress, lambda index, snapshot: thread(index, snapshot, which, criteria))
+
+    def insights(
+        self,
+        path: str | None = None,
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        at: str | None = None,
+        progress: Progress | None = None,
+    ) -> InsightTree:
+        """Return the insights of a namespace, or those at or below a path in their layer; each says if it is stale.
+
+        Raises:
+            NotFound: there is no insight at or below the path, or no such revision.
+        """
+        from memoir.layers.insights import insights
+
+        return self._with_threads(at, progress, lambda index, snapshot: insights(index, snapshot, namespace, path))
+
+    def build_insights(
+        self,
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        by: str | None = None,
+        llm_calls: int | None = None,
+        llm_tokens: int | None = None,
+        progress: Progress | None = None,
+        options: WriteOptions = DEFAULTS,
+    ) -> Build:
+        """Write the insights of a namespace whose sources have changed, and forget those whose sources are gone.
+
+        `by` must be `model`: the configured model is asked once for each insight, within a budget for all; `missing`
+        says how many it has not written. In a dry run it is not asked; `cost` says what it would cost.
+
+        Raises:
+            Conflict: memories of the user are where the insights belong. LlmUnavailable: no model is configured.
+            InvalidInput: the message is refused, or `by` is not `model`.
+        """
+        from contextlib import closing
+
+        from memoir.index.index import Index
+        from memoir.layers.insights import build, writer
+
+        insight_writer = writer(self._store.config, by, llm_calls, llm_tokens, dry_run=options.dry_run)
+        with closing(Index(self._store, progress=progress or _quiet, wait=True, threads=True)) as index:
+            return build(self._store, index, namespace, insight_writer, options)
+
+    def _with_threads(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
+        """Call some work with an index that is complete and groups memories."""
+        from memoir.index.index import Index
+
+        return self._with(Index(self._store, progress=progress or _quiet, wait=True, threads=True), at, work)
+
+    def _with_names(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
+        """Call some work with an index without vectors, as far as it can be completed in about a second."""
+        from memoir.index.index import Index
+
+        return self._with(Index(self._store, progress=progress or _quiet), at, work)
+
+    def _with_vectors(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
+        """Call some work with an index with vectors, as far as it can be completed in about a second."""
+        from memoir.index.embedders.choose_embedder import embedder_of
+        from memoir.index.index import Index
+
+        return self._with(Index(self._store, embedder_of(self._store), progress or _quiet), at, work)
+
+    def _with(self, new_index: Index, at: str | None, work: Work[T]) -> T:
+        """Call some work with an index; once more if that does not fit the store."""
+        from contextlib import closing
+
+        from memoir.index.index import IndexMismatch
+
+        snapshot = self._store.at(at)
+        with closing(new_index) as index:
+            try:
+                return work(index, snapshot)
+            except IndexMismatch:
+                index.discard()
+                return work(index, snapshot)
+
+
+def _quiet(done: int, total: int) -> None:
+    """Tell nobody about progress."""
+
+
+def _instant(date: str | None) -> float | None:
+    """Return the seconds since 1970 of a date; None without one.
+
+    Raises:
+        InvalidInput: it is not a date.
+    """
+    from memoir.times import parse_date
+
+    return parse_date(date).timestamp() if date else None

@@ -1,0 +1,74 @@
+"""An index belongs to one store at one place: no command uses the index of another."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from index.indexing import hash_embedder
+
+from memoir import IntelligentSearchEngine, Memory, Repository
+from memoir.index.completion import complete
+from memoir.index.location import index_file
+
+WORDS = {"one": "lion", "two": "tiger"}
+Stamps = dict[str, tuple[int, int, int]]
+
+
+@pytest.fixture
+def copies(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Repository]]:
+    """An indexed store, copied with its index to two other folders, and something written to each copy."""
+    monkeypatch.setenv("MEMOIR_EMBED_PROVIDER", "hash")
+    repository.remember(Memory.of("zebra"), "a.zebra")
+    complete(repository.store, hash_embedder(), lambda done, total: None)
+    repository.close()
+    with ExitStack() as stack:
+        repositories = {}
+        for name, word in WORDS.items():
+            shutil.copytree(repository.store.git_dir, tmp_path / name / ".memoir")
+            repositories[name] = stack.enter_context(Repository.open(tmp_path / name))
+            repositories[name].remember(Memory.of(word), f"a.{word}")
+        yield repositories
+
+
+def _stamps(repository: Repository) -> Stamps:
+    """The times and sizes of all files in a store's folder, which show whether any was changed."""
+    about = {path.name: path.stat() for path in repository.store.git_dir.glob("memoir-*")}
+    return {name: (stat.st_ino, stat.st_size, stat.st_mtime_ns) for name, stat in about.items()}
+
+
+def _find(repository: Repository) -> set[str]:
+    engine = IntelligentSearchEngine(repository)
+    try:
+        return {result.path for result in engine.search("zebra lion tiger", mode="simple")}
+    finally:
+        engine.close()
+
+
+def test_two_copies_of_a_store_have_separate_indexes(copies: dict[str, Repository]) -> None:
+    for _ in range(2):
+        for name, repository in copies.items():
+            (other,) = (copies[other] for other in WORDS if other != name)
+            before = _stamps(other)
+
+            assert complete(repository.store, hash_embedder(), lambda done, total: None).paths == 2
+            assert _find(repository) == {"a.zebra", f"a.{WORDS[name]}"}
+            assert _stamps(other) == before
+
+
+def test_a_store_moved_over_another_does_not_use_its_index(copies: dict[str, Repository], tmp_path: Path) -> None:
+    """With an index in the folder that moves, or in the place that it moves to."""
+    assert _find(copies["one"]) == {"a.zebra", "a.lion"}
+    first, second = (copies[name].store.git_dir for name in WORDS)
+    own = index_file(first)
+    for repository in copies.values():
+        repository.close()
+    shutil.copy(own, second / own.name)
+    shutil.rmtree(first)
+    os.rename(second, first)
+
+    with Repository.open(tmp_path / "one") as there:
+        assert index_file(there.store.git_dir) == own
+        assert _find(there) == {"a.zebra", "a.tiger"}

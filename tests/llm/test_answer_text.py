@@ -1,0 +1,111 @@
+"""What is read from a model's answer."""
+
+from time import process_time
+from typing import Any
+
+import pytest
+
+from memoir.llm.answer_text import find_json, find_lines, find_numbers, find_object, find_word, without_thoughts
+
+
+@pytest.mark.parametrize(
+    ("answer", "value"),
+    [
+        ('["a"]', ["a"]),
+        ('Here they are:\n```json\n{"paths": ["a"]}\n```', {"paths": ["a"]}),
+        ('I choose ["a"]', None),
+        ('["a"', None),
+        ("[" * 100_000, None),
+        ("none", None),
+    ],
+)
+def test_json_is_found_where_it_begins_a_line(answer: str, value: Any) -> None:
+    assert find_json(answer) == value
+
+
+@pytest.mark.parametrize(
+    ("answer", "value"),
+    [('I file it so: {"paths": []}. Done', {"paths": []}), ("[1]", {}), ('{"paths": ', {}), ("", {})],
+)
+def test_an_object_is_found_wherever_it_begins(answer: str, value: dict[str, Any]) -> None:
+    assert find_object(answer) == value
+
+
+@pytest.mark.parametrize(
+    ("answer", "value"),
+    [
+        ('A draft: {"ok": 0}. No: ```json\n{"ok": 1, "in": {"ok": 0}}\n```', {"ok": 1, "in": {"ok": 0}}),
+        ('In set {a, b} it is {"ok": 1} {"other": 2}', {"ok": 1}),
+        ('{"other": 1}', {}),
+        ('{"ok":' * 100_000, {}),
+    ],
+)  # fmt: skip
+def test_an_object_is_known_by_its_keys_and_the_last_one_counts(answer: str, value: dict[str, Any]) -> None:
+    assert find_object(answer, "ok") == value
+
+
+@pytest.mark.parametrize(
+    ("answer", "rest"),
+    [
+        ("<think>\nA draft: 1\n</think>\n\n2", "2"),
+        ("A draft: 1\n</thinking>\n2", "2"),
+        ("<THINK>1</THINK>2<think>3</think>", "2"),
+        ("2", "2"),
+        ("<think>1<think>1</think>2", "2"),
+        ("<think>2<reasoning>1</reasoning>3", "<think>23"),
+        ("1<thought>1</reasoning>1</thought>1</reasoning>2", "2"),
+        ("<thinker>2</thinker>", "<thinker>2</thinker>"),
+    ],
+)
+def test_thoughts_are_removed(answer: str, rest: str) -> None:
+    assert without_thoughts(answer) == rest
+
+
+@pytest.mark.parametrize("tag", ["<think>", "<think ", "</think"])
+def test_many_thoughts_without_an_end_take_no_more_than_their_share(tag: str) -> None:
+    def seconds(many: int) -> float:
+        answer, start = tag * many + "2", process_time()
+        assert without_thoughts(answer) == answer
+        return process_time() - start
+
+    few, many = (min(seconds(size) for _ in range(3)) for size in (1000, 16_000))
+
+    assert many < 64 * few  # 16 times the steps; with one search for an end from each of them it was 256 times
+
+
+def test_lines_lose_their_dress() -> None:
+    answer = '```\n1. Who is it?\n- "Where?"\n\n2) lex: 12 monkeys\n**bold**\n10.5 percent\n```'
+
+    assert find_lines(answer) == ["Who is it?", "Where?", "lex: 12 monkeys", "bold", "10.5 percent"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "numbers"),
+    [
+        ("[2] a\n[1] b", [2, 1]),
+        ("Take [3], [1].", [3, 1]),
+        ("2\n2\n9\n0", [2]),
+        ("Of 3, none", []),
+        ("[[1], 2]", [1, 2]),
+    ],
+)
+def test_numbers_begin_lines_or_stand_in_a_list(answer: str, numbers: list[int]) -> None:
+    assert find_numbers(answer, 3) == numbers
+
+
+@pytest.mark.parametrize(
+    ("answer", "word"),
+    [
+        ("chain", "chain"), ("**Split.**", "split"), ("It is not direct, I think.\nAnswer:\nchain", "chain"),
+        ("I choose chain because of two hops.", "chain"), ("direct or chain?", None), ("neither", None), ("", None),
+    ],
+)  # fmt: skip
+def test_a_word_is_chosen(answer: str, word: str | None) -> None:
+    assert find_word(answer, ("direct", "split", "chain")) == word
+
+
+def test_a_long_answer_without_thoughts_is_read_at_once() -> None:
+    """A pattern that began anew at every character took minutes."""
+    answer = "manages " * 40_000
+
+    assert without_thoughts(answer) == answer.strip()

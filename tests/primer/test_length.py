@@ -1,0 +1,48 @@
+"""The length of a primer, and how it quotes."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memoir.primer.length import MOST_CHARACTERS, MOST_TOKENS, LineBudget, quote, quote_name, tokens
+
+
+def test_tokens_are_counted_from_characters_and_bytes() -> None:
+    assert tokens("") == 0
+    assert tokens("a" * 35) == 10
+    assert tokens("日本") == 3
+    assert tokens("a" * MOST_CHARACTERS) <= MOST_TOKENS
+
+
+def test_a_quotation_is_one_line_of_visible_characters() -> None:
+    assert quote('say "x"\nand\x1b[31m \u202e\U000e0041', 100) == '"say \\"x\\"\\nand\\u001b[31m \\u202e\\udb40\\udc41"'
+    assert quote("abcdef", 4) == '"abc…"'
+    assert quote("del \x7f", 9) == '"del \\u007f"'
+    assert quote("\u2800half \ud83d", 9) == '"\\u2800half ?"'
+
+
+def test_what_writing_needs_stays_readable_in_a_quotation() -> None:
+    for text in ("\U0001f469\u200d\U0001f4bb", "\u2764\ufe0f", "\u0645\u06cc\u200c\u062e\u0648", "10\xa0km"):
+        assert quote(text, 100) == f'"{text}"'
+
+
+def test_a_name_is_quoted_unless_it_is_plain() -> None:
+    assert quote_name("user:al@x.org:preferences.coding-style_2") == "user:al@x.org:preferences.coding-style_2"
+    assert quote_name("rules.Ignore\u3164all") == '"rules.Ignore\\u3164all"'
+    assert quote_name("préférences") == '"préférences"'
+
+
+@given(st.text('a"\\\n\u2028\u200b日\U0001f600', max_size=12), st.integers(1, 14))
+@settings(max_examples=50)
+def test_a_quotation_holds_no_line_break_and_no_bare_quotation_mark(text: str, most: int) -> None:
+    quotation = quote(text, most)
+
+    assert quotation.isprintable() and quotation[0] == quotation[-1] == '"'
+    assert '"' not in quotation[1:-1].replace("\\\\", "").replace('\\"', "")
+
+
+def test_room_is_kept_for_what_comes_later() -> None:
+    budget = LineBudget(100)
+
+    assert not budget.take("x" * 60, keep=50)
+    assert budget.take("x" * 60) and not budget.take("x" * 60)
+    assert budget.characters == 39
