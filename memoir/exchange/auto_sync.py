@@ -11,7 +11,7 @@ from memoir.settings import SYNC
 from memoir.store.store import Store
 
 REMOTE = "origin"
-SECONDS = 30.0
+AUTO_SYNC_SECONDS = 30.0
 """How long one talk with the remote may take, and how long tries go on."""
 
 Occasion = Literal["after-write", "on-session-end"]
@@ -51,8 +51,8 @@ def sync_alone(store: Store) -> str | None:
         return "memoir sends nothing by itself to a remote that you have not named; 'memoir sync' names it"
     try:
         with Store(store.git_dir, store.selection) as own:
-            own.git.patience = SECONDS
-            sync(own, REMOTE, seconds=SECONDS)
+            own.git.patience = AUTO_SYNC_SECONDS
+            sync(own, REMOTE, seconds=AUTO_SYNC_SECONDS)
     except MemoirError as error:
         return f"{error.message} ({error.hint})" if error.hint else error.message
     return None

@@ -8,7 +8,7 @@ from memoir.exchange.remotes import add, check_url
 from memoir.exchange.transport import object_format
 from memoir.git.ref_names import BRANCHES, REMOTES
 from memoir.git.sideband import Tell
-from memoir.repair.foreign_commit import check, check_past
+from memoir.repair.foreign_commit import check_past, check_tips
 from memoir.store.commit import Commit
 from memoir.store.create import drafted, protect, vacant
 from memoir.store.store import Store
@@ -70,7 +70,7 @@ def _sound_tips(store: Store, check_value: CheckValue) -> dict[str, Commit]:
         if name in tips or (name != ref.name and _has_rival(name, tips)):
             continue  # a stray's namesake comes first; 'memoir pull' merges the two
         try:
-            check(store, tip := store.commits([ref.commit])[0], base, check_value, past_is_sound=True)
+            check_tips(store, tip := store.commits([ref.commit])[0], base, check_value, past_is_sound=True)
         except NotMemoirs as error:
             problem = error
             continue

@@ -14,7 +14,7 @@ from memoir.exchange.transport import fetch_from
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.git.unreadable import require_writable
-from memoir.repair.foreign_commit import HINT, check, check_past
+from memoir.repair.foreign_commit import HINT, check_past, check_tips
 from memoir.store.store import Store
 from memoir.store.value_check import CheckValue
 
@@ -102,7 +102,7 @@ def _inspect(store: Store, tip: Oid | None, check_value: CheckValue, *, past_is_
         return None, False
     try:
         commit = store.commits([tip])[0]
-        return check(store, commit, store.head().tree, check_value, past_is_sound=past_is_sound), False
+        return check_tips(store, commit, store.head().tree, check_value, past_is_sound=past_is_sound), False
     except DamagedStore as error:
         return error.message, True
 

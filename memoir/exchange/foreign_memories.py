@@ -18,7 +18,7 @@ def check(store: Store, commit: Commit, base: Tree) -> str | None:
     Raises:
         DamagedStore: the tree, a key or a record is malformed.
     """
-    return foreign_commit.check(store, commit, base, fault)
+    return foreign_commit.check_tips(store, commit, base, fault)
 
 
 def begin_branch(store: Store, name: str, start: Commit) -> Commit:

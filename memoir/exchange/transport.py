@@ -66,7 +66,7 @@ def other_side(store: Store, remote: str, urls: list[str], program: str) -> str:
     # A path may lie inside a cloned project: what its repository would run stays off.
     if any(map(is_local, urls)):
         return local_program(program)
-    return f"--{program}={transport_env.program(store.git_settings.of_user, remote, program)}"
+    return f"--{program}={transport_env.program_of(store.git_settings.of_user, remote, program)}"
 
 
 def list_refs(store: Store, remote: str, url: str, *patterns: str) -> tuple[str | None, dict[str, Oid]]:

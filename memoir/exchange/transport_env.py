@@ -34,7 +34,7 @@ def transport(settings: Settings, more: Settings = ()) -> dict[str, str]:
     return env | _config([*_helpers(settings), *more])
 
 
-def program(settings: Settings, remote: str, name: str) -> str:
+def program_of(settings: Settings, remote: str, name: str) -> str:
     """The program that git runs on the other side of a remote: `git-upload-pack`, or what the user has set for it."""
     return dict(settings).get(f"remote.{remote}.{name.replace('-', '')}", f"git-{name}")
 

@@ -16,7 +16,7 @@ from memoir.taxonomy.catalogue import Catalogue
 from memoir.taxonomy.paths import check_path, look_alike
 
 PROMPTS = beside(__file__)
-_STEP = Step("filing.classify", PROMPTS)
+_FILING = Step("filing.classify", PROMPTS)
 _LEVELS = 3
 """The number of segments of a path."""
 _REASON = 200
@@ -29,7 +29,7 @@ def decide(talk: ModelConversation, text: str, catalogue: Catalogue, threshold: 
     At most `most` paths are taken; the next one is the runner-up.
     """
     try:
-        answer = talk.ask(_STEP, _message(text), _read, taxonomy=_list(catalogue))
+        answer = talk.ask(_FILING, _message(text), _read, taxonomy=_list(catalogue))
     except LlmUnavailable as error:
         return _inbox("the model could not be reached", failure=error.message)
     usage = talk.usage

@@ -88,7 +88,7 @@ def signs_scheme(threshold: float, dimensions: int) -> Scheme:
     return Scheme(2, _most(dimensions, differ))
 
 
-def by_signs(threshold: float) -> Callable[[Vector], Fingerprint | None]:
+def pairs_by_signs(threshold: float) -> Callable[[Vector], Fingerprint | None]:
     """A function from vectors to fingerprints by their signs; None for a vector of zeros, which is similar to none."""
 
     def sign(vector: Vector) -> Fingerprint | None:

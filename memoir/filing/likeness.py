@@ -86,7 +86,7 @@ class _Space:
         """The number and the fingerprint of every memory, except those of stop words alone."""
         if self._is_learned and self._facets:
             scheme = fingerprints.signs_scheme(self._threshold, len(self._vector(0)))
-            by_signs = fingerprints.by_signs(self._threshold)
+            by_signs = fingerprints.pairs_by_signs(self._threshold)
         else:
             scheme = fingerprints.words_scheme(self._threshold)
         entries: list[tuple[int, Fingerprint]] = []

@@ -24,7 +24,7 @@ from memoir.secrets.secrets import find, redact
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 
-_STEP = Step("filing.merge", PROMPTS)
+_MERGING = Step("filing.merge", PROMPTS)
 _TRIES = 3
 """How often a model is asked about a path that keeps changing."""
 _LONGER = 200
@@ -73,7 +73,7 @@ def remember_merged(
 def _merge(talk: ModelConversation, record: Record, new: Memory) -> Memory:
     sources = [*active_facets(record), new]
     notes = "\n".join(f"{number}. {quote(redact(source.content))}" for number, source in enumerate(sources, 1))
-    text = talk.ask(_STEP, f"The notes:\n{notes}", lambda answer: answer if _is_usable(answer, sources) else None)
+    text = talk.ask(_MERGING, f"The notes:\n{notes}", lambda answer: answer if _is_usable(answer, sources) else None)
     origins = [{"content": source.content, "timestamp": source.timestamp} for source in sources]
     if not text:
         raise LlmUnavailable("the model's answer cannot replace its sources")

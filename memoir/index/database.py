@@ -166,7 +166,7 @@ def _remove(file: Path) -> None:
 
 
 def _open(file: str, *, vectors: bool = True) -> apsw.Connection:
-    return _prepare(page_checksums.connect(file), vectors=vectors)
+    return _prepare(page_checksums.connect_checked(file), vectors=vectors)
 
 
 def _prepare(database: apsw.Connection, *, vectors: bool = True) -> apsw.Connection:

@@ -21,7 +21,7 @@ _HEADER_READS = {(100, 0), (16, 24)}
 """The reads of the first page (size, offset) that SQLite makes before it knows the size of a page."""
 
 
-def connect(file: str) -> apsw.Connection:
+def connect_checked(file: str) -> apsw.Connection:
     """Open a database file with checksums; it is created if it is missing."""
     database = apsw.Connection(file, vfs=_vfs())
     try:

@@ -17,13 +17,13 @@ _NOT_SAID = ("isSidechain", "isMeta", "isCompactSummary", "isVisibleInTranscript
 _INTERRUPTIONS = ("[Request interrupted by user]", "[Request interrupted by user for tool use]")
 
 
-def _fits(row: Row) -> bool:
+def _is_claude_code(row: Row) -> bool:
     return isinstance(row.get("type"), str) and bool(
         {"sessionId", "parentUuid", "leafUuid", "snapshot"}.intersection(row)
     )
 
 
-def _read(row: Row) -> Message | None:
+def _read_claude_code(row: Row) -> Message | None:
     kind = row.get("type")
     if kind is None:
         return read_message(row)
@@ -57,19 +57,19 @@ def _is_human(row: Row) -> bool:
 
 
 def _message(row: Row, speaker: str, content: object) -> Message | None:
-    text = text_of(content, _clean if speaker == "user" else str)
+    text = text_of(content, _clean_claude_code if speaker == "user" else str)
     if text is None:
         raise InvalidInput("a message without its text")
     uuid = row.get("uuid")
     return Message(speaker, text, instant_of(row.get("timestamp")), uuid if isinstance(uuid, str) else None)
 
 
-def _clean(text: str) -> str:
+def _clean_claude_code(text: str) -> str:
     return "" if text.strip() in _INTERRUPTIONS else strip_host_text(text)
 
 
-def _is_of_agent(row: Row) -> bool:
+def _is_claude_agent(row: Row) -> bool:
     return row.get("isSidechain") is True and "agentId" in row
 
 
-CLAUDE_CODE = Form(_fits, _read, _is_of_agent)
+CLAUDE_CODE = Form(_is_claude_code, _read_claude_code, _is_claude_agent)

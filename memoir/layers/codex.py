@@ -18,13 +18,13 @@ _ELEMENT = re.compile(r"\s*<(skill|INSTRUCTIONS|[a-z]+(?:_[a-z]+)+)>.*</\1>\s*",
 """A block that is one element of the host's: their names have underscores, but for two."""
 
 
-def _fits(row: Row) -> bool:
+def _is_codex(row: Row) -> bool:
     if isinstance(row.get("payload"), Mapping):
         return row.get("type") in _ITEMS
     return "instructions" in row and "timestamp" in row and "role" not in row  # the first line until the autumn of 2025
 
 
-def _is_of_agent(row: Row) -> bool:
+def _is_codex_agent(row: Row) -> bool:
     payload = row.get("payload")
     if row.get("type") != "session_meta" or not isinstance(payload, Mapping):
         return False
@@ -32,7 +32,7 @@ def _is_of_agent(row: Row) -> bool:
     return payload.get("thread_source") == "subagent" or (isinstance(source, Mapping) and "subagent" in source)
 
 
-def _read(row: Row) -> Message | None:
+def _read_codex(row: Row) -> Message | None:
     item = row.get("payload", row)
     if not isinstance(row.get("type"), str) and "role" in row:
         return read_message(row)
@@ -51,16 +51,18 @@ def _read(row: Row) -> Message | None:
 def _user_text(item: Row, content: Any) -> str | None:
     """The text of a user's message without the blocks in which the host says where it is, and what its rules are."""
     if not isinstance(content, list):
-        return text_of(content, _clean)
+        return text_of(content, _clean_codex)
     passed = item.get("internal_chat_message_metadata_passthrough")
     kinds = passed.get("content_item_kinds") if isinstance(passed, Mapping) else None
     kinds = kinds if isinstance(kinds, list) and len(kinds) == len(content) else [None] * len(content)
-    texts = (text_of(block, str if kind == "user.text" else _clean) for block, kind in zip(content, kinds, strict=True))
+    texts = (
+        text_of(block, str if kind == "user.text" else _clean_codex) for block, kind in zip(content, kinds, strict=True)
+    )
     return "\n".join(filter(None, texts))
 
 
-def _clean(text: str) -> str:
+def _clean_codex(text: str) -> str:
     return "" if text.startswith(_INSTRUCTIONS) or _ELEMENT.fullmatch(text) else strip_host_text(text)
 
 
-CODEX = Form(_fits, _read, _is_of_agent)
+CODEX = Form(_is_codex, _read_codex, _is_codex_agent)

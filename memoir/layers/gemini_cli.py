@@ -16,7 +16,7 @@ _SPEAKERS = {"user": "user", "gemini": "assistant"}
 _COMMAND = re.compile(r"\s*[/?][a-z-]*(?:\s.*)?", re.DOTALL)
 
 
-def _fits(row: Row) -> bool:
+def _is_gemini_cli(row: Row) -> bool:
     return "projectHash" in row and "sessionId" in row
 
 
@@ -27,11 +27,11 @@ def _split(row: Row) -> Sequence[Any]:
     return messages if isinstance(messages, list) else [row]
 
 
-def _read(row: Row) -> Message | None:
+def _read_gemini_cli(row: Row) -> Message | None:
     speaker, name = _SPEAKERS.get(str(row.get("type"))), row.get("id")
     if speaker is None:
         return None
-    text = text_of(_shown(row), _clean if speaker == "user" else str)
+    text = text_of(_shown(row), _clean_gemini_cli if speaker == "user" else str)
     if text is None:
         raise InvalidInput("a message without its text")
     return Message(speaker, text, instant_of(row.get("timestamp")), name if isinstance(name, str) else None)
@@ -42,8 +42,8 @@ def _shown(row: Row) -> Any:
     return row.get("displayContent") if row.get("displayContent") else row.get("content")
 
 
-def _clean(text: str) -> str:
+def _clean_gemini_cli(text: str) -> str:
     return "" if _COMMAND.fullmatch(text) else strip_host_text(text)
 
 
-GEMINI_CLI = Form(_fits, _read, lambda row: row.get("kind") == "subagent", _split)
+GEMINI_CLI = Form(_is_gemini_cli, _read_gemini_cli, lambda row: row.get("kind") == "subagent", _split)

@@ -14,7 +14,7 @@ _TOGETHER = 900
 """The most characters of passages that are shown as one."""
 
 
-def in_order(
+def one_a_turn(
     candidates: Sequence[RankedCandidate], items: Mapping[int, Sequence[IndexedDocument]]
 ) -> list[RankedCandidate]:
     """Candidates in order, with each further passage of a turn behind its best one, and the memories found in them."""

@@ -60,7 +60,7 @@ def in_order(search: Search, candidates: Candidates) -> Ranking:
     if any(each.document.role for each in everyone):
         from memoir.recall import passage_ranking  # most stores have none
 
-        everyone = passage_ranking.in_order(everyone, candidates.items)
+        everyone = passage_ranking.one_a_turn(everyone, candidates.items)
     strong = tuple(each for each in everyone if not each.dropped)
     return Ranking(search.clues, strong, tuple(each for each in everyone if each.dropped), search.query)
 

@@ -25,7 +25,7 @@ HINT = (
 )
 
 
-def check(
+def check_tips(
     store: Store, commit: Commit, base: Tree, check_value: CheckValue, *, past_is_sound: bool = False
 ) -> str | None:
     """The fault in the shape or counts of a commit's tree, which memoir corrects; None if there is none.
@@ -54,7 +54,7 @@ def check_past(store: Store, tips: Sequence[Commit], check_value: CheckValue) ->
         DamagedStore: a commit, a tree, a key or a value is malformed; it is named.
     """
     try:
-        foreign_history.check(store, tips, check_value)
+        foreign_history.check_every_commit(store, tips, check_value)
     except DamagedStore as error:
         raise _refusal(tips, error) from error
 

@@ -21,7 +21,7 @@ _TIPS, _NODES, _BYTES = 500, 500, 64 << 20
 """So many are looked at together."""
 
 
-def check(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> None:
+def check_every_commit(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> None:
     """Read every commit, tree and value that leads to some tips and that no branch here reaches, each once.
 
     What the tips' own trees hold is left out: it has been checked.

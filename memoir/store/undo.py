@@ -22,7 +22,7 @@ def moves_to_undo(moves: Iterable[BranchMove]) -> Iterator[BranchMove]:
     """The moves that undo can take back, newest first (`moves` come newest first)."""
     undos = redos = 0
     for move in moves:
-        verb, weight = _step(move)
+        verb, weight = _next_step(move)
         if verb == "redo":
             redos += weight
         elif verb == "undo" and redos:
@@ -58,7 +58,7 @@ def redo_target(moves: Iterable[BranchMove]) -> BranchMove:
     """
     redone = 0
     for move in moves:
-        verb, weight = _step(move)
+        verb, weight = _next_step(move)
         if verb == "redo":
             redone += weight
         elif verb != "undo":
@@ -85,6 +85,6 @@ def bare_reason(reason: str) -> str:
     return _STEP.sub("", reason, count=1)
 
 
-def _step(move: BranchMove) -> tuple[str | None, int]:
+def _next_step(move: BranchMove) -> tuple[str | None, int]:
     match = _STEP.match(move.reason)
     return (match[1], int(match[2] or 1)) if match else (None, 1)

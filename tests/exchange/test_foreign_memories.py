@@ -180,13 +180,13 @@ def test_many_branches_with_a_bad_past_are_not_walked_one_by_one(
     tip = Forge(theirs.store).commit(sound, lies=False)
     for number in range(5):
         theirs.store.refs.create("branch", f"b{number}", tip)
-    walk, walks = foreign_history.check, list[int]()
+    walk, walks = foreign_history.check_every_commit, list[int]()
 
     def count_checks(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> None:
         walks.append(len(tips))
         walk(store, tips, check_value)
 
-    monkeypatch.setattr(foreign_history, "check", count_checks)
+    monkeypatch.setattr(foreign_history, "check_every_commit", count_checks)
     monkeypatch.setattr(fetch, "_ALONE", 4)
     branches = fetch.fetch(ours.store, "origin", fault)
 

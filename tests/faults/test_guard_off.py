@@ -172,8 +172,8 @@ def test_the_users_own_transport_counts(monkeypatch: pytest.MonkeyPatch) -> None
     assert env["GIT_ALLOW_PROTOCOL"] == "https:ssh:git:file:ftp:ftps:other"
     assert (env["GIT_CONFIG_COUNT"], env["GIT_CONFIG_VALUE_0"], env["GIT_CONFIG_VALUE_1"]) == ("2", "", "mine")
     assert "GIT_PROXY_COMMAND" not in env
-    assert transport_env.program(mine, "origin", "upload-pack") == "there"
-    assert transport_env.program(mine, "other", "receive-pack") == "git-receive-pack"
+    assert transport_env.program_of(mine, "origin", "upload-pack") == "there"
+    assert transport_env.program_of(mine, "other", "receive-pack") == "git-receive-pack"
     monkeypatch.setenv("GIT_SSH_COMMAND", "mine")
     monkeypatch.setenv("GIT_ALLOW_PROTOCOL", "https")
     assert transport_env.transport(mine)["GIT_SSH_COMMAND"] == "mine"

@@ -101,7 +101,7 @@ def test_an_index_changed_by_another_program_is_not_used(bench: Bench, sql: str)
 @pytest.mark.parametrize("name", [n for n in HOSTILE if n != "rows taken out"])
 def test_a_foreign_schema_with_right_checksums_is_refused(bench: Bench, name: str) -> None:
     bench.file.write_bytes(bench.restore())
-    database = page_checksums.connect(str(bench.file))
+    database = page_checksums.connect_checked(str(bench.file))
     database.execute(HOSTILE[name])
     database.close()
 

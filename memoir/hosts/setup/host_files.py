@@ -92,7 +92,7 @@ def text_of(recipe: Recipe, part: FilePart) -> str:
     return ""
 
 
-def write(change: FileChange) -> None:
+def write_with(change: FileChange) -> None:
     """Write a file as it is to be with memoir.
 
     Raises:
@@ -100,19 +100,19 @@ def write(change: FileChange) -> None:
     """
     if change.status in ("created", "changed") and change.after is not None:
         before = ledger.recall(change.path, change.before or b"")
-        ledger.write(change.path, change.after, before or ledger.Before(change.base))
+        ledger.write_file(change.path, change.after, before or ledger.Before(change.base))
     elif change.status == "deleted":
-        ledger.restore(change.path, None)
+        ledger.restore_file(change.path, None)
 
 
-def restore(change: FileChange) -> None:
+def write_without(change: FileChange) -> None:
     """Write a file as it is without memoir.
 
     Raises:
         OSError: it cannot be written; it is as it was.
     """
     if change.status in ("changed", "deleted"):
-        ledger.restore(change.path, change.after)
+        ledger.restore_file(change.path, change.after)
 
 
 def _try(path: Path, part: FilePart, change: Callable[[bytes | None], FileChange], snippet: str = "") -> FileChange:

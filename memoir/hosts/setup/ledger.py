@@ -39,7 +39,7 @@ def before(path: Path) -> Before | None:
     return None
 
 
-def write(path: Path, after: bytes, earlier: Before) -> None:
+def write_file(path: Path, after: bytes, earlier: Before) -> None:
     """Write a file whole or not at all, through a link if it is one, and remember what it was.
 
     Raises:
@@ -56,7 +56,7 @@ def write(path: Path, after: bytes, earlier: Before) -> None:
     _replace(target, after, target.stat().st_mode & 0o777 if target.exists() else 0o644)
 
 
-def restore(path: Path, after: bytes | None) -> None:
+def restore_file(path: Path, after: bytes | None) -> None:
     """Write what a file is without memoir (None: nothing), and forget what it was.
 
     Raises:

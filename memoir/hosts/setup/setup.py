@@ -91,7 +91,7 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
     if not dry_run:
         _try(parts, wish)
         for change in changes:
-            host_files.write(change)
+            host_files.write_with(change)
     notes = [f"the plugin {plugin} has the hook for the start of a session, so none is written"] if plugin else []
     if wish.allow and wish.scope not in recipe.allows:
         notes.append(f"memoir knows no such setting of {recipe.title}: allow memoir's commands when you are asked")
@@ -114,7 +114,7 @@ def remove(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
     changes = [host_files.removal(recipe, part) for part in recipe.parts(everything(wish))]
     if not dry_run:
         for change in reversed(changes):  # the first file of a folder made the folder, and goes last
-            host_files.restore(change)
+            host_files.write_without(change)
     return SetupResult(host, wish.scope, changes, installed=False, notes=list(_remains()))
 
 
@@ -169,7 +169,7 @@ def renew(host: str, wish: Wish, *, dry_run: bool = False) -> list[FileChange]:
     if news and not dry_run:
         _try(parts, wish)
         for change in news:
-            host_files.write(change)
+            host_files.write_with(change)
     return news
 
 
