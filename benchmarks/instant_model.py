@@ -3,8 +3,7 @@
 import re
 from time import perf_counter
 
-from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
-from memoir.llm.usage import Usage
+from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt, Usage
 
 PICKS = 3
 

@@ -52,9 +52,8 @@ if TYPE_CHECKING:
     from memoir.layers.removal import Removal
     from memoir.layers.segments import StoredSource
     from memoir.layers.threads import Listing, Story, Thread
-    from memoir.llm.usage import Usage
+    from memoir.llm.model import Usage
     from memoir.memory.active import Facet
-    from memoir.memory.changes import MoveResult, WriteResult
     from memoir.memory.confusable_paths import Confusable
     from memoir.memory.content_lines import Line
     from memoir.memory.disputes import Dispute, StoreDisputes
@@ -67,12 +66,13 @@ if TYPE_CHECKING:
     from memoir.memory.survey import Survey
     from memoir.memory.versions import Comparison, Difference, MemoryVersion, RevisionContent
     from memoir.memory.write_many import RememberManyResult
+    from memoir.memory.write_options import MoveResult, WriteResult
     from memoir.primer.primer import Primer, PrimerSection
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.batch import BatchOutcome
     from memoir.recall.candidates import LegScores
     from memoir.recall.clues import Clues
-    from memoir.recall.compat import Results, ServiceOptions
+    from memoir.recall.compat import AnswerPart, Results, ServiceOptions
     from memoir.recall.explain import Explanation
     from memoir.recall.fields import QueryFields
     from memoir.recall.findings import AgentMetrics, Caption, ContextMemory, Evidence, FoundInsight, StandingInstruction
@@ -82,7 +82,6 @@ if TYPE_CHECKING:
     from memoir.recall.ranking import Ranking
     from memoir.recall.scoring import Columns, ScoredDocument
     from memoir.recall.stage import Stage
-    from memoir.recall.stream import AnswerPart
     from memoir.recall.timeline import Moment, Timeline
     from memoir.records.policy import Outcome
     from memoir.records.record import Record
@@ -90,7 +89,7 @@ if TYPE_CHECKING:
     from memoir.repair.repair import Loss, Repair
     from memoir.repository import Folder, Progress
     from memoir.repository.agents import Agents
-    from memoir.repository.branches import Branches
+    from memoir.repository.branches import Branches, Tags
     from memoir.repository.captures import Captures
     from memoir.repository.categories import Categories, LoadResult
     from memoir.repository.configuration import Configuration
@@ -98,7 +97,6 @@ if TYPE_CHECKING:
     from memoir.repository.groups import Layers
     from memoir.repository.machine import Installation, Versions
     from memoir.repository.sources import Sources
-    from memoir.repository.tags import Tags
     from memoir.repository.upkeep import CheckResult, PackResult, Upkeep
     from memoir.secrets.private import PrivatePassage
     from memoir.secrets.secrets import CredentialFinding
@@ -166,9 +164,9 @@ _NAMES = {
     "memoir.layers.removal": "Removal",
     "memoir.layers.segments": "StoredSource",
     "memoir.layers.threads": "Listing Story Thread",
-    "memoir.llm.usage": "Usage",
+    "memoir.llm.model": "Usage",
     "memoir.memory.active": "Facet",
-    "memoir.memory.changes": "MoveResult WriteResult",
+    "memoir.memory.write_options": "MoveResult WriteResult",
     "memoir.memory.disputes": "Dispute StoreDisputes",
     "memoir.memory.export": "ExportCount",
     "memoir.memory.grep": "FoundLine Match",
@@ -203,7 +201,7 @@ _NAMES = {
     "memoir.recall.ranking": "Ranking",
     "memoir.recall.scoring": "Columns ScoredDocument",
     "memoir.recall.stage": "Stage",
-    "memoir.recall.stream": "AnswerPart",
+    "memoir.recall.compat": "AnswerPart",
     "memoir.recall.timeline": "Moment Timeline",
     "memoir.repository": "Folder Progress",
     "memoir.repository.agents": "Agents",
@@ -216,7 +214,7 @@ _NAMES = {
     "memoir.repository.machine": "Installation Versions",
     "memoir.repository.exchange": "Remotes",
     "memoir.repository.sources": "Sources",
-    "memoir.repository.tags": "Tags",
+    "memoir.repository.branches": "Tags",
     "memoir.repository.upkeep": "CheckResult PackResult Upkeep",
     "memoir.store.commit": "ChangeList Commit Signature",
     "memoir.store.config": "SettingValue",

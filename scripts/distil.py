@@ -26,9 +26,8 @@ import synonyms
 from safetensors.numpy import load_file
 
 from memoir.english.synonyms import FILE as SYNONYMS
-from memoir.index.embedders import minilm, table
-from memoir.index.embedders.pieces import words
-from memoir.index.embedders.static import FILE
+from memoir.index.embedders import minilm, static
+from memoir.index.embedders.static import FILE, words
 
 DIMENSIONS = 128
 _HEADS = 12
@@ -106,14 +105,14 @@ def principal_components(outputs: Array) -> Array:
 
 
 def pack(vocabulary: list[str], rows: Array) -> bytes:
-    """The file: the pieces that a word can have, sorted, and their rows (`memoir.index.embedders.table`)."""
+    """The file: the pieces that a word can have, sorted, and their rows (`memoir.index.embedders.static`)."""
     pairs = sorted((piece.encode(), number) for number, piece in enumerate(vocabulary) if _is_in_words(piece))
     names, numbers = [name for name, _ in pairs], np.array([number for _, number in pairs])
     largest = np.abs(rows[numbers]).max(1) / 127
     components = (np.round(rows[numbers] / largest[:, None]) + 128).astype("u1")
     weights = np.round(largest * np.log1p(numbers) * _WEIGHT_UNIT).astype("<u4")
     bounds = np.cumsum([0, *map(len, names)]).astype("<u4")
-    header = table.HEADER.pack(table.MAGIC, len(names), rows.shape[1], bounds[-1])
+    header = static.HEADER.pack(static.MAGIC, len(names), rows.shape[1], bounds[-1])
     return b"".join([header, weights.tobytes(), bounds.tobytes(), *names, components.tobytes()])
 
 

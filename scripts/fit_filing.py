@@ -24,9 +24,7 @@ import numpy as np
 
 from memoir.filing.classifier import MANY
 from memoir.filing.evidence import default_evidence
-from memoir.filing.features import START, features, meaning
-from memoir.filing.levels import read, weigh_words
-from memoir.filing.regression import FILE, NO_MEMORY, UNIT
+from memoir.filing.levels import FILE, NO_MEMORY, START, UNIT, features, meaning, read, weigh_words
 from memoir.git.digest import sha1
 from memoir.index.embedders.static import FILE as TABLE
 from memoir.settings import FILING_THRESHOLD

@@ -12,7 +12,7 @@ import public_types
 import memoir
 from memoir.repository import Repository
 from memoir.repository.agents import Agents
-from memoir.repository.branches import Branches
+from memoir.repository.branches import Branches, Tags
 from memoir.repository.captures import Captures
 from memoir.repository.categories import Categories
 from memoir.repository.configuration import Configuration
@@ -22,7 +22,6 @@ from memoir.repository.past import History
 from memoir.repository.reads import Reads
 from memoir.repository.searches import Searches
 from memoir.repository.sources import Sources
-from memoir.repository.tags import Tags
 from memoir.repository.upkeep import Upkeep
 from memoir.repository.writes import Writes
 

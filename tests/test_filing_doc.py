@@ -7,9 +7,7 @@ import pytest
 from support import PROJECT, Memoir
 
 from memoir.filing.evidence import default_evidence, stems_with_marks
-from memoir.filing.features import meaning
-from memoir.filing.levels import best_levels, read, weigh_by_regression, weigh_words
-from memoir.filing.regression import default_regression
+from memoir.filing.levels import best_levels, default_regression, meaning, read, weigh_by_regression, weigh_words
 from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
 

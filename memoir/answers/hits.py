@@ -113,7 +113,7 @@ def _one_line(text: str, most: int) -> str:
 def _disputes(hit: "IntelligentSearchResult") -> Iterator[Line]:
     """What contradicts a memory, the newest first: whether it is newer or older, its day, and what it says."""
     if hit.disputes:
-        from memoir.primer.quoting import disputed
+        from memoir.primer.length import disputed
 
         own_order = hit.facet.order
         others = (f"the {'newer' if each.order < own_order else 'older'} {disputed(each)}" for each in hit.disputes)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Literal
 from memoir.answers.answer import Answer, Line, line, lines
 from memoir.answers.branches import choice_lines
 from memoir.answers.parts import id_field, short
-from memoir.answers.sizes import size
 from memoir.answers.text import plural
 from memoir.errors import ExitCode
 
@@ -22,6 +21,23 @@ if TYPE_CHECKING:
     from memoir.repository.machine import Installation, Versions
     from memoir.repository.upkeep import CheckResult
     from memoir.store.config import SettingValue
+
+
+# Sizes for people.
+
+_UNITS = ("kB", "MB", "GB", "TB")
+
+
+def size(count: int) -> str:
+    """`640 B`, `19.7 MB`: a number of bytes in the unit that leaves up to three digits before the point."""
+    if count < 1000:
+        return f"{count} B"
+    number, unit = float(count), ""
+    for unit in _UNITS:  # noqa: B007
+        number /= 1000
+        if number < 999.95:
+            break
+    return f"{number:.1f} {unit}"
 
 
 def init(path: str, branch: str, *, new: bool, other: "Path | None" = None) -> Answer:

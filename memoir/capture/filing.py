@@ -10,8 +10,7 @@ from memoir.filing.decision import RULES, Decision
 from memoir.filing.filer import Filer
 from memoir.memory.origin import CAPTURE, SOURCE
 from memoir.memory.read import records
-from memoir.memory.subject import subject
-from memoir.memory.write_options import WriteOptions
+from memoir.memory.write_options import WriteOptions, subject
 from memoir.records.policy import combine, confirm
 from memoir.records.record import Memory, Record, encode
 from memoir.secrets.secrets import refusals

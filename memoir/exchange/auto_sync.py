@@ -44,10 +44,10 @@ def is_wanted_at_end() -> bool:
 
 def sync_alone(store: Store) -> str | None:
     """Sync with `origin`; what has kept it from that, in words, or None."""
-    from memoir.exchange import named_remotes
+    from memoir.exchange import remotes
     from memoir.exchange.sync import sync  # every command that writes comes by here, and few of them sync
 
-    if not named_remotes.is_named(store, REMOTE):
+    if not remotes.is_named(store, REMOTE):
         return "memoir sends nothing by itself to a remote that you have not named; 'memoir sync' names it"
     try:
         with Store(store.git_dir, store.selection) as own:

@@ -1,28 +1,66 @@
 """Merging a revision into a branch, and reverting a commit."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.errors import Conflict
-from memoir.exchange.foreign_memories import check, refuse_brought
+from memoir.errors import Conflict, DamagedStore
 from memoir.exchange.merge_records import Resolver, check_strategy
 from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
+from memoir.memory.soundness import fault
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.damage import past_record
 from memoir.records.record import projection
+from memoir.repair import foreign_commit
 from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, merge_bases, merge_trees
-from memoir.store.transaction import Change, advance, identity, write
+from memoir.store.transaction import Change, StoredValue, advance, identity, normalise, write
+from memoir.store.value_check import value_problems
 from memoir.taxonomy.paths import from_key
 from memoir.tree.diff import diff
+from memoir.tree.tree import Tree
 
 if TYPE_CHECKING:
     from memoir.error_fields import ConflictingPath
+
+
+# Checks before memoir builds on a commit that it has not written: its tree, keys and records must be sound.
+
+
+def check(store: Store, commit: Commit, base: Tree) -> str | None:
+    """The fault that memoir has to repair in the shape of a commit's tree, or None.
+
+    Raises:
+        DamagedStore: the tree, a key or a record is malformed.
+    """
+    return foreign_commit.check_tips(store, commit, base, fault)
+
+
+def begin_branch(store: Store, name: str, start: Commit) -> Commit:
+    """Create a branch at a commit; if the shape of its tree is not memoir's, a new commit on the branch repairs it.
+
+    Raises:
+        DamagedStore: the commit is not sound; no branch is created. Conflict: the branch exists.
+    """
+    problem = check(store, start, store.head().tree)
+    store.refs.create("branch", name, start.id)
+    return (normalise(store, name) if problem else None) or start
+
+
+def refuse_brought(store: Store, edits: Mapping[bytes, bytes | StoredValue | None]) -> None:
+    """Refuse edits that bring back a damaged record of the past.
+
+    Raises:
+        DamagedStore: the first such record is named.
+    """
+    values = [(key, edit.oid) for key, edit in edits.items() if isinstance(edit, StoredValue)]
+    if problem := next(value_problems(store, values, fault), None):
+        raise DamagedStore(f"the memory to restore is damaged: {problem.text}", "restore the other paths one by one")
+
 
 _TRIES = 5
 

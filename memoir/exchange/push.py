@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from memoir.errors import Conflict, GitError, MemoirError, NotFound
 from memoir.exchange.layout import BESIDE, PLAIN, Layout, RemotePlace, place
-from memoir.exchange.strays import require_merged
-from memoir.exchange.tips import is_memoirs
+from memoir.exchange.strays import is_memoirs, require_merged
 from memoir.exchange.transport import not_talked, push_to
 from memoir.git.git import output_lines
 from memoir.git.objects import Oid

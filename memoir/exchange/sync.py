@@ -7,33 +7,100 @@ machine take turns at a remote there; if another pushed meanwhile all the same, 
 random length, which grows with every try.
 """
 
+import os
 import random
+import stat
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from math import inf
 from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
 
 from memoir.errors import Conflict
 from memoir.exchange.fetch import FetchedBranch, fetch
-from memoir.exchange.foreign_memories import check, refuse_brought
 from memoir.exchange.layout import RemotePlace, place
-from memoir.exchange.merge import merge, merge_each, refuse
+from memoir.exchange.merge import check, merge, merge_each, refuse, refuse_brought
 from memoir.exchange.merge_records import Resolver, check_strategy
 from memoir.exchange.push import Rejection, Unwritable, push
-from memoir.exchange.remote_queue import turn
-from memoir.exchange.remotes import require
+from memoir.exchange.remotes import is_local, require
 from memoir.exchange.strays import refs_of
-from memoir.git.lock import writer_lock
+from memoir.git.lock import try_lock, writer_lock
 from memoir.git.objects import Oid
+from memoir.git.odb import PackWriter
 from memoir.git.ref_names import REMOTES
 from memoir.memory.soundness import fault
 from memoir.store import history
 from memoir.store.commit import Commit
-from memoir.store.replay import replay
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, merge_trees
-from memoir.store.transaction import Change, advance, identity
+from memoir.store.transaction import Change, advance, identity, make_commit
+
+# Making commits again on top of another commit, as git's rebase does.
+
+
+def replay(store: Store, onto: Oid, changes: Iterable[Callable[[Snapshot], Change | None]]) -> Oid:
+    """Commit changes on top of a commit, each made from the commit before it; the last commit, `onto` if none is new.
+
+    No ref moves. Until a ref points at them, the new commits live as long as git keeps what nothing refers to.
+
+    Raises:
+        Whatever a change raises; then nothing is left of the others.
+    """
+    store.git.identity = identity(store)
+    with writer_lock(store.git_dir):
+        pack, whole = PackWriter(store.git, store.hash), False
+        try:
+            for change in changes:
+                head = store.of(onto)
+                plan = change(head)
+                if plan and (commit := make_commit(store, head, plan, pack)):
+                    pack.flush()  # the next change reads from the store
+                    onto = commit.id
+            whole = True
+            return onto
+        finally:
+            pack.release() if whole else pack.discard()
+
+
+# Taking turns at a repository of this machine, so that clones of it that send at the same time do not undo each other.
+#
+# A push is refused if another one came first; without turns, eight clones begin again a dozen times. The lock is on a
+# file that every repository has, which is only opened for reading: nothing is written there, git takes no notice, and the
+# kernel frees the lock however its holder ends. A repository of another machine has no such file, and chance decides.
+
+SECONDS = 20.0
+"""How long a turn is waited for; after that it is tried without."""
+_LOOK = 0.03
+"""Seconds between two looks, on average."""
+
+
+@contextmanager
+def turn(url: str) -> Iterator[None]:
+    """Hold the turn at the repository of a URL, if it is on this machine."""
+    descriptor = _open(url) if is_local(url) else None
+    try:
+        end = time.monotonic() + SECONDS
+        while descriptor is not None and not try_lock(descriptor) and time.monotonic() < end:
+            time.sleep(random.uniform(0, 2 * _LOOK))  # noqa: S311 (no secret)
+        yield
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+def _open(url: str) -> int | None:
+    folder = unquote(urlsplit(url).path) if url.startswith("file:") else url
+    for name in ("HEAD", ".git/HEAD"):
+        with suppress(OSError, ValueError):
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            descriptor = os.open(os.path.join(folder, name), flags)
+            if stat.S_ISREG(os.fstat(descriptor).st_mode):
+                return descriptor
+            os.close(descriptor)
+    return None
+
 
 TRIES = 40
 _LONGEST_PAUSE = 5.0

@@ -8,9 +8,9 @@ from memoir.filing.classifier import Placement
 from memoir.filing.decision import MODEL, Decision
 from memoir.llm.answer_text import find_object
 from memoir.llm.conversation import ModelConversation
+from memoir.llm.model import Usage
 from memoir.llm.prompts import beside, quote
 from memoir.llm.step import Step
-from memoir.llm.usage import Usage
 from memoir.setting import SHARE
 from memoir.taxonomy.catalogue import Catalogue
 from memoir.taxonomy.paths import check_path, look_alike

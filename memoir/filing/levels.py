@@ -1,16 +1,155 @@
 """The evidence for each first level of a taxonomy: evidence of words, votes of similar memories, and the regression."""
 
-from collections.abc import Mapping, Sequence
-from math import exp
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from math import exp, hypot
+from operator import mul
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.people import is_about_person, subject
+from memoir.english.stopwords import SIGNPOSTS, STOP_WORDS
+from memoir.english.words import spell_out
 from memoir.filing.evidence import CategoryEvidence, Scores, stems_with_marks, weigh
-from memoir.filing.features import features, meaning
-from memoir.filing.regression import NO_MEMORY, default_regression
+from memoir.index.embedders.static import StaticEmbedder
 
 if TYPE_CHECKING:
     from memoir.filing.voters import Neighbour
+
+
+# The features of a memory, by which a regression tells what kind of fact it is.
+#
+# Those of its form are its words, the shapes of its words, and each two shapes in sequence. A common word is its own
+# shape ("the", "before"); of another word the shape says whether it is a name, a number, a path or an identifier, or how
+# it ends. So words that no list has still help: "A -s from a _" is mostly a cause, whatever it was that failed. What a
+# memory means is its vector of the embedder `static`, which knows words that no labelled fact has.
+
+START, WORD = "^", "_"
+"""The shape before the first word, which is a feature of every memory; and the shape of a word like most."""
+_READ_CHARACTERS = 400
+"""Characters of a memory that are looked at: facts are shorter, and the beginning says what kind one is."""
+_LENGTH = 4.0
+"""The length that a meaning comes near to, the longer its memory is."""
+_HALF_LENGTH = 4e8
+"""The length of a vector of `static`, usual for five words, of which the meaning has half of `_LENGTH`."""
+_ENDINGS = ("ing", "ed", "ly", "s")
+_MARKS = ".,;:!?()[]{}<>\"'“”‘’`…*–—-"
+"""Punctuation around words."""
+_BY_MARK = (("=", "ASSIGNMENT"), ("/", "PATH"), (".", "DOTTED"), ("_", "SNAKE"))
+
+
+def features(text: str, stems: Sequence[str]) -> frozenset[str]:
+    """The features of a memory's form.
+
+    Args:
+        text: The memory.
+        stems: Its stems, classes and marks (`memoir.filing.evidence.stems_with_marks`).
+    """
+    shapes = [START, *_shapes(text)]
+    return frozenset((*stems, *shapes, *map(" ".join, pairwise(shapes))))
+
+
+def meaning(text: str) -> Sequence[float]:
+    """The meaning of a memory, as a vector; the fewer words a memory has, the shorter is its vector.
+
+    Raises:
+        EmbedderUnavailable: the table of `static` is missing or damaged.
+    """
+    (vector,) = StaticEmbedder().embed([text[:_READ_CHARACTERS]])
+    factor = _LENGTH / (_HALF_LENGTH + hypot(*vector))
+    return [factor * component for component in vector]
+
+
+def _shapes(text: str) -> Iterator[str]:
+    words = filter(None, (chunk.strip(_MARKS) for chunk in spell_out(text[:_READ_CHARACTERS]).split()))
+    for place, word in enumerate(words):
+        lower = word.casefold()
+        if lower in STOP_WORDS or lower in SIGNPOSTS:
+            yield lower
+        else:
+            yield (_shape_of_letters if word.isalpha() else _shape_of_marks)(word) or (
+                "NAME" if place and word[0].isupper() else _ending(lower)
+            )
+
+
+def _shape_of_letters(word: str) -> str:
+    """CAPITALS or CAMEL for a word of letters that has a capital inside; empty for others."""
+    if word[1:].islower() or len(word) == 1:
+        return ""
+    return "CAPITALS" if word.isupper() else "CAMEL"
+
+
+def _shape_of_marks(word: str) -> str:
+    """The shape of a word that is not all letters; empty if only capitals and endings tell."""
+    if word[0].isdigit():
+        return "NUMBER" if word.replace(".", "").replace(",", "").isdigit() else "AMOUNT"
+    if word[0] == "#":
+        return "CHANNEL"
+    mark_shape = next((shape for mark, shape in _BY_MARK if mark in word), "")
+    if word.isupper():
+        return "CONSTANT" if mark_shape == "SNAKE" else mark_shape or "CAPITALS"
+    return mark_shape or ("COMPOUND" if "-" in word and word[0].islower() else "")
+
+
+def _ending(lower: str) -> str:
+    return next((f"-{end}" for end in _ENDINGS if lower.endswith(end) and len(lower) > len(end) + 2), WORD)
+
+
+# The kind of fact that a memory is, by its form and meaning: a multinomial logistic regression.
+#
+# `regression.txt` has the weights, in hundredths; `scripts/fit_filing.py` fits them to labelled facts and writes it. The
+# regression adds to the evidence of the words that the taxonomy names, which knows nothing of a trade it has never heard
+# of. It knows the first levels of the default taxonomy, and one class more: texts that are not memories.
+
+FILE = Path(__file__).with_name("regression.txt")
+NO_MEMORY = "inbox"
+"""The class of texts that are not memories."""
+UNIT = 100
+"""A weight of 1 in the file."""
+
+
+class Regression:
+    """The weights of features and of meanings for classes."""
+
+    def __init__(self, classes: Sequence[str], by_class: Sequence[str], by_feature: Sequence[str]) -> None:
+        """Take the weights as lines of text, which are parsed when they are needed.
+
+        Args:
+            classes: The names of the classes.
+            by_class: A line for each class: its weights for the components of a meaning.
+            by_feature: Sorted lines: a feature, a tab, and its weight for each class.
+        """
+        self.classes = tuple(classes)
+        self._by_class = by_class
+        self._by_feature = by_feature
+
+    @classmethod
+    def loads(cls, text: str) -> "Regression":
+        """Read a comment, the classes, their weights for a meaning, and the weights by feature."""
+        _, names, *lines = text.splitlines()
+        classes = names.split()
+        return cls(classes, lines[: len(classes)], lines[len(classes) :])
+
+    def scores(self, features: Iterable[str], meaning: Sequence[float]) -> Mapping[str, float]:
+        """The score of each class: the sum of the features' weights, and of the meaning's components times theirs."""
+        rows = filter(None, map(self._weights, features))
+        sums = [sum(map(mul, meaning, map(int, line.split()))) for line in self._by_class]
+        return {name: sum(column) / UNIT for name, *column in zip(self.classes, sums, *rows, strict=True)}
+
+    def _weights(self, feature: str) -> list[int]:
+        start = f"{feature}\t"
+        at = bisect_left(self._by_feature, start)
+        line = self._by_feature[at] if at < len(self._by_feature) else ""
+        return list(map(int, line[len(start) :].split())) if line.startswith(start) else []
+
+
+@cache
+def default_regression() -> Regression:
+    """The regression for the default taxonomy."""
+    return Regression.loads(FILE.read_text(encoding="utf-8"))
+
 
 VOTE = 5.0
 """The weight of a neighbour's vote at relevance 1. It falls with the square of the relevance, since less similar

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from memoir import program, user_cache, user_state
 from memoir.errors import MemoirError, NoStore
 from memoir.hosts import log
-from memoir.primer.quoting import dispute
+from memoir.primer.length import dispute
 from memoir.repository import Repository
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def _folder(name: str, folder: Path | None, variable: str) -> Check:
 
 def _path() -> Iterator[Check]:
     """Whether the shell's `memoir` is this one: what agents are told to run is, but a plugin has only the name."""
-    from memoir.hosts.setup.plugins import plugin_of
+    from memoir.hosts.setup.found import plugin_of
 
     if (word := program.shell_word()) == program.NAME:
         yield Check("path", "ok", f"the PATH leads to {program.executable()}")

@@ -1,14 +1,18 @@
 """The work for each kind of event: from a host's payload to the bytes of the answer."""
 
+import _signal as raw  # type: ignore[import-not-found, unused-ignore]
 import os
+import re
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
+
+import orjson
 
 from memoir.hosts import dialects, log
 from memoir.hosts.dialects import HOSTS, Host, Payload
 from memoir.hosts.mentions import Mentions
-from memoir.hosts.prompts import is_own, says_nothing, strip_host_text
-from memoir.hosts.stdin import NotAPayload, read_payload
+from memoir.layers.host_text import ELEMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,6 +20,113 @@ if TYPE_CHECKING:
 
     from memoir.recall.result import IntelligentSearchResult
     from memoir.repository import Repository
+
+
+# The user's text in a prompt, without the parts that a host has put around it; and whether it says anything.
+
+_AROUND = re.compile(rf"<({ELEMENTS})>.*?(?:</\1>|\Z)", re.DOTALL)
+"""What a host has put there; to the end, where its end tag is cut off with the rest of the prompt."""
+_WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_ACKNOWLEDGEMENT_WORDS = """
+    a again ahead all alright also amazing and any awesome better bravo but bye can cheers commit continue cool
+    correct could did do does doing done exactly excellent fine fix for go good got great hello hey hi hm hmm i it
+    it's its just keep lgtm like looks love lovely make me more much my nah nevermind next nice no nope now of ok
+    okay on one oh perfect please proceed push really resume retry right run same ship so sorry sounds start still
+    stop sure test thank thanks that that's the then there this to too try undo up very wait way well what works
+    would wow yeah yep yes you you're your
+    """
+"""Words of which an acknowledgement consists."""
+_MOST_WORDS = 8
+"""An acknowledgement is no longer than this."""
+
+
+_OWN = re.compile(r"step: [a-z]+\.[a-z0-9]+\n")
+
+
+def is_own(prompt: str) -> bool:
+    """Whether memoir itself asks a model this, through a gateway that lets an agent answer."""
+    return bool(_OWN.match(prompt))
+
+
+def strip_host_text(prompt: str) -> str:
+    """The text that the user typed: a prompt without the parts that the host has added."""
+    return _AROUND.sub("", prompt).strip()
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a typed text is empty, a command of the host, or an acknowledgement such as 'ok, go ahead'."""
+    if not text or text[0] in "/!#":
+        return True
+    words = _WORDS.findall(text[:1000].casefold().replace("’", "'"))
+    return len(words) <= _MOST_WORDS and {*_ACKNOWLEDGEMENT_WORDS.split()}.issuperset(words)
+
+
+# Reads the one JSON object that a host writes to a hook's standard input.
+
+MOST_BYTES = 8 << 20
+"""The size of a payload from which on it is ignored."""
+_CHUNK = 1 << 20
+_TRIES = 20
+"""How often an input that may be whole, but has not ended, is parsed."""
+
+
+class NotAPayload(ValueError):
+    """Standard input holds no JSON object, or one that is too large."""
+
+
+def read_payload(descriptor: int = 0) -> dict[str, object]:
+    """The JSON object on standard input.
+
+    Some hosts leave the input open for ever, so it is also taken as soon as it is whole. An object that is too large is
+    read to its end all the same, because a host that cannot write may fail.
+
+    Raises:
+        NotAPayload: there is none, or it is too large.
+    """
+    data, tries = bytearray(), 0
+    while chunk := os.read(descriptor, _CHUNK):
+        if len(data) <= MOST_BYTES:
+            data += chunk
+        if tries < _TRIES and chunk.rstrip().endswith(b"}"):
+            tries += 1
+            if (payload := _parse(data)) is not None:
+                return payload
+    if (payload := _parse(data)) is None:
+        raise NotAPayload(f"more than {MOST_BYTES >> 20} MiB" if len(data) > MOST_BYTES else "no JSON object")
+    return payload
+
+
+def _parse(data: bytearray) -> dict[str, object] | None:
+    if len(data) > MOST_BYTES:
+        return None
+    try:
+        payload = orjson.loads(data)
+    except ValueError:
+        return None
+    return payload if isinstance(payload, dict) else None
+
+
+# Work that a hook leaves for after its end: the host waits for the hook only, and ends what the hook started.
+
+END_SECONDS = 150
+"""When the kernel ends the process that was left behind, should it still be there."""
+_MOST_DESCRIPTORS = 256
+
+
+def leave(work: Callable[[], None]) -> None:
+    """Do something in a process of its own: in a session of its own, with nothing open, and for a bounded time."""
+    if os.fork():
+        return
+    try:
+        os.setsid()
+        os.closerange(0, _MOST_DESCRIPTORS)
+        for number in (0, 1, 2):
+            assert os.open(os.devnull, os.O_RDWR) == number
+        raw.alarm(END_SECONDS)
+        work()
+    finally:
+        os._exit(0)
+
 
 PRIMER_SECONDS = 0.5
 """How long a primer looks for pins that are not known yet."""
@@ -161,7 +272,6 @@ def _end(call: HookCall) -> None:
     if repository is None or not repository.remotes.wants_sync_at_end():
         return
     repository.close()
-    from memoir.hosts.leftover import leave
 
     def sync() -> None:
         if problem := repository.remotes.sync_alone():
@@ -186,8 +296,7 @@ def _on_prompt(call: HookCall) -> str | None:
 
 def _format_new(results: "Iterable[IntelligentSearchResult]", mentions: Mentions) -> str | None:
     """Up to three memories that the session has not been told of, in 1,200 characters."""
-    from memoir.primer.length import LineBudget
-    from memoir.primer.quoting import line
+    from memoir.primer.length import LineBudget, line
 
     budget, lines = LineBudget(MOST_CHARACTERS), [RECALL_HEADING]
     budget.take(RECALL_HEADING)

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import apsw
 
 from memoir.english.identifiers import finest, wholes
-from memoir.english.short_forms import other_forms
 from memoir.english.stopwords import STOP_WORDS
+from memoir.english.synonyms import other_forms
 from memoir.index import state
 from memoir.index.filters import ANY, Condition
 from memoir.index.schema import COLUMNS, PRIOR

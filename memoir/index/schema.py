@@ -16,7 +16,7 @@ vector, and `signature` the signs of many in one row (see `memoir.index.signatur
 signs and few vectors. `vector` keeps what a learned embedder has computed for a content even when no document has that
 content, because another branch may. `answer` caches the answers of models.
 `item` says in which segments a memory was found, and `standing` has what users tell an assistant to do from now on
-(see `memoir.index.standing_table`). `entity` has the names that one memory alone can tell (see `memoir.index.entity`).
+(see `memoir.index.standing_table`). `entity` has the names that one memory alone can tell (see `memoir.index.entities`).
 
 `threaded` numbers memories in the order of time, with what `memoir.index.grouping` decided about each: the number of
 the memory that founded its thread. `topic` says which of them hold a topic (`place` counts its holders from 0, and
@@ -171,7 +171,7 @@ CREATE TABLE unclear(number INTEGER PRIMARY KEY) STRICT;
 
 Its rows stay true whatever branches there are. Commits are numbered, parents before children, so all ancestors of a
 known commit are known; `joint` has the parents of commits whose parent is not just the commit numbered before them
-(see `memoir.index.commit_order`; the parent of a first commit is 0). `moved` has the keys whose memories a commit moved
+(see `memoir.index.commits`; the parent of a first commit is 0). `moved` has the keys whose memories a commit moved
 to another key.
 """
 

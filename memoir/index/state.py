@@ -135,7 +135,7 @@ def set_baseline(database: apsw.Connection, median: float, bits: int) -> None:
 
 
 def stand_in(database: apsw.Connection) -> str:
-    """The name of the embedder whose vectors stand in for missing ones; see `memoir.index.interim_vectors`."""
+    """The name of the embedder whose vectors stand in for missing ones; see `memoir.index.building`."""
     return str(_get(database, "stand_in") or "")
 
 

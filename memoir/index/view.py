@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from memoir.index import field_table, lexical, neighbours, people, state, vectors
+from memoir.index import field_table, lexical, neighbours, state, vectors
 from memoir.index.documents import IndexedDocument, details
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Filter, condition
@@ -21,6 +21,31 @@ if TYPE_CHECKING:
     from memoir.index.moments import Moments
     from memoir.index.standing_table import StandingMatch
     from memoir.index.thread_view import Threads
+
+
+# The people that memories are about, found by a word of their names.
+
+
+def names(
+    database: apsw.Connection, part: str | None = None, namespaces: Sequence[str] = (), *, prefix: bool = False
+) -> list[str]:
+    """The names of people in some namespaces (in all without any), as they are written.
+
+    Args:
+        database: The index.
+        part: A case-folded word that a name must have; None for any.
+        namespaces: Where the memories are.
+        prefix: Whether a word that only begins with `part` is enough.
+    """
+    conditions, values = ["1"], list[str]()
+    if part is not None:
+        conditions.append("part BETWEEN ? AND ?")
+        values += [part, f"{part}\U0010ffff" if prefix else part]
+    if namespaces:
+        conditions.append(f"namespace IN ({','.join('?' * len(namespaces))})")
+        values += namespaces
+    rows = database.execute(f"SELECT DISTINCT name FROM person WHERE {' AND '.join(conditions)}", tuple(values))
+    return [str(name) for (name,) in rows]
 
 
 Edition = tuple[object, ...]
@@ -165,8 +190,8 @@ class View:
         return neighbours.around(self.database, place, reach)
 
     def names(self, part: str | None = None, namespaces: Sequence[str] = (), *, prefix: bool = False) -> list[str]:
-        """The people of some namespaces (of all without any); see `memoir.index.people.names`."""
-        return people.names(self.database, part, namespaces, prefix=prefix)
+        """The people of some namespaces (of all without any); see `memoir.index.view.names`."""
+        return names(self.database, part, namespaces, prefix=prefix)
 
     def find_connectors(self, content: str) -> list[lexical.Term]:
         """The names in a text that lead to other memories, the rarest first; see `memoir.index.name_table`."""

@@ -12,7 +12,7 @@ from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
 from memoir.layers.cut_text import MOST, cut
 from memoir.layers.turns import Turn
-from memoir.memory.blocks import first_words
+from memoir.memory.passages import first_words
 
 PAUSE = timedelta(minutes=30)
 """A silence that ends a segment: the time after which web analytics, too, begin a new visit."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from memoir.layers.cut_text import cut
-from memoir.memory.blocks import first_words
+from memoir.memory.passages import first_words
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HASHES = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)$")

@@ -7,9 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from memoir.errors import InvalidInput
-from memoir.layers.claude_code import CLAUDE_CODE
-from memoir.layers.codex import CODEX
-from memoir.layers.gemini_cli import GEMINI_CLI
+from memoir.layers.host_transcripts import CLAUDE_CODE, CODEX, GEMINI_CLI
 from memoir.layers.messages import PLAIN, Form, Message, Row
 from memoir.layers.turns import Turn
 from memoir.secrets.private import MARK, PrivatePassage, strip_private

@@ -1,17 +1,190 @@
 """Claude over the Messages API, through the official SDK, which is imported only when a call is made."""
 
+from typing import TYPE_CHECKING, Any
+
+from memoir.errors import LlmUnavailable
+from memoir.llm.environment import API_KEY, AUTH_TOKEN, BASE_URL, Access
+
+if TYPE_CHECKING:
+    from anthropic import APIStatusError
+
 import os
+from contextlib import suppress
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from memoir.llm.environment import is_configured, read_access
+from memoir.settings import LLM_TIMEOUT
+
+if TYPE_CHECKING:
+    import threading
+
+    import anthropic
+
 from collections.abc import Iterator
-from typing import Any
 
 import orjson
 
-from memoir.llm.environment import Access, read_access
-from memoir.llm.failures import bad_answer, explain
-from memoir.llm.model import MAX_TOKENS, ModelReply, NoText, Prompt
-from memoir.llm.sdk import RETRIES, client, preload
-from memoir.llm.usage import Usage
-from memoir.settings import LLM_MODEL, LLM_TIMEOUT
+from memoir.llm.model import MAX_TOKENS, ModelReply, NoText, Prompt, Usage
+from memoir.settings import LLM_MODEL
+
+# Error messages about the Messages API: every error of the SDK becomes `LlmUnavailable`.
+
+_KEYS = f"check {API_KEY} or {AUTH_TOKEN}"
+_LATER = "try again in a moment"
+_LONGEST = 300  # of a server's own words
+
+_REFUSALS = {
+    400: ("the request was refused", "the server's message says what to change: the prompt, the model or the account"),
+    401: ("the key was refused", _KEYS),
+    402: ("the account cannot pay for this", "check the account's billing"),
+    403: ("the key may not do this", f"{_KEYS}, and which models it may use"),
+    404: ("there is no such model", f"choose another model, or check {BASE_URL}"),
+    413: ("the request is too large", "send a shorter text"),
+    429: ("the rate limit is reached", _LATER),
+    503: ("the service is overloaded", _LATER),
+    529: ("the service is overloaded", _LATER),
+}
+
+
+def explain(error: Exception, access: Access, model: str, timeout: float) -> LlmUnavailable:
+    """Turn an error of the SDK, which must be imported, into the error to raise; the key is removed from both."""
+    _remove_key(error, access)
+    from anthropic import APIConnectionError, APIStatusError, APITimeoutError
+
+    if isinstance(error, APIStatusError):
+        return _refusal(error, access, model)
+    if isinstance(error, APITimeoutError):
+        return LlmUnavailable(f"no answer from {access.place} within {timeout:g} seconds", _LATER)
+    if isinstance(error, APIConnectionError):
+        hint = f"check the network, the environment's proxies and {BASE_URL}"
+        return LlmUnavailable(f"{access.place} cannot be reached: {_cause(error)}", hint)
+    reason = access.without_secrets(f"{type(error).__name__}: {error}")
+    return LlmUnavailable(f"the Anthropic SDK failed: {_line(reason)}", "memoir may need another version of the SDK")
+
+
+def _remove_key(error: BaseException | None, access: Access) -> None:
+    """Remove the key from the messages of an error and of all its causes, which a traceback shows."""
+    while error is not None:
+        error.args = tuple(access.without_secrets(arg) if isinstance(arg, str) else arg for arg in error.args)
+        error = error.__cause__ or error.__context__
+
+
+def bad_answer(what: str, access: Access) -> LlmUnavailable:
+    """The error for an answer that does not have the form of the Messages API."""
+    return LlmUnavailable(f"the answer from {access.place} {what}", f"check {BASE_URL}: it must be a Messages API")
+
+
+def _refusal(error: "APIStatusError", access: Access, model: str) -> LlmUnavailable:
+    status = error.status_code
+    default = ("the service failed", _LATER) if status >= 500 else ("the request was refused", f"check {BASE_URL}")
+    what, hint = _REFUSALS.get(status, default)
+    about = f"model {model}, status {status}"
+    words = access.without_secrets(_line(_words(error.body)))
+    return LlmUnavailable(f"{what} ({about})" + (f": {words}" if words else ""), _wait(error) or hint)
+
+
+def _wait(error: "APIStatusError") -> str | None:
+    after = error.response.headers.get("retry-after")
+    if not after:
+        return None
+    return f"try again in {after} seconds" if after.isdecimal() else f"try again after {_line(after)}"
+
+
+def _words(body: Any) -> str:
+    """The server's own message, if the body has the form of the API; empty for a page of HTML."""
+    error = body.get("error") if isinstance(body, dict) else None
+    words = error.get("message") if isinstance(error, dict) else None
+    return words if isinstance(words, str) else ""
+
+
+def _line(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
+
+
+def _cause(error: BaseException) -> str:
+    """The system's message at the end of an error's causes; the HTTP library's own messages may quote headers."""
+    name = type(error).__name__
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.strerror:
+            return cause.strerror
+        name, cause = type(cause).__name__, cause.__cause__ or cause.__context__
+    return f"the connection failed ({name})"
+
+
+# The official SDK, imported when it is needed, or in a thread while memoir does something else.
+
+RETRIES = 2
+_preload_threads: "list[threading.Thread]" = []
+
+
+def preload(timeout: float = LLM_TIMEOUT.default, retries: int = RETRIES) -> None:
+    """Import the SDK and create a client in a thread; the first completion waits for it.
+
+    Without a key or a gateway this does nothing. The thread ignores errors, because the completion tries everything
+    again and can report them. It is a daemon, so that a command that needs no model after all can end.
+
+    Args:
+        timeout: the timeout that the model will have.
+        retries: the retries that the model will have.
+    """
+    if _preload_threads or not is_configured(os.environ):
+        return
+    import threading
+
+    thread = threading.Thread(target=_prepare, args=(timeout, retries), name="memoir-preload", daemon=True)
+    _preload_threads.append(thread)
+    thread.start()
+
+
+def client(access: Access, timeout: float, retries: int) -> "anthropic.Anthropic":
+    """A client of the Messages API; the preloaded one if it has the same settings.
+
+    This waits for the whole thread, not for the locks of the modules that it imports: if two importing threads wait for
+    each other, Python gives one of them an incomplete module.
+
+    Raises:
+        LlmUnavailable: the SDK cannot be imported, or refuses these settings.
+    """
+    for thread in _preload_threads:
+        thread.join()
+    return _connect(access, timeout, retries)
+
+
+def _prepare(timeout: float, retries: int) -> None:
+    with suppress(Exception):
+        _connect(read_access(os.environ), timeout, retries)
+
+
+@lru_cache(maxsize=1)
+def _connect(access: Access, timeout: float, retries: int) -> "anthropic.Anthropic":
+    _require()
+    import anthropic
+
+    try:
+        connection = anthropic.Anthropic(
+            base_url=access.base_url, api_key=access.api_key, auth_token=access.auth_token,
+            timeout=timeout, max_retries=retries,
+        )  # fmt: skip
+        # Given None, the SDK reads the environment itself, and takes an empty string for a key.
+        connection.api_key, connection.auth_token = access.api_key, access.auth_token
+        return connection
+    except Exception as error:  # it has many causes: an address, a proxy, a certificate file
+        reason = access.without_secrets(f"{type(error).__name__}: {error}")
+        hint = f"check {BASE_URL} and the environment's proxies and certificates"
+        raise LlmUnavailable(f"the Anthropic SDK cannot be set up: {reason}", hint) from error
+
+
+def _require() -> None:
+    """Import the SDK and the part of it that its client would import later, after the preload."""
+    try:
+        import anthropic.resources.messages  # noqa: F401
+    except Exception as error:  # a broken installation can raise anything, not only ImportError
+        is_missing = isinstance(error, ModuleNotFoundError) and error.name == "anthropic"
+        what = "is not installed" if is_missing else f"cannot be imported: {type(error).__name__}: {error}"
+        raise LlmUnavailable(f"the Anthropic SDK {what}", "install it beside memoir: pip install anthropic") from error
 
 
 class AnthropicModel:

@@ -15,7 +15,7 @@ from memoir.git.digest import sha1
 from memoir.memory import read
 from memoir.memory.layer_namespaces import source_layers
 from memoir.memory.read import PathRecord
-from memoir.memory.subject import shorten
+from memoir.memory.write_options import shorten
 from memoir.records.record import Memory, Record, encode
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import ID_DIGITS, MARK, MemoryAddress

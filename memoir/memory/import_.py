@@ -105,7 +105,7 @@ def import_lines(
         if bad and (len(bad) == count or not (skip_bad or report)):
             raise _not_importable(bad, sorted(intake.ways))
         if report:
-            from memoir.memory.whole_file import write_lines
+            from memoir.memory.export import write_lines
 
             write_lines(report, (dumps(each) + b"\n" for each in _bad_lines(bad)))
         done = _write(store, spool, count - len(bad), bad.keys(), policy, progress, options)

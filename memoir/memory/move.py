@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.changes import MoveResult
 from memoir.memory.correction import correct
 from memoir.memory.facets import split
 from memoir.memory.read import require, under_prefix
 from memoir.memory.write import refuse_in_layers, refuse_own, write_change
-from memoir.memory.write_options import DEFAULTS, WriteOptions
+from memoir.memory.write_options import DEFAULTS, MoveResult, WriteOptions
 from memoir.records.damage import read_record
 from memoir.records.policy import combine_records
 from memoir.records.record import encode

@@ -7,11 +7,9 @@ A memory is pinned if its metadata has `"pinned": true`, JSON's true and nothing
 from collections.abc import Collection, Sequence
 
 from memoir.errors import InvalidInput
-from memoir.memory.changes import WriteResult
 from memoir.memory.facets import active_places, by_place, has_whole, locate
 from memoir.memory.read import require
-from memoir.memory.subject import first_few
-from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
+from memoir.memory.write_options import DEFAULTS, WriteOptions, WriteResult, check_message, first_few
 from memoir.records.damage import read_record
 from memoir.records.metadata import PIN
 from memoir.records.record import Memory, Record, encode

@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 from memoir.memory.facets import get as get_targets
 from memoir.memory.facets import require_record
-from memoir.memory.ids import find, has_id, link_ids
 from memoir.memory.layer_namespaces import source_layers
-from memoir.memory.links import links_of
+from memoir.memory.links import find, has_id, link_ids, links_of
 from memoir.memory.passages import source_of_segment
 from memoir.memory.read import get
 from memoir.memory.staleness import Staleness

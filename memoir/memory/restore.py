@@ -2,13 +2,11 @@
 
 from collections.abc import Collection, Sequence
 
-from memoir.memory.changes import WriteResult
 from memoir.memory.facets import by_place, has_whole, ids_of, locate
 from memoir.memory.read import records, require
 from memoir.memory.soundness import refuse_faults
-from memoir.memory.subject import first_few
 from memoir.memory.write import refuse_own, write_change
-from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
+from memoir.memory.write_options import DEFAULTS, WriteOptions, WriteResult, check_message, first_few
 from memoir.records.damage import read_record
 from memoir.records.record import Record, encode, trim
 from memoir.store.snapshot import Snapshot

@@ -1,28 +1,60 @@
 """The history of memories: `blame`, `log`, `show` and `diff`."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.errors import NotFound
+from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import Oid
 from memoir.memory import read
 from memoir.memory.facets import locate
-from memoir.memory.key_or_revision import key_for_revision, revision_hint
-from memoir.memory.read import near_miss, require_namespaces
+from memoir.memory.read import count_below, near_miss, require_namespaces
 from memoir.records.damage import past_record
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.globs import matcher
 from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address, from_key
+from memoir.taxonomy.paths import Address, address, from_key
 from memoir.tree.diff import Delta, diff
 
 if TYPE_CHECKING:
     from memoir.store import history
     from memoir.store.commit import Commit
     from memoir.store.walk import ChangeTable, Range
+
+
+# Keys and revisions look alike: which of the two a word is, and the hint if it is the other one.
+
+
+def is_key(store: Store, word: str, *revisions: str, names: Sequence[str] = ()) -> bool:
+    """Whether a word that names no revision is a path or prefix, now or at one of some revisions."""
+    if store.resolve(word) is not None:
+        return False
+    try:
+        place = address(word, *names[:1])
+    except InvalidInput:
+        return False
+    snapshots = (store.at(revision) for revision in ("HEAD", *revisions))
+    return any(snapshot.tree.get([place.key]) or count_below(snapshot, place) for snapshot in snapshots)
+
+
+@contextmanager
+def key_for_revision(store: Store) -> Iterator[None]:
+    """If a key is given as a revision, add a hint to the error: the commands that read a key."""
+    try:
+        yield
+    except NotFound as error:
+        word = error.details.get("revision")
+        if word and is_key(store, word):
+            error.hint = f"{word!r} is a key: 'memoir get {word}' reads it, 'memoir blame {word}' shows its versions"
+        raise
+
+
+def revision_hint(store: Store, word: str) -> str | None:
+    """The hint for a revision that is given as a key; None if the word is not a revision."""
+    return f"{word!r} is a revision: 'memoir log --at {word}'" if store.resolve(word) else None
 
 
 class MemoryVersion(NamedTuple):

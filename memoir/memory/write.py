@@ -5,11 +5,9 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.git.lock import require_lock
-from memoir.memory.changes import WriteResult
 from memoir.memory.facets import by_place, has_whole, ids_of, locate, split
 from memoir.memory.read import records, require
-from memoir.memory.subject import first_few, subject
-from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
+from memoir.memory.write_options import DEFAULTS, WriteOptions, WriteResult, check_message, first_few, subject
 from memoir.records.damage import read_record
 from memoir.records.policy import Outcome, check_policy, combine, confirm_or_combine
 from memoir.records.record import Memory, Record, encode, projection, trim
@@ -76,7 +74,7 @@ def _ids_minted(head: Snapshot, new: Memory) -> dict[bytes, bytes]:
     """The records that a memory links to and that get an id by that."""
     if "links" not in new.metadata:
         return {}
-    from memoir.memory.ids import mint_targets
+    from memoir.memory.links import mint_targets
 
     return {place.key: encode(record) for place, record in mint_targets(head, new).items()}
 

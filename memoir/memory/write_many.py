@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.ids import mint_targets
+from memoir.memory.links import mint_targets
 from memoir.memory.read import records
 from memoir.memory.write import by_policy, refuse_in_layers, refuse_own, write_change
 from memoir.memory.write_options import DEFAULTS, WriteOptions

@@ -7,7 +7,7 @@ A model sees files below `/memories`; each is a memory, and each command that ch
 The answers and errors are those that Anthropic's page on the memory tool recommends.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from anthropic.lib.tools import BetaAbstractMemoryTool
@@ -15,9 +15,8 @@ from anthropic.lib.tools import BetaAbstractMemoryTool
 from memoir.errors import Conflict, MemoirError, NotFound
 from memoir.memory.layer_namespaces import memories_of
 from memoir.memory_tool import text_edits
-from memoir.memory_tool.failure import ToolFailure, no_such_path
-from memoir.memory_tool.file_paths import MemoryFolder, file_path, read_path
-from memoir.memory_tool.listing import listing
+from memoir.memory_tool.file_paths import MemoryFolder, ToolFailure, file_of, file_path, no_such_path, read_path
+from memoir.memory_tool.text_edits import cut
 from memoir.records.metadata import OF_THE_WORDS
 from memoir.records.record import Memory, Record, active_facets, projection
 from memoir.repository import Repository
@@ -34,6 +33,41 @@ if TYPE_CHECKING:
         BetaMemoryTool20250818StrReplaceCommand,
         BetaMemoryTool20250818ViewCommand,
     )
+
+
+# The listing of a folder: the files and folders in it, two levels deep, with sizes.
+
+_LEVELS = 2
+_TITLE = "Here're the files and directories up to 2 levels deep in {}, excluding hidden items and node_modules:"
+_STEP = 1024
+
+
+def listing(folder: MemoryFolder, sizes: Mapping[Address, int]) -> str:
+    """List a folder; `sizes` are the bytes of the memories in it. A folder is as large as what is in it."""
+    head = folder.path
+    totals: dict[str, int] = {head: 0}
+    for place, size in sizes.items():
+        for name in _levels(head, file_of(place)):
+            totals[name] = totals.get(name, 0) + size
+    lines = [f"{_human(totals[name])}\t{name}" for name in sorted(totals)]
+    return f"{_TITLE.format(head)}\n{cut(lines, 'view a folder among these')}"
+
+
+def _levels(head: str, path: str) -> Iterable[str]:
+    """The folder itself, and the files and folders on the way to a file that are listed."""
+    yield head
+    names = path.removeprefix(head + "/").split("/")
+    for depth in range(1, min(len(names), _LEVELS) + 1):
+        yield "/".join([head, *names[:depth]]) + ("/" if depth < len(names) else "")
+
+
+def _human(size: float) -> str:
+    """A size in the shortest of B, K, M and G, which are 1,024 times each other."""
+    for unit in "BKM":
+        if size < _STEP:
+            return f"{size:.1f}".removesuffix(".0") + unit
+        size /= _STEP
+    return f"{size:.1f}".removesuffix(".0") + "G"
 
 
 _FIELDS: Mapping[str, Mapping[str, type]] = {

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from memoir.memory_tool.failure import ToolFailure
+from memoir.memory_tool.file_paths import ToolFailure
 
 EDIT_HEADING = "The memory file has been edited. Here is the snippet showing the change (with line numbers):"
 MAX_LINES = 999_999

@@ -16,15 +16,53 @@ from memoir.memory.layer_namespaces import RAW, layers, memories_of
 from memoir.memory.origin import source_of_item
 from memoir.memory.pins import is_pinned
 from memoir.primer import standing_memories
-from memoir.primer.guide import PROGRAM, beginning, more, owner
 from memoir.primer.last_changes import last_changes, news
-from memoir.primer.length import USUAL_CHARACTERS, LineBudget, quote, quote_name, tokens
-from memoir.primer.quoting import Words, dispute, line
+from memoir.primer.length import USUAL_CHARACTERS, LineBudget, Words, dispute, line, quote, quote_name, tokens
 from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
+
+# How an agent uses a store: the lines at the end of a primer, and the few that an empty store has to say.
+#
+# They name shell commands, which are there as soon as a session begins; the tools of a server may be still starting.
+
+PROGRAM = "memoir"
+"""The command that an agent runs."""
+
+
+def owner(*, own: bool) -> str:
+    """Whose memories a store holds, as the first line of its primer says."""
+    return "the user" if own else "this project"
+
+
+def more(program: str, *, own: bool = False) -> Sequence[str]:
+    """How to ask a store for more, and how to add to it; `own` is the user's own store."""
+    remember = _remember(program, own)
+    return (
+        "When a question touches earlier decisions, preferences, fixes or people, more is known here. In a shell:",
+        f'`{program} recall "QUESTION"` finds the memories that answer it',
+        f"`{program} get PATH` shows a memory in full, `{program} ls PREFIX` lists paths, "
+        f"`{program} blame PATH` says who wrote it and when",
+        f'`{remember} "TEXT" -p PATH` keeps what later sessions should know',
+    )
+
+
+def beginning(program: str, *, own: bool = False, has_sources: bool = False) -> Sequence[str]:
+    """What to know of a store without a memory: what it is for, and how and when to write to it."""
+    now = f'it has sources, which `{program} recall "QUESTION"` searches' if has_sources else "it is empty so far"
+    remember = _remember(program, own)
+    return (
+        f"memoir is the memory of {owner(own=own)}; {now}. What it holds, later sessions are told.",
+        f'`{remember} "ONE FACT" -p preferences.coding.tests` keeps one; without -p, memoir chooses the path.',
+        "Worth keeping: what the user prefers, decides or corrects, and what was found out with effort; never secrets.",
+    )
+
+
+def _remember(program: str, own: bool) -> str:
+    return f"{program} remember --global" if own else f"{program} remember"
+
 
 _MOST_RULES = 24
 """The lines of rules, which are one screen."""

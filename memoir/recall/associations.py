@@ -5,16 +5,107 @@ Each begins at the few best matches by words and by vectors, of memories or of a
 docs/benchmarks.md without lowering it on another.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from memoir.index.documents import IndexedDocument
+from memoir.index.filters import Filter
+from memoir.index.selection import DocumentSelection
 from memoir.recall.channel import Channel, Search
 from memoir.setting import Setting
 from memoir.settings import CAPTIONS_WEIGHT, GRAPH_WEIGHT, INSIGHTS_WEIGHT, THREADS_WEIGHT
+from memoir.taxonomy.paths import Address
+
+# The reach of each association in a search: shares, each with the ids of the documents that get it.
+#
+# A module of its own, because associations are off by default.
+
+SEEDS = 3
+"""The best matches by words, and by vectors, that a channel begins at."""
+MOST = 50
+"""The most memories that one match leads to."""
+_NAMES, _HOLDERS = 4, 20
+"""The names of a memory that are followed, the rarest, and the memories that each leads to."""
+
+ReachedDocuments = Iterator[tuple[float, Sequence[int]]]
+
+
+def reach_by_graph(search: Search) -> ReachedDocuments:
+    """The memories that hold a name of a match, or link to it."""
+    for share, document in _matches(search, search.among):
+        for name in search.view.find_connectors(document.content)[:_NAMES]:
+            terms = search.view.words(name.word).terms
+            yield share, [identity for identity, _ in search.among.by_words(terms, _HOLDERS)]
+        yield share, _derivations(search, document.address)
+
+
+def reach_by_threads(search: Search) -> ReachedDocuments:
+    """The newest memories of a match's threads."""
+    for share, document in _matches(search, search.among):
+        for number in search.view.threads().of(document.address):
+            yield share, _members(search, number)
+
+
+def reach_by_insights(search: Search) -> ReachedDocuments:
+    """The memories of the threads that the best leaves are about."""
+    for share, document in _matches(search, _layer(search, "insights")):
+        base = document.address.namespace.rpartition(":")[0]
+        thread = document.address.path.partition(".")[2]
+        for number in search.view.threads().of_memory(thread, [base]) if thread else ():
+            yield share, _members(search, number)
+
+
+def reach_by_captions(search: Search) -> ReachedDocuments:
+    """The memories that come from the best segments."""
+    for share, document in _matches(search, _layer(search, "raw")):
+        yield share, _derivations(search, document.address)
+
+
+REACH: dict[str, Callable[[Search], ReachedDocuments]] = {
+    "graph": reach_by_graph,
+    "threads": reach_by_threads,
+    "insights": reach_by_insights,
+    "captions": reach_by_captions,
+}
+"""How each association reaches memories, by its name."""
+
+
+def _matches(search: Search, among: DocumentSelection | None) -> list[tuple[float, IndexedDocument]]:
+    """The best matches by words and by vectors, each with 1 / rank, the best first."""
+    if among is None:
+        return []
+    terms, vector = search.clues.words.terms, search.clues.vector
+    by_words = among.by_words(terms, SEEDS) if search.query.weight("bm25") else []
+    by_vectors = among.by_vector(vector, SEEDS) if vector and search.query.weight("vector") else []
+    shares: dict[int, float] = {}
+    for hits in (by_words, by_vectors):
+        for rank, (identity, _) in enumerate(hits, 1):
+            shares[identity] = max(shares.get(identity, 0.0), 1 / rank)
+    documents = search.view.documents(list(shares))
+    return sorted(((shares[each.id], each) for each in documents), key=lambda each: (-each[0], each[1].place))
+
+
+def _layer(search: Search, kind: str) -> DocumentSelection | None:
+    """The documents of a kind of layer of the namespaces that are searched; None if there are none."""
+    namespaces = search.query.where.namespaces
+    layers = [name for name in search.view.layers() if name.endswith(f":{kind}")]
+    names = tuple(name for name in layers if not namespaces or name.rpartition(":")[0] in namespaces)
+    return search.view.select(Filter(namespaces=names)) if names else None
+
+
+def _derivations(search: Search, address: Address) -> list[int]:
+    where = search.query.where
+    field = ("links.derives_from", address.full_key)
+    return search.view.select(where._replace(metadata=(*where.metadata, field))).ids()
+
+
+def _members(search: Search, number: int) -> list[int]:
+    where = search.query.where
+    places = frozenset(member.address for member in search.view.threads().members(number)[-MOST:])
+    return search.view.select(where._replace(paths=places if where.paths is None else places & where.paths)).ids()
 
 
 class Association(Channel):
-    """A channel that proposes what it reaches (see `memoir.recall.association_shares`), and adds to that."""
+    """A channel that proposes what it reaches (see `memoir.recall.associations`), and adds to that."""
 
     finds = True
 
@@ -34,7 +125,7 @@ class Association(Channel):
         return self._last[1]
 
     def _reach(self, search: Search) -> Mapping[int, float]:
-        from memoir.recall.association_shares import MOST, REACH  # most searches have it off
+        # EMPTY  # most searches have it off
 
         shares: dict[int, float] = {}
         for share, ids in REACH[self.name](search):

@@ -2,14 +2,68 @@
 
 from collections.abc import Mapping, Sequence
 
+from memoir.errors import InvalidInput
 from memoir.index.documents import IndexedDocument
 from memoir.index.selection import Score
 from memoir.recall.associations import ASSOCIATIONS
 from memoir.recall.channel import FAIR, Channel, Leg, Search
-from memoir.recall.exact import ExactPath
-from memoir.recall.synonyms import Synonyms
 from memoir.setting import Config
-from memoir.settings import BM25_WEIGHT, PERSON_BOOST, TIME_BOOST, VECTOR_WEIGHT
+from memoir.settings import BM25_WEIGHT, PERSON_BOOST, SYNONYMS_WEIGHT, TIME_BOOST, VECTOR_WEIGHT
+from memoir.taxonomy.paths import MAX_KEY_BYTES, Address, address
+
+# A query that is a path: what is there comes first.
+
+
+class ExactPath(Channel):
+    """Finds the memories at the path that the query is, in every searched namespace or in the one that it names."""
+
+    name = "path"
+    weight = 2.0  # more than all other evidence together
+    finds = True
+    answers = True
+
+    def find(self, search: Search) -> Sequence[int]:
+        """The ids of the memories at that path."""
+        target = _parse_path(search.query.text.strip())
+        return search.among.at_path(target.path, target.namespace) if target else ()
+
+    def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
+        """1 for a memory at that path."""
+        return dict.fromkeys(self.find(search), 1.0)
+
+
+def _parse_path(text: str) -> Address | None:
+    """The path that a text is, with the namespace that it names or an empty one; None if it is no path."""
+    if len(text) > MAX_KEY_BYTES or len(text.split()) > 1:
+        return None
+    try:
+        target = address(text)
+    except InvalidInput:
+        return None
+    return target if ":" in text else Address("", target.path)
+
+
+# Words near in meaning: `children` in a memory, where the query has `kids`.
+
+
+class Synonyms(Channel):
+    """Adds to the memories that hold synonyms of the words that they lack.
+
+    Not with a learned embedder, which knows what words mean, and in which sense: it found no more with them.
+    """
+
+    name = "synonyms"
+    weight = SYNONYMS_WEIGHT
+    suffices = False
+
+    def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
+        """The BM25 by synonyms, beside that of a memory that answers in full."""
+        if search.view.embedder and search.view.embedder.learned:
+            return {}
+        words = search.clues.words
+        scores = search.view.synonym_scores(words, [document.id for document in documents])
+        return {identity: min(score / (FAIR * words.ideal), 1.0) for identity, score in scores.items()}
+
 
 _OTHER_FORM = 0.5
 """The weight, beside the query's own word, of a short form for a long one, and the other way round."""

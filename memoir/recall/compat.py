@@ -1,7 +1,9 @@
 """Recall under the names that programs written for memoir-ai use."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from typing import TYPE_CHECKING, Unpack, cast
+from queue import SimpleQueue
+from threading import Thread
+from typing import NamedTuple, Unpack, cast
 
 from memoir.llm.model import Model
 from memoir.recall.answer import RecallAnswer
@@ -11,8 +13,43 @@ from memoir.recall.query import Query
 from memoir.recall.result import IntelligentSearchResult
 from memoir.store.store import Store
 
-if TYPE_CHECKING:
-    from memoir.recall.stream import AnswerPart
+# The parts of an answer, each as soon as it is found.
+
+
+class AnswerPart(NamedTuple):
+    """The memories that a stage of recall has found. The last part has the answer, whose memories they are."""
+
+    stage: str
+    memories: list[IntelligentSearchResult]
+    answer: RecallAnswer | None = None
+
+
+def stream(query: Query, recall: Callable[[Query], RecallAnswer]) -> Iterator[AnswerPart]:
+    """Recall in a thread of its own, and yield each part that it finds, the answer last.
+
+    A caller who stops in between leaves the rest of the work to that thread.
+
+    Raises:
+        MemoirError: as the recall raises it.
+    """
+    parts: SimpleQueue[AnswerPart | BaseException] = SimpleQueue()
+
+    def work() -> None:
+        try:
+            answer = recall(query._replace(listener=lambda stage, memories: parts.put(AnswerPart(stage, memories))))
+            parts.put(AnswerPart("result", answer.memories, answer))
+        except BaseException as error:  # it is raised where the parts are taken
+            parts.put(error)
+
+    Thread(target=work, name="memoir-recall", daemon=True).start()
+    while True:
+        part = parts.get()
+        if isinstance(part, BaseException):
+            raise part
+        yield part
+        if part.answer is not None:
+            return
+
 
 Namespace = str | tuple[str, ...]
 """`"user:alice"` or `("user", "alice")`."""
@@ -86,8 +123,6 @@ class IntelligentSearchEngine(Engine):
         Raises:
             InvalidInput: as for `search`, before anything is searched for. LlmUnavailable, NotFound: as for `search`.
         """
-        from memoir.recall.stream import stream
-
         wait = options.get("wait", False)
         return stream(self._query(query, options), lambda request: self.recall(request, wait=wait))
 

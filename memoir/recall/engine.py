@@ -1,25 +1,36 @@
 """`Engine`: answers queries over one store, by ranking or by a model."""
 
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from memoir.index.index import Index
+from memoir.index.view import View
+from memoir.llm.stopwatch import Stopwatch
+from memoir.recall.answer import RecallAnswer, answer
+from memoir.recall.query import Query
+from memoir.recall.ranked import RankedCandidate
+from memoir.recall.ranking import Ranking, cut, rank
+from memoir.store.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from memoir.llm.conversation import ModelConversation
+
 from collections.abc import Callable
 from threading import RLock
 from typing import TYPE_CHECKING, Protocol
 
 from memoir.errors import LlmUnavailable, NotFound
 from memoir.index.embedders.choose_embedder import embedder_of
-from memoir.index.index import Index, IndexMismatch
+from memoir.index.index import IndexMismatch
 from memoir.memory.layer_namespaces import layers
 from memoir.memory.read import require_namespaces
-from memoir.recall import simple
-from memoir.recall.answer import RecallAnswer
 from memoir.recall.associations import needs_threads
 from memoir.recall.clues import require_person
 from memoir.recall.mark_disputes import mark_disputes
 from memoir.recall.options import Options
-from memoir.recall.query import Query
 from memoir.recall.resolve import resolve
 from memoir.setting_rules import note
 from memoir.settings import RECALL_MODE, RERANK
-from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 
@@ -27,6 +38,52 @@ if TYPE_CHECKING:
     from memoir.llm.conversation import ModelConversation
     from memoir.llm.model import Model
     from memoir.recall.explain import Explanation
+
+
+# `simple`: ranked recall without a model.
+
+
+def recall(index: Index, snapshot: Snapshot, query: Query, talk: "ModelConversation | None" = None) -> RecallAnswer:
+    """Rank, rerank if the query says so (only `llm` needs the conversation with a model), cut, fetch.
+
+    Raises:
+        LlmUnavailable: the model that was to rerank gave no answer.
+    """
+    steps = talk.stopwatch if talk else Stopwatch()
+    with steps("total_search"):
+        ranking = _read(index, snapshot, query, steps)
+        candidates = _rerank(talk, query, ranking.candidates) if talk else ranking.candidates
+        return answer(index, snapshot, ranking._replace(candidates=cut(candidates, query)), steps, talk)
+
+
+def _read(index: Index, snapshot: Snapshot, query: Query, steps: Stopwatch) -> Ranking:
+    """Rank in the same read that brings the index to the snapshot; each of the two has its time."""
+    with ExitStack() as first_step:
+        first_step.enter_context(steps("step1_path_discovery"))
+
+        def work(view: View) -> Ranking:
+            first_step.close()
+            with steps("ranking"):
+                return _rank(view, query)
+
+        return index.read(snapshot, work)
+
+
+def _rerank(
+    talk: "ModelConversation", query: Query, candidates: tuple[RankedCandidate, ...]
+) -> tuple[RankedCandidate, ...]:
+    from memoir.recall.model_rerank import by_model
+
+    return (by_model(talk, query.text, candidates) or candidates) if candidates else ()
+
+
+def _rank(view: View, query: Query) -> Ranking:
+    ranking = rank(view, query)
+    if query.rerank == "deterministic":
+        from memoir.recall import rerank
+
+        ranking = ranking._replace(candidates=rerank.by_words(view, ranking.clues.words.terms, ranking.candidates))
+    return ranking
 
 
 class StoreOwner(Protocol):
@@ -168,7 +225,7 @@ class Engine:
 
             return agent.recall(self.index(), snapshot, query, self._talk(query, model))
         if query.mode == "simple" or model is None:
-            return simple.recall(self.index(), snapshot, query, self._talk(query, model))
+            return recall(self.index(), snapshot, query, self._talk(query, model))
         from memoir.recall import by_model
         from memoir.recall.converse import converse
 

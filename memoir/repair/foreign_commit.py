@@ -5,19 +5,133 @@ a commit of memoir's own; a tree, a key or a value that memoir would never have 
 trailers say.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 
 from memoir.errors import DamagedStore
-from memoir.repair import foreign_history
-from memoir.repair.verify_commits import change_list_problems
+from memoir.git.objects import Oid
+from memoir.repair.verify_commits import change_list_problems, distrust_wrong
 from memoir.store.commit import Commit
 from memoir.store.foreign import rebuilt
 from memoir.store.store import Store
-from memoir.store.value_check import CheckValue, value_problems
+from memoir.store.value_check import CheckValue, quote_key, value_problems
 from memoir.tree.diff import diff
-from memoir.tree.node import NotMemoirs
+from memoir.tree.node import EMPTY_BLOBS, NotMemoirs, TreeNode, decode
 from memoir.tree.shape import shape_problems
-from memoir.tree.tree import Tree
+from memoir.tree.tree import Tree, levels
+
+# Checks of the commits before a commit from elsewhere.
+#
+# `blame`, `log` and the primer open their trees, so one that is malformed would keep these from answering for good; and
+# `--at` and `restore` bring their values back. A commit that is merely wrong about its counts or its changes is put on
+# the list of those that are not believed (`memoir.repair.verify_commits`).
+
+_TIPS, _NODES, _BYTES = 500, 500, 64 << 20
+"""So many are looked at together."""
+
+
+def check_every_commit(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> None:
+    """Read every commit, tree and value that leads to some tips and that no branch here reaches, each once.
+
+    What the tips' own trees hold is left out: it has been checked.
+
+    Raises:
+        DamagedStore: a commit, a tree, a key or a value is malformed; it is named.
+    """
+    for start in range(0, len(tips), _TIPS):
+        _Past(store, check_value, tips[start : start + _TIPS]).check()
+
+
+class _Past:
+    """The objects that some tips bring, walked from their roots, a level of all trees at a time."""
+
+    def __init__(self, store: Store, check_value: CheckValue, tips: Sequence[Commit]) -> None:
+        self._store = store
+        self._check_value = check_value
+        self._commits: list[Oid] = []
+        self._roots: set[Oid] = set()
+        self._new: set[Oid] = set()
+        """The commits that are still to be looked at."""
+        self._keys: set[bytes] = set()
+        self._values: dict[Oid, bytes] = {}
+        self._list([str(tip.id) for tip in tips], [f"^{tip.tree}" for tip in tips])
+
+    def _list(self, tips: Sequence[str], bases: Sequence[str]) -> None:
+        """Let git list the objects: a commit takes two lines, one of which marks it; any other line is one id.
+
+        Names are left out, because the path to a node of a hostile tree may be as long as the tree is high.
+        """
+        how = ("--objects", "--topo-order", "--no-object-names", "--format=%T", "--ignore-missing")
+        git = self._store.git
+        process = git.start("rev-list", *how, *tips, *bases, "--not", "--branches", "--")
+        assert process.stdout
+        try:
+            for line in process.stdout:
+                if line.startswith(b"commit "):
+                    self._commits.append(_oid(line.removeprefix(b"commit ")))
+                    next(process.stdout)
+                else:
+                    self._new.add(_oid(line))
+            git.check(process, "rev-list")
+        finally:
+            git.reap(process)
+
+    def check(self) -> None:
+        """Look at every object.
+
+        Raises:
+            DamagedStore: one is malformed; it is named.
+        """
+        for start in range(0, len(self._commits), _NODES):
+            self._roots |= {commit.tree for commit in self._store.commits(self._commits[start : start + _NODES])}
+        nodes = self._open(self._roots, root=True)
+        for _ in levels():
+            if not (below := {oid for node in nodes for oid in self._look_at(node)}):
+                break
+            nodes = self._open(below, root=False)
+        pairs = [(key, oid) for oid, key in self._values.items()]
+        if problem := next(value_problems(self._store, pairs, self._check_value), None):
+            raise DamagedStore(f"in a commit before it, {problem.text}")
+        distrust_wrong(self._store, reversed(self._commits))
+
+    def _open(self, ids: Collection[Oid], *, root: bool) -> Iterator[TreeNode]:
+        """Those of some nodes that are still to be looked at."""
+        rest = self._new.intersection(ids)
+        self._new -= rest
+        while batch := list(islice(rest, _NODES)):
+            for oid, data in zip(batch, self._store.reader.read_some(batch, "tree", _BYTES), strict=False):
+                rest.remove(oid)
+                yield self._decode(oid, data, root=root)
+
+    def _decode(self, oid: Oid, data: bytes, *, root: bool) -> TreeNode:
+        try:
+            node = decode(data, self._store.id_size, root=root)
+            if node.counts is not None and not self._roots.isdisjoint(node.ids):
+                raise DamagedStore("it has the whole tree of a commit in it")
+        except DamagedStore as error:
+            raise DamagedStore(f"a commit before it has the tree {oid:.12}: {error.message}") from error
+        return node
+
+    def _look_at(self, node: TreeNode) -> Sequence[Oid]:
+        """The nodes below a node; of a leaf, its keys are checked and its new values noted."""
+        if node.counts is not None:
+            return node.ids
+        for key, oid in zip(node.keys, node.ids, strict=True):
+            if key not in self._keys:
+                self._check_key(key)
+            if oid in self._new or oid in EMPTY_BLOBS:  # git knows the empty one from the format marker
+                self._values.setdefault(oid, key)
+        return ()
+
+    def _check_key(self, key: bytes) -> None:
+        self._keys.add(key)
+        if problem := self._check_value(key, None):
+            raise DamagedStore(f"in a commit before it, {quote_key(key)}: {problem}")
+
+
+def _oid(line: bytes) -> Oid:
+    return Oid.fromhex(line.decode().rstrip())
+
 
 HINT = (
     "no branch here has moved; in the store that wrote it, 'memoir fsck' names the faults, 'memoir forget KEY' removes"
@@ -54,7 +168,7 @@ def check_past(store: Store, tips: Sequence[Commit], check_value: CheckValue) ->
         DamagedStore: a commit, a tree, a key or a value is malformed; it is named.
     """
     try:
-        foreign_history.check_every_commit(store, tips, check_value)
+        check_every_commit(store, tips, check_value)
     except DamagedStore as error:
         raise _refusal(tips, error) from error
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from memoir.errors import DamagedStore, MemoirError
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES
-from memoir.repair import log_check
+from memoir.repair import ref_logs
 from memoir.repair.verify_commits import change_list_problems
 from memoir.store import history
 from memoir.store.commit import Commit
@@ -47,7 +47,7 @@ def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None
     total = _how_many(store) if progress else None
     progress = progress or (lambda done, total: None)
     progress(0, total)
-    problems = [*_git_problems(store), *log_check.problems(store)]
+    problems = [*_git_problems(store), *ref_logs.problems(store)]
     commits = 0
     try:
         for commit in history.everything(store):

@@ -7,7 +7,7 @@ from pathlib import Path
 from memoir.git import reflog
 from memoir.git.fsync import replace
 from memoir.git.ref_names import BRANCHES, REMOTES
-from memoir.repair.log_check import names
+from memoir.repair.ref_logs import names
 from memoir.store import guard
 from memoir.store.create import SETTINGS
 from memoir.store.locate import find_lost_files

@@ -13,14 +13,99 @@ from typing import NamedTuple
 
 from memoir.errors import MemoirError
 from memoir.git import reflog
-from memoir.git.fsync import replace
+from memoir.git.fsync import replace, sync
 from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, file_of, is_ref_name
-from memoir.repair import log_repair, pack_repair
-from memoir.repair.log_check import is_foreign, names
+from memoir.repair import ref_logs
+from memoir.repair.ref_logs import is_foreign, names
 from memoir.store.store import Store
 from memoir.store.transaction import identity
+
+# Repairing packs: an index is made from its pack; of a pack that is itself broken, what can be read is kept.
+
+
+def rebuild_indexes(store: Store) -> list[str]:
+    """Make anew each index that is missing or damaged, of a pack that is whole."""
+    done = []
+    for pack in _packs(store):
+        if _has_index(store, pack):
+            continue
+        index = pack.with_suffix(".idx")
+        aside = index.with_suffix(".idx-damaged")
+        if index.exists():
+            index.rename(aside)
+        if store.git.try_run("index-pack", "--threads=1", str(pack)).returncode == 0:
+            done.append(f"rebuilt the index of {pack.name}")
+            sync(pack.parent)
+            aside.unlink(missing_ok=True)
+        elif aside.exists():
+            aside.rename(index)
+    store.reader.close()
+    return done
+
+
+def salvage(store: Store) -> list[str]:
+    """Take out of each pack that git cannot open the objects that stand before the damage."""
+    done = []
+    for pack in _packs(store):
+        if _has_index(store, pack):
+            continue
+        before = _loose(store)
+        store.git.try_run("unpack-objects", "-r", "-q", stdin=pack.read_bytes())
+        if count := _loose(store) - before:
+            done.append(f"recovered {count} objects from {pack.name}, which is damaged")
+    store.reader.close()
+    return done
+
+
+def replace_broken(store: Store) -> list[str]:
+    """Pack everything that refs and logs reach anew, and set packs that are damaged aside, under names git ignores."""
+    bad_packs = [pack for pack in _packs(store) if not _is_whole(store, pack)]
+    orphans = [index for index in _folder(store).glob("*.idx") if not index.with_suffix(".pack").exists()]
+    for index in orphans:
+        index.rename(index.with_suffix(".idx-damaged"))
+    if not bad_packs:
+        return []
+    copies = [pack.with_suffix(".pack-damaged") for pack in bad_packs]
+    for pack, copy in zip(bad_packs, copies, strict=True):
+        copy.unlink(missing_ok=True)
+        copy.hardlink_to(pack)
+    done = store.git.try_run("-c", "repack.writeBitmaps=false", "repack", "-a", "-d", "-f", "-q")
+    store.reader.close()
+    if done.returncode:  # something that a ref reaches is missing still; nothing was removed
+        for copy in copies:
+            copy.unlink()
+        return []
+    return [f"renamed the damaged {pack.name} to {copy.name}" for pack, copy in zip(bad_packs, copies, strict=True)]
+
+
+def _folder(store: Store) -> Path:
+    return store.git_dir / "objects" / "pack"
+
+
+def _packs(store: Store) -> list[Path]:
+    return sorted(_folder(store).glob("pack-*.pack"))
+
+
+def _loose(store: Store) -> int:
+    return sum(1 for _ in (store.git_dir / "objects").glob("[0-9a-f][0-9a-f]/*"))
+
+
+def _has_index(store: Store, pack: Path) -> bool:
+    """Whether a pack's index is whole and this pack's: it ends with the pack's digest and with its own."""
+    size = store.id_size
+    try:
+        index, data = pack.with_suffix(".idx").read_bytes(), pack.read_bytes()
+    except OSError:
+        return False
+    return index[-size:] == store.hash(index[:-size]) and index[-2 * size : -size] == data[-size:]
+
+
+def _is_whole(store: Store, pack: Path) -> bool:
+    data = pack.read_bytes()
+    return _has_index(store, pack) and data[-store.id_size :] == store.hash(data[: -store.id_size])
+
 
 _HEADER = rb"# pack-refs with:[ a-z-]*"
 _REF = rb"[0-9a-f]{40,64} (refs/[^\0]+)"
@@ -68,15 +153,15 @@ class _Repairer:
 
     def run(self) -> Repair:
         store = self.store
-        self.done += pack_repair.rebuild_indexes(store)
-        self.done += pack_repair.salvage(store)
+        self.done += rebuild_indexes(store)
+        self.done += salvage(store)
         self.done += _drop_garbage(store.git_dir / "packed-refs")
         for ref in names(store.git_dir):
             self._repair_ref(ref)
         if self.accept_loss or not self.losses:
             self._complete_logs()
         if self.accept_loss:
-            self.done += pack_repair.replace_broken(store)
+            self.done += replace_broken(store)
         return Repair(self.done, self.losses)
 
     def _complete_logs(self) -> None:
@@ -84,8 +169,8 @@ class _Repairer:
         for ref in names(self.store.git_dir):
             tip = self.store.refs.read(ref)
             if tip:
-                self.done += log_repair.complete(self.store, ref, tip, bad_commits)
-        self.done += log_repair.complete(self.store, "HEAD", None, bad_commits)
+                self.done += ref_logs.complete(self.store, ref, tip, bad_commits)
+        self.done += ref_logs.complete(self.store, "HEAD", None, bad_commits)
 
     def _repair_ref(self, ref: str) -> None:
         """Bring a lost ref back where it was, or a damaged one to what is sound."""

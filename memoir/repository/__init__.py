@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from memoir.git.sideband import Tell
     from memoir.repository.agents import Agents
-    from memoir.repository.branches import Branches
+    from memoir.repository.branches import Branches, Tags
     from memoir.repository.captures import Captures
     from memoir.repository.categories import Categories
     from memoir.repository.configuration import Configuration
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from memoir.repository.groups import Layers
     from memoir.repository.machine import Installation, Versions
     from memoir.repository.sources import Sources
-    from memoir.repository.tags import Tags
     from memoir.repository.upkeep import Upkeep
 
 Folder = str | os.PathLike[str]
@@ -99,12 +98,12 @@ class Repository(Searches, Writes, History):
             GitError: the URL cannot be reached. Conflict: the folder holds a store.
             DamagedStore: there is no memoir store at the URL, or it holds what memoir would never have written.
         """
-        from memoir.exchange import named_remotes
+        from memoir.exchange import remotes
         from memoir.exchange.clone import clone
         from memoir.memory.soundness import fault
 
         store = clone(url, os.fspath(folder), fault, tell=tell)
-        named_remotes.note(store, "origin")
+        remotes.note(store, "origin")
         return cls(store, is_new=True)
 
     @staticmethod
@@ -189,7 +188,7 @@ class Repository(Searches, Writes, History):
     @cached_property
     def tags(self) -> "Tags":
         """The store's tags."""
-        from memoir.repository.tags import Tags
+        from memoir.repository.branches import Tags
 
         return Tags(self)
 

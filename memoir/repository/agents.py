@@ -11,9 +11,9 @@ from memoir.setting import whole
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
-    from memoir.memory.changes import WriteResult
+    from memoir.memory.write_options import WriteResult
+    from memoir.primer.length import Words
     from memoir.primer.primer import Primer
-    from memoir.primer.quoting import Words
     from memoir.recall.result import IntelligentSearchResult
     from memoir.repository.reads import Reads
     from memoir.store.store import Store

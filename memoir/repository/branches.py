@@ -4,17 +4,60 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memoir.errors import Conflict, MemoirError, NotFound
+from memoir.errors import MemoirError
 from memoir.git.objects import Oid
+from memoir.git.ref_names import TAGS
+from memoir.repository.door import Part
+
+if TYPE_CHECKING:
+    from memoir.git.refs import Ref
+
+
+from typing import TYPE_CHECKING
+
+from memoir.errors import Conflict, NotFound
 from memoir.git.ref_names import BRANCHES, REMOTES
 from memoir.memory.write_options import DEFAULTS, WriteOptions
-from memoir.repository.door import Part
 
 if TYPE_CHECKING:
     from memoir.exchange.merge import MergeResult
     from memoir.exchange.status import BranchChoice
     from memoir.git.refs import Ref
     from memoir.store.commit import Commit
+
+
+# `repository.tags`: listing, creating and deleting tags.
+
+
+class Tags(Part):
+    """The tags of a store."""
+
+    def list(self, glob: str | None = None) -> list[Ref]:
+        """List the tags, or those whose names match a glob."""
+        from fnmatch import fnmatchcase
+
+        return [tag for tag in self._store.refs.list(TAGS) if glob is None or fnmatchcase(tag.name, glob)]
+
+    def create(self, name: str, revision: str | None = None) -> Oid:
+        """Tag a revision, by default the newest commit, and return the commit's id.
+
+        Raises:
+            Conflict: the tag exists. InvalidInput: it cannot have this name. NotFound: there is no such revision.
+            MemoirError: there is no commit yet.
+        """
+        commit = self._store.at(revision).commit
+        if commit is None:
+            raise MemoirError("there is no commit to tag yet", "remember something first")
+        self._store.refs.create("tag", name, commit.id)
+        return commit.id
+
+    def delete(self, name: str) -> Oid:
+        """Delete a tag and return the id of the commit it named.
+
+        Raises:
+            NotFound: there is no such tag.
+        """
+        return self._store.refs.delete("tag", name)
 
 
 class Branches(Part):
@@ -42,10 +85,10 @@ class Branches(Part):
 
         Only those with memory that the current branch lacks are listed.
         """
-        from memoir.store import follow, history
+        from memoir.store import branch_choice, history
 
         here = self._store.head().commit
-        done = follow.find_landed(self._store.git_dir.parent)
+        done = branch_choice.find_landed(self._store.git_dir.parent)
         return tuple(
             ref
             for ref in self.list()
@@ -122,7 +165,7 @@ class Branches(Part):
         return self._store.commit(start) if start else self._store.head().commit
 
     def _create(self, name: str, commit: Commit) -> Commit:
-        from memoir.exchange.foreign_memories import begin_branch
+        from memoir.exchange.merge import begin_branch
 
         return begin_branch(self._store, name, commit)
 

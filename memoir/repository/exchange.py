@@ -224,9 +224,9 @@ class Remotes(Part):
 
     def _note_use(self, name: str) -> str:
         """Note that the user has named a remote, and return its URL."""
-        from memoir.exchange import named_remotes, remotes
+        from memoir.exchange import remotes
 
-        named_remotes.note(self._store, name)
+        remotes.note(self._store, name)
         return remotes.require(self._store, name)
 
     def _insist_on(self, branch: str, remote: str, *, named: bool) -> None:

@@ -68,7 +68,7 @@ class History(Door):
         Raises:
             InvalidInput: several namespaces, or the key is malformed.
         """
-        from memoir.memory.key_or_revision import revision_hint
+        from memoir.memory.versions import revision_hint
 
         try:
             return _in_one(names, key)
@@ -134,7 +134,7 @@ class History(Door):
         Raises:
             NotFound: there is no such revision.
         """
-        from memoir.memory.key_or_revision import is_key
+        from memoir.memory.versions import is_key
 
         return is_key(self.store, word, *revisions, names=namespaces)
 

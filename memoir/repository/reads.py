@@ -1,5 +1,6 @@
 """Reading what a store holds at a revision."""
 
+from collections.abc import Callable
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -7,7 +8,10 @@ from typing import TYPE_CHECKING
 from memoir.errors import InvalidInput
 from memoir.memory import facets, read
 from memoir.memory.layer_namespaces import namespaces_to_list, require_prefix
+from memoir.memory.read import PathRecord
+from memoir.memory.survey import Survey
 from memoir.memory.targets import expand
+from memoir.memory.two_stores import read_both
 from memoir.repository.door import Door
 from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
@@ -26,6 +30,30 @@ if TYPE_CHECKING:
     from memoir.store.store import Store
 
     Progress = Callable[[int, int], None]
+
+
+# Reading two stores as one: the project's, and then the user's own.
+
+
+def get_from_both(
+    mine: Callable[[], dict[MemoryAddress, PathRecord]],
+    theirs: Callable[[], dict[MemoryAddress, PathRecord]],
+    at: str | None,
+) -> list[PathRecord]:
+    """The records of the project's store, and the user's where that holds nothing; see `read_both` for the errors."""
+    first, second = read_both(mine, theirs, at)
+    entries = {**(first or {})}
+    for target, entry in (second or {}).items():
+        other = entries.get(target)
+        if other is None or (other.record is None and entry.record is not None):
+            entries[target] = entry._replace(store="user" if entry.record is not None else "project")
+    return list(entries.values())
+
+
+def survey_both(mine: Callable[[], Survey], theirs: Callable[[], Survey], at: str | None) -> Survey:
+    """The survey of the project's store, with that of the user's; see `read_both` for the errors."""
+    first, second = read_both(mine, theirs, at)
+    return (first or Survey({}, {}, {}, None))._replace(user=second)
 
 
 _BATCH = 100
@@ -83,7 +111,6 @@ class Reads(Door):
         """
         if self.user is None:
             return list(self._path_records(keys, namespace, prefix, at).values())
-        from memoir.repository.user import get_from_both
 
         other = self.user
         return get_from_both(
@@ -205,7 +232,6 @@ class Reads(Door):
 
         if self.user is None:
             return survey(self.store)
-        from memoir.repository.user import survey_both
 
         other = self.user.store
         return survey_both(lambda: survey(self.store), lambda: survey(other), at)

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from memoir.filing.duplicates import Pair
     from memoir.filing.inbox import InboxItem
     from memoir.filing.remember import RememberResult
-    from memoir.memory.changes import MoveResult, WriteResult
     from memoir.memory.import_ import ImportResult
     from memoir.memory.replace import Replacement
     from memoir.memory.write_many import RememberManyResult
+    from memoir.memory.write_options import MoveResult, WriteResult
     from memoir.records.record import Record
     from memoir.store.commit import Commit
 

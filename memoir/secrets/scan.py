@@ -6,8 +6,7 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from memoir.secrets.credentials import BY_NAME, SHAPES, Shape
-from memoir.secrets.examples import BESIDE, is_example
+from memoir.secrets.credentials import BESIDE, BY_NAME, SHAPES, Shape, is_example
 from memoir.secrets.veils import Credential, bare, place
 
 if TYPE_CHECKING:

@@ -1,10 +1,15 @@
 """Which branch is worked on, and who chose it."""
 
+import os
 import re
+import stat
+from pathlib import Path
 from typing import NamedTuple
 
+from memoir.git.git import around, output_lines
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES
+from memoir.store.locate import MOST_OF_A_LINE, find, path_in
 
 
 class Selection(NamedTuple):
@@ -51,3 +56,84 @@ def on_branch(revision: str, branch: str) -> str:
         return revision
     rest = revision[match.end() :]
     return (branch if rest.startswith(_SHORT_NAME_ONLY) else BRANCHES + branch) + rest
+
+
+# The branch of the code that a store lies beside, for stores whose branch follows it (`memoir.branch.follow`).
+
+TRUNK = "main"
+"""The branch from which a branch that follows the code begins."""
+_TRUNKS = ("refs/remotes/origin/HEAD", BRANCHES + "main", BRANCHES + "master")
+"""Where the code's branches are merged, the first that exists."""
+
+
+def selection(git_dir: Path, folder: str | os.PathLike[str] | None = None) -> Selection:
+    """The branch of the store that is named like the code's; HEAD's where the code is on none.
+
+    Args:
+        git_dir: The store's git directory.
+        folder: Where the work is done, such as a linked worktree; by default the current directory. It counts only if
+            its store is this one.
+    """
+    here = Path(folder or os.getcwd())
+    if (own := find(here)) is None or not os.path.samefile(own, git_dir):
+        here = git_dir.parent
+    name = code_branch(here)
+    return Selection(name, FOLLOW, begins=True, start=TRUNK) if name else HEAD
+
+
+def code_branch(folder: Path) -> str | None:
+    """The branch that the code around a folder is on; None if it is on none, or there is no code."""
+    for each in (folder, *folder.parents):
+        git_dir = each / ".git" if (each / ".git").is_dir() else path_in(each / ".git", "gitdir: ")
+        if git_dir and (head := _line(git_dir / "HEAD")) is not None:
+            name = head.removeprefix("ref: " + BRANCHES)
+            return name if name != head and name != ".invalid" else _ask_git(each)
+    return None
+
+
+def _ask_git(folder: Path) -> str | None:
+    """The branch as git reads it; a repository of its newest format names no branch in its HEAD file."""
+    answer = around(folder, "symbolic-ref", "-q", "HEAD")
+    name = answer.stdout.decode("utf-8", "replace").removesuffix("\n").removeprefix(BRANCHES)
+    return None if answer.returncode else name
+
+
+def _line(file: Path) -> str | None:
+    """The only line of a small file."""
+    try:
+        about = os.lstat(file)
+        if not stat.S_ISREG(about.st_mode) or about.st_size > MOST_OF_A_LINE:
+            return None
+        return file.read_text("utf-8", "replace").removesuffix("\n")
+    except OSError:
+        return None
+
+
+def find_landed(folder: Path) -> set[str]:
+    """The branches of the code around a folder whose work is done: merged, or their upstream is gone.
+
+    A squash merge leaves no trace but the upstream that is gone. A branch that is checked out, or that never had a
+    commit of its own, has not landed.
+    """
+    trunk = next((ref for ref in _TRUNKS if not _git(folder, "rev-parse", "-q", "--verify", ref)[0]), None)
+    refs_in_trunk = {row[0] for row in _rows(folder, f"--merged={trunk}")} if trunk else set()
+    branches = set()
+    for ref, track, worktree in _rows(folder):
+        if not worktree and ref != trunk and (track == "[gone]" or (ref in refs_in_trunk and _has_grown(folder, ref))):
+            branches.add(ref.removeprefix(BRANCHES))
+    return branches
+
+
+def _rows(folder: Path, *options: str) -> list[list[str]]:
+    form = "--format=%(refname)%09%(upstream:track)%09%(worktreepath)"
+    return [line.split("\t", 2) for line in _git(folder, "for-each-ref", form, *options, BRANCHES)[1]]
+
+
+def _has_grown(folder: Path, ref: str) -> bool:
+    """Whether a branch has moved since it was created."""
+    return not _git(folder, "rev-parse", "-q", "--verify", ref + "@{1}")[0]
+
+
+def _git(folder: Path, *arguments: str) -> tuple[int, list[str]]:
+    done = around(folder, *arguments)
+    return done.returncode, output_lines(done.stdout)

@@ -18,9 +18,8 @@ from memoir.git.refs import Refs, refs_meant
 from memoir.git.unreadable import read_failure
 from memoir.store import foreign, guard
 from memoir.store.branch_choice import FOLLOW, HEAD, BegunBranch, Selection, on_branch
-from memoir.store.foreign import sound_tree, tree_of
+from memoir.store.foreign import require_whole_store, sound_tree, tree_of
 from memoir.store.locate import insist_whole
-from memoir.store.shallow import require_whole_store
 from memoir.store.snapshot import Snapshot
 from memoir.tree.tree import Tree
 
@@ -64,9 +63,9 @@ class Store:
         self.is_instead = is_instead
         self.selection = selection
         if selection is HEAD and self.settings.get(FOLLOW, [""])[-1] == "code":
-            from memoir.store import follow
+            from memoir.store import branch_choice
 
-            self.selection = follow.selection(git_dir, folder)
+            self.selection = branch_choice.selection(git_dir, folder)
         self.git = Git(git_dir)
         self.git_settings = GitSettings(self.git)
         self.object_format = self.settings.get("extensions.objectformat", ["sha1"])[-1]

@@ -8,27 +8,108 @@ large values, the lock is released once, while they are compressed; those of an 
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import islice
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput, NoStore
 from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
-from memoir.git.odb import PackWriter
+from memoir.git.odb import ObjectReader, PackWriter
 from memoir.git.pack_entries import LARGE, PreparedBlobs
 from memoir.git.ref_names import BRANCHES
 from memoir.settings import AUTHOR, NOW, USER_EMAIL, USER_NAME
 from memoir.store import commit as commits
 from memoir.store.branch_choice import BegunBranch
-from memoir.store.commit import ChangeList, Commit, Signature
-from memoir.store.growth import Growth
+from memoir.store.commit import BULK, ChangeList, Commit, Signature
 from memoir.store.maintenance import repack_if_needed
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.times import now
 from memoir.tree.edit import apply
 from memoir.tree.node import encode_leaf
+from memoir.tree.tree import Tree
+
+# A change applied in portions, so that the memory it takes does not grow with its size.
+#
+# A tree is a function of the set of its keys alone, so the root is the same whatever the portions. Each portion stands on
+# the tree that the one before it left, whose newest nodes may still wait in the pack. What only such a tree needed stays
+# behind in the store, a few nodes a portion, until `gc`.
+
+PORTION = 5000
+"""Edits that are applied at once."""
+
+Moves = tuple[tuple[bytes, bytes], ...]
+
+
+class Growth:
+    """A snapshot's tree under a change: its root, and what of the change was none before."""
+
+    def __init__(self, head: Snapshot, reader: ObjectReader, pack: PackWriter) -> None:
+        self._head = head
+        self._reader = _StoreAndPack(reader, pack)
+        self._pack = pack
+        self._tree = self._before = head.tree
+        self._put: set[bytes] = set()
+        self._forget: set[bytes] = set()
+        self._count = 0
+        self.met = False
+        """Whether the head holds any of the keys."""
+        if head.tree.root != head.stored_root:  # rebuilt from another git's commit: none of its nodes is stored
+            self._tree = self._tree_at(None)
+            self._apply(dict(head.tree.scan()))
+
+    def take(self, edits: Iterable[tuple[bytes, Oid | None]], moves: Moves) -> tuple[Oid, ChangeList]:
+        """Apply edits of different keys (None removes one); returns the root and the actual difference to the head."""
+        rest = iter(edits)
+        size = None if moves else PORTION  # of moves it matters what was at every key
+        portion = dict(islice(rest, size))
+        before = self._before.get(portion)
+        root = self._step(portion, before, listed=True)
+        real_moves = tuple((old, new) for old, new in moves if old in before and new in self._put)
+        while portion := dict(islice(rest, size)):
+            if self._head.tree.root == self._head.stored_root:
+                self._before = self._tree_at(self._head.tree.root)  # the nodes of the last portion are dropped
+            root = self._step(portion, self._before.get(portion), listed=self._count <= BULK)
+        if self._count > BULK:
+            return root, ChangeList(self._head.stored_root, moves=real_moves, bulk=self._count)
+        put, forget = tuple(sorted(self._put)), tuple(sorted(self._forget))
+        return root, ChangeList(self._head.stored_root, put, forget, real_moves)
+
+    def _step(self, portion: dict[bytes, Oid | None], before: dict[bytes, Oid], *, listed: bool) -> Oid:
+        put = {key for key, oid in portion.items() if oid is not None and before.get(key) != oid}
+        forget = {key for key, oid in portion.items() if oid is None and key in before}
+        self.met |= bool(before)
+        self._count += len(put) + len(forget)
+        if listed:
+            self._put |= put
+            self._forget |= forget
+        return self._apply(portion)
+
+    def _apply(self, portion: dict[bytes, Oid | None]) -> Oid:
+        root = apply(self._tree, portion, self._pack)
+        self._tree = self._tree_at(root)
+        return root
+
+    def _tree_at(self, root: Oid | None) -> Tree:
+        return Tree(self._reader, self._head.tree.id_size, root)
+
+
+class _StoreAndPack(ObjectReader):
+    """The store's objects, and the trees that still wait in a pack."""
+
+    def __init__(self, below: ObjectReader, pack: PackWriter) -> None:
+        self._below = below
+        self._pack = pack
+
+    def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
+        """Read from the pack what is there, the rest from the store."""
+        from_pack = {oid: data for oid in ids if (data := self._pack.new_trees.get(oid)) is not None}
+        rest = [oid for oid in ids if oid not in from_pack]
+        from_store = dict(zip(rest, self._below.read(rest, kind), strict=True))
+        return [from_pack[oid] if oid in from_pack else from_store[oid] for oid in ids]
+
 
 _TRIES = 20
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.answers.sizes import size
+from memoir.answers.store import size
 
 
 @pytest.mark.parametrize(

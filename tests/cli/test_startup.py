@@ -72,7 +72,7 @@ def test_ranked_recall_loads_the_index_and_nothing_of_a_model(memoir: Memoir) ->
     assert not modules & {
         "memoir.llm.model",
         "memoir.recall.findings",
-        "memoir.recall.association_shares",
+        "memoir.recall.associations",
         "memoir.recall.rerank",
     }
 
@@ -88,7 +88,7 @@ def test_remember_loads_neither_remotes_nor_models_nor_what_only_some_recalls_ne
     assert not modules & {"tempfile", "random", "memoir.exchange.remotes", "memoir.memory.pins", "memoir.memory.links"}
     assert not modules & {
         "memoir.llm.model",
-        "memoir.recall.association_shares",
+        "memoir.recall.associations",
         "memoir.index.insight_state",
         "memoir.english.dates",
     }

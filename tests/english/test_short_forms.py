@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.short_forms import other_forms
+from memoir.english.synonyms import other_forms
 
 
 @pytest.mark.parametrize(

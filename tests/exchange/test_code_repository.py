@@ -7,9 +7,9 @@ import pytest
 from support import git
 
 from memoir.errors import GitError
-from memoir.exchange.code_repository import is_of_enclosing
+from memoir.exchange.layout import is_of_enclosing
+from memoir.store.branch_choice import find_landed
 from memoir.store.create import protect
-from memoir.store.follow import find_landed
 
 
 @pytest.fixture

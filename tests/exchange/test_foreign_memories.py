@@ -10,13 +10,12 @@ from support import contents
 
 from memoir.errors import DamagedStore
 from memoir.exchange import fetch, remotes
-from memoir.exchange.foreign_memories import begin_branch
-from memoir.exchange.merge import merge
+from memoir.exchange.merge import begin_branch, merge
 from memoir.git.objects import Oid
 from memoir.memory.restore import restore
 from memoir.memory.soundness import fault
 from memoir.records.record import Memory
-from memoir.repair import foreign_history
+from memoir.repair import foreign_commit
 from memoir.repair.fsck import fsck, repair_shapes
 from memoir.repository import Repository
 from memoir.store.commit import Commit
@@ -180,13 +179,13 @@ def test_many_branches_with_a_bad_past_are_not_walked_one_by_one(
     tip = Forge(theirs.store).commit(sound, lies=False)
     for number in range(5):
         theirs.store.refs.create("branch", f"b{number}", tip)
-    walk, walks = foreign_history.check_every_commit, list[int]()
+    walk, walks = foreign_commit.check_every_commit, list[int]()
 
     def count_checks(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> None:
         walks.append(len(tips))
         walk(store, tips, check_value)
 
-    monkeypatch.setattr(foreign_history, "check_every_commit", count_checks)
+    monkeypatch.setattr(foreign_commit, "check_every_commit", count_checks)
     monkeypatch.setattr(fetch, "_ALONE", 4)
     branches = fetch.fetch(ours.store, "origin", fault)
 
@@ -278,7 +277,7 @@ def test_checking_a_commit_reads_only_what_it_changed(ours: Repository, theirs: 
 
     ours.store.tree.cache_clear()
     ours.store.reader.read = count_reads  # type: ignore[method-assign, assignment]
-    from memoir.exchange.foreign_memories import check
+    from memoir.exchange.merge import check
 
     assert check(ours.store, ours.store.commit("origin/main"), ours.store.head().tree) is None
     assert 0 < len(reads) < 30

@@ -12,13 +12,13 @@ from fault_tools import Trap
 from support import git, write
 
 from memoir.errors import MemoirError
-from memoir.exchange import tips, transport, transport_env
+from memoir.exchange import strays, transport
 from memoir.exchange.remotes import require
 from memoir.git import git as git_door
 from memoir.git.git import environment as sealed
 from memoir.git.objects import Oid
-from memoir.store import follow, guard, maintenance
-from memoir.store.guard.config_syntax import Settings, parse_config
+from memoir.store import branch_choice, guard, maintenance
+from memoir.store.guard.values import Settings, parse_config
 from memoir.store.store import Store
 
 
@@ -91,7 +91,7 @@ _ACTS: tuple[Callable[[Store], object], ...] = (
     lambda store: transport.fetch_from(store, "origin", ["+refs/heads/*:refs/remotes/origin/*"]),
     lambda store: transport.list_refs(store, "origin", require(store, "origin"), "HEAD"),
     lambda store: transport.push_to(store, "origin", ["refs/heads/main:refs/heads/other"], refspec="+x:refs/x"),
-    lambda store: tips.memoirs(store, "origin", require(store, "origin"), {"refs/heads/main": Oid(b"\1" * 20)}),
+    lambda store: strays.memoirs(store, "origin", require(store, "origin"), {"refs/heads/main": Oid(b"\1" * 20)}),
     lambda store: maintenance.gc(store),
 )
 
@@ -117,7 +117,7 @@ def test_no_program_of_a_store_is_asked_for_a_password(store: Store, trap: Trap,
         return trap.spring()
 
     assert ask({}) != []
-    assert ask(transport_env.transport(store.git_settings.of_user)) == []
+    assert ask(transport.transport(store.git_settings.of_user)) == []
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ def test_a_project_that_lacks_objects_runs_nothing_also_with_an_old_git(
     assert plain.returncode and trap.spring() != []
     monkeypatch.setattr(git_door, "environment", lambda extra=None: {**sealed(extra), **_OLD_GIT})
 
-    follow.find_landed(partial_project)
+    branch_choice.find_landed(partial_project)
     assert git_door.around(partial_project, "log", "main").returncode
     door = git_door.Git(partial_project / ".git")
     door.try_run("log", "main")
@@ -166,18 +166,18 @@ def test_the_users_own_transport_counts(monkeypatch: pytest.MonkeyPatch) -> None
         ("protocol.http.allow", "never"), ("protocol.other.allow", "always"), ("protocol.ext.allow", "always"),
         ("remote.origin.uploadpack", "there"), ("core.gitproxy", "proxy for example.org"),
     ]  # fmt: skip
-    env = transport_env.transport(mine)
+    env = transport.transport(mine)
 
     assert (env["GIT_SSH_COMMAND"], env["GIT_ASKPASS"]) == ("ssh -i key", "ask")
     assert env["GIT_ALLOW_PROTOCOL"] == "https:ssh:git:file:ftp:ftps:other"
     assert (env["GIT_CONFIG_COUNT"], env["GIT_CONFIG_VALUE_0"], env["GIT_CONFIG_VALUE_1"]) == ("2", "", "mine")
     assert "GIT_PROXY_COMMAND" not in env
-    assert transport_env.program_of(mine, "origin", "upload-pack") == "there"
-    assert transport_env.program_of(mine, "other", "receive-pack") == "git-receive-pack"
+    assert transport.program_of(mine, "origin", "upload-pack") == "there"
+    assert transport.program_of(mine, "other", "receive-pack") == "git-receive-pack"
     monkeypatch.setenv("GIT_SSH_COMMAND", "mine")
     monkeypatch.setenv("GIT_ALLOW_PROTOCOL", "https")
-    assert transport_env.transport(mine)["GIT_SSH_COMMAND"] == "mine"
-    assert transport_env.transport(mine)["GIT_ALLOW_PROTOCOL"] == "https"
+    assert transport.transport(mine)["GIT_SSH_COMMAND"] == "mine"
+    assert transport.transport(mine)["GIT_ALLOW_PROTOCOL"] == "https"
 
 
 def test_the_users_ssh_is_used(store: Store, trap: Trap) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from index.indexing import MemoryStore, hash_embedder, memory, traces
 
+from memoir.index import database
 from memoir.index import database as files
-from memoir.index import page_checksums
 from memoir.index.location import index_file
 
 QUERIES = ("zebra number 7", "What does Ada say of the lion?")
@@ -49,7 +49,7 @@ def bench(tmp_path: Path) -> Bench:
 
 
 def _damage(dice: random.Random, data: bytearray) -> bytearray:
-    kind, size = dice.randrange(6), page_checksums.PAGE
+    kind, size = dice.randrange(6), database.PAGE
     at, other = dice.randrange(len(data)), dice.randrange(len(data) // size) * size
     page = at // size * size
     if kind == 0:
@@ -101,7 +101,7 @@ def test_an_index_changed_by_another_program_is_not_used(bench: Bench, sql: str)
 @pytest.mark.parametrize("name", [n for n in HOSTILE if n != "rows taken out"])
 def test_a_foreign_schema_with_right_checksums_is_refused(bench: Bench, name: str) -> None:
     bench.file.write_bytes(bench.restore())
-    database = page_checksums.connect_checked(str(bench.file))
+    database = database.connect_checked(str(bench.file))
     database.execute(HOSTILE[name])
     database.close()
 

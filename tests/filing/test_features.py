@@ -6,7 +6,7 @@ from math import hypot
 import pytest
 
 from memoir.filing.evidence import stems_with_marks
-from memoir.filing.features import START, features, meaning
+from memoir.filing.levels import START, features, meaning
 
 
 def of(text: str) -> frozenset[str]:

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from memoir.filing.evidence import default_evidence
-from memoir.filing.features import features
-from memoir.filing.levels import read
-from memoir.filing.regression import FILE, NO_MEMORY, Regression, default_regression
+from memoir.filing.levels import FILE, NO_MEMORY, Regression, default_regression, features, read
 from memoir.git.digest import sha1
 from memoir.index.embedders.static import FILE as TABLE
 from memoir.taxonomy import catalogue

@@ -13,7 +13,7 @@ from memoir.git import reflog
 from memoir.git.lock import remove_stale_locks
 from memoir.git.objects import Oid
 from memoir.git.ref_names import file_of, is_ref_name
-from memoir.repair import log_check, log_repair
+from memoir.repair import ref_logs
 from memoir.repair.repair import repair
 from memoir.store.store import Store
 
@@ -73,7 +73,7 @@ def test_a_repair_writes_and_removes_nothing_outside(store: Store, name: str, oi
 
     assert victim.read_text() == "precious"
     assert "precious" in log.read_text() and not log.read_text().endswith("\n")
-    assert name not in log_check.names(store.git_dir)
+    assert name not in ref_logs.names(store.git_dir)
     assert any(repr(name) in text for text in done.done)
     assert not done.losses
 
@@ -82,7 +82,7 @@ def test_a_name_that_is_not_a_refs_is_a_problem(store: Store) -> None:
     commit = write(store, {"default=a": "1"}).id
     add_packed(store, "refs/heads/a..b", commit)
 
-    assert any("'refs/heads/a..b'" in problem for problem in log_check.problems(store))
+    assert any("'refs/heads/a..b'" in problem for problem in ref_logs.problems(store))
 
 
 def test_what_a_bad_tag_pointed_at_is_dropped_with_it(store: Store) -> None:
@@ -114,7 +114,7 @@ def test_no_lock_or_log_outside_is_changed(store: Store) -> None:
 
     assert outside.read_text() == "precious"
     assert reflog.lines(store.git_dir, "refs/../../../poetry") == []
-    assert not log_repair.complete(store, "refs/../../../poetry", Oid(b"\1" * 20), frozenset())
+    assert not ref_logs.complete(store, "refs/../../../poetry", Oid(b"\1" * 20), frozenset())
 
 
 @pytest.mark.parametrize("link", ["refs/heads/x", "refs/heads", "refs"])

@@ -14,7 +14,7 @@ from memoir.index.document_text import compress, part_of
 from memoir.index.documents import place_of
 from memoir.index.index import Index
 from memoir.layers.item_options import NONE, ItemOptions
-from memoir.memory.blocks import cut_blocks
+from memoir.memory.passages import cut_blocks
 from memoir.taxonomy.paths import Address
 
 

@@ -3,7 +3,7 @@
 import pytest
 from index.indexing import How, MemoryStore, Stub, find, holdings, memory, memory_store, name
 
-from memoir.index import allowance, fill
+from memoir.index import allowance, building
 from memoir.index.embedders.static import StaticEmbedder
 from memoir.index.nearest import on_scale
 from memoir.index.view import View
@@ -15,8 +15,8 @@ VECTORS_ONLY: How = {"pool": 1000, "weights": {"bm25": 0.0}}
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two batches of two contents a question, and no time for more."""
-    monkeypatch.setattr(fill, "SMALLEST_BATCH", 2)
-    monkeypatch.setattr(fill, "LARGEST_BATCH", 2)
+    monkeypatch.setattr(building, "SMALLEST_BATCH", 2)
+    monkeypatch.setattr(building, "LARGEST_BATCH", 2)
     monkeypatch.setattr(allowance, "BATCHES", 2)
     monkeypatch.setattr(allowance, "EMBED_SECONDS", 0.0)
 

@@ -22,7 +22,7 @@ from index.indexing import (
 )
 
 from memoir.git.objects import Oid
-from memoir.index import records, update, word_table
+from memoir.index import update, word_table
 from memoir.index.documents import details
 from memoir.index.index import Index
 from memoir.index.location import index_file
@@ -158,7 +158,7 @@ def test_a_change_rewrites_only_its_neighbours_words(memories: MemoryStore, monk
         rewritten.extend(sorted(document.address.path for document in details(database, ids)))
         write(database, ids)
 
-    monkeypatch.setattr(records, "write_words", note)
+    monkeypatch.setattr(update, "write_words", note)
     holdings(index, memories.snapshot(contents | {"talk.t4": [memory("said anew")]}))
 
     assert rewritten == ["talk.t2", "talk.t3", "talk.t4", "talk.t5", "talk.t6"]

@@ -4,9 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memoir.layers.drafts import date_of_event, drafts, entities
+from memoir.layers.drafts import date_of_event, drafts, entities, split
 from memoir.layers.reading import read_source
-from memoir.layers.sentences import split
 
 SPEECH_DATE = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from memoir.english.topics import topics
-from memoir.layers.subjects import subject
+from memoir.layers.threads import subject
 
 
 def title_of(*texts: str) -> str | None:

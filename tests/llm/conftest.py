@@ -2,11 +2,11 @@
 
 import pytest
 
-from memoir.llm import sdk
+from memoir.llm import anthropic
 
 
 @pytest.fixture(autouse=True)
 def no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is preloaded; tests/conftest.py has seen to it that nothing is configured."""
-    monkeypatch.setattr(sdk, "_preload_threads", [])
-    sdk._connect.cache_clear()
+    monkeypatch.setattr(anthropic, "_preload_threads", [])
+    anthropic._connect.cache_clear()

@@ -9,7 +9,7 @@ import pytest
 from messages_api import MessagesApi
 
 from memoir.errors import LlmUnavailable
-from memoir.llm import sdk
+from memoir.llm import anthropic
 from memoir.llm.anthropic import AnthropicModel
 from memoir.llm.environment import read_access
 from memoir.llm.model import Prompt
@@ -59,12 +59,12 @@ def test_the_command_lines_deferred_modules_do_not_disturb_the_preload(api: Mess
 
 def test_the_preloaded_client_is_the_one_that_is_used(api: MessagesApi) -> None:
     AnthropicModel().preload()
-    (thread,) = sdk._preload_threads
+    (thread,) = anthropic._preload_threads
     thread.join()
 
-    assert sdk._connect.cache_info().misses == 1
+    assert anthropic._connect.cache_info().misses == 1
     assert AnthropicModel().complete(Prompt("", "question")).text == "ok"
-    assert sdk._connect.cache_info()[:2] == (1, 1)
+    assert anthropic._connect.cache_info()[:2] == (1, 1)
     assert thread.daemon
 
 
@@ -105,5 +105,5 @@ def test_an_environment_that_the_sdk_refuses(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:port")
 
     with pytest.raises(LlmUnavailable, match="cannot be set up: InvalidURL") as error:
-        sdk.client(read_access(os.environ), 1.0, 0)
+        anthropic.client(read_access(os.environ), 1.0, 0)
     assert "proxies" in str(error.value.hint)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.memory.blocks import MOST, cut_blocks, first_words
+from memoir.memory.passages import MOST, cut_blocks, first_words
 
 LINES = st.sampled_from(
     [

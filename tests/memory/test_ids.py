@@ -1,6 +1,6 @@
 """Ids: minted once, the same on every branch, and found after a move."""
 
-from memoir.memory import ids, write
+from memoir.memory import links, write
 from memoir.memory.links import with_links
 from memoir.memory.read import get
 from memoir.memory.write_options import WriteOptions
@@ -24,13 +24,13 @@ def link(store: Store, path: str, target: str = "a.b") -> Memory:
 
 def test_the_first_link_mints_an_id_and_the_next_one_uses_it(store: Store) -> None:
     write.remember(store, Memory.of("one", timestamp="2026-01-01"), [TARGET])
-    assert ids.id_of(record(store)) is None
+    assert links.id_of(record(store)) is None
 
     first, second = link(store, "c.d"), link(store, "e.f")
 
-    assert ids.id_of(record(store)) == ids.link_ids(first)["default:a.b"]
-    assert ids.link_ids(first) == ids.link_ids(second)
-    assert ids.find(store.head(), ids.link_ids(first)["default:a.b"]) == TARGET
+    assert links.id_of(record(store)) == links.link_ids(first)["default:a.b"]
+    assert links.link_ids(first) == links.link_ids(second)
+    assert links.find(store.head(), links.link_ids(first)["default:a.b"]) == TARGET
 
 
 def test_a_link_to_nothing_has_no_id(store: Store) -> None:
@@ -46,7 +46,7 @@ def test_two_branches_mint_the_same_id_and_merge(store: Store) -> None:
 
     repository.merge("other")
 
-    assert ids.id_of(record(store)) and len(record(store)) == 1
+    assert links.id_of(record(store)) and len(record(store)) == 1
 
 
 def test_a_link_finds_a_memory_that_was_moved_to_others(repository: Repository) -> None:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.memory.blocks import MOST
-from memoir.memory.passages import Passage, passage_id, passage_memories, passages, role_of, source_of_segment
+from memoir.memory.passages import MOST, Passage, passage_id, passage_memories, passages, role_of, source_of_segment
 from memoir.records.record import Memory
 from memoir.taxonomy.paths import Address
 

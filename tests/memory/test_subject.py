@@ -1,6 +1,6 @@
 """The subject of a commit says what was remembered, without credentials and control characters."""
 
-from memoir.memory.subject import subject
+from memoir.memory.write_options import subject
 
 
 def test_a_subject_is_the_first_words_on_one_line() -> None:

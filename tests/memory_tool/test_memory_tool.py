@@ -12,7 +12,7 @@ from messages_api import MessagesApi, tool_use
 from support import PROJECT
 
 from memoir.memory_tool import MemoryTool, text_edits
-from memoir.memory_tool.failure import ToolFailure
+from memoir.memory_tool.file_paths import ToolFailure
 from memoir.records.record import Memory
 from memoir.repository import Repository
 

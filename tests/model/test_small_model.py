@@ -13,7 +13,7 @@ import pytest
 from memoir import IntelligentSearchEngine, Memory, Repository
 from memoir.filing.filer import Filer
 from memoir.filing.llm_merge import remember_merged
-from memoir.llm import sdk
+from memoir.llm import anthropic
 from memoir.llm.anthropic import AnthropicModel
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
@@ -72,7 +72,7 @@ def model(address: str, monkeypatch: pytest.MonkeyPatch) -> Terse:
     """The model, as the environment configures it."""
     monkeypatch.setenv("ANTHROPIC_BASE_URL", address)
     monkeypatch.setenv("NO_PROXY", "*")
-    sdk._connect.cache_clear()
+    anthropic._connect.cache_clear()
     return Terse()
 
 

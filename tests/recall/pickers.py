@@ -9,9 +9,8 @@ from messages_api import MessagesApi
 
 from memoir.errors import LlmUnavailable
 from memoir.index.path_inventory import SAMPLE_CHARACTERS, InventoryEntry
-from memoir.llm import sdk
-from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
-from memoir.llm.usage import Usage
+from memoir.llm import anthropic
+from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt, Usage
 from memoir.recall.inventory import Inventory, prefix_of
 from memoir.recall.model_paths import Picks
 from memoir.taxonomy.paths import Address, address
@@ -83,5 +82,5 @@ def serving(monkeypatch: pytest.MonkeyPatch, *answers: str) -> Iterator[Messages
     with MessagesApi(answers) as api:
         for name, value in api.env().items():
             monkeypatch.setenv(name, value)
-        sdk._connect.cache_clear()
+        anthropic._connect.cache_clear()
         yield api

@@ -18,7 +18,7 @@ from memoir.answers.answer import Answer
 from memoir.answers.contract.recall import Candidate
 from memoir.index.selection import Score
 from memoir.index.view import View
-from memoir.recall import channels, simple
+from memoir.recall import channels, engine
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.channel import Channel, Leg, Search, Weight
 from memoir.recall.explain import explain
@@ -71,7 +71,7 @@ def lengths(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _recall(memories: MemoryStore, **weights: float) -> RecallAnswer:
     query = ask("zebra", weights=weights)
-    return simple.recall(memories.index(hash_embedder()), memories.snapshot(NOTES), query)
+    return engine.recall(memories.index(hash_embedder()), memories.snapshot(NOTES), query)
 
 
 def _traces(answer: RecallAnswer) -> dict[str, dict[str, float]]:

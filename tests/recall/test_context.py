@@ -6,7 +6,7 @@ import pytest
 from index.indexing import MemoryStore, ask, memory
 
 from memoir.index.index import IndexMismatch
-from memoir.recall import simple
+from memoir.recall import engine
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.context import add_context
 
@@ -17,7 +17,7 @@ TALK = {f"talk.turn_{number}": [memory(f"turn {text}")] for number, text in enum
 def answer(memories: MemoryStore, query: str, contents: Any = TALK, **options: Any) -> RecallAnswer:
     index, snapshot = memories.index(), memories.snapshot(contents)
     question = ask(query, {}, **options)
-    return add_context(index, snapshot, question, simple.recall(index, snapshot, question))
+    return add_context(index, snapshot, question, engine.recall(index, snapshot, question))
 
 
 def contexts(reply: RecallAnswer) -> dict[str, list[tuple[int, str]]]:
@@ -73,7 +73,7 @@ def test_a_neighbour_that_the_store_does_not_have_is_a_mismatch(memories: Memory
         memories.snapshot({"talk.turn_1": [memory("zebra")], "talk.turn_2": [memory("x")]}),
     )
     question = ask("zebra", {}, context=1)
-    reply = simple.recall(index, snapshot, question)
+    reply = engine.recall(index, snapshot, question)
     with memories.index()._open() as database:
         database.execute("UPDATE document SET ordinal = 7 WHERE content = 'x'")
 

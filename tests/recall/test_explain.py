@@ -9,7 +9,7 @@ from index.indexing import NOW, Contents, How, MemoryStore, ask, hash_embedder, 
 from recall.pickers import serving
 
 from memoir.errors import NotFound
-from memoir.recall import simple
+from memoir.recall import engine
 from memoir.recall.explain import Explanation, explain
 from memoir.recall.query import Boost
 from memoir.recall.ranked import RankedCandidate
@@ -125,7 +125,7 @@ def _recall(
     store: MemoryStore, query: str, contents: Contents, settings: How = PLAIN, **options: Any
 ) -> tuple[RankedCandidate, ...]:
     snapshot = store.snapshot(contents)
-    answer = simple.recall(store.index(hash_embedder()), snapshot, ask(query, settings, **options))
+    answer = engine.recall(store.index(hash_embedder()), snapshot, ask(query, settings, **options))
     assert answer.ranking
     return answer.ranking.candidates
 

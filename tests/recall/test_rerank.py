@@ -7,7 +7,7 @@ from recall.pickers import Answers
 from memoir.errors import LlmUnavailable
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.step import SHOWN_CHARACTERS
-from memoir.recall import model_rerank, rerank, simple
+from memoir.recall import engine, model_rerank, rerank
 from memoir.recall.ranked import RankedCandidate
 
 TALK: Contents = {
@@ -24,8 +24,8 @@ def _candidates(store: MemoryStore, query: str = "zebra river") -> tuple[RankedC
 
 def test_own_words_count_more_than_neighbours(memories: MemoryStore) -> None:
     index, snapshot = memories.index(hash_embedder()), memories.snapshot(TALK)
-    plain = simple.recall(index, snapshot, ask("zebra river")).ranking
-    again = simple.recall(index, snapshot, ask("zebra river", rerank="deterministic")).ranking
+    plain = engine.recall(index, snapshot, ask("zebra river")).ranking
+    again = engine.recall(index, snapshot, ask("zebra river", rerank="deterministic")).ranking
 
     assert plain and again
     before = {c.document.address.path: c for c in plain.candidates}
@@ -42,7 +42,7 @@ def test_rarer_words_cover_more(memories: MemoryStore) -> None:
     index = memories.index(hash_embedder())
 
     query = ask("zebra lion", rerank="deterministic")
-    result = simple.recall(index, memories.snapshot(contents), query).ranking
+    result = engine.recall(index, memories.snapshot(contents), query).ranking
 
     assert result
     factor = {c.document.address.path: c.rerank for c in result.candidates}

@@ -7,7 +7,7 @@ from index.indexing import WIDE, Contents, How, MemoryStore, ask, hash_embedder,
 from recall.pickers import Answers
 
 from memoir.llm.conversation import ModelConversation
-from memoir.recall import simple
+from memoir.recall import engine
 from memoir.recall.answer import RecallAnswer
 
 PLAIN: How = {}
@@ -21,7 +21,7 @@ ANIMALS: Contents = {
 def _recall(
     store: MemoryStore, query: str, settings: How = PLAIN, contents: Contents = ANIMALS, **options: Any
 ) -> RecallAnswer:
-    return simple.recall(store.index(hash_embedder()), store.snapshot(contents), ask(query, settings, **options))
+    return engine.recall(store.index(hash_embedder()), store.snapshot(contents), ask(query, settings, **options))
 
 
 def _paths(answer: RecallAnswer) -> list[str]:
@@ -127,7 +127,7 @@ def test_memories_are_read_from_the_store_not_from_the_index(memories: MemorySto
     index.read(snapshot, lambda view: None)
     index.read(snapshot, lambda view: view.database.execute("COMMIT; UPDATE document SET content = 'lies'; BEGIN"))
 
-    answer = simple.recall(index, snapshot, ask("zebra"))
+    answer = engine.recall(index, snapshot, ask("zebra"))
 
     assert [result.content for result in answer.memories] == [ANIMALS[key][0].content for key in "abc"]
 
@@ -144,7 +144,7 @@ def test_each_memory_of_a_path_is_found_for_itself(memories: MemoryStore) -> Non
 def test_a_model_may_choose_and_order(memories: MemoryStore) -> None:
     model = Answers("3\n1")
 
-    answer = simple.recall(
+    answer = engine.recall(
         memories.index(hash_embedder()),
         memories.snapshot(ANIMALS),
         ask("zebra", rerank="llm", **WIDE),
@@ -161,7 +161,7 @@ def test_a_model_may_choose_and_order(memories: MemoryStore) -> None:
 def test_a_model_may_choose_none(memories: MemoryStore) -> None:
     index, snapshot = memories.index(hash_embedder()), memories.snapshot(ANIMALS)
 
-    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), ModelConversation(Answers("None.")))
+    answer = engine.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), ModelConversation(Answers("None.")))
 
     assert answer.memories == [] and answer.degraded == ()
 
@@ -170,7 +170,7 @@ def test_a_model_may_choose_none(memories: MemoryStore) -> None:
 def test_an_unusable_answer_leaves_the_ranking(memories: MemoryStore, text: str) -> None:
     index, snapshot = memories.index(hash_embedder()), memories.snapshot(ANIMALS)
 
-    answer = simple.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), ModelConversation(Answers(text)))
+    answer = engine.recall(index, snapshot, ask("zebra", rerank="llm", **WIDE), ModelConversation(Answers(text)))
 
     assert _paths(answer) == ["a", "b", "c"]
     assert answer.degraded == ("rerank: the model's answer cannot be used",)
@@ -179,7 +179,7 @@ def test_an_unusable_answer_leaves_the_ranking(memories: MemoryStore, text: str)
 def test_no_candidates_need_no_model(memories: MemoryStore) -> None:
     model = Answers()
 
-    answer = simple.recall(
+    answer = engine.recall(
         memories.index(), memories.snapshot(ANIMALS), ask("qwxv", rerank="llm", **WIDE), ModelConversation(model)
     )
 

@@ -4,7 +4,7 @@ from index.indexing import MemoryStore, ask, hash_embedder, memory
 from recall.pickers import Answers, PlainInventory
 
 from memoir.llm.conversation import ModelConversation
-from memoir.recall import simple, single
+from memoir.recall import engine, single
 from memoir.recall.stage import Stage
 from memoir.recall.stages import steps_of
 
@@ -25,7 +25,7 @@ def test_a_choice_of_a_model_is_a_step() -> None:
 def test_the_steps_of_a_ranking_are_its_legs_its_channels_and_the_fusion(memories: MemoryStore) -> None:
     contents = {"a": [memory("zebra", person="Ada")], "b": [memory("a lion")]}
     query = ask("Ada's zebra", weights={"vector": 0.0, "time": 0.0}, rerank="deterministic", limit=1)
-    steps = steps_of(simple.recall(memories.index(hash_embedder()), memories.snapshot(contents), query))
+    steps = steps_of(engine.recall(memories.index(hash_embedder()), memories.snapshot(contents), query))
 
     outcomes = {(step.stage, step.method): (step.result_count, step.skipped) for step in steps}
     assert (

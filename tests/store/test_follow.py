@@ -10,7 +10,7 @@ from memoir.errors import InvalidInput
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
 from memoir.repository import Repository
-from memoir.store import follow
+from memoir.store import branch_choice
 
 
 @pytest.fixture
@@ -66,18 +66,18 @@ def test_a_name_that_is_given_comes_first(here: Repository) -> None:
 
 def test_a_worktree_has_its_own_branch_and_a_detached_head_that_of_the_store(project: Path, tmp_path: Path) -> None:
     git("worktree", "add", "-q", "-b", "topic", str(tmp_path / "tree"), cwd=project)
-    assert follow.selection(project / ".memoir", tmp_path / "tree").branch == "topic"
-    assert follow.selection(project / ".memoir", project).branch == "main"
+    assert branch_choice.selection(project / ".memoir", tmp_path / "tree").branch == "topic"
+    assert branch_choice.selection(project / ".memoir", project).branch == "main"
 
     git("checkout", "-q", "--detach", cwd=tmp_path / "tree")
 
-    assert follow.selection(project / ".memoir", tmp_path / "tree").branch is None
+    assert branch_choice.selection(project / ".memoir", tmp_path / "tree").branch is None
 
 
 def test_a_folder_of_another_project_decides_nothing(project: Path, tmp_path: Path) -> None:
     git("init", "-q", "-b", "foreign", str(tmp_path / "other"))
 
-    assert follow.selection(project / ".memoir", tmp_path / "other").branch == "main"
+    assert branch_choice.selection(project / ".memoir", tmp_path / "other").branch == "main"
 
 
 def test_each_store_decides_for_itself(here: Repository) -> None:
@@ -115,8 +115,8 @@ def test_a_branch_whose_upstream_is_gone_has_landed(project: Path, tmp_path: Pat
     git("commit", "-q", "--allow-empty", "-m", "work", cwd=project)
     git("push", "-q", "-u", "origin", "squashed", cwd=project)
     git("checkout", "-q", "main", cwd=project)
-    assert follow.find_landed(project) == set()
+    assert branch_choice.find_landed(project) == set()
 
     git("update-ref", "-d", "refs/remotes/origin/squashed", cwd=project)
 
-    assert follow.find_landed(project) == {"squashed"}
+    assert branch_choice.find_landed(project) == {"squashed"}

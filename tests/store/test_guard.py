@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from memoir.errors import DamagedStore, NoStore, UnsafeStore
 from memoir.repair.head_and_config import restore_files
 from memoir.store import guard
-from memoir.store.guard.config_syntax import parse_config
+from memoir.store.guard.values import parse_config
 from memoir.store.store import Store
 
 

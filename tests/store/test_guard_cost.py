@@ -21,7 +21,7 @@ def large(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Stor
     for number in range(200):
         (store.git_dir / "refs" / "heads" / f"b{number}").write_text("0" * 40)
     (store.git_dir / "refs" / "heads" / "deep").mkdir()
-    with patch("memoir.store.guard.known_folders._MOMENT", -1):
+    with patch("memoir.store.guard.files._MOMENT", -1):
         guard.inspect(store.git_dir)
     return store
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from memoir.errors import MemoirError
 from memoir.git.objects import Oid
 from memoir.git.reflog import BranchMove
-from memoir.store.undo import moves_to_undo, redo_reason, redo_target, undo_reason, undo_target
+from memoir.store.rewind import moves_to_undo, redo_reason, redo_target, undo_reason, undo_target
 
 
 def _id(number: int) -> Oid:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from memoir.errors import InvalidInput
+from memoir.filing.classifier import third_level
 from memoir.filing.evidence import CategoryEvidence
-from memoir.filing.naming import third_level
 from memoir.memory.export import export_lines
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, encode

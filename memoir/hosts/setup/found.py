@@ -1,12 +1,33 @@
 """What an earlier setup has put into a host, read from the host's own files."""
 
+import json
+import os
 import re
+from contextlib import suppress
+from pathlib import Path
 
 from memoir.errors import InvalidInput
 from memoir.hosts.setup import host_files
 from memoir.hosts.setup.permissions import Permissions
 from memoir.hosts.setup.pieces import Hook, Piece, Server, TextBlock, TomlBlock, Whole, remove_all
 from memoir.hosts.setup.recipes import RECIPES, Scope, Wish, everything
+
+# Whether memoir's plugin is installed in a host, which then has its hooks already.
+
+_FILES = {"claude": ("CLAUDE_CONFIG_DIR", "~/.claude", "plugins/installed_plugins.json")}
+
+
+def plugin_of(host: str) -> str | None:
+    """Return the name of memoir's plugin if a host has it."""
+    if host not in _FILES:
+        return None
+    variable, usual, file = _FILES[host]
+    with suppress(OSError, ValueError, AttributeError, RecursionError):
+        text = Path(os.path.expanduser(os.environ.get(variable) or usual), file).read_text("utf-8")
+        plugins = json.loads(text).get("plugins", {})
+        return next((name for name in plugins if name.partition("@")[0] == "memoir" and plugins[name]), None)
+    return None
+
 
 _PROMPT = re.compile(r" hook \w+ \w+ (--recall|--nudge) |^const options = \[\"(--recall|--nudge)\"\]", re.MULTILINE)
 

@@ -6,15 +6,198 @@ weight is the logarithm of the piece's number in BERT's vocabulary, which begins
 query, each word also counts by its idf in the store.
 """
 
+import mmap
+import os.path
+import unicodedata
+from array import array
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
-from functools import cache, lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
+from struct import Struct, error
 
 from memoir.english.stopwords import STOP_WORDS
+from memoir.errors import EmbedderUnavailable
 from memoir.index.embedders.embedder import Idf, Vector
-from memoir.index.embedders.pieces import cut, words
-from memoir.index.embedders.table import Table, open_table
+
+# The file of `static`: a sorted vocabulary and a row of numbers for each piece, mapped into memory and read in place.
+#
+# It is little-endian: a header; the weight of each row (unsigned); where each piece begins, and where the last one ends
+# (unsigned); the pieces, one after another; the rows, a byte a component, which is 128 more than the component. A row
+# counts times its weight.
+#
+# A row is handed out as one whole number, with 64 bits for each component. So a sum of rows, or a row times a number, is
+# one operation of Python's, which computes all components at once in C.
+
+MAGIC = b"memoir static 1\n"
+HEADER = Struct("<16sIII")
+"""The magic, the number of pieces, the components of a row, and the bytes of all pieces together."""
+_WEIGHT = Struct("<I")
+_BOUNDS = Struct("<II")
+_LANE = 8
+"""Bytes for a component: the sum of a text of 20,000 characters cannot overflow them."""
+
+
+class Table:
+    """The rows of a vocabulary's pieces, by their places in it."""
+
+    def __init__(self, data: "mmap.mmap | bytes") -> None:
+        """Read the header.
+
+        Raises:
+            EmbedderUnavailable: the data is not a table, or not all of one.
+        """
+        try:
+            magic, count, self._dimensions, length = HEADER.unpack_from(data)
+        except error:
+            raise _damage("it is too short") from None
+        if magic != MAGIC:
+            raise _damage("its header is wrong")
+        bounds = HEADER.size + count * _WEIGHT.size
+        text = bounds + (count + 1) * _WEIGHT.size
+        self._rows = text + length
+        if len(data) != self._rows + count * self._dimensions:
+            raise _damage("its size differs from the one in its header")
+        self._data = data
+        self._lanes = Struct(f"<{self._dimensions}q")
+        self._middle = self._number(bytes([128]) * self._dimensions)
+        self._signs = self._middle << 8 * (_LANE - 1)
+        self.pieces: Sequence[bytes] = _Pieces(data, bounds, text, count)
+
+    @cached_property
+    def places(self) -> Mapping[bytes, int]:
+        """The place of every piece; it takes as long as looking some hundred words up in `pieces`."""
+        return {piece: place for place, piece in enumerate(self.pieces)}
+
+    def row(self, place: int) -> int:
+        """The row of the piece at a place of the vocabulary, times its weight."""
+        (weight,) = _WEIGHT.unpack_from(self._data, HEADER.size + place * _WEIGHT.size)
+        start = self._rows + place * self._dimensions
+        return int(weight) * (self._number(self._data[start : start + self._dimensions]) - self._middle)
+
+    def vector(self, total: int) -> Vector:
+        """The components of a sum of rows."""
+        # Each lane in two's complement: the addition makes it positive, and the exclusive or turns its sign bit.
+        lanes = (total + self._signs) ^ self._signs
+        return array("f", self._lanes.unpack(lanes.to_bytes(self._lanes.size, "little")))
+
+    def _number(self, components: bytes) -> int:
+        lanes = bytearray(self._lanes.size)
+        lanes[::_LANE] = components
+        return int.from_bytes(lanes, "little")
+
+
+class _Pieces(Sequence[bytes]):
+    """The vocabulary, by the bounds of its pieces in the file."""
+
+    def __init__(self, data: "mmap.mmap | bytes", bounds: int, text: int, count: int) -> None:
+        self._data, self._bounds, self._text, self._count = data, bounds, text, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, place: int) -> bytes:  # type: ignore[override]
+        if not 0 <= place < self._count:
+            raise IndexError(place)
+        start, end = _BOUNDS.unpack_from(self._data, self._bounds + place * _WEIGHT.size)
+        return self._data[self._text + start : self._text + end]
+
+
+def open_table(file: Path) -> Table:
+    """The table of a file.
+
+    Raises:
+        EmbedderUnavailable: the file is missing or damaged.
+    """
+    try:
+        with file.open("rb") as source:
+            return Table(mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ))
+    except (OSError, ValueError) as reason:  # an empty file cannot be mapped
+        raise _damage(str(reason)) from reason
+
+
+def _damage(reason: str) -> EmbedderUnavailable:
+    return EmbedderUnavailable(f"the table of the embedder static cannot be used: {reason}", "install memoir again")
+
+
+# Word pieces as BERT's uncased vocabulary cuts them: the longest piece first, from the left.
+#
+# Wu et al., "Google's Neural Machine Translation System" (2016), section 4.1. A piece that continues a word is written
+# `##ing`. Unlike BERT's tokenizer, this one leaves out punctuation, symbols and words that no pieces make up.
+
+LONGEST_WORD = 100
+"""Characters; a longer word has no pieces."""
+_IDEOGRAPHS = (
+    range(0x3400, 0x4DC0), range(0x4E00, 0xA000), range(0xF900, 0xFB00), range(0x20000, 0x2A6E0),
+    range(0x2A700, 0x2CEB0), range(0x2F800, 0x2FA20),
+)  # fmt: skip
+"""Code points of Chinese characters: each is a word."""
+_CONTINUES = b"##"
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, in lower case and without accents; a Chinese character is a word."""
+    return text.translate(_PLAIN).split()
+
+
+def cut(word: str, pieces: Sequence[bytes], places: Mapping[bytes, int] | None = None) -> list[int]:
+    """The places of a word's pieces in a sorted vocabulary; none if no pieces make the word up.
+
+    With `places`, which has the place of every piece, it takes less time.
+    """
+    rest, mark = word.encode(), b""
+    piece_places: list[int] = []
+    while rest and len(word) <= LONGEST_WORD:
+        text, least = mark + rest, len(mark)
+        place = _longest(text, least, pieces) if places is None else _look_up(text, least, places)
+        if place is None:
+            return []
+        piece_places.append(place)
+        rest, mark = rest[len(pieces[place]) - len(mark) :], _CONTINUES
+    return piece_places
+
+
+def _longest(text: bytes, least: int, pieces: Sequence[bytes]) -> int | None:
+    """The place of the longest piece that a text begins with, if it has more than `least` bytes.
+
+    That piece is the last one up to the text in the vocabulary's order, or else it begins that last one, too.
+    """
+    while len(text) > least:
+        place = bisect_right(pieces, text) - 1
+        piece = pieces[place] if place >= 0 else b""
+        if text.startswith(piece):
+            return place if len(piece) > least else None
+        text = text[: len(os.path.commonprefix([text, piece]))]  # noqa: RUF071 - bytes, not paths
+    return None
+
+
+def _look_up(text: bytes, least: int, places: Mapping[bytes, int]) -> int | None:
+    """What `_longest` finds, by looking every beginning of the text up."""
+    beginnings = (text[:end] for end in range(len(text), least, -1))
+    return next((places[piece] for piece in beginnings if piece in places), None)
+
+
+class _Plain(dict[int, str]):
+    """What a character becomes, by its code point; filled as characters come up."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = plain = _plain(chr(code))
+        return plain
+
+
+_PLAIN = _Plain()
+
+
+def _plain(char: str) -> str:
+    if char.isspace() or unicodedata.category(char)[0] in "PSZ":
+        return " "
+    if unicodedata.category(char)[0] == "C":
+        return ""
+    parts = unicodedata.normalize("NFD", char.lower())
+    plain = "".join(part for part in parts if unicodedata.category(part) != "Mn")
+    return f" {plain} " if any(ord(char) in block for block in _IDEOGRAPHS) else plain
+
 
 FILE = Path(__file__).with_name("static.bin")
 _READ_CHARACTERS = 20_000

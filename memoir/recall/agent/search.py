@@ -1,15 +1,15 @@
 """The three ways to search: `direct`, `split` and `chain`, each with a model or by rules."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from memoir.errors import LlmUnavailable
+from memoir.index.neighbours import Place
 from memoir.llm.call_budget import BudgetSpent
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.stopwatch import Stopwatch
-from memoir.recall.agent import agent_steps, question_form
+from memoir.recall.agent import agent_steps
 from memoir.recall.agent.searcher import Searcher
-from memoir.recall.agent.union import Union
 from memoir.recall.clues import Clues
 from memoir.recall.findings import Evidence
 from memoir.recall.model_view import Brief, evidences, paths_and_contents
@@ -17,6 +17,114 @@ from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate
 from memoir.recall.ranking import Ranking
 from memoir.recall.stage import Stage
+
+# How `agent` chooses and splits without a model: by the form of the question.
+
+_ASK = r"(?:who|whom|whose|what|which|when|where|why|how)"
+_RELATION = re.compile(
+    r"\bthe (?:[\w-]+ ){1,4}?(?:of|where|that|which|who|whom|whose|\w{2,}(?:ed|ing))\b|"
+    rf"\b(?!(?:{_ASK}|it|that|there|let)['’])\w+['’]s? [\w-]+",
+    re.IGNORECASE,
+)
+"""Describes something instead of naming it: "the author of", "the city where", "Ada's team"."""
+_QUESTION = re.compile(rf"{_ASK} (?:is|was|are|were) ", re.IGNORECASE)
+"""Begins a question whose first relation is what it asks for, such as "Who is the author of"."""
+_SENTENCES = re.compile(r"(?<=\?)\s+")
+_TWO_QUESTIONS = re.compile(rf",?\s+(?:and|or)\s+(?:also\s+)?(?={_ASK}\b)", re.IGNORECASE)
+_NAME = r"[A-Z0-9][\w.&'’-]*(?: (?:of |the )?[A-Z0-9][\w.&'’-]*)*"
+_NAMES = re.compile(rf"(?P<first>{_NAME})(?P<more>(?:, {_NAME})*),? (?:and|or|nor) (?P<last>{_NAME})")
+_COMPARISON = re.compile(
+    r"\b(?:(?:differences?|similarities|relations?|connections?) between|compare|both|either|neither) "
+    r"(?P<first>[\w.'’ -]+?)(?P<more>(?:, [\w.'’-]+)*),? (?:and|or|nor|with|to) (?P<last>[\w.'’-]+)",
+    re.IGNORECASE,
+)
+
+
+def select(question: str) -> str:
+    """`split` if the question can be split, `chain` if it describes something by relations, else `direct`."""
+    if len(split(question)) > 1:
+        return "split"
+    relations = len(_RELATION.findall(question)) - bool(_QUESTION.match(question))
+    return "chain" if relations > 0 else "direct"
+
+
+def split(question: str) -> list[str]:
+    """The questions that a question is made of, or the question alone.
+
+    Each question of several is one, and each name of a list of names is asked for by itself.
+    """
+    parts = [part.strip() for part in _SENTENCES.split(question) if part.strip()]
+    parts = [piece for part in parts for piece in _TWO_QUESTIONS.split(part) if piece]
+    return [each for part in parts for each in _each_name(part)]
+
+
+def _each_name(question: str) -> list[str]:
+    match = _COMPARISON.search(question) or _NAMES.search(question)
+    if match is None:
+        return [question]
+    names = [match["first"], *match["more"].split(", "), match["last"]]
+    before, after = question[: match.start()], question[match.end() :]
+    return [f"{before}{name}{after}".strip() for name in names if name]
+
+
+# `Union`: what several searches have found, each memory once, on one scale.
+
+
+class Union:
+    """The memories that several searches have found.
+
+    The scale is their relevance, which can be compared between questions; a memory that several searches have found has
+    the best of its relevances.
+    """
+
+    def __init__(self) -> None:
+        self._best: dict[Place, RankedCandidate] = {}
+        self._citations: dict[Place, None] = {}
+        self._firsts: dict[Place, None] = {}
+        self._others: dict[Place, RankedCandidate] = {}
+
+    def add(self, ranking: Ranking) -> None:
+        """Add what one search has found."""
+        for each in ranking.candidates:
+            best = self._best.get(each.document.place)
+            if best is None or each.relevance > best.relevance:
+                self._best[each.document.place] = each
+        if ranking.candidates:
+            self._firsts[ranking.candidates[0].document.place] = None
+        self._others |= {each.document.place: each for each in ranking.others}
+
+    def cite(self, memories: Iterable[RankedCandidate]) -> None:
+        """Note that memories are evidence."""
+        self._citations |= {each.document.place: None for each in memories}
+
+    @property
+    def cited(self) -> list[RankedCandidate]:
+        """The memories that are evidence, in the order in which they were found."""
+        return [self._best[place] for place in self._citations]
+
+    def rank(self, limit: int) -> tuple[RankedCandidate, ...]:
+        """All memories: first those that are evidence, then the others; each part by relevance.
+
+        The best memory of every search is among the first `limit` of its part, so that no question goes without an
+        answer only because the memories about another one are more alike.
+        """
+        evidence = sorted(self.cited, key=_order)
+        rest = sorted((each for place, each in self._best.items() if place not in self._citations), key=_order)
+        room = max(limit - len(evidence), 0)
+        firsts = [each for each in rest if each.document.place in self._firsts][:room]
+        first_places = {each.document.place for each in firsts}
+        fill = [each for each in rest if each.document.place not in first_places]
+        top = room - len(firsts)
+        return (*evidence, *sorted([*firsts, *fill[:top]], key=_order), *fill[top:])
+
+    def others(self) -> tuple[RankedCandidate, ...]:
+        """The memories that no search has found good enough."""
+        return tuple(each for place, each in self._others.items() if place not in self._best)
+
+
+def _order(candidate: RankedCandidate) -> tuple[float, Place]:
+    return (-candidate.relevance, candidate.document.place)
+
 
 SHOWN_MEMORIES = 10
 """At least so many memories of each search are shown to a model."""
@@ -75,12 +183,12 @@ class AgentSearch:
         if plan.strategy != "auto":
             return plan.strategy, "option"
         if self._talk is None:
-            return question_form.select(text), RULES
+            return select(text), RULES
         try:
             strategy = agent_steps.select(self._talk, text)
         except LlmUnavailable as error:
             self._talk.fall_back("budget" if isinstance(error, BudgetSpent) else "agent.select", error.message)
-            return question_form.select(text), RULES
+            return select(text), RULES
         if strategy is None:
             self._talk.fall_back("agent.select", f"the model's answer names no strategy; took {plan.fallback}")
             return plan.fallback, "fallback"
@@ -95,7 +203,7 @@ class AgentSearch:
         text, most = self._query.text, self._query.agent.queries
         parts = agent_steps.split(self._talk, text, most) if self._talk else None
         self._note_plan("split", parts is not None, len(parts or ()))
-        parts = (question_form.split(text) if parts is None else parts)[:most]
+        parts = (split(text) if parts is None else parts)[:most]
         questions = [text, *(part for part in parts if _same(part) != _same(text))]
         with self._stopwatch("memory_search"):
             rankings = self._searcher.find_all(questions)

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from memoir.errors import DamagedStore, MemoirError, NoStore, UnsafeStore
 from memoir.store.guard import files, values
-from memoir.store.guard.config_syntax import Settings, parse_config
-from memoir.store.guard.values import allows
+from memoir.store.guard.values import Settings, allows, parse_config
 
 __all__ = ["Settings", "allows", "check_config", "check_files", "inspect"]
 

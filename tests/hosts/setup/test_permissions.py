@@ -28,8 +28,8 @@ def wish(scope: Scope = GLOBAL, **fields: Any) -> Wish:
 
 @pytest.fixture
 def home(monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("memoir.hosts.setup.trial.try_hook", lambda command, program: None)
-    monkeypatch.setattr("memoir.hosts.setup.trial.try_server", lambda words: None)
+    monkeypatch.setattr("memoir.hosts.setup.setup.try_hook", lambda command, program: None)
+    monkeypatch.setattr("memoir.hosts.setup.setup.try_server", lambda words: None)
     return Path(os.environ["HOME"])
 
 

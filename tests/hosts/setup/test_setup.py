@@ -31,7 +31,7 @@ MINE = {
 def home(monkeypatch: pytest.MonkeyPatch) -> Path:
     for variable in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME"):
         monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setattr("memoir.hosts.setup.trial.try_server", lambda words: None)  # tests/mcp runs it
+    monkeypatch.setattr("memoir.hosts.setup.setup.try_server", lambda words: None)  # tests/mcp runs it
     return Path(os.environ["HOME"])
 
 
@@ -50,7 +50,7 @@ def fill(folder: Path) -> None:
 
 
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memoir.hosts.setup.trial.try_hook", lambda command, program: None)
+    monkeypatch.setattr("memoir.hosts.setup.setup.try_hook", lambda command, program: None)
 
 
 @pytest.mark.parametrize("scope", [GLOBAL, PROJECT])

@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.index.embedders.pieces import LONGEST_WORD, cut, words
-from memoir.index.embedders.static import FILE
-from memoir.index.embedders.table import open_table
+from memoir.index.embedders.static import FILE, LONGEST_WORD, cut, open_table, words
 
 TABLE = open_table(FILE)
 VOCABULARY = TABLE.pieces

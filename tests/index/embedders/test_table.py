@@ -7,7 +7,7 @@ from struct import pack
 import pytest
 
 from memoir.errors import EmbedderUnavailable
-from memoir.index.embedders.table import HEADER, MAGIC, Table, open_table
+from memoir.index.embedders.static import HEADER, MAGIC, Table, open_table
 
 PIECES = [b"ab", b"b", b"c"]
 ROWS = [[1, -1], [127, -127], [0, 5]]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.recall.agent.question_form import select, split
+from memoir.recall.agent.search import select, split
 
 
 @pytest.mark.parametrize(
