@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, line, lines
-from memoir.answers.dates import local
 from memoir.answers.differences import SIGNS, change_lines, diff_lines, record_changes, stat_lines, tally
 from memoir.answers.parts import commit_fields, id_field, nothing, short, target, value
-from memoir.answers.text import one_line
+from memoir.answers.text import local, one_line
 from memoir.errors import ExitCode
 from memoir.records.record import Record, active_facets, projection
 from memoir.taxonomy.paths import Address, from_key

@@ -5,10 +5,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, line
-from memoir.answers.dates import local
 from memoir.answers.parts import commit_fields, cost, nothing, place, short, usage
 from memoir.answers.parts import memory as fields_of
-from memoir.answers.text import one_line, plural
+from memoir.answers.text import local, one_line, plural
 
 if TYPE_CHECKING:
     from memoir.answers.contract import layers as types

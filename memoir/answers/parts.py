@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from memoir.answers.answer import Line, line
-from memoir.answers.dates import local
+from memoir.answers.text import local
 from memoir.memory.correction import FILING
 from memoir.memory.origin import said
 from memoir.records.record import Record, last_updated, projection

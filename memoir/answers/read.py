@@ -5,9 +5,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, line, stream
-from memoir.answers.dates import local
 from memoir.answers.parts import nothing, place, record_lines, store_of, target, value
-from memoir.answers.text import one_line, plural
+from memoir.answers.text import local, one_line, plural
 from memoir.errors import ExitCode
 from memoir.memory.origin import said
 

@@ -1,5 +1,17 @@
 """Words of several answers: a string in one line, a number of things."""
 
+from datetime import datetime
+
+# Dates for people: local and short. JSON has them in RFC 3339, in UTC.
+
+
+def local(instant: str) -> str:
+    """`2026-11-22 14:03` in the local time zone, of an RFC 3339 instant; anything else as it is."""
+    try:
+        return datetime.fromisoformat(instant).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError):
+        return instant
+
 
 def one_line(text: str, width: int = 100) -> str:
     """The first line of a string, shortened to a width with an ellipsis."""

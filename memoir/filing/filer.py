@@ -1,7 +1,7 @@
 """`Filer`: finds paths for memories that come without one, by a model or by rules."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.people import subject
 from memoir.errors import LlmUnavailable
@@ -12,6 +12,8 @@ from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.memory.active import Facet
+from memoir.memory.correction import first_place
+from memoir.memory.read import records
 from memoir.memory.write import CommitResult, remember
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.policy import Outcome, confirm_or_combine
@@ -29,6 +31,62 @@ if TYPE_CHECKING:
     from memoir.llm.conversation import ModelConversation
     from memoir.llm.model import Model
     from memoir.taxonomy.catalogue import Catalogue
+
+
+# Corrections: memories that memoir filed and somebody moved, from which the next ones are filed better.
+
+SURE = 0.6
+"""The relevance from which a memory is filed where a similar one was moved, whatever else is known. Of 46 pairs of
+facts with this relevance (`tests/filing/facts.jsonl`, `static`) 44 share a first level; from 0.45 to 0.6 half do."""
+LIKELY = 0.4
+"""The relevance that is enough if the memory would go where the similar one was taken away from."""
+
+
+class Correction(NamedTuple):
+    """Where a similar memory was moved, the path that memoir had filed it at, and its relevance (0 to 1)."""
+
+    path: str
+    before: str
+    relevance: float
+
+
+def find_corrections(snapshot: Snapshot, neighbours: Sequence[Neighbour]) -> list[Correction]:
+    """The corrections among the most similar memories."""
+    moves = [near for near in neighbours if near.moved and near.relevance >= LIKELY]
+    by_address = records(snapshot, (near.place[0] for near in moves), listed=True) if moves else {}
+    corrections = []
+    for near in moves:
+        address, ordinal = near.place
+        record = by_address.get(address, ())
+        before = first_place(record[ordinal].metadata) if ordinal < len(record) else None
+        if before and not near.path.startswith(f"{INBOX}."):
+            corrections.append(Correction(near.path, before, near.relevance))
+    return corrections
+
+
+def apply_corrections(verdict: Verdict, corrections: Sequence[Correction], threshold: float) -> Verdict:
+    """File a memory where the most similar one of those was moved that can teach it; the verdict is the runner-up.
+
+    Args:
+        verdict: What the rules make of the memory.
+        corrections: The corrections among its neighbours.
+        threshold: The confidence below which the memory would go to the inbox.
+    """
+    best = next((each for each in verdict.paths if each.confidence >= threshold), None)
+    would_go = _category(best.path if best else INBOX)
+    lessons = [each for each in corrections if each.relevance >= SURE or _category(each.before) == would_go]
+    if not lessons:
+        return verdict
+    lesson = max(lessons, key=lambda each: each.relevance)
+    reason = f"a similar memory was moved there from {lesson.before} (relevance {lesson.relevance:.2f})"
+    others = [each for each in (*verdict.paths, verdict.runner_up) if each and each.path != lesson.path]
+    rest = 1 - lesson.relevance
+    runner_up = others[0]._replace(confidence=min(others[0].confidence, rest)) if others else None
+    return Verdict((Placement(lesson.path, lesson.relevance),), runner_up, reason)
+
+
+def _category(path: str) -> str:
+    return ".".join(path.split(".")[:2])
 
 
 class Filer:
@@ -67,11 +125,11 @@ class Filer:
         head = self.store.head(branch)
         threshold = FILING_THRESHOLD.read(self.store.config)
         if model := self._model_to_ask():
-            from memoir.filing import file_by_model
+            from memoir.filing import with_model
             from memoir.filing.store_taxonomy import active_taxonomy
 
             most = FILING_PATHS.read(self.store.config)
-            decision = file_by_model.decide(self.talk(model), text, active_taxonomy(head).catalogue, threshold, most)
+            decision = with_model.decide(self.talk(model), text, active_taxonomy(head).catalogue, threshold, most)
             if self._must_be_model or not decision.unanswered:
                 return decision
             self._out_of_reach = decision.degraded
@@ -207,7 +265,6 @@ def _correct(verdict: Verdict, text: str, near: Sequence[Neighbour], head: Snaps
     """A verdict as it is after the corrections of people who have moved similar memories."""
     if is_question(text) or not any(each.moved for each in near):
         return verdict
-    from memoir.filing.corrections import apply_corrections, find_corrections
 
     return apply_corrections(verdict, find_corrections(head, near), threshold)
 

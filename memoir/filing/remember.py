@@ -149,7 +149,7 @@ def _file_or_merge(
     elif decision and policy != LLM_MERGE:
         result = filer.remember(new, decision, namespace, policy=policy, options=options)
     else:
-        from memoir.filing.llm_merge import remember_merged
+        from memoir.filing.with_model import remember_merged
 
         memory = filer.annotate(new, decision) if decision else new
         where = decision.addresses(new.content, namespace) if decision else places

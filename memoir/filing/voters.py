@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from memoir.english.wording import same_as_written
 from memoir.index.filters import Filter
-from memoir.index.neighbours import Place
+from memoir.index.sequence import Place
 from memoir.index.view import View
 from memoir.memory.correction import BY, FILING, MOVE
 from memoir.recall.candidates import find

@@ -206,9 +206,8 @@ def _hosts() -> Iterator[Check]:
 def _host(host: str, scope: "Scope") -> Iterator[Check]:
     """A host that is set up: its files, the programs they run, the hooks that are due, and what the user has to do."""
     from memoir.hosts.setup import needed_hooks, setup
-    from memoir.hosts.setup.found import find
+    from memoir.hosts.setup.found import TRUST, find
     from memoir.hosts.setup.recipes import setup_command
-    from memoir.hosts.setup.trust import TRUST
 
     name, found = f"host {host}", find(host, scope)
     again = setup_command(host, found)

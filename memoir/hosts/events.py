@@ -4,7 +4,9 @@ import _signal as raw  # type: ignore[import-not-found, unused-ignore]
 import os
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
@@ -12,7 +14,7 @@ import orjson
 from memoir.hosts import dialects, log
 from memoir.hosts.dialects import HOSTS, Host, Payload
 from memoir.hosts.mentions import Mentions
-from memoir.layers.host_text import ELEMENTS
+from memoir.layers.messages import ELEMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,6 +22,39 @@ if TYPE_CHECKING:
 
     from memoir.recall.result import IntelligentSearchResult
     from memoir.repository import Repository
+
+
+# Whether a host's own configuration has memoir's hooks: then a plugin's stay silent, and nothing comes twice.
+
+_LARGEST = 4 << 20
+
+
+def are_set_up(host: str, event: str, folder: str) -> bool:
+    """Whether `memoir setup` has written a hook for an event where the host reads it in a folder.
+
+    The file is only searched for the command: a hook has no time to parse what it does not own.
+    """
+    command = f" hook {host} {event} ".encode()
+    for path in _files(host, folder):
+        if not path.is_file():  # a FIFO would keep the hook waiting
+            continue
+        with suppress(OSError), path.open("rb") as file:
+            if any(b"/memoir" in line and command in line for line in file.read(_LARGEST).splitlines()):
+                return True
+    return False
+
+
+def _files(host: str, folder: str) -> Iterator[Path]:
+    home = os.path.expanduser("~")
+    if host == "claude":
+        yield Path(os.environ.get("CLAUDE_CONFIG_DIR") or f"{home}/.claude", "settings.json")
+        project = os.environ.get("CLAUDE_PROJECT_DIR") or folder
+        for name in ("settings.json", "settings.local.json") if project else ():
+            yield Path(project, ".claude", name)
+    elif host == "codex":
+        yield Path(os.environ.get("CODEX_HOME") or f"{home}/.codex", "hooks.json")
+        if folder:
+            yield Path(folder, ".codex", "hooks.json")
 
 
 # The user's text in a prompt, without the parts that a host has put around it; and whether it says anything.
@@ -211,7 +246,6 @@ def _comes_twice(name: str, event: str, payload: Payload, options: frozenset[str
     """Whether this is the hook of a plugin, and the host's own configuration has the same one."""
     if "--plugin" not in options:
         return False
-    from memoir.hosts.own_hooks import are_set_up
 
     return are_set_up(name, event, dialects.folder_of(payload))
 

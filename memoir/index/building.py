@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 import apsw
 
-from memoir.index import allowance, baseline, notes, state, update, vectors
+from memoir.index import allowance, notes, state, update, vectors
 from memoir.index import database as files
 from memoir.index.allowance import Allowance
 from memoir.index.database import writing
-from memoir.index.document_text import content
+from memoir.index.documents import content
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.request import Request
 from memoir.store.snapshot import Snapshot
@@ -142,7 +142,7 @@ def _compose_known(database: apsw.Connection, embedder: Embedder, allowance: All
         with writing(database):
             state.set_embedder(database, embedder.name)
             vectors.compose(database, embedder, ids[start : start + _VECTORS_AT_ONCE])
-            baseline.measure(database)
+            vectors.measure(database)
 
 
 class Builder:

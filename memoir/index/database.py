@@ -20,7 +20,7 @@ import apsw
 
 from memoir.errors import MemoirError
 from memoir.git.lock import held
-from memoir.index import document_text
+from memoir.index import documents
 from memoir.index.location import commits_file, index_file, remove_others
 from memoir.index.schema import SHARED_TABLES, TABLES, VERSION, is_ours
 
@@ -252,7 +252,7 @@ def _prepare(database: apsw.Connection, *, vectors: bool = True) -> apsw.Connect
         database.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         if vectors:
             _load_vectors(database)
-        document_text.register(database)
+        documents.register(database)
         database.execute(
             "PRAGMA cache_size=-65536; PRAGMA temp_store=memory; PRAGMA synchronous=normal;"
             "PRAGMA cell_size_check=1; PRAGMA secure_delete=1"

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from memoir.english.entity_names import forms_of, key_of
 from memoir.english.names import count_words, is_name
-from memoir.english.proper_names import is_unit, meaning, runs, words_of
-from memoir.index.document_text import content
+from memoir.english.proper_names import forms_of, is_unit, key_of, meaning, runs, words_of
+from memoir.index.documents import content
 from memoir.index.filters import Condition
 
 # The table `entity`: names that one memory alone can tell.
@@ -28,7 +27,7 @@ def add(database: apsw.Connection, documents: Iterable[tuple[int, str, Mapping[s
     """Add the names of some documents, each an id with its content and metadata."""
     candidates = [each for each in documents if "entities" in each[2] or any(mark in each[1] for mark in _MARKS)]
     if candidates:
-        from memoir.english.entity_names import key_of
+        from memoir.english.proper_names import key_of
 
         rows = [(key_of(name), each[0], kind, name) for each in candidates for kind, name in _names(*each[1:])]
         database.executemany("INSERT OR IGNORE INTO entity VALUES(?, ?, ?, ?)", rows)
@@ -41,7 +40,7 @@ def names_in(metadata: Mapping[str, Any]) -> list[str]:
 
 
 def _names(content: str, metadata: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    from memoir.english.entity_names import is_long_name, titles
+    from memoir.english.proper_names import is_long_name, titles
     from memoir.memory.origin import source_of_item
 
     is_item = source_of_item(metadata) is not None

@@ -5,7 +5,7 @@ from typing import Any
 
 import apsw
 
-from memoir.index.document_text import content
+from memoir.index.documents import content
 from memoir.records.metadata import LINKS
 from memoir.taxonomy.paths import RAW_SUFFIX
 

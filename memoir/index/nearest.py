@@ -6,9 +6,9 @@ from typing import NamedTuple
 import apsw
 
 from memoir.index import vectors
-from memoir.index.baseline import scale
 from memoir.index.embedders.embedder import Embedder, Idf, Vector
 from memoir.index.filters import Condition
+from memoir.index.vectors import scale
 
 
 class StandIn(NamedTuple):

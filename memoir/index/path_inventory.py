@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import apsw
 
-from memoir.index.document_text import content
+from memoir.index.documents import content
 from memoir.index.filters import Condition
 from memoir.taxonomy.paths import Address
 

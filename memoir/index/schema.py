@@ -3,12 +3,12 @@
 One row of `document` is one active memory of the indexed snapshot, or one passage of a segment of a source
 (`memoir.memory.passages`). `ordinal` is the memory's position at its path, or the passage's in its segment. `role` is
 empty for a memory, and `turn` numbers the turns of a segment. The `content` of a passage is the number of the row of
-`segment` that has the texts of all its passages (`memoir.index.document_text`). `sequence` is a number for the run of memories
+`segment` that has the texts of all its passages (`memoir.index.documents`). `sequence` is a number for the run of memories
 that it belongs to, and `place` orders those, so that neighbours are found by one index.
 
 `words` indexes each document's text by column, without a copy of the text (`content=''`). `person` counts the
 documents about each person, by each part of the name. `name` counts every word, and how often it has a capital (see
-`memoir.index.name_table`). `moment` says when every memory was learnt, superseded ones included, and when every segment of
+`memoir.index.word_tables`). `moment` says when every memory was learnt, superseded ones included, and when every segment of
 a `source` was; only memories are in the order of time, because segments are asked for by their namespace alone.
 `damaged` names the records that cannot be read. `field` has the fields of each document's metadata. `pending` lists the
 documents that have no vector yet, and `stand_in` may hold a quick one of theirs; `embedding` holds each document's

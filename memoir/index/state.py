@@ -44,7 +44,7 @@ def add_paths(database: apsw.Connection, by: int) -> None:
 
 
 def count_given_up(database: apsw.Connection) -> int:
-    """How many paths the index gave up at once for other snapshots since it was built; see `memoir.index.second_index`."""
+    """How many paths the index gave up at once for other snapshots since it was built; see `memoir.index.location`."""
     return _count(database, "given up")
 
 
@@ -118,7 +118,7 @@ def set_embedder(database: apsw.Connection, name: str) -> None:
 
 
 def baseline(database: apsw.Connection) -> float:
-    """The median cosine of the index's vectors, when it was measured; see `memoir.index.baseline`."""
+    """The median cosine of the index's vectors, when it was measured; see `memoir.index.vectors`."""
     value: object = database.execute("SELECT value FROM state WHERE name = 'baseline'").get
     return value if isinstance(value, float) else 0.0
 

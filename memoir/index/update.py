@@ -16,13 +16,12 @@ import apsw
 
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
-from memoir.index import entities, item_table, name_table, remains, second_index, sequence, signatures, state
+from memoir.index import entities, item_table, location, remains, sequence, signatures, state, word_tables
 from memoir.index.allowance import PIECE
-from memoir.index.document_text import compress, content
-from memoir.index.documents import documents, moments_of, name_parts, passage_rows
+from memoir.index.documents import compress, content, documents, moments_of, name_parts, passage_rows
 from memoir.index.field_table import add_fields
 from memoir.index.schema import ADD_PRIOR
-from memoir.index.word_table import neighbours, write_words
+from memoir.index.word_tables import neighbours, write_words
 from memoir.memory.layer_namespaces import layers
 from memoir.memory.passages import USER
 from memoir.memory.read import key_range
@@ -139,7 +138,7 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     state.add_total(database, len(rows))
     state.add_paths(database, len(read))
     _count_persons(database, rows, 1)
-    name_table.add(database, (row.content for row in rows), 1)
+    word_tables.add(database, (row.content for row in rows), 1)
     return (row.id for row in rows)
 
 
@@ -186,7 +185,7 @@ def _remove(database: apsw.Connection, address: Address) -> None:
     sql = f"SELECT id, namespace, person, {content('document')} {clause}"
     rows = [_Row(*row) for row in database.execute(sql, address)]
     _count_persons(database, rows, -1)
-    name_table.add(database, [row.content for row in rows], -1)
+    word_tables.add(database, [row.content for row in rows], -1)
     signatures.forget(database, (row.id for row in rows))
     database.execute(f"DELETE FROM segment WHERE id IN (SELECT content {clause} AND role <> '')", address)
     for table, column in (*_DERIVED_TABLES, *_OWN_TABLES):
@@ -252,7 +251,7 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot, most: 
         newest = fit(snapshot, new[:PIECE], most)
         if len(new) > len(newest):
             state.set_rest(database, LAST)
-        second_index.note(database, len(stale))
+        location.note(database, len(stale))
         replace(database, snapshot, (from_key(delta.key) for delta in stale), newest, alone=False)
         if remains.lose_words(snapshot, stale):
             state.set_remains(database, True)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from memoir.index import field_table, lexical, neighbours, state, vectors
+from memoir.index import field_table, lexical, sequence, state, vectors
 from memoir.index.documents import IndexedDocument, details
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Filter, condition
 from memoir.index.nearest import QueryVector, embed_query, nearest
-from memoir.index.neighbours import Place
 from memoir.index.selection import DocumentSelection
+from memoir.index.sequence import Place
 
 if TYPE_CHECKING:
     from memoir.index.entities import Entities
@@ -187,17 +187,17 @@ class View:
 
     def around(self, place: Place, reach: int) -> list[tuple[int, Place]]:
         """Up to `reach` documents before one in its sequence and as many after it, each with its distance."""
-        return neighbours.around(self.database, place, reach)
+        return sequence.around(self.database, place, reach)
 
     def names(self, part: str | None = None, namespaces: Sequence[str] = (), *, prefix: bool = False) -> list[str]:
         """The people of some namespaces (of all without any); see `memoir.index.view.names`."""
         return names(self.database, part, namespaces, prefix=prefix)
 
     def find_connectors(self, content: str) -> list[lexical.Term]:
-        """The names in a text that lead to other memories, the rarest first; see `memoir.index.name_table`."""
-        from memoir.index import name_table
+        """The names in a text that lead to other memories, the rarest first; see `memoir.index.word_tables`."""
+        from memoir.index import word_tables
 
-        return name_table.find_connectors(self.database, content)
+        return word_tables.find_connectors(self.database, content)
 
     def moments(
         self, namespaces: Sequence[str] = (), since: float | None = None, until: float | None = None

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from memoir.english.dates import Span, said_times
 from memoir.english.stopwords import STOP_WORDS
-from memoir.layers.cut_conversation import Talk
-from memoir.layers.cut_document import DocumentSection
+from memoir.layers.cutting import DocumentSection, Talk
 from memoir.layers.sentence_kind import kind_of
 from memoir.layers.turns import ROLES, Turn
 from memoir.times import WEEKDAYS

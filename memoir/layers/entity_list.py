@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from memoir.english.entity_names import key_of
+from memoir.english.proper_names import key_of
 from memoir.errors import NotFound
 from memoir.index.entities import Entities
 from memoir.index.filters import Filter

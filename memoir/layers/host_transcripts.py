@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from memoir.errors import InvalidInput
-from memoir.layers.host_text import strip_host_text
-from memoir.layers.messages import Form, Message, Row, instant_of, read_message, text_of
+from memoir.layers.messages import Form, Message, Row, instant_of, read_message, strip_host_text, text_of
 
 # Codex's rollouts: `~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl`, a line for each item of a session.
 #

@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 from memoir.layers.items import Item, ItemMaker, Revision
 from memoir.layers.json_conversations import SkippedLines
-from memoir.layers.numbers import between, value
 from memoir.layers.reader import has_read
 from memoir.layers.reading import SourceText, other_name
-from memoir.layers.segments import Part, find_source, memory_of, place_of, read_segments
+from memoir.layers.segments import Part, between, find_source, memory_of, place_of, read_segments, value
 from memoir.memory.layer_namespaces import RAW, mark
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.record import Memory, encode

@@ -7,7 +7,7 @@ from typing import Any
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
 from memoir.errors import LlmUnavailable
-from memoir.layers.cut_conversation import Talk
+from memoir.layers.cutting import Talk
 from memoir.layers.drafts import Draft
 from memoir.layers.item_options import MODEL, ItemOptions
 from memoir.layers.reader import Account, Cost, Reading, RulesReader

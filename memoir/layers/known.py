@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.layers.cut_conversation import Talk, talks
+from memoir.layers.cutting import Talk, talks
 from memoir.layers.reading import SourceText, other_name
 from memoir.layers.segments import began_of, first_segment, read_segments, sources_in
 from memoir.layers.turns import Turn

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from memoir.errors import InvalidInput
 from memoir.git.digest import sha1
 from memoir.layers.conversion import ENDINGS, convert, ending_of
-from memoir.layers.cut_conversation import Talk, talks
-from memoir.layers.cut_document import DocumentSection, sections
+from memoir.layers.cutting import DocumentSection, Talk, sections, talks
 from memoir.layers.json_conversations import Conversation, SkippedLines, read_json
 from memoir.layers.limits import MAX_BYTES
 from memoir.layers.messages import Message

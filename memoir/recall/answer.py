@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.index.index import Index, IndexMismatch
-from memoir.index.neighbours import Place
+from memoir.index.sequence import Place
 from memoir.llm.model import Usage
 from memoir.memory.facets import id_at
 from memoir.memory.layer_namespaces import RAW, source_layers

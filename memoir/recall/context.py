@@ -7,7 +7,7 @@ stands beside.
 from collections.abc import Iterator
 
 from memoir.index.index import Index
-from memoir.index.neighbours import Place
+from memoir.index.sequence import Place
 from memoir.index.view import View
 from memoir.memory.layer_namespaces import source_layers
 from memoir.memory.passages import passage_id, passage_numbers

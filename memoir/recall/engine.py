@@ -72,7 +72,7 @@ def _read(index: Index, snapshot: Snapshot, query: Query, steps: Stopwatch) -> R
 def _rerank(
     talk: "ModelConversation", query: Query, candidates: tuple[RankedCandidate, ...]
 ) -> tuple[RankedCandidate, ...]:
-    from memoir.recall.model_rerank import by_model
+    from memoir.recall.rerank import by_model
 
     return (by_model(talk, query.text, candidates) or candidates) if candidates else ()
 

@@ -114,7 +114,7 @@ def combine_records(policy: str, record: Record, new: Record) -> Record:
 
 
 LLM_MERGE = "llm_merge"
-"""The policy that needs a model, so it is not in `POLICIES`; see `memoir.filing.llm_merge`."""
+"""The policy that needs a model, so it is not in `POLICIES`; see `memoir.filing.with_model`."""
 CONFIRMED_POLICY = "confirmed"
 """The policy of an outcome if the memory was already there."""
 

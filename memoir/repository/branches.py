@@ -129,7 +129,7 @@ class Branches(Part):
         Raises:
             NotFound: there is no such branch. Conflict: the new one exists. InvalidInput: it cannot have this name.
         """
-        from memoir.store.branch_rename import rename
+        from memoir.store.rewind import rename
 
         return rename(self._store, old or self._store.branch(), new)
 

@@ -68,7 +68,7 @@ class Sources(Part):
         """
         from pathlib import Path
 
-        from memoir.layers.watching import watch_folder
+        from memoir.layers.intake import watch_folder
 
         return watch_folder(self._intake(namespace, items, options), Path(folder), stop)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.entity_names import forms_of, key_of, titles
+from memoir.english.proper_names import forms_of, key_of, titles
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, projection
 from memoir.repository import Repository
 from memoir.store import history, rewind
-from memoir.store.branch_rename import rename
+from memoir.store.rewind import rename
 
 
 def put(

@@ -6,7 +6,7 @@ import pytest
 from index.indexing import Stub, memory, memory_store
 
 from memoir.filing.classifier import Placement, Verdict
-from memoir.filing.corrections import Correction, apply_corrections, find_corrections
+from memoir.filing.filer import Correction, apply_corrections, find_corrections
 from memoir.filing.voters import Neighbour
 from memoir.index.view import View
 from memoir.repository import Repository

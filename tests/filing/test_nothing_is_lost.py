@@ -12,7 +12,7 @@ from memoir.errors import Conflict, LlmUnavailable
 from memoir.filing.consolidate import find_matches, supersede
 from memoir.filing.filer import Filer
 from memoir.filing.inbox import sort_inbox
-from memoir.filing.llm_merge import remember_merged
+from memoir.filing.with_model import remember_merged
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt, Usage
 from memoir.memory.export import export_lines

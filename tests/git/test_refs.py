@@ -11,7 +11,7 @@ from memoir.errors import Conflict, GitError, InvalidInput, NotFound
 from memoir.git import reflog
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, TAGS
-from memoir.store.branch_rename import rename
+from memoir.store.rewind import rename
 from memoir.store.store import Store
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memoir.hosts.own_hooks import are_set_up
+from memoir.hosts.events import are_set_up
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from support import PROJECT, Memoir
 
 import memoir
-from memoir.hosts.own_hooks import are_set_up
+from memoir.hosts.events import are_set_up
 
 PLUGINS = PROJECT / "plugins"
 SKILLS = sorted(PLUGINS.glob("*/skills/*/SKILL.md"))

@@ -14,7 +14,7 @@ from objects import Objects
 from memoir.errors import EmbedderUnavailable
 from memoir.git.objects import Oid
 from memoir.index import state
-from memoir.index.document_text import content
+from memoir.index.documents import content
 from memoir.index.embedders.embedder import Embedder, Idf, Vector
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.filters import Filter

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from index.indexing import MemoryStore, hash_embedder, holdings, memory
 
 from memoir import Repository
-from memoir.index import document_text
-from memoir.index.document_text import compress, part_of
-from memoir.index.documents import place_of
+from memoir.index import documents
+from memoir.index.documents import compress, part_of, place_of
 from memoir.index.index import Index
 from memoir.layers.item_options import NONE, ItemOptions
 from memoir.memory.passages import cut_blocks
@@ -37,7 +36,7 @@ def test_the_text_of_a_memory_is_kept_as_it_is(memories: MemoryStore, repository
 
 
 def test_english_takes_two_thirds_at_most() -> None:
-    pieces = cut_blocks(" ".join((__doc__ or "", document_text.__doc__ or "")) * 2)
+    pieces = cut_blocks(" ".join((__doc__ or "", documents.__doc__ or "")) * 2)
 
     assert len(compress(pieces)) < 0.67 * sum(map(len, pieces))
 

@@ -22,7 +22,7 @@ from index.indexing import (
 )
 
 from memoir.git.objects import Oid
-from memoir.index import update, word_table
+from memoir.index import update, word_tables
 from memoir.index.documents import details
 from memoir.index.index import Index
 from memoir.index.location import index_file
@@ -152,7 +152,7 @@ def test_a_change_rewrites_only_its_neighbours_words(memories: MemoryStore, monk
     index = memories.index(embedder)
     holdings(index, memories.snapshot(contents))
     rewritten: list[str] = []
-    write = word_table.write_words
+    write = word_tables.write_words
 
     def note(database: apsw.Connection, ids: Sequence[int]) -> None:
         rewritten.extend(sorted(document.address.path for document in details(database, ids)))

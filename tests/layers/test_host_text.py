@@ -5,7 +5,7 @@ from time import process_time
 import pytest
 
 from memoir.hosts import events
-from memoir.layers.host_text import strip_host_text
+from memoir.layers.messages import strip_host_text
 
 
 @pytest.mark.parametrize(

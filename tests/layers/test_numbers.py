@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.layers.numbers import between, is_number, value
+from memoir.layers.segments import between, is_number, value
 
 
 def test_numbers_are_whole_where_there_is_room() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from memoir.layers.cut_conversation import talks
+from memoir.layers.cutting import talks
 from memoir.layers.json_conversations import read_json
 from memoir.layers.turns import Turn, read_transcript
 

@@ -12,7 +12,7 @@ import pytest
 
 from memoir import IntelligentSearchEngine, Memory, Repository
 from memoir.filing.filer import Filer
-from memoir.filing.llm_merge import remember_merged
+from memoir.filing.with_model import remember_merged
 from memoir.llm import anthropic
 from memoir.llm.anthropic import AnthropicModel
 from memoir.llm.conversation import ModelConversation

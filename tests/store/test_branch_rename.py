@@ -15,10 +15,10 @@ from memoir.git.ref_names import BRANCHES
 from memoir.git.reflog import read
 from memoir.git.refs import Refs
 from memoir.repair.fsck import fsck
-from memoir.store import branch_rename as renaming
 from memoir.store import rewind
-from memoir.store.branch_rename import rename
+from memoir.store import rewind as renaming
 from memoir.store.create import create
+from memoir.store.rewind import rename
 from memoir.store.store import Store
 
 STEPS = 4

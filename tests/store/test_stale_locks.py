@@ -15,8 +15,8 @@ from memoir.git import lock
 from memoir.git.ref_names import BRANCHES
 from memoir.memory.soundness import fault
 from memoir.store import config
-from memoir.store.branch_rename import rename
 from memoir.store.maintenance import gc
+from memoir.store.rewind import rename
 from memoir.store.store import Store
 
 OLD = 3600

@@ -29,8 +29,7 @@ from memoir.cli.options import (
     Weight,
     Where,
 )
-from memoir.cli.session import session
-from memoir.cli.standard_input import text_or_stdin
+from memoir.cli.session import session, text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
 from memoir.settings import (
     AGENT_ATTEMPTS,

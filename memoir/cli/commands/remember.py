@@ -8,8 +8,7 @@ from memoir.answers import write as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, AllowSecret, Classifier, DryRun, Message, Namespace
-from memoir.cli.session import session
-from memoir.cli.standard_input import text_or_stdin
+from memoir.cli.session import session, text_or_stdin
 from memoir.errors import InvalidInput
 from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import EDGES, LINKS, PIN

@@ -29,7 +29,7 @@ def current_wish(scope: Scope, **fields: Any) -> Wish:
     Raises:
         MemoirError: the memoir command cannot be found.
     """
-    from memoir.exchange.auto_sync import is_wanted_at_end
+    from memoir.exchange.sync import is_wanted_at_end
 
     capture = is_capture_on(scope)
     return Wish(

@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.hosts.setup import host_files
-from memoir.hosts.setup.found import find, find_scopes, plugin_of
+from memoir.hosts.setup.found import find, find_scopes, plugin_of, trouble
 from memoir.hosts.setup.host_files import FileChange
 from memoir.hosts.setup.pieces import Hook, Whole
 from memoir.hosts.setup.recipes import GLOBAL, RECIPES, FilePart, Recipe, Scope, Wish, everything, setup_command
-from memoir.hosts.setup.trust import trouble
 from memoir.program import executable
 from memoir.store.locate import find as find_store
 

@@ -58,7 +58,7 @@ def _ranking(
     if query.rerank == "deterministic":
         candidates = index.read(snapshot, lambda view: rerank.by_words(view, clues.words.terms, candidates))
     elif query.rerank == "llm" and talk and candidates:
-        from memoir.recall.model_rerank import by_model
+        from memoir.recall.rerank import by_model
 
         candidates = by_model(talk, query.text, candidates) or candidates
     if query.rerank != "none":

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from memoir.errors import LlmUnavailable
-from memoir.index.neighbours import Place
+from memoir.index.sequence import Place
 from memoir.llm.call_budget import BudgetSpent
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.stopwatch import Stopwatch

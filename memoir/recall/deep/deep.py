@@ -83,7 +83,7 @@ def _rerank(ranking: Ranking, query: Query, talk: ModelConversation | None) -> t
         return ranking, Stage("rerank", "model", skipped="it is off (memoir.deep.rerank)")
     if talk is None or not total:
         return ranking, Stage("rerank", "model", skipped="no model is asked" if total else "nothing was found")
-    from memoir.recall.model_rerank import POOL, by_model
+    from memoir.recall.rerank import POOL, by_model
 
     choice = by_model(talk, query.text, ranking.candidates)
     stage = Stage("rerank", "model", total, min(total, POOL), sum(1 for each in choice or () if not each.dropped))

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.layers.cut_document import sections
-from memoir.layers.cut_text import MOST, cut
+from memoir.layers.cutting import MOST, cut, sections
 from memoir.layers.reading import read_source
 from memoir.layers.turns import read_transcript
 
