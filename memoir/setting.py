@@ -112,19 +112,12 @@ class Setting(Generic[T]):
 
         Args:
             config: The active configuration; what a store sets although only its user may is already removed.
-
-        Raises:
-            InvalidInput: the value is not of the setting's kind.
         """
         value = self.read_if_set(config)
         return self.default if value is None else value
 
     def read_if_set(self, config: Config) -> T | None:
-        """The value from the environment or the configuration; None if neither sets it.
-
-        Raises:
-            InvalidInput: the value is not of the setting's kind.
-        """
+        """The value from the environment or the configuration; None if neither sets it."""
         variable, text = self.in_environment() or ("", config.get(self.git_key, [""])[-1])
         hint = f"unset {variable}" if variable else "'memoir config --list' shows where it is set"
         return self.parse(text, variable, hint) if text or variable else None
@@ -239,11 +232,7 @@ POSITIVE = whole(1)
 
 
 def require_positive(**numbers: object) -> None:
-    """Refuse what is not a whole number from 1 up; None stands for one that is not given.
-
-    Raises:
-        InvalidInput: the first such number is named.
-    """
+    """Refuse what is not a whole number from 1 up; None stands for one that is not given."""
     for name, value in numbers.items():
         if value is not None:
             POSITIVE.check(value, name)

@@ -93,11 +93,7 @@ def check(config: Config, key: str, value: str) -> None:
 
 
 def check_together(config: Config) -> None:
-    """Refuse settings that contradict each other.
-
-    Raises:
-        InvalidInput: two settings contradict each other.
-    """
+    """Refuse settings that contradict each other."""
     decay_days(config)
     _require_a_leg(config)
 

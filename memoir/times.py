@@ -32,11 +32,7 @@ _NAMED_DAYS = {"now": 0, "today": 0, "yesterday": 1}
 
 
 def now() -> datetime:
-    """The current instant in UTC, or the one named by `MEMOIR_NOW`.
-
-    Raises:
-        InvalidInput: `MEMOIR_NOW` is not an RFC 3339 instant.
-    """
+    """The current instant in UTC, or the one named by `MEMOIR_NOW`."""
     from memoir.settings import NOW
 
     text = NOW.read({})
@@ -73,11 +69,7 @@ def from_epoch(seconds: int) -> str:
 
 
 def canonical_instant(text: str) -> str:
-    """An ISO 8601 date or instant as `format_instant` writes it.
-
-    Raises:
-        InvalidInput: the text is not such a date.
-    """
+    """An ISO 8601 date or instant as `format_instant` writes it."""
     if re.fullmatch(_UTC, text):  # the usual form needs no arithmetic
         try:
             datetime.fromisoformat(text[:19])
@@ -115,9 +107,6 @@ def parse_date(text: str, base: datetime | None = None) -> datetime:
 
     Months count 30 days and years 365. A date without a time is its first instant in UTC. Relative dates count from
     `base`, by default from now.
-
-    Raises:
-        InvalidInput: the text is not a date in any of these forms.
     """
     if match := re.fullmatch(_AGO, text, re.I):
         return _back(base, **_span(count_of(match[1].lower()), match[2].lower()))

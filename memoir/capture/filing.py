@@ -46,11 +46,7 @@ class CaptureFiling:
         self._memories = self._memories_of(proposals)
 
     def write(self) -> "Commit | None":
-        """Write them, in one commit; None if that changes nothing.
-
-        Raises:
-            NotFound: there is no such branch. ReadOnlyStore, StoreBusy, GitError: the store cannot be written.
-        """
+        """Write them, in one commit; None if that changes nothing."""
         options, refused = self._options, self.refused
 
         def change(head: Snapshot) -> Change:

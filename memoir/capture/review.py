@@ -71,9 +71,6 @@ def review(store: Store, finder: "Finder", *, again: bool = False) -> Review:
     """Propose memories from what a store's spool holds; the store is not changed.
 
     What was read before is not read again, unless another finder shall find in it: `again`.
-
-    Raises:
-        ReadOnlyStore, StoreBusy: the spool cannot be written to.
     """
     spool = TurnSpool(store.git_dir)
     with spool.alone():
@@ -134,11 +131,6 @@ def accept(
     """File proposals in one commit: some by their numbers, or all there are, also in turns that nobody reviewed yet.
 
     A proposal that cannot be stored is left out, and stays open.
-
-    Raises:
-        NotFound: there is no such proposal, or no such branch; nothing is filed.
-        InvalidInput: the message looks like a credential.
-        ReadOnlyStore, StoreBusy: the store or the spool cannot be written to.
     """
     check_message(options)
     spool = TurnSpool(store.git_dir)
@@ -154,11 +146,7 @@ def accept(
 
 
 def reject(store: Store, numbers: Sequence[int] | None) -> Acceptance:
-    """Drop proposals: some by their numbers, or all there are, also in turns that nobody reviewed yet.
-
-    Raises:
-        NotFound: there is no such proposal; nothing is dropped. ReadOnlyStore, StoreBusy: as for `accept`.
-    """
+    """Drop proposals: some by their numbers, or all there are, also in turns that nobody reviewed yet."""
     from memoir.capture.finder import ByRules
 
     spool = TurnSpool(store.git_dir)
@@ -180,11 +168,7 @@ def _left(proposals: Proposals) -> int:
 
 
 def finder_of(store: Store, by: str | None, llm_calls: int | None, llm_tokens: int | None) -> "Finder":
-    """The finder of captures: `rules` or `model`; None for the user's setting.
-
-    Raises:
-        LlmUnavailable: no model is configured. InvalidInput: it is neither, or a setting is malformed.
-    """
+    """The finder of captures: `rules` or `model`; None for the user's setting."""
     from memoir.capture.finder import ByRules, model_finder
 
     name = CAPTURE_BY.read(store.config) if by is None else by

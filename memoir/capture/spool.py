@@ -159,11 +159,7 @@ class TurnSpool:
         return Contents(len(turns), sessions, size, min((turn.time for turn in turns), default=None))
 
     def alone(self) -> AbstractContextManager[None]:
-        """Let nobody else decide on what is kept meanwhile; hosts may still hand over more.
-
-        Raises:
-            StoreBusy: another process is deciding, and takes long. ReadOnlyStore: the folder cannot be written to.
-        """
+        """Let nobody else decide on what is kept meanwhile; hosts may still hand over more."""
         from memoir.git.lock import held
 
         if self.folder is None or not self.folder.is_dir():

@@ -196,11 +196,7 @@ class LazyGroup(TyperGroup):
         return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Command | None, list[str]]:
-        """Find the command named by the first argument, aliases resolved.
-
-        Raises:
-            InvalidInput: there is none of that name, with the nearest one as a hint.
-        """
+        """Find the command named by the first argument, aliases resolved."""
         if args[0][:1] != "-" and args[0] not in COMMANDS and args[0] not in ALIASES:
             args = [*_alias(args[0]), *args[1:]]
         name, found, rest = super().resolve_command(ctx, args)

@@ -78,11 +78,7 @@ class Session:
 
     @property
     def store(self) -> Store:
-        """The store named by `--store` or `MEMOIR_STORE`, else the nearest one above the current directory.
-
-        Raises:
-            NoStore, UnsafeStore, DamagedStore, GitError: it cannot be opened.
-        """
+        """The store named by `--store` or `MEMOIR_STORE`, else the nearest one above the current directory."""
         if self._store is None:
             git_dir, is_instead = self._git_dir()
             self._store = Store(git_dir, self.selection(), is_instead=is_instead)

@@ -99,11 +99,7 @@ FILE = Path(__file__).with_name("synonyms.txt")
 
 
 def synonyms(word: str) -> list[str]:
-    """The synonyms of a word in small letters, the nearest first; most rare words have none.
-
-    Raises:
-        MemoirError: the list is missing or empty.
-    """
+    """The synonyms of a word in small letters, the nearest first; most rare words have none."""
     data, key = _data(), word.encode("utf-8", "replace") + b" "
 
     def beginning(place: int) -> bytes:

@@ -18,12 +18,7 @@ from memoir.tree.node import NotMemoirs
 
 
 def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None = None) -> Store:
-    """Clone a store into a folder, all its branches and tags included, and open it; what git says goes to `tell`.
-
-    Raises:
-        GitError: the URL cannot be reached.
-        DamagedStore: what is there is no memoir store, is cut off, or holds what memoir would never have written.
-    """
+    """Clone a store into a folder, all its branches and tags included, and open it; what git says goes to `tell`."""
     url = check_url(url)
     git_dir = vacant(folder)
     with drafted(git_dir, object_format(url)) as draft, Store(draft) as store:
@@ -37,11 +32,7 @@ def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None =
 
 
 def _adopt_branches(store: Store, place: RemotePlace, check_value: CheckValue) -> None:
-    """Give every fetched branch of memoir's a local one.
-
-    Raises:
-        DamagedStore: there are branches, and none is memoir's; or one of memoir's is not sound.
-    """
+    """Give every fetched branch of memoir's a local one."""
     tips = _sound_tips(store, check_value)
     if not tips and any(ref.startswith(BRANCHES) for ref in place.refs):
         raise NotMemoirs(

@@ -37,9 +37,6 @@ def fetch(store: Store, name: str, check_value: CheckValue, *, at: RemotePlace |
         name: The remote.
         check_value: What is wrong with a key's value.
         at: What `place` has found, if the caller knows.
-
-    Raises:
-        NotFound: no such remote. GitError: it could not be reached. DamagedStore: its history is cut off.
     """
     require(store, name)
     require_writable(store.git_dir)

@@ -138,11 +138,7 @@ class RemotePlace(NamedTuple):
 
 
 def place(store: Store, remote: str) -> RemotePlace:
-    """Look at a remote, and find or choose where it keeps memory; a new choice is kept.
-
-    Raises:
-        NotFound: no such remote. GitError: it could not be reached. InvalidInput: the choice that is kept is none.
-    """
+    """Look at a remote, and find or choose where it keeps memory; a new choice is kept."""
     url = require(store, remote)
     choice = _read_setting(store, remote)
     patterns = (f"{prefix}*" for each in _LAYOUTS.values() for prefix in (each.heads, each.tags))
@@ -175,11 +171,7 @@ def _choose(
 
 
 def check(value: str) -> Layout:
-    """The layout of a name.
-
-    Raises:
-        InvalidInput: there is none of that name.
-    """
+    """The layout of a name."""
     return _LAYOUTS[REMOTE_REFS.parse(value)]
 
 

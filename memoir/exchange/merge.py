@@ -32,20 +32,12 @@ if TYPE_CHECKING:
 
 
 def check(store: Store, commit: Commit, base: Tree) -> str | None:
-    """The fault that memoir has to repair in the shape of a commit's tree, or None.
-
-    Raises:
-        DamagedStore: the tree, a key or a record is malformed.
-    """
+    """The fault that memoir has to repair in the shape of a commit's tree, or None."""
     return foreign_commit.check_tips(store, commit, base, fault)
 
 
 def begin_branch(store: Store, name: str, start: Commit) -> Commit:
-    """Create a branch at a commit; if the shape of its tree is not memoir's, a new commit on the branch repairs it.
-
-    Raises:
-        DamagedStore: the commit is not sound; no branch is created. Conflict: the branch exists.
-    """
+    """Create a branch at a commit; if the shape of its tree is not memoir's, a new commit on the branch repairs it."""
     problem = check(store, start, store.head().tree)
     store.refs.create("branch", name, start.id)
     return (normalise(store, name) if problem else None) or start
@@ -83,11 +75,8 @@ def merge(store: Store, revision: str, *, strategy: str | None = None, options: 
     """Merge a revision into a branch (the current one by default).
 
     Raises:
-        NotFound: no such revision or branch.
-        InvalidInput: no such strategy, or the message looks like a credential.
         Conflict: both sides changed a path and there is no strategy; each is listed with base, ours and theirs, and
             nothing was changed.
-        DamagedStore: the revision holds a tree, a key or a record that memoir would never have written.
     """
     check_message(options)
     check_strategy(strategy)
@@ -106,11 +95,7 @@ def merge(store: Store, revision: str, *, strategy: str | None = None, options: 
 
 
 def merge_each(store: Store, revisions: Sequence[str], *, strategy: str | None = None) -> MergeResult:
-    """Merge one or more revisions into the current branch, one after the other; return their total.
-
-    Raises:
-        NotFound, InvalidInput, Conflict, DamagedStore: as for `merge`; the revisions before the failing one are merged.
-    """
+    """Merge one or more revisions into the current branch, one after the other; return their total."""
     results = [merge(store, revision, strategy=strategy) for revision in revisions]
     merges = [result for result in results if result.outcome != "up_to_date"]
     last = (merges or results)[-1]
@@ -172,12 +157,7 @@ def _sides(clash: Clash) -> "ConflictingPath":
 
 
 def revert(store: Store, revision: str, options: WriteOptions = DEFAULTS) -> Commit | None:
-    """Undo what one commit changed against its first parent, in a new commit.
-
-    Raises:
-        NotFound: no such commit. Conflict: a path it changed has changed again since.
-        InvalidInput: the message looks like a credential.
-    """
+    """Undo what one commit changed against its first parent, in a new commit."""
     check_message(options)
     target = store.commit(revision)
     before = store.of(next(iter(target.parents), None)).tree

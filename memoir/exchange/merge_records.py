@@ -43,12 +43,7 @@ class Resolver:
         self.strategy = strategy
 
     def __call__(self, key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
-        """The bytes of the merged record, or None if the path is removed.
-
-        Raises:
-            UndecidedKey: there are rival changes, and no strategy.
-            DamagedStore: the record of one side cannot be read. A base that cannot be read counts as empty.
-        """
+        """The bytes of the merged record, or None if the path is removed."""
         mine, other = (() if value is None else read_record(from_key(key), value) for value in (ours, theirs))
         record = merge(_base(base), mine, other, strategy=self.strategy)
         return encode(record) if record else None
@@ -70,11 +65,7 @@ class _Alignment(NamedTuple):
 
 
 def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = None) -> Record:
-    """Merge two records; the result is empty if the path is removed.
-
-    Raises:
-        UndecidedKey: there are rival changes, and no strategy.
-    """
+    """Merge two records; the result is empty if the path is removed."""
     ours, theirs = _join_same_words(base, ours, theirs)
     mine, other = _align(base, _unify_spelling(ours, theirs)), _align(base, _unify_spelling(theirs, ours))
     facets: list[Memory] = []

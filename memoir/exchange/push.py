@@ -48,11 +48,6 @@ def push(
         force: Whether commits that only the remote has may leave its branch.
         commit: What to send as the branches, if not what they are at.
         at: What `place` has found, if the caller knows.
-
-    Raises:
-        NotFound: no such remote. GitError: it could not be reached.
-        Rejection: the remote has commits that this store has not. Conflict: it holds what is not memoir's, or has
-            another branch that git cannot tell from a pushed one.
     """
     there = at or place(store, name)
     where = there.layout
@@ -85,11 +80,7 @@ def _refuse_ambiguous(there: RemotePlace, branches: Iterable[str]) -> None:
 
 
 def _refuse_first(store: Store, there: RemotePlace, branches: Iterable[str]) -> None:
-    """Refuse to begin a branch beside code while its plain namesake has memory that would be overlooked from then on.
-
-    Raises:
-        Conflict: there is such memory.
-    """
+    """Refuse to begin a branch beside code while its plain namesake has memory that would be overlooked from then on."""
     for branch in branches:
         if BESIDE.heads + branch not in there.refs:
             stray = there.refs[BRANCHES + branch] if branch in there.strays else None

@@ -51,11 +51,7 @@ Occasion = Literal["after-write", "on-session-end"]
 
 
 def is_wanted(store: Store, occasion: Occasion) -> bool:
-    """Whether the user wants a sync on an occasion, and there is a remote.
-
-    Raises:
-        InvalidInput: the setting has no such value.
-    """
+    """Whether the user wants a sync on an occasion, and there is a remote."""
     if SYNC.read(store.config) != occasion:
         return False
     from memoir.exchange.remotes import remotes
@@ -64,11 +60,7 @@ def is_wanted(store: Store, occasion: Occasion) -> bool:
 
 
 def is_wanted_at_end() -> bool:
-    """Whether the user wants a sync when sessions end, whatever the store.
-
-    Raises:
-        InvalidInput: the setting has no such value.
-    """
+    """Whether the user wants a sync when sessions end, whatever the store."""
     from memoir.git.git import plain
 
     answer = plain("config", "--global", "--includes", "--get", SYNC.key).stdout.decode(errors="replace")
@@ -109,9 +101,6 @@ def replay(store: Store, onto: Oid, changes: Iterable[Callable[[Snapshot], Chang
     """Commit changes on top of a commit, each made from the commit before it; the last commit, `onto` if none is new.
 
     No ref moves. Until a ref points at them, the new commits live as long as git keeps what nothing refers to.
-
-    Raises:
-        Whatever a change raises; then nothing is left of the others.
     """
     store.git.identity = identity(store)
     with writer_lock(store.git_dir):
@@ -205,11 +194,8 @@ def sync(store: Store, name: str, *, strategy: str | None = None, seconds: float
     """Bring the current branch and the one of its name at a remote to the same commit; no try begins after `seconds`.
 
     Raises:
-        NotFound: no such remote. GitError: it could not be reached.
-        InvalidInput: no such strategy.
         Conflict: both sides changed the same memory, and there is no strategy; nothing was changed. Or other stores
             pushed during every try.
-        DamagedStore: the remote's branch holds what memoir would never have written.
     """
     check_strategy(strategy)
     there, moves = place(store, name), dict[str, FetchedBranch]()
@@ -232,11 +218,7 @@ def sync(store: Store, name: str, *, strategy: str | None = None, seconds: float
 
 
 def _try(store: Store, there: RemotePlace, strategy: str | None, moves: dict[str, FetchedBranch]) -> SyncResult:
-    """Sync once.
-
-    Raises:
-        Rejection, Unwritable: another store pushed meanwhile. _BranchMoved: another process wrote to the branch.
-    """
+    """Sync once."""
     name, branch = there.remote, store.branch()
     _note(moves, fetch(store, name, fault, at=there))
     done = SyncResult(there, branch, [*moves.values()], "up_to_date", 0, 1, None)

@@ -133,22 +133,14 @@ def other_side(store: Store, remote: str, urls: list[str], program: str) -> str:
 
 
 def list_refs(store: Store, remote: str, url: str, *patterns: str) -> tuple[str | None, dict[str, Oid]]:
-    """The branch that the HEAD at an address of a remote names, and the refs there that match, by their full names.
-
-    Raises:
-        GitError: it could not be reached.
-    """
+    """The branch that the HEAD at an address of a remote names, and the refs there that match, by their full names."""
     theirs = other_side(store, remote, [url], "upload-pack")
     env = {**prompt(), **transport(store.git_settings.of_user)}
     return _refs(remote, url, store.git.talk("ls-remote", "--symref", theirs, "--", url, *patterns, env=env))
 
 
 def object_format(url: str) -> str:
-    """Which hash a repository names its objects by that no store has as a remote yet.
-
-    Raises:
-        GitError: it could not be reached.
-    """
+    """Which hash a repository names its objects by that no store has as a remote yet."""
     local = [local_program("upload-pack")] if is_local(url) else []
     refs = _refs("the remote", url, plain("ls-remote", *local, "--", url, env=prompt()))[1]
     return "sha256" if any(len(oid) == 32 for oid in refs.values()) else "sha1"

@@ -64,13 +64,7 @@ def consolidate(
     progress: Progress = lambda done, total: None,
     options: WriteOptions = DEFAULTS,
 ) -> Consolidation:
-    """Supersede near-duplicates, the candidates whose ids are in `accept`, and those that `choose` picks from the rest.
-
-    Raises:
-        InvalidInput: the threshold is not a cosine from 0.5 to 1, or the message looks like a credential.
-        NotFound: there is no such candidate.
-        EmbedderUnavailable: there are no vectors to compare.
-    """
+    """Supersede near-duplicates, the candidates whose ids are in `accept`, and those that `choose` picks from the rest."""
     check_message(options)
     COSINE.check(threshold, "threshold")
     index = Index(store, embedder_of(store), indexing)

@@ -102,9 +102,6 @@ class Filer:
                 If `auto` or the setting asks for a model that cannot be reached, the rules decide, and `degraded` says
                 so.
             model: The model to ask; by default the one that is configured.
-
-        Raises:
-            InvalidInput: there is no such classifier.
         """
         self.store = store
         self._classifier = (
@@ -116,11 +113,7 @@ class Filer:
         self._index: Index | None = None
 
     def decide(self, text: str, namespace: str, branch: str | None = None) -> Decision:
-        """Decide where a memory belongs. Nothing is written; credentials in the text are redacted first.
-
-        Raises:
-            LlmUnavailable: the classifier is `model`, and none is configured.
-        """
+        """Decide where a memory belongs. Nothing is written; credentials in the text are redacted first."""
         text = redact(text)
         head = self.store.head(branch)
         threshold = FILING_THRESHOLD.read(self.store.config)
@@ -195,11 +188,7 @@ class Filer:
         return self._model
 
     def talk(self, model: "Model") -> "ModelConversation":
-        """A conversation with a model, with the user's own instructions.
-
-        Raises:
-            InvalidInput: a file with instructions cannot be read.
-        """
+        """A conversation with a model, with the user's own instructions."""
         from memoir.llm.conversation import ModelConversation
         from memoir.llm.prompts import read_instructions
 

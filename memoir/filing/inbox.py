@@ -38,9 +38,6 @@ def sort_inbox(
 
     A memory that changed meanwhile stays. At an occupied path a memory that is there already is confirmed, and any
     other one is added; nothing is lost.
-
-    Raises:
-        InvalidInput: the message looks like a credential.
     """
     check_message(options)
     head = filer.store.head(options.branch)

@@ -52,11 +52,7 @@ def features(text: str, stems: Sequence[str]) -> frozenset[str]:
 
 
 def meaning(text: str) -> Sequence[float]:
-    """The meaning of a memory, as a vector; the fewer words a memory has, the shorter is its vector.
-
-    Raises:
-        EmbedderUnavailable: the table of `static` is missing or damaged.
-    """
+    """The meaning of a memory, as a vector; the fewer words a memory has, the shorter is its vector."""
     (vector,) = StaticEmbedder().embed([text[:_READ_CHARACTERS]])
     factor = _LENGTH / (_HALF_LENGTH + hypot(*vector))
     return [factor * component for component in vector]

@@ -61,8 +61,6 @@ def remember(
     Raises:
         InvalidInput: no such classifier or policy, a policy with `replace_similar`, or a refusal of
             `memoir.memory.write.refuse_unfit`.
-        Conflict: the policy is `reject` and a path is occupied, or the memory to replace changed meanwhile.
-        LlmUnavailable: the classifier is `model`, and none is configured.
     """
     store.expect_config()
     write.refuse_unfit(new, places or [Address(namespace, "")], options)
@@ -96,7 +94,6 @@ def remember_many(
 
     Raises:
         InvalidInput: the policy asks a model, or a refusal of `memoir.memory.write_many.remember_many`.
-        Conflict: the policy is `reject` and a path is occupied.
     """
     from memoir.memory.write_many import remember_many
 

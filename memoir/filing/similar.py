@@ -54,9 +54,6 @@ def find_similar(
     """The memories of the namespace of a new one that are similar to it; see `similar_among`.
 
     `near` are the neighbours of its text if they are known.
-
-    Raises:
-        EmbedderUnavailable: the embedder cannot work.
     """
     text, namespace = new.memory.content, new.address.namespace
 
@@ -83,7 +80,6 @@ def find_successor(
 
     Raises:
         NotFound: there is none, or nothing at the address.
-        InvalidInput: the address is of a superseded memory, or of several and it is not clear which is meant.
     """
     from memoir.memory.replace import require_active
 
@@ -183,11 +179,7 @@ def replacing(new: Memory, otherwise: "Combine") -> "Combine":
 def put_in_place(
     store: "Store", new: Memory, old: Facet, near: "Sequence[Neighbour]", options: WriteOptions
 ) -> CommitResult:
-    """Remember a memory in the place of another one, at its path; if it is in the store already, it moves there.
-
-    Raises:
-        Conflict: the old memory has changed meanwhile.
-    """
+    """Remember a memory in the place of another one, at its path; if it is in the store already, it moves there."""
     if same := next((each.place for each in near if each.is_same), None):
         from memoir.memory.replace import replace
 

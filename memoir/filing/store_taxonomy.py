@@ -100,11 +100,7 @@ def load_catalogue(
 
 
 def reset_taxonomy(store: Store, options: WriteOptions = DEFAULTS) -> Commit | None:
-    """Go back to the default taxonomy; None if it is active already.
-
-    Raises:
-        InvalidInput: the message looks like a credential.
-    """
+    """Go back to the default taxonomy; None if it is active already."""
     check_message(options)
 
     def change(head: Snapshot) -> Change:

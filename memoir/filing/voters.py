@@ -39,11 +39,7 @@ class Neighbour(NamedTuple):
 
 
 def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:
-    """The filed memories of a namespace that are most similar to a text, best first.
-
-    Raises:
-        EmbedderUnavailable: the embedder cannot work.
-    """
+    """The filed memories of a namespace that are most similar to a text, best first."""
     query = Query(text, 0.0, {"bm25": 1.0, "vector": 1.0}, Filter((namespace,)), pool=_POOL)
     search = Search(view, query, Clues(view.words(text), view.vector(text)), view.select(query.where))
     is_learned = view.embedder is not None and view.embedder.learned

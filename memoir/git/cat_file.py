@@ -44,12 +44,7 @@ class GitConversation:
         _ALL.add(self)
 
     def ask(self, questions: Sequence[bytes]) -> list[FoundObject | None]:
-        """The objects that some lines name, in order; None for each that names none.
-
-        Raises:
-            DamagedStore: git could not answer.
-            GitError: git did not answer, although nothing is wrong with the store.
-        """
+        """The objects that some lines name, in order; None for each that names none."""
         return self._retry(questions, lambda: self._exchange(questions))
 
     def _retry(
@@ -66,11 +61,7 @@ class GitConversation:
                 raise GitError("git cat-file ended in the middle of its answer", "try again") from error
 
     def ask_some(self, questions: Sequence[bytes], most_bytes: int) -> list[FoundObject | None]:
-        """Answers to the first questions (at least one), until they take `most_bytes`.
-
-        Raises:
-            DamagedStore, GitError: as for `ask`.
-        """
+        """Answers to the first questions (at least one), until they take `most_bytes`."""
         return self._retry(questions, lambda: self._begin(questions, most_bytes))
 
     def start(self) -> None:

@@ -11,9 +11,6 @@ def sync(*paths: Path) -> None:
     """Wait until files and folders are on disk; one that does not exist is passed over.
 
     git itself brings packs and refs to disk, but neither a reflog nor the folder in which a new file stands.
-
-    Raises:
-        OSError: the disk failed.
     """
     for path in dict.fromkeys(paths):
         try:
@@ -30,11 +27,7 @@ def sync(*paths: Path) -> None:
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all, and bring it to disk.
-
-    Raises:
-        OSError: it could not be written; the old file is as it was.
-    """
+    """Write a file whole or not at all, and bring it to disk."""
     draft = path.with_name(f"{path.name}.{os.getpid()}.lock")  # git takes such a name for no ref and no log
     try:
         draft.write_bytes(data)

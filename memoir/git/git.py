@@ -237,11 +237,7 @@ def plain(
 
 
 def around(folder: Path, *args: str) -> subprocess.CompletedProcess[bytes]:
-    """Ask git about the repository that a folder lies in, whose own config counts, but reaches nobody.
-
-    Raises:
-        GitError: it gave no answer, as where a FIFO has the place of a file: the repository may be anybody's.
-    """
+    """Ask git about the repository that a folder lies in, whose own config counts, but reaches nobody."""
     return plain("-C", str(folder), *args, env=_OFFLINE, seconds=_PATIENCE)
 
 

@@ -34,22 +34,14 @@ _SLEEPS = (0.001, 0.002, 0.005, 0.01, 0.02)
 
 @contextmanager
 def writer_lock(git_dir: Path) -> Iterator[None]:
-    """Hold the store's writer lock, having tidied up after writers that were killed.
-
-    Raises:
-        ReadOnlyStore, StoreBusy: as for `held`.
-    """
+    """Hold the store's writer lock, having tidied up after writers that were killed."""
     with held(git_dir / LOCK_NAME):
         remove_leftovers(git_dir)
         yield
 
 
 def require_lock(git_dir: Path) -> None:
-    """Find out whether the store can be written to now, without doing it.
-
-    Raises:
-        ReadOnlyStore, StoreBusy: as for `held`.
-    """
+    """Find out whether the store can be written to now, without doing it."""
     require_writable(git_dir)
     with held(git_dir / LOCK_NAME):
         pass
@@ -57,12 +49,7 @@ def require_lock(git_dir: Path) -> None:
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock on a file; waits up to `MEMOIR_LOCK_TIMEOUT` seconds.
-
-    Raises:
-        ReadOnlyStore: the file cannot be opened for writing.
-        StoreBusy: another process held it all that time.
-    """
+    """Hold an exclusive lock on a file; waits up to `MEMOIR_LOCK_TIMEOUT` seconds."""
     from memoir.settings import LOCK_TIMEOUT
 
     descriptor = open_lock(path)

@@ -33,11 +33,7 @@ class ObjectReader:
         self._conversation = GitConversation(git)
 
     def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
-        """The contents of the given objects, in order, all of the given kind.
-
-        Raises:
-            DamagedStore: one is missing, unreadable or of another kind.
-        """
+        """The contents of the given objects, in order, all of the given kind."""
         contents: list[bytes] = []
         for start in range(0, len(ids), _IN_FLIGHT):
             chunk = ids[start : start + _IN_FLIGHT]
@@ -46,11 +42,7 @@ class ObjectReader:
         return contents
 
     def read_some(self, ids: Sequence[Oid], kind: str, most_bytes: int) -> list[bytes]:
-        """The contents of the first of the given objects (at least one), until they take `most_bytes`.
-
-        Raises:
-            DamagedStore: one is missing, unreadable or of another kind.
-        """
+        """The contents of the first of the given objects (at least one), until they take `most_bytes`."""
         chunk = ids[:_IN_FLIGHT]
         answers = self._conversation.ask_some([oid.hex().encode() for oid in chunk], most_bytes)
         return [self._expect(oid, kind, answer) for oid, answer in zip(chunk, answers, strict=False)]

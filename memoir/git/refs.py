@@ -92,11 +92,7 @@ class Refs:
         return [Ref(name, Oid.fromhex(oid)) for name, oid in pairs]
 
     def branches(self) -> Sequence[Ref]:
-        """All branches, sorted by name.
-
-        Raises:
-            DamagedStore: one that has a log is lost.
-        """
+        """All branches, sorted by name."""
         refs = self.list(BRANCHES)
         branch_names = {ref.name for ref in refs}
         logs = self._git.git_dir / "logs" / BRANCHES

@@ -69,11 +69,7 @@ Content = tuple[bytes, str]
 
 
 def fill(database: apsw.Connection, embedder: Embedder, allowance: Allowance, progress: vectors.Progress) -> None:
-    """Give waiting documents their vectors, until none waits or the allowance is over.
-
-    Raises:
-        EmbedderUnavailable: the embedder cannot work.
-    """
+    """Give waiting documents their vectors, until none waits or the allowance is over."""
     with writing(database):
         state.set_embedder(database, embedder.name)
     _compose_known(database, embedder, allowance)

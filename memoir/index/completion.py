@@ -21,11 +21,7 @@ class IndexState(NamedTuple):
 
 
 def complete(store: Store, embedder: Embedder, progress: Progress, *, rebuild: bool = False) -> IndexState:
-    """Index everything that the current branch holds; with `rebuild`, delete the index first.
-
-    Raises:
-        ReadOnlyStore: the index that is to be rebuilt cannot be removed.
-    """
+    """Index everything that the current branch holds; with `rebuild`, delete the index first."""
     with closing(Index(store, embedder, progress, wait=True)) as index:
         if rebuild:
             index.discard()

@@ -113,10 +113,6 @@ def connect(git_dir: Path, *, second: bool = False) -> apsw.Connection:
 
     The second index is for snapshots that differ much from the first one's; the tables that both share are in the
     first.
-
-    Raises:
-        apsw.Error: the index is damaged, or cannot be written.
-        ReadOnlyStore: there is no place for the index.
     """
     first = index_file(git_dir)
     if not second:
@@ -136,10 +132,6 @@ def open_checked(git_dir: Path, file: Path, tables: str, *, vectors: bool = True
     """Open a database that has these tables and nothing else; any other database is deleted and created again.
 
     With `vectors`, sqlite-vec is loaded.
-
-    Raises:
-        apsw.Error: the database is damaged, or cannot be written.
-        ReadOnlyStore: there is no place for the database.
     """
     database = _open(str(file), vectors=vectors)
     try:
@@ -192,11 +184,7 @@ def writing(database: apsw.Connection) -> Iterator[None]:
 
 @contextmanager
 def reading(database: apsw.Connection) -> Iterator[None]:
-    """A read transaction: it sees one state of the index, and a query that takes too long is interrupted.
-
-    Raises:
-        apsw.InterruptError: a query took more steps than any on a sound index.
-    """
+    """A read transaction: it sees one state of the index, and a query that takes too long is interrupted."""
     steps = count(1)
     database.set_progress_handler(lambda: next(steps) > _MAX_PROGRESS_CALLS, _STEPS)
     database.execute("BEGIN")

@@ -152,11 +152,7 @@ class Index:
             self._do_without(error)
 
     def discard(self) -> None:
-        """Delete the index; the next read builds it again.
-
-        Raises:
-            ReadOnlyStore: the store's folder cannot be written to.
-        """
+        """Delete the index; the next read builds it again."""
         self.close()
         self._turn.restart()
         files.discard(self._store.git_dir)

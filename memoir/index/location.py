@@ -62,20 +62,12 @@ _UNUSED_SECONDS = 14 * 24 * 3600.0
 
 
 def index_file(git_dir: Path, *, second: bool = False) -> Path:
-    """The file of a store's index.
-
-    Raises:
-        ReadOnlyStore: this user has no cache folder for a key.
-    """
+    """The file of a store's index."""
     return _file(git_dir, "-2" if second else "")
 
 
 def commits_file(git_dir: Path) -> Path:
-    """The file of a store's table of commits, which is named like the index.
-
-    Raises:
-        ReadOnlyStore: this user has no cache folder for a key.
-    """
+    """The file of a store's table of commits, which is named like the index."""
     return _file(git_dir, "-commits")
 
 

@@ -26,11 +26,7 @@ class QueryVector(NamedTuple):
 
 
 def embed_query(query: str, idf: Idf, embedder: Embedder, stand_in: Embedder | None) -> QueryVector:
-    """The vector of a query, and with an embedder of stand-ins the one that these are compared with.
-
-    Raises:
-        EmbedderUnavailable: an embedder cannot work.
-    """
+    """The vector of a query, and with an embedder of stand-ins the one that these are compared with."""
     own = vectors.unit(embedder.embed_query(query, idf))
     if stand_in is None:
         return QueryVector(own, None)
@@ -41,11 +37,7 @@ def embed_query(query: str, idf: Idf, embedder: Embedder, stand_in: Embedder | N
 def nearest(
     database: apsw.Connection, query: QueryVector, where: Condition, pool: int, only: Sequence[int] = ()
 ) -> list[tuple[int, float]]:
-    """The `pool` documents nearest to a query with their cosines, nearest first; see `memoir.index.vectors.search`.
-
-    Raises:
-        DimensionMismatch: the vectors are of another size than the query's.
-    """
+    """The `pool` documents nearest to a query with their cosines, nearest first; see `memoir.index.vectors.search`."""
     matches = _scale(vectors.search(database, query.own, where, pool, only), scale(database))
     if query.stand_in is None:
         return matches

@@ -71,9 +71,6 @@ def nearest(database: apsw.Connection, query: Vector, keep: int) -> Iterator[Seq
     """The ids of the documents whose signs differ least from a query's: `keep` of them, then more and more, then all.
 
     Of documents that are equally near all are kept or none, so what is kept does not depend on ids.
-
-    Raises:
-        DimensionMismatch: the vectors are of another size than the query's.
     """
     columns = _columns(database, query)
     blocks, rows = _read(database, len(columns) + 1)

@@ -167,11 +167,7 @@ class View:
         return field_table.with_field(self.database, name, value, ids)
 
     def vector(self, query: str) -> QueryVector | None:
-        """A query's vector; None without an embedder.
-
-        Raises:
-            EmbedderUnavailable: the embedder cannot work.
-        """
+        """A query's vector; None without an embedder."""
         if self.embedder is None:
             return None
         stand_in = self._stand_in if state.has_waiting(self.database) else None

@@ -38,11 +38,7 @@ class EntityList(NamedTuple):
 
 
 def entities(index: Index, snapshot: Snapshot, namespaces: tuple[str, ...], limit: int) -> EntityList:
-    """The entities that most memories of some namespaces name (of all without any, but not of layers).
-
-    Raises:
-        NotFound: there is no such namespace.
-    """
+    """The entities that most memories of some namespaces name (of all without any, but not of layers)."""
     require_namespaces(namespaces, snapshot)
     matches, more = index.read(snapshot, lambda view: view.entities(Filter(namespaces)).most(limit))
     rows = [Entity(each.name, each.aliases, each.kind, len(each.documents)) for each in matches]
@@ -50,11 +46,7 @@ def entities(index: Index, snapshot: Snapshot, namespaces: tuple[str, ...], limi
 
 
 def entity(index: Index, snapshot: Snapshot, name: str, namespaces: tuple[str, ...], limit: int) -> EntityList:
-    """One entity in any of its forms, and the newest memories that name it.
-
-    Raises:
-        NotFound: no memory names it; the hint has the nearest name. Or there is no such namespace.
-    """
+    """One entity in any of its forms, and the newest memories that name it."""
     require_namespaces(namespaces, snapshot)
     match, places = index.read(snapshot, lambda view: _find(view, name, namespaces, limit))
     return EntityList([match], match.size > limit, fetch(snapshot, places), tuple(index.degraded))

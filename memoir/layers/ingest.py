@@ -137,10 +137,6 @@ def ingest(
 
     Without a maker no items are made, and the ones there are marked where they became stale. Items are made before the
     store is locked.
-
-    Raises:
-        InvalidInput: the message, the origin or the namespace is refused.
-        Conflict: the namespace of the segments holds memories of its own.
     """
     check_message(options)
     if not options.allow_secrets:

@@ -83,12 +83,7 @@ class Build(NamedTuple):
 
 
 def build(store: Store, index: Index, namespace: str, writer: Writer, options: WriteOptions = DEFAULTS) -> Build:
-    """Bring the insights of a namespace up to date, in one commit.
-
-    Raises:
-        Conflict: the layer's namespace holds memories of its own.
-        InvalidInput: the message or the namespace is refused.
-    """
+    """Bring the insights of a namespace up to date, in one commit."""
     check_message(options)
     work = _Work(index, namespace, writer)
     answer = work.at(store.head(options.branch)).answer  # what takes long is done before the store is locked

@@ -58,7 +58,6 @@ class Intake:
         Raises:
             NotFound: there is no such file; nothing is ingested. InvalidInput: the only file cannot be ingested, two
                 files would be one source, or a name is given for several. OSError: the only file cannot be read.
-            Conflict: the namespace of the segments holds memories of its own.
         """
         found = {target: find_files(target, self.store.git_dir) for target in dict.fromkeys(targets)}
         files = _distinct(chain.from_iterable(found.values()))
@@ -71,12 +70,7 @@ class Intake:
         return self.take_files(files, folders, progress)
 
     def take_text(self, text: str, origin: str, name: str | None = None) -> Ingestion:
-        """Ingest a text.
-
-        Raises:
-            InvalidInput: it cannot be ingested.
-            Conflict: the namespace of the segments holds memories of its own.
-        """
+        """Ingest a text."""
         return self._take(read_source(origin, text, name=name, allow_secrets=self._options.allow_secrets))
 
     def take_files(
@@ -94,9 +88,6 @@ class Intake:
 
         A session that goes on in another file, with all that was said before, comes after the one it began in, so
         that only its own part is new.
-
-        Raises:
-            Conflict: the namespace of the segments holds memories of its own.
         """
         results, skips = dict[str, Ingestion](), dict[str, SkippedFile]()
         for done, file in enumerate(sorted(files, key=_age), 1):
@@ -114,12 +105,7 @@ class Intake:
         )
 
     def _take_found(self, file: FoundFile) -> Ingestion | None:
-        """Ingest a file of a folder; None if it is of a kind of which only conversations are, and is none.
-
-        Raises:
-            InvalidInput: it cannot be ingested. OSError: it cannot be read.
-            Conflict: the namespace of the segments holds memories of its own.
-        """
+        """Ingest a file of a folder; None if it is of a kind of which only conversations are, and is none."""
         text, allow_secrets = _text(file), self._options.allow_secrets
         only_talk = file.folder is not None and ending_of(file.path.name) in CONVERSATIONS_ONLY
         try:
@@ -133,12 +119,7 @@ class Intake:
         return self._take(source)
 
     def _take(self, source: SourceText) -> Ingestion:
-        """Ingest what is new in a source.
-
-        Raises:
-            InvalidInput: nothing is, because it was ingested under another name.
-            Conflict: the namespace of the segments holds memories of its own.
-        """
+        """Ingest what is new in a source."""
         source = self._known.new_part(source)
         done = ingest(self.store, source, self._namespace, self._options, self.maker)
         self._known.add(done.name, source, dry_run=self._options.dry_run)
@@ -183,11 +164,7 @@ def _distinct(files: Iterable[FoundFile]) -> list[FoundFile]:
 
 
 def _text(file: FoundFile) -> str:
-    """The text of a file.
-
-    Raises:
-        InvalidInput: it is no text. OSError: it cannot be read.
-    """
+    """The text of a file."""
     return read_text(file.path.name, file.read(MAX_BYTES + 1))
 
 

@@ -100,11 +100,7 @@ def read_source(
 
 
 def read_text(name: str, data: bytes) -> str:
-    """The text of a file; a PDF, DOCX or HTML file is converted.
-
-    Raises:
-        InvalidInput: it is too large, or cannot be converted.
-    """
+    """The text of a file; a PDF, DOCX or HTML file is converted."""
     return decode(convert(name, data) if ending_of(name) in ENDINGS else data, name)
 
 

@@ -73,11 +73,7 @@ Relations = Iterator[tuple[int, Relation]]
 
 
 def find_relatives(index: Index, snapshot: Snapshot, address: Address, limit: int) -> Relatives:
-    """The memories that have to do with those of a path, the nearest first.
-
-    Raises:
-        NotFound: there is nothing at the path.
-    """
+    """The memories that have to do with those of a path, the nearest first."""
     record = require_record(snapshot, address)
     matches = index.read(snapshot, lambda view: _relate(view, address, record))
     page = matches[:limit]

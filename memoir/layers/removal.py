@@ -30,11 +30,7 @@ class Removal(NamedTuple):
 
 
 def remove_source(store: Store, name: str, namespace: str, options: WriteOptions = DEFAULTS) -> Removal:
-    """Forget the segments of a source, and the memories that were derived from it alone.
-
-    Raises:
-        NotFound: there is no such source. InvalidInput: the message looks like a credential.
-    """
+    """Forget the segments of a source, and the memories that were derived from it alone."""
     check_message(options)
     done: list[Removal] = []
 

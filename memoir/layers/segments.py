@@ -79,11 +79,7 @@ class StoredSource(NamedTuple):
 
 
 def place_of(namespace: str, source: str, number: str) -> Address:
-    """The address of a segment.
-
-    Raises:
-        InvalidInput: the address is too long.
-    """
+    """The address of a segment."""
     return address(f"{ROOT}.{source}.{number}", layer_of(RAW, namespace))
 
 
@@ -104,11 +100,7 @@ def sources_in(snapshot: Snapshot, namespace: str) -> Iterator[StoredSource]:
 
 
 def list_sources(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> list[StoredSource]:
-    """The sources of some namespaces, or of all, by namespace and name.
-
-    Raises:
-        InvalidInput: a namespace is malformed. NotFound: none of them exists.
-    """
+    """The sources of some namespaces, or of all, by namespace and name."""
     require_namespaces(namespaces, snapshot)
     names = {name.removesuffix(f":{RAW}") for name in layers(snapshot) if name.endswith(f":{RAW}")}
     names = names.intersection(namespaces) if namespaces else names

@@ -180,11 +180,7 @@ class ThreadFilter(NamedTuple):
 
 
 def threads(index: Index, snapshot: Snapshot, criteria: ThreadFilter) -> Listing:
-    """The threads that have a subject, those with the newest memories first; dormant ones only if there are no others.
-
-    Raises:
-        NotFound: there is no such namespace.
-    """
+    """The threads that have a subject, those with the newest memories first; dormant ones only if there are no others."""
     require_namespaces(criteria.namespaces, snapshot)
     page = index.read(snapshot, lambda view: _list(view.threads(), criteria))
     memories = _fetch(snapshot, [member for each in page.threads for member in each.ends])
@@ -199,10 +195,6 @@ def thread(index: Index, snapshot: Snapshot, which: str, criteria: ThreadFilter)
         snapshot: The memories.
         which: The beginning of an id of a thread or a memory, or the path of a memory.
         criteria: The moment from which silence is counted, and the namespaces of the memory, if only some are meant.
-
-    Raises:
-        NotFound: there is no such memory, or it is in no thread.
-        InvalidInput: it names several threads.
     """
     require_namespaces(criteria.namespaces, snapshot)
     contents = index.read(snapshot, lambda view: _find(view.threads(), which, criteria))

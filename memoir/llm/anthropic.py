@@ -144,9 +144,6 @@ def client(access: Access, timeout: float, retries: int) -> "anthropic.Anthropic
 
     This waits for the whole thread, not for the locks of the modules that it imports: if two importing threads wait for
     each other, Python gives one of them an incomplete module.
-
-    Raises:
-        LlmUnavailable: the SDK cannot be imported, or refuses these settings.
     """
     for thread in _preload_threads:
         thread.join()

@@ -12,11 +12,7 @@ if TYPE_CHECKING:
 
 
 def choose_model(config: Mapping[str, list[str]], name: str | None = None) -> "Model | None":
-    """The model with a given name, else the one that the settings name; None if the environment configures none.
-
-    Raises:
-        InvalidInput: `memoir.llm.timeout` is not a number of seconds.
-    """
+    """The model with a given name, else the one that the settings name; None if the environment configures none."""
     if not is_configured(os.environ):
         return None
     from memoir.llm.anthropic import AnthropicModel

@@ -86,10 +86,6 @@ class ModelConversation:
             message: The question and its data.
             read: Reads the answer, without what a model thought aloud before it; None means that it cannot be used.
             context: What the step's instructions need.
-
-        Raises:
-            BudgetSpent: the budget has no room for the call.
-            LlmUnavailable: there is no answer, or a call of this conversation has failed before.
         """
         prompt = step.prompt(message, self._instructions.get(step.name), **context)
         self._note_prompt(step.prompt_name or step.name, prompt)
@@ -110,9 +106,6 @@ class ModelConversation:
         """Ask one step as `ask` does, but do not fail: None and a note in `degraded` stand for an answer of no use.
 
         With `again`, which is added to the message, a step whose answer cannot be used is asked once more.
-
-        Raises:
-            LlmUnavailable: a call failed, and the conversation is strict. A budget that is spent is never an error.
         """
         try:
             value = self.ask(step, message, read, **context)

@@ -43,11 +43,7 @@ def beside(module: str) -> Prompts:
 
 
 def read_instructions(config: Config) -> dict[str, str]:
-    """The instructions by which the user replaces those of steps (`memoir.prompt.STEP`), by the steps' names.
-
-    Raises:
-        InvalidInput: a file cannot be read.
-    """
+    """The instructions by which the user replaces those of steps (`memoir.prompt.STEP`), by the steps' names."""
     files = {step: setting.read(config) for step, setting in PROMPT_FILES.items()}
     return {step: _instructions(step, file) for step, file in files.items() if file}
 

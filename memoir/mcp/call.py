@@ -41,21 +41,13 @@ class ToolCall(NamedTuple):
         return self.namespace or DEFAULT_NAMESPACE
 
     def place(self, key: str) -> Address:
-        """Return the address of a key.
-
-        Raises:
-            InvalidInput: the key is malformed, or outside the namespace that this server shows.
-        """
+        """Return the address of a key."""
         place = address(key, self.home)
         self._require_shown(place, key)
         return place
 
     def target(self, key: str) -> MemoryAddress:
-        """Return the address of a key, or of one memory of several.
-
-        Raises:
-            InvalidInput: the key is malformed, or outside the namespace that this server shows.
-        """
+        """Return the address of a key, or of one memory of several."""
         target = memory_address(key, self.home)
         self._require_shown(target.place, key)
         return target

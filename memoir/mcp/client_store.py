@@ -36,11 +36,7 @@ class StorePlace:
         return not self.folder and self.roots is None and not self._find(os.environ.get(PROJECT))
 
     def repository(self) -> "Repository":
-        """Return the store.
-
-        Raises:
-            NoStore: none of the places has one. UnsafeStore, DamagedStore, GitError: it cannot be opened.
-        """
+        """Return the store."""
         from memoir.repository import Repository
         from memoir.store.store import Store
 

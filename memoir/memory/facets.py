@@ -84,12 +84,7 @@ def find(record: Record, target: MemoryAddress) -> int:
 
 
 def require_record(snapshot: Snapshot, target: MemoryAddress, *, prefixed: bool = False) -> Record:
-    """The record at an address; of one memory, a record of that alone. See `memoir.memory.read.require_record`.
-
-    Raises:
-        NotFound: there is no such memory. InvalidInput: it could be any of several.
-        DamagedStore: the record cannot be read.
-    """
+    """The record at an address; of one memory, a record of that alone. See `memoir.memory.read.require_record`."""
     record = read.require_record(snapshot, target.place, prefixed=prefixed)
     if not target.id:
         return record
@@ -126,11 +121,7 @@ def _beginning(content: str) -> str:
 
 
 def locate(record: Record, targets: Iterable[MemoryAddress]) -> dict[MemoryAddress, int]:
-    """Where the memories that some ids name are in their record, by their addresses with whole ids.
-
-    Raises:
-        NotFound: the record has no such memory. InvalidInput: an id could be of several memories.
-    """
+    """Where the memories that some ids name are in their record, by their addresses with whole ids."""
     ids = ids_of(record)
     places = [(target, find(record, target)) for target in targets]
     return {target._replace(id=ids[at]): at for target, at in places}
@@ -148,9 +139,6 @@ def split(record: Record, targets: Iterable[MemoryAddress]) -> Parts:
     """Take the memories that some ids name out of their record.
 
     What they superseded goes with the last active memories: else it would stand at the path as if it held again.
-
-    Raises:
-        NotFound: the record has no such memory. InvalidInput: an id could be of several memories.
     """
     places = locate(record, targets)
     taken = frozenset(places.values())
@@ -176,11 +164,7 @@ def by_place(targets: Iterable[MemoryAddress]) -> dict[Address, list[MemoryAddre
 def get(
     snapshot: Snapshot, targets: Collection[MemoryAddress], *, listed: bool = False
 ) -> dict[MemoryAddress, PathRecord]:
-    """The records at some addresses, in the same order; see `memoir.memory.read.get`.
-
-    Raises:
-        DamagedStore: without `listed`, records cannot be read. InvalidInput: an id could be any of several memories'.
-    """
+    """The records at some addresses, in the same order; see `memoir.memory.read.get`."""
     entries = {entry.address: entry for entry in read.get(snapshot, list(by_place(targets)), listed=listed)}
     return {target: _pick(snapshot, entries[target.place], target) for target in targets if target.place in entries}
 

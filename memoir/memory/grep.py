@@ -64,9 +64,6 @@ def grep(
         ignore_case: Whether capitals and small letters are the same; None if the pattern has no capital.
         context: How many lines before and after a match come with it. They may be in the memories before and after its
             own, if these follow each other, as the turns of a conversation do.
-
-    Raises:
-        InvalidInput: not a regular expression.
     """
     if ignore_case is None:
         ignore_case = not any(map(str.isupper, pattern if fixed else _NO_LETTERS.sub("", pattern)))

@@ -31,11 +31,7 @@ _SIGNS = {code: sign for sign, code in _CODES.items()}
 
 
 def layer_of(kind: str, namespace: str) -> str:
-    """The layer of a namespace: `default:raw`.
-
-    Raises:
-        InvalidInput: the namespace is malformed.
-    """
+    """The layer of a namespace: `default:raw`."""
     return f"{check_namespace(namespace)}:{kind}"
 
 
@@ -58,21 +54,13 @@ def memories_of(snapshot: Snapshot, names: Iterable[str]) -> Iterator[str]:
 
 
 def namespaces_to_list(snapshot: Snapshot, selection: Sequence[str]) -> list[str]:
-    """The namespaces whose paths a list has: the wanted ones; if none is wanted, all but layers.
-
-    Raises:
-        InvalidInput: a namespace is malformed. NotFound: none of them exists.
-    """
+    """The namespaces whose paths a list has: the wanted ones; if none is wanted, all but layers."""
     names, apart = select_namespaces(snapshot, selection), frozenset() if selection else layers(snapshot)
     return [name for name in names if name not in apart]
 
 
 def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> None:
-    """Check that one of some namespaces has a path at or under a prefix.
-
-    Raises:
-        NotFound: none has; the hint is the layer that has it, else the nearest prefix.
-    """
+    """Check that one of some namespaces has a path at or under a prefix."""
     try:
         read.require_prefix(snapshot, names, prefix)
     except NotFound as error:
@@ -89,9 +77,6 @@ def searchable(snapshot: Snapshot, selection: Sequence[str], sources: str = "yes
         snapshot: The memories.
         selection: The namespaces that are wanted; a layer among them is read as well. None are all of memories.
         sources: Whether to read what was said in them: `yes`, `no`, or `only` that.
-
-    Raises:
-        InvalidInput: a namespace is malformed. NotFound: none of them exists.
     """
     require_namespaces(selection, snapshot)
     names, known = [*(selection or memories_of(snapshot, namespaces(snapshot)))], layers(snapshot)

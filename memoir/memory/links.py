@@ -104,11 +104,7 @@ def links(pairs: Iterable[str], namespace: str) -> dict[str, list[str]]:
 
 
 def with_links(memory: Memory, pairs: Iterable[str], namespace: str, snapshot: Snapshot) -> Memory:
-    """Return a memory with some links instead of its own, and with the ids of what they lead to; see `links`.
-
-    Raises:
-        InvalidInput: a pair is malformed, or the metadata becomes too large.
-    """
+    """Return a memory with some links instead of its own, and with the ids of what they lead to; see `links`."""
     fields: dict[str, Any] = {**links(pairs, namespace)}
     if ids := ids_for(snapshot, (address(key) for keys in fields.values() for key in keys)):
         fields[IDS] = ids

@@ -41,11 +41,6 @@ def move(
 
     With `append`, memories are added to those at an occupied path. Memories that memoir filed note where they were,
     because the move corrects the filing (`memoir.memory.correction`).
-
-    Raises:
-        NotFound: there is nothing at the old address. Conflict: a new one is occupied, without `append`.
-        InvalidInput: both are the same, one is in a layer or in a namespace of memoir's own, a new one could be taken
-            for another, an id could be of several memories, or the new address or the message looks like a credential.
     """
     _refuse(source, target, prefix, options)
     done: list[_Move] = []

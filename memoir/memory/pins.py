@@ -30,7 +30,6 @@ def set_pins(
     """Pin or unpin the active memories at some addresses, in one commit; none is made if all were so already.
 
     Raises:
-        NotFound: one of them holds nothing. DamagedStore: a record cannot be read.
         InvalidInput: an address is in a layer or in a namespace of memoir's own, an id could be of several memories or
             is of a superseded one, or the message looks like a credential.
     """

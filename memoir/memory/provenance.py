@@ -46,11 +46,7 @@ class LinkNode(NamedTuple):
 
 
 def why(snapshot: Snapshot, start: MemoryAddress, depth: int) -> LinkNode:
-    """The tree of what led to a memory, or to one of several: its links; of a passage, its segment and what that has.
-
-    Raises:
-        NotFound: there is nothing at the start. InvalidInput: an id could be any of several memories'.
-    """
+    """The tree of what led to a memory, or to one of several: its links; of a passage, its segment and what that has."""
     record = require_record(snapshot, start)
     if start.names_passage:
         segment = _grow(snapshot, start.place, depth - 1)._replace(edge=PASSAGE_OF)

@@ -47,11 +47,7 @@ class PathRecord(NamedTuple):
 
 
 def get(snapshot: Snapshot, addresses: Sequence[Address], *, listed: bool = False) -> list[PathRecord]:
-    """The records at the given addresses, in the same order; with `listed`, damaged ones are left out.
-
-    Raises:
-        DamagedStore: without `listed`, records cannot be read; all of them are named.
-    """
+    """The records at the given addresses, in the same order; with `listed`, damaged ones are left out."""
     values = _read_values(snapshot, addresses)
     by_address = _decode(snapshot, values, listed=listed)
     return [
@@ -65,20 +61,12 @@ def records(snapshot: Snapshot, addresses: Iterable[Address], *, listed: bool = 
     """The records at the given addresses, in the same order; addresses that hold none are left out.
 
     With `listed`, records that cannot be read are left out and noted in the snapshot's `damage`.
-
-    Raises:
-        DamagedStore: without `listed`, records cannot be read; all of them are named.
     """
     return _decode(snapshot, _read_values(snapshot, addresses), listed=listed)
 
 
 def require_record(snapshot: Snapshot, place: Address, *, prefixed: bool = False) -> Record:
-    """The record at an address; `prefixed` says whether the caller has an option `--prefix`.
-
-    Raises:
-        NotFound: the address holds nothing, with the nearest path as a hint.
-        DamagedStore: the record cannot be read.
-    """
+    """The record at an address; `prefixed` says whether the caller has an option `--prefix`."""
     return _decode(snapshot, require(snapshot, [place], prefixed=prefixed), listed=False)[place]
 
 
@@ -101,11 +89,7 @@ def _decode(snapshot: Snapshot, values: dict[Address, bytes], *, listed: bool) -
 
 
 def addresses(keys_: Sequence[str], namespace: str) -> list[Address]:
-    """The addresses of some keys, each once.
-
-    Raises:
-        InvalidInput: a key is malformed, or every key names another namespace than `namespace`.
-    """
+    """The addresses of some keys, each once."""
     return in_namespace(list(dict.fromkeys(address(key, namespace) for key in keys_)), namespace)
 
 
@@ -145,11 +129,7 @@ def namespaces(snapshot: Snapshot) -> dict[str, int]:
 
 
 def select_namespaces(snapshot: Snapshot, selection: Sequence[str]) -> dict[str, int]:
-    """The wanted namespaces with their numbers of paths, which may be 0; all if none is wanted, but `memoir:layers`.
-
-    Raises:
-        InvalidInput: one is malformed. NotFound: none of them exists; the default one always does.
-    """
+    """The wanted namespaces with their numbers of paths, which may be 0; all if none is wanted, but `memoir:layers`."""
     if not selection:
         return {name: count for name, count in namespaces(snapshot).items() if name != LAYERS_NAMESPACE}
     require_namespaces(selection, snapshot)

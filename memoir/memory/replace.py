@@ -38,11 +38,6 @@ def replace(store: Store, old: MemoryAddress, new: MemoryAddress, options: Write
     """Let one memory take the place of another: it moves to the other's path, where that becomes superseded.
 
     What else is at the two paths stays as it is. History and blame keep the old memory, and where the new one was.
-
-    Raises:
-        NotFound: there is nothing at an address.
-        InvalidInput: an address is of several memories or of a superseded one, both are of the same memory, one is in a
-            layer or in a namespace of memoir's own, or the message looks like a credential.
     """
     check_message(options)
     places = [old.place, new.place]

@@ -18,13 +18,7 @@ from memoir.taxonomy.memory_address import MemoryAddress
 def restore(
     store: Store, targets: Sequence[MemoryAddress], source: Snapshot, options: WriteOptions = DEFAULTS
 ) -> WriteResult:
-    """Bring records back as they were in another snapshot; of one memory, its neighbours stay as they are now.
-
-    Raises:
-        NotFound: one of them did not exist there. DamagedStore: one of them was damaged there.
-        InvalidInput: the message looks like a credential, an id could be of several memories, or an address is in the
-            namespace of the taxonomy.
-    """
+    """Bring records back as they were in another snapshot; of one memory, its neighbours stay as they are now."""
     check_message(options)
     groups = by_place(targets)
     refuse_own(groups)

@@ -11,11 +11,7 @@ from memoir.taxonomy.paths import Address, check_namespace
 
 
 def targets(keys_: Sequence[str], namespace: str) -> list[MemoryAddress]:
-    """The addresses of some keys, each once.
-
-    Raises:
-        InvalidInput: a key is malformed, or every key names another namespace than `namespace`.
-    """
+    """The addresses of some keys, each once."""
     return _in_namespace((memory_address(key, namespace) for key in keys_), namespace)
 
 
@@ -23,9 +19,6 @@ def expand(snapshot: Snapshot, keys_: Sequence[str], namespace: str, *, prefix: 
     """The addresses that some keys name, each once: a path, a memory of it, or the paths that match a glob.
 
     With `prefix`, all addresses at or under each key. A glob or prefix without any is returned as it is.
-
-    Raises:
-        InvalidInput: a key is malformed, or every key names another namespace than `namespace`.
     """
     each = (target for key in keys_ for target in _expand(snapshot, key, namespace, prefix=prefix))
     return _in_namespace(each, namespace)

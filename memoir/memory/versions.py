@@ -154,9 +154,6 @@ def log(
     Commits that `without` reaches are left out. A `table` makes long histories fast to search.
 
     `author` is a part of the author's name or address, in any case; `since` and `until` are seconds since 1970.
-
-    Raises:
-        NotFound: no commit ever changed the path, or one of the namespaces.
     """
     if place:
         commits = _of_path(store, snapshot, place, table)
@@ -235,11 +232,7 @@ def _versions(
 
 
 def show(store: Store, revision: str, target: MemoryAddress | None = None) -> RevisionContent:
-    """Show a commit and what it changed, or the record at a path, or one memory of it, as it was there.
-
-    Raises:
-        NotFound: no such revision, or nothing at the address there. InvalidInput: an id could be of several memories.
-    """
+    """Show a commit and what it changed, or the record at a path, or one memory of it, as it was there."""
     if target is None:
         with key_for_revision(store):
             commit = store.commit(revision)
@@ -260,11 +253,7 @@ def compare(
     names: Sequence[str] = (),
     under: Sequence[Address] = (),
 ) -> Comparison:
-    """Compare two revisions: `new` is the current one by default, `old` the commit before it. See `differences`.
-
-    Raises:
-        NotFound: no such revision or namespace, or there is no commit yet.
-    """
+    """Compare two revisions: `new` is the current one by default, `old` the commit before it. See `differences`."""
     with key_for_revision(store):
         after = store.at(new or "HEAD")
         before = store.at(old) if old is not None else _parent(store, after)
@@ -285,11 +274,7 @@ def differences(
     names: Sequence[str] = (),
     under: Sequence[Address] = (),
 ) -> Iterator[Difference]:
-    """The paths that differ between two snapshots, in key order; `under` limits them to some paths and all below.
-
-    Raises:
-        NotFound: namespaces are named, and neither snapshot has any of them.
-    """
+    """The paths that differ between two snapshots, in key order; `under` limits them to some paths and all below."""
     require_namespaces(names, old, new)
     deltas = (delta for delta in diff(old.tree, new.tree) if not under or _is_under(from_key(delta.key), under))
     yield from _describe(new, deltas, globs, names)

@@ -45,11 +45,6 @@ def remember(
     Without a policy, the memory's kind decides, else the kind that each path's first segment names, and a memory that
     is there already is confirmed, not stored twice. `outcome`, if given, replaces the policy. What the memory links to
     gets an id, if it has none.
-
-    Raises:
-        InvalidInput: no such policy, a path that could be taken for another or is in a layer, or a refusal of
-            `refuse_unfit`.
-        Conflict: the policy is `reject` and a path is occupied.
     """
     refuse_unfit(new, addresses, options)
     decide = outcome or by_policy(policy, new)
@@ -80,11 +75,7 @@ def _ids_minted(head: Snapshot, new: Memory) -> dict[bytes, bytes]:
 
 
 def by_policy(policy: str | None, new: Memory) -> Combine:
-    """How a memory joins what is at a path: by one policy, or without one by its kind, or that which the path names.
-
-    Raises:
-        InvalidInput: there is no such policy.
-    """
+    """How a memory joins what is at a path: by one policy, or without one by its kind, or that which the path names."""
     if policy is None:
         kind = new.metadata.get(ITEM_KIND)
         return lambda place, record: confirm_or_combine(default_policy(place.path, kind), record, new)
@@ -93,12 +84,7 @@ def by_policy(policy: str | None, new: Memory) -> Combine:
 
 
 def refuse_unfit(new: Memory, places: Iterable[Address], options: WriteOptions) -> None:
-    """Refuse a memory that may not be stored at some places.
-
-    Raises:
-        InvalidInput: a place is in the namespace of the taxonomy; the memory has a private passage; or the memory, a
-            place or the message looks like a credential and `options` does not allow that.
-    """
+    """Refuse a memory that may not be stored at some places."""
     places = list(places)
     refuse_own(places)
     refuse_private(new)
@@ -125,11 +111,7 @@ def refuse_own(places: Iterable[Address]) -> None:
 
 
 def refuse_in_layers(head: Snapshot, places: Sequence[Address]) -> None:
-    """Refuse places in layers; the name of a layer has a colon.
-
-    Raises:
-        InvalidInput: one is in a layer.
-    """
+    """Refuse places in layers; the name of a layer has a colon."""
     if any(":" in place.namespace for place in places):
         from memoir.memory.layer_namespaces import refuse_layers
 
@@ -137,13 +119,7 @@ def refuse_in_layers(head: Snapshot, places: Sequence[Address]) -> None:
 
 
 def forget(store: Store, targets: Sequence[MemoryAddress], options: WriteOptions = DEFAULTS) -> WriteResult:
-    """Forget the memories at all the given addresses in one commit.
-
-    Raises:
-        NotFound: one of them holds nothing; then nothing is forgotten.
-        InvalidInput: the message looks like a credential, an id could be of several memories, or an address is in the
-            namespace of the taxonomy, or marks a layer.
-    """
+    """Forget the memories at all the given addresses in one commit."""
     check_message(options)
     groups = by_place(targets)
     refuse_own(place for place in groups if place.namespace != LAYERS_NAMESPACE)
@@ -201,10 +177,6 @@ def edit(
 
     Raises:
         NotFound: there is nothing to edit. Conflict: another process changed it meanwhile.
-        InvalidInput: the message or a changed memory looks like a credential and `options` does not allow that, a
-            changed memory has a private passage, the id could be of several memories, or the record is a category of
-            the taxonomy or in a layer.
-        ReadOnlyStore, StoreBusy: the store cannot be written.
     """
     from memoir.secrets.secrets import check_around, check_memory
 

@@ -35,11 +35,7 @@ class RememberManyResult(NamedTuple):
 
 
 def entries_of(pairs: Iterable[tuple[Memory | str, str]], namespace: str) -> list[Entry]:
-    """Read memories or texts with their keys.
-
-    Raises:
-        InvalidInput: a text is blank or too large, or a key malformed; the message names it by its number.
-    """
+    """Read memories or texts with their keys."""
     entries = []
     for number, (new, key) in enumerate(pairs, 1):
         with _named(number):
@@ -50,12 +46,7 @@ def entries_of(pairs: Iterable[tuple[Memory | str, str]], namespace: str) -> lis
 def remember_many(
     store: Store, entries: Sequence[Entry], *, policy: str | None = None, options: WriteOptions = DEFAULTS
 ) -> RememberManyResult:
-    """Store memories, each as `write.remember` would after the ones before it.
-
-    Raises:
-        InvalidInput: one of them is refused, which the message names by its number; or there is no such policy.
-        Conflict: the policy is `reject` and a path is occupied, maybe by a memory of the list.
-    """
+    """Store memories, each as `write.remember` would after the ones before it."""
     _refuse_unfit(entries, options)
     outcomes: list[tuple[Address, Outcome]] = []
     places = list(dict.fromkeys(place for _, place in entries))

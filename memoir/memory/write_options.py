@@ -93,11 +93,7 @@ DEFAULTS = WriteOptions()
 
 
 def check_message(options: WriteOptions) -> None:
-    """Refuse a commit message that looks like a credential: history keeps it.
-
-    Raises:
-        InvalidInput: the message looks like one, and the options do not allow that.
-    """
+    """Refuse a commit message that looks like a credential: history keeps it."""
     if options.message and not options.allow_secrets:
         from memoir.secrets.secrets import check
 

@@ -132,9 +132,6 @@ def answer(
         ranking: The candidates, cut to the answer.
         steps: What times the steps; steps that end later are in the answer too.
         talk: The conversation with a model; None if there was none.
-
-    Raises:
-        IndexMismatch: the store lacks one of the memories.
     """
     query = ranking.query
     with steps("memory_retrieval"):
@@ -163,11 +160,7 @@ def answer(
 
 
 def fetch(snapshot: Snapshot, hits: Sequence[Hit], mode: str) -> list[IntelligentSearchResult]:
-    """The memories of some hits, in their order.
-
-    Raises:
-        IndexMismatch: the store has no such memory.
-    """
+    """The memories of some hits, in their order."""
     by_address = _records(snapshot, [(hit.address, number) for hit in hits for number in hit.numbers])
     results = [_result(hit, by_address[hit.address], mode) for hit in hits]
     return [
@@ -177,11 +170,7 @@ def fetch(snapshot: Snapshot, hits: Sequence[Hit], mode: str) -> list[Intelligen
 
 
 def facets(snapshot: Snapshot, places: Sequence[Place]) -> dict[Place, Memory]:
-    """The memories at some places.
-
-    Raises:
-        IndexMismatch: the store has no such memory.
-    """
+    """The memories at some places."""
     by_address = _records(snapshot, places)
     return {(address, ordinal): by_address[address][ordinal] for address, ordinal in places}
 

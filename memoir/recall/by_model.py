@@ -67,11 +67,7 @@ _RETRIEVAL = {"single": "step3_memory_retrieval", "tiered": "memory_retrieval"}
 
 
 def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversation) -> RecallAnswer:
-    """Let a model pick among the paths, and fetch what they hold; a kept answer is used if there is one.
-
-    Raises:
-        LlmUnavailable: the model gave no answer.
-    """
+    """Let a model pick among the paths, and fetch what they hold; a kept answer is used if there is one."""
     steps = Stopwatch()
     with steps("total_search"):
         inventory = Inventory(index, snapshot, _of_memories(query))

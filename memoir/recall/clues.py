@@ -33,9 +33,6 @@ def find_clues(view: View, query: Query) -> Clues:
     """Take the text of a query apart.
 
     Recognised times and names leave the text; with their channel off they are ordinary words.
-
-    Raises:
-        EmbedderUnavailable: the embedder cannot work.
     """
     spans, timeless_text, asks_when = _find_times(query)
     people, nameless_text = frozenset[str](), timeless_text

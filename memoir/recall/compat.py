@@ -100,10 +100,6 @@ class IntelligentSearchEngine(Engine):
 
         `namespace` is one, or a list of them; none means all. With `return_prompts` the metadata holds `llm_prompts`
         as well. `wait` completes the index first.
-
-        Raises:
-            InvalidInput: an unknown mode or another bad value (a ValueError). LlmUnavailable: no answer from a model.
-            NotFound: no such revision, namespace or person.
         """
         names = {"mode": mode, "at_commit": at_commit, "person_filter": person_filter, "limit": limit}
         all_options = cast(ServiceOptions, {**options, **names, "namespace": namespace})
@@ -119,9 +115,6 @@ class IntelligentSearchEngine(Engine):
 
         The last part has the answer. Before it the mode `deep` has the parts `retrieval` (as in `simple`) and `hop`,
         and the mode `agent` a part `search` for each question that it searches for.
-
-        Raises:
-            InvalidInput: as for `search`, before anything is searched for. LlmUnavailable, NotFound: as for `search`.
         """
         wait = options.get("wait", False)
         return stream(self._query(query, options), lambda request: self.recall(request, wait=wait))

@@ -23,9 +23,6 @@ def add_context(index: Index, snapshot: Snapshot, query: Query, answer: RecallAn
     """Add up to `query.context` neighbours on each side to every memory of an answer, each neighbour once.
 
     With `max_chars` the memories come first: a neighbour that no longer fits is left out, and counted.
-
-    Raises:
-        IndexMismatch: the store has no such memory.
     """
     room = None if query.max_chars is None else query.max_chars - sum(len(each.content) for each in answer.memories)
     memories, omitted = [], answer.omitted

@@ -44,11 +44,7 @@ if TYPE_CHECKING:
 
 
 def recall(index: Index, snapshot: Snapshot, query: Query, talk: "ModelConversation | None" = None) -> RecallAnswer:
-    """Rank, rerank if the query says so (only `llm` needs the conversation with a model), cut, fetch.
-
-    Raises:
-        LlmUnavailable: the model that was to rerank gave no answer.
-    """
+    """Rank, rerank if the query says so (only `llm` needs the conversation with a model), cut, fetch."""
     steps = talk.stopwatch if talk else Stopwatch()
     with steps("total_search"):
         ranking = _read(index, snapshot, query, steps)
@@ -139,11 +135,7 @@ class Engine:
             self._index.close()
 
     def query(self, text: str, options: Options) -> Query:
-        """The query of a text and checked options, under the settings of the store; see `memoir.recall.resolve`.
-
-        Raises:
-            InvalidInput: a bad setting, or options that do not fit each other.
-        """
+        """The query of a text and checked options, under the settings of the store; see `memoir.recall.resolve`."""
         return resolve(text, options, self.store.config)
 
     def recall(self, query: Query, *, wait: bool = False) -> RecallAnswer:
@@ -151,10 +143,6 @@ class Engine:
 
         A mode or a rerank that the caller names is kept to. One that only the user's settings name falls back to
         the ranking where no model can be asked, and the answer's `degraded` says so.
-
-        Raises:
-            LlmUnavailable: no answer from a model that the caller insists on.
-            NotFound: no such revision, namespace or person.
         """
         with self._lock:
             notes = note(self.store.git_settings.ignored, "recall", "embed", "llm")
@@ -242,10 +230,6 @@ class Engine:
         """Why a recall ranks a path where it does; see `memoir.recall.explain`. The index is completed first.
 
         Where the mode does more than to rank, the query is answered as well, and the ranks are those of the answer.
-
-        Raises:
-            LlmUnavailable: no answer from a model that the caller insists on.
-            NotFound: no such revision, namespace or person, or nothing active at the path.
         """
         from memoir.recall.explain import explain, in_answer
 

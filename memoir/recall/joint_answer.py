@@ -39,9 +39,6 @@ class BothEngines:
         """Answer a query from both stores; see `Engine.recall`.
 
         A revision that is no date is that of the store that has it. A namespace or a person may be in either store.
-
-        Raises:
-            LlmUnavailable: as for `Engine.recall`. NotFound: neither store has what the query names.
         """
         mine, theirs = read_both(
             lambda: self.project.recall(query, wait=wait), lambda: self.user.recall(query, wait=wait), query.at

@@ -34,11 +34,7 @@ def is_plain(text: str) -> bool:
 def choose(
     conversation: ModelConversation, step: Step, message: str, addresses: Collection[Address], *, noun: str = "path"
 ) -> Choice:
-    """A model's choice of some paths, which prompts call `noun`; if nothing was chosen, the choice says why.
-
-    Raises:
-        LlmUnavailable: the model did not answer. A budget that is spent is no error, but noted as degraded.
-    """
+    """A model's choice of some paths, which prompts call `noun`; if nothing was chosen, the choice says why."""
     choice = _choose(conversation, step, message, addresses, noun)
     conversation.choices.append(ModelSelection(step.name, len(addresses), len(choice.picks), choice.why))
     return choice

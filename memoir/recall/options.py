@@ -76,7 +76,6 @@ def check(text: Any, options: Options) -> str:
     """Check a query's text and options, and return the text.
 
     Raises:
-        InvalidInput: a value is of the wrong type or range, naming it.
         TypeError: there is no such option.
     """
     if unknown := options.keys() - Options.__annotations__.keys():

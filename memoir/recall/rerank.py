@@ -26,11 +26,7 @@ STEP = Step("rerank", PROMPTS, timing="rerank_llm")
 def by_model(
     talk: ModelConversation, query: str, candidates: Sequence[RankedCandidate]
 ) -> tuple[RankedCandidate, ...] | None:
-    """Put a model's choice first, in its order, and drop the others; None, and a note, if its answer is of no use.
-
-    Raises:
-        LlmUnavailable: the model gave no answer. A budget that is spent is no error, but noted.
-    """
+    """Put a model's choice first, in its order, and drop the others; None, and a note, if its answer is of no use."""
     excerpts = [(each.document.address.path, each.document.content) for each in candidates[:POOL]]
     message = write_message(query, ("Candidates", list_candidates(excerpts)))
     return talk.consult(STEP, message, lambda answer: read_choice(answer, candidates))

@@ -44,11 +44,7 @@ _LAYERED_MODES = ("deep", "agent")
 
 
 def resolve(text: str, options: Options, config: Config) -> Query:
-    """Make a query of its text, checked options and the settings.
-
-    Raises:
-        InvalidInput: a bad setting, a rerank in a mode of models, or a model for a recall that needs none.
-    """
+    """Make a query of its text, checked options and the settings."""
     check_together(config)
     query = Query(
         text,

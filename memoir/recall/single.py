@@ -31,9 +31,6 @@ def pick(inventory: Inventory, query: str, conversation: ModelConversation) -> P
 
     An answer that names no path there is falls back on ranking without a model, and is noted as degraded.
     NONE is an answer like any other.
-
-    Raises:
-        LlmUnavailable: the model did not answer.
     """
     with conversation.stopwatch("step1_path_discovery"):
         entries = inventory.entries()
@@ -57,11 +54,7 @@ def select(
     selection: PathSelection,
     under: Sequence[Address] = (),
 ) -> tuple[Address, ...]:
-    """Ask which of some paths, at or below some prefixes, to take, and read the answer.
-
-    Raises:
-        LlmUnavailable: the model did not answer.
-    """
+    """Ask which of some paths, at or below some prefixes, to take, and read the answer."""
     addresses = [entry.address for entry in entries]
     choice = choose(conversation, selection.step, message, addresses)
     if choice.picks or choice.none:

@@ -32,11 +32,7 @@ RankedLayer = tuple[Address, Memory, float]
 
 
 def add_layers(index: Index, snapshot: Snapshot, query: Query, answer: RecallAnswer) -> RecallAnswer:
-    """Add the best insights and captions to an answer; with `max_chars`, those that still fit.
-
-    Raises:
-        IndexMismatch: the store has no such memory.
-    """
+    """Add the best insights and captions to an answer; with `max_chars`, those that still fit."""
     insights = list(_insights(index, snapshot, query))
     captions = _captions(index, snapshot, query, answer.memories)
     return with_layers(answer, Behind(insights, captions), query.max_chars)
@@ -53,11 +49,7 @@ def with_layers(answer: RecallAnswer, layers: Behind, max_chars: int | None) -> 
 
 
 def find_behind(index: Index, snapshot: Snapshot, query: Query, candidates: Sequence[Candidate]) -> Behind:
-    """The insights and captions behind some candidates, and others that answer the query.
-
-    Raises:
-        IndexMismatch: the store has no such memory.
-    """
+    """The insights and captions behind some candidates, and others that answer the query."""
     if not (query.insights or query.captions) or not layers(snapshot):
         return Behind()
     memories = fetch(snapshot, [Hit(*each.document.place, each.relevance, {}) for each in candidates], query.mode)

@@ -23,11 +23,7 @@ Found = tuple[StandingMatch, Address, int]
 
 
 def add_standing(index: Index, snapshot: Snapshot, query: Query, answer: RecallAnswer) -> RecallAnswer:
-    """Add the instructions and preferences of users nearest to a question; with `max_chars`, those that still fit.
-
-    Raises:
-        IndexMismatch: the store has no such passage.
-    """
+    """Add the instructions and preferences of users nearest to a question; with `max_chars`, those that still fit."""
     all_found = index.read(snapshot, lambda view: _find(view, query))
     segments = records(snapshot, [address for _, address, _ in all_found], listed=True)
     return with_standing(answer, [_instruction(each, segments) for each in all_found], query.max_chars)

@@ -43,9 +43,6 @@ def pick(inventory: Inventory, query: str, conversation: ModelConversation) -> P
 
     The key pick shows `KEY_PICK_AT_MOST` paths at most: of more, those that rank best for the query without a model.
     So its prompt does not grow with the store.
-
-    Raises:
-        LlmUnavailable: the model did not answer, at whichever stage.
     """
     descent = _Descent(inventory, query, conversation)
     counts = descent.survey()

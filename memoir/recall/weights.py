@@ -26,11 +26,7 @@ def parse_weight(text: str) -> tuple[str, float]:
 
 
 def check_weights(weights: Mapping[str, float]) -> dict[str, float]:
-    """Check weights by name or by title, and return them by name.
-
-    Raises:
-        InvalidInput: there is no such leg or channel, or a weight is not a number from 0 up.
-    """
+    """Check weights by name or by title, and return them by name."""
     for name, value in weights.items():
         _WEIGHT.check(value, f"the weight of {name}")
     return {_key(name): value for name, value in weights.items()}

@@ -20,11 +20,7 @@ def format_line(place: Address, facet: Memory) -> bytes:
 
 
 def parse_line(line: bytes, namespace: str, default_time: str) -> tuple[Address, Memory]:
-    """Read a line that `format_line` could have written; only `path` and `content` are required.
-
-    Raises:
-        InvalidInput: it is malformed.
-    """
+    """Read a line that `format_line` could have written; only `path` and `content` are required."""
     fields = _fields(line)
     place = _place(fields.pop("path", None), fields.pop("namespace", None) or namespace)
     values = {name: value for name, value in fields.items() if value is not None}

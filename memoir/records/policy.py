@@ -84,11 +84,7 @@ def check_policy(name: str) -> str:
 
 
 def combine(policy: str, record: Record | None, new: Memory) -> Outcome:
-    """Add a new memory to the record at a path (None: the path is free) by a policy.
-
-    Raises:
-        Conflict: the policy is `reject` and the path is occupied.
-    """
+    """Add a new memory to the record at a path (None: the path is free) by a policy."""
     if record is None:
         return Outcome((new,), None, ())
     result = POLICIES[policy](record, (new,))
@@ -101,11 +97,7 @@ def combine(policy: str, record: Record | None, new: Memory) -> Outcome:
 
 
 def combine_records(policy: str, record: Record, new: Record) -> Record:
-    """Add the memories of another record to the record at a path; adding the same ones twice changes nothing.
-
-    Raises:
-        Conflict: the policy is `reject`, and the path holds other memories.
-    """
+    """Add the memories of another record to the record at a path; adding the same ones twice changes nothing."""
     if policy == "append":
         new = tuple(facet for facet in new if facet not in record)
     elif new in (record, active_facets(record)):

@@ -184,11 +184,7 @@ def _metadata(metadata: Any) -> Mapping[str, Any]:
 
 
 def fits(metadata: Mapping[str, Any]) -> bool:
-    """Whether metadata is within the limit for a memory.
-
-    Raises:
-        InvalidInput: JSON cannot hold the metadata.
-    """
+    """Whether metadata is within the limit for a memory."""
     return len(_as_json(metadata)) <= MAX_METADATA_BYTES
 
 

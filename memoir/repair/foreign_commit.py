@@ -34,9 +34,6 @@ def check_every_commit(store: Store, tips: Sequence[Commit], check_value: CheckV
     """Read every commit, tree and value that leads to some tips and that no branch here reaches, each once.
 
     What the tips' own trees hold is left out: it has been checked.
-
-    Raises:
-        DamagedStore: a commit, a tree, a key or a value is malformed; it is named.
     """
     for start in range(0, len(tips), _TIPS):
         _Past(store, check_value, tips[start : start + _TIPS]).check()

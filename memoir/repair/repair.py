@@ -131,11 +131,7 @@ class Repair(NamedTuple):
 
 
 def repair(store: Store, *, accept_loss: bool = False) -> Repair:
-    """Repair what can be; without `accept_loss` nothing that costs a memory.
-
-    Raises:
-        ReadOnlyStore, StoreBusy: the store cannot be written to.
-    """
+    """Repair what can be; without `accept_loss` nothing that costs a memory."""
     store.git.identity = identity(store)
     with writer_lock(store.git_dir):
         return _Repairer(store, accept_loss).run()

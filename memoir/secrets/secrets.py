@@ -65,20 +65,12 @@ def check(text: str, where: str = "", *, hint: str = _HINT) -> None:
 
 
 def check_around(message: str | None, places: Iterable[Address]) -> None:
-    """Refuse a commit message, a path or a namespace that holds a credential, because history keeps these too.
-
-    Raises:
-        InvalidInput: one of them holds a credential.
-    """
+    """Refuse a commit message, a path or a namespace that holds a credential, because history keeps these too."""
     _check_together([("the message", message or ""), *(("the path", place.full_key) for place in places)])
 
 
 def check_memory(memory: Memory, places: Iterable[Address] = (), message: str | None = None) -> None:
-    """Refuse a memory that holds a credential in its content or its metadata, in its paths or its commit's message.
-
-    Raises:
-        InvalidInput: it holds one.
-    """
+    """Refuse a memory that holds a credential in its content or its metadata, in its paths or its commit's message."""
     _check_together([*_parts(memory, places), ("the message", message or "")])
 
 

@@ -32,14 +32,7 @@ _CANNOT_WRITE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EE
 
 
 def create(folder: str | os.PathLike[str], object_format: str = "sha1") -> Store:
-    """Create a store in a folder (made if need be) and open it.
-
-    Raises:
-        Conflict: the folder holds something named `.memoir` already.
-        DamagedStore: and that is what a power cut left of a store.
-        ReadOnlyStore: the folder cannot be written to.
-        GitError: git is missing, too old, or failed.
-    """
+    """Create a store in a folder (made if need be) and open it."""
     git_dir = vacant(folder)
     try:
         with drafted(git_dir, object_format):
@@ -51,11 +44,7 @@ def create(folder: str | os.PathLike[str], object_format: str = "sha1") -> Store
 
 
 def create_or_open(folder: str | os.PathLike[str], object_format: str = "sha1") -> tuple[Store, bool]:
-    """Open the store that a folder holds, or create one; also return whether it is new.
-
-    Raises:
-        DamagedStore, ReadOnlyStore, GitError: as for `create`.
-    """
+    """Open the store that a folder holds, or create one; also return whether it is new."""
     path = Path(folder)
     places = [path / DIRECTORY, *([path] if path.name == DIRECTORY else [])]
     if not any((place / "HEAD").exists() for place in places):
@@ -88,10 +77,6 @@ def drafted(git_dir: Path, object_format: str) -> Iterator[Path]:
     """A new repository beside its place, renamed in at the end of the block: no half-made store is ever seen.
 
     If the block raises, nothing is left. What a killed process left is removed by the next one that begins.
-
-    Raises:
-        Conflict: there is a store in that place by then.
-        ReadOnlyStore: the folder cannot be written to.
     """
     folders = [folder for folder in (git_dir.parent, *git_dir.parent.parents) if not folder.exists()]
     draft = git_dir.with_name(f"{DIRECTORY}-{os.getpid()}")

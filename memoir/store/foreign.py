@@ -104,9 +104,6 @@ def sound_tree(tree: Tree, commit: FoundObject, suspects: Container[Oid]) -> Tre
     """The tree of a commit, fit to be navigated: as it is stored, or rebuilt from its leaves.
 
     `suspects` are the ids of commits whose trailers are not to be believed.
-
-    Raises:
-        DamagedStore: it is not a memoir tree, or two of its leaves hold different values of one key.
     """
     if is_memoirs(tree.reader, commit.data) and commit.oid not in suspects:
         return tree

@@ -197,7 +197,6 @@ def undo(store: Store, *, branch: str | None = None, steps: int = 1) -> HistoryS
 
     Raises:
         MemoirError: nothing is left to undo. NotFound: not so much is.
-        DamagedStore: the log does not tell how the branch came to be where it is.
     """
     name = branch or store.branch()
     with writer_lock(store.git_dir):
@@ -230,11 +229,7 @@ def redo(store: Store, *, branch: str | None = None) -> HistoryStep:
 
 
 def entries(store: Store, *, branch: str | None = None) -> Iterator[ReflogEntry]:
-    """The states that undo can reach, newest first: entry 0 is where the branch is.
-
-    Raises:
-        NotFound: no such branch, or it has no commits. DamagedStore: as for `undo`, where the log breaks off.
-    """
+    """The states that undo can reach, newest first: entry 0 is where the branch is."""
     name = branch or store.branch()
     at: Oid | None
     at = tip = _tip(store, name)

@@ -50,10 +50,6 @@ class Store:
 
         In a store that follows the code, that is the branch named like the code's in `folder`, by default the current
         directory. A store that `is_instead` is the user's own in a place without one: it is only read.
-
-        Raises:
-            NoStore, UnsafeStore, DamagedStore: see `memoir.store.guard.inspect`.
-            GitError: git is missing or too old.
         """
         insist_whole(git_dir)
         self.settings = guard.inspect(git_dir)
@@ -123,11 +119,7 @@ class Store:
         return sha256(data) if self.object_format == "sha256" else sha1(data)
 
     def branch(self) -> str:
-        """The branch that is worked on: the selected one, or HEAD's.
-
-        Raises:
-            MemoirError: HEAD is detached, which memoir itself never does.
-        """
+        """The branch that is worked on: the selected one, or HEAD's."""
         return self.selection.branch or self._head_branch()
 
     def _head_branch(self) -> str:
@@ -140,7 +132,6 @@ class Store:
 
         Raises:
             NotFound: no such branch (HEAD's may have no commit, and the selected one may have to begin; no other may).
-            InvalidInput: the branch that has to begin cannot have this name.
         """
         name = branch or self.branch()
         tip = self._tip(name)
@@ -165,21 +156,13 @@ class Store:
         """The snapshot a revision names: anything git understands, or a date (its last commit then).
 
         None and `HEAD` mean the branch worked on, which may be empty.
-
-        Raises:
-            NotFound: no such revision, or no commit is that old.
-            InvalidInput: the revision holds control characters.
         """
         if revision in (None, "HEAD", "@") and (self.selection.branch or self.refs.current) is not None:
             return self.head()
         return self.snapshot(self._find("HEAD" if revision is None else revision))
 
     def of(self, commit: Oid | None) -> Snapshot:
-        """The snapshot of a commit given by its full id; the empty one for None.
-
-        Raises:
-            DamagedStore: the commit is missing.
-        """
+        """The snapshot of a commit given by its full id; the empty one for None."""
         if commit is None:
             return self.snapshot(None)
         return self.snapshot(self._read(commit))
@@ -197,11 +180,7 @@ class Store:
         return _parse(answer) if answer else None
 
     def commit(self, revision: str) -> "Commit":
-        """The commit a revision or date names.
-
-        Raises:
-            NotFound: with the nearest branch or tag name as a hint.
-        """
+        """The commit a revision or date names."""
         return _parse(self._find(revision))
 
     def _on_selection(self, revision: str) -> str:
@@ -224,11 +203,7 @@ class Store:
         raise NotFound(f"no revision named {revision!r}", self.refs.suggest(revision), revision=revision)
 
     def commits(self, ids: Sequence[Oid]) -> "list[Commit]":
-        """The commits with the given full ids.
-
-        Raises:
-            DamagedStore: one is missing.
-        """
+        """The commits with the given full ids."""
         from memoir.store.commit import parse
 
         return list(map(parse, ids, self.reader.read(ids, "commit")))

@@ -154,9 +154,7 @@ def write(
         large: The large values among those that the change makes of a head, if it makes them one by one.
 
     Raises:
-        NotFound: there is no such branch.
         Conflict: the branch kept moving under a foreign writer.
-        ReadOnlyStore, StoreBusy, GitError: the store could not be written; it is unchanged.
     """
     if dry_run:
         plan = change(store.head(branch))

@@ -15,11 +15,7 @@ SELECTION = Selection(by="the user's store")
 
 
 def user_store() -> Path | None:
-    """The git directory of the user's own store; None if there is none, or if it is switched off.
-
-    Raises:
-        NoStore: a folder is named that holds no store.
-    """
+    """The git directory of the user's own store; None if there is none, or if it is switched off."""
     folder = os.environ.get(_VARIABLE) or _ask_git()
     if folder == _OFF:
         return None
@@ -42,11 +38,7 @@ def require_user_store() -> Path:
 
 
 def nearest() -> tuple[Path, bool]:
-    """The git directory of the nearest store, or else of the user's own; and whether it is the user's for want of one.
-
-    Raises:
-        NoStore: there is neither.
-    """
+    """The git directory of the nearest store, or else of the user's own; and whether it is the user's for want of one."""
     try:
         return discover(), False
     except NoStore:

@@ -53,11 +53,7 @@ class ChangeTable(Protocol):
 
 
 def stops(store: Store, tip: Commit, rest: Callable[[Commit], Rest]) -> Iterator[list[Stop]]:
-    """A walk that stops at every commit of the straight line from a tip, and then where `rest` stops.
-
-    Raises:
-        WalkLostError: `rest` ended before its end.
-    """
+    """A walk that stops at every commit of the straight line from a tip, and then where `rest` stops."""
     tail: list[Commit] = []
     for batch in _straight(store, tip):
         yield [Stop(commit.id, commit, commit.parents) for commit in (*tail, *batch[:-1])]

@@ -74,11 +74,7 @@ def _changed(project: Path, key: str, value: str | None) -> Answer:
 
 
 def _check_alias(key: str, value: str) -> None:
-    """Refuse an alias that no command line could use; only the command line knows the commands.
-
-    Raises:
-        InvalidInput: the key is that of an alias, and its name or value is not fit.
-    """
+    """Refuse an alias that no command line could use; only the command line knows the commands."""
     if ALIAS.has(key):
         from memoir.cli import alias
         from memoir.cli.command_tree import ALIASES

@@ -48,11 +48,7 @@ def command(
 
 @contextmanager
 def _draft() -> Iterator[Path]:
-    """Yield a file to edit; it is kept, and named, if what was typed cannot be stored.
-
-    Raises:
-        MemoirError: as raised inside the block; the hint names the file if somebody has typed there.
-    """
+    """Yield a file to edit; it is kept, and named, if what was typed cannot be stored."""
     folder = tempfile.mkdtemp(prefix="memoir-")
     path = Path(folder, "MEMORY.md")
     try:

@@ -45,11 +45,7 @@ def before(path: Path) -> Before | None:
 
 
 def write_file(path: Path, after: bytes, earlier: Before) -> None:
-    """Write a file whole or not at all, through a link if it is one, and remember what it was.
-
-    Raises:
-        OSError: it cannot be written; it is as it was.
-    """
+    """Write a file whole or not at all, through a link if it is one, and remember what it was."""
     target = Path(os.path.realpath(path))
     folders = [str(parent) for parent in target.parents if not parent.exists()]
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -62,11 +58,7 @@ def write_file(path: Path, after: bytes, earlier: Before) -> None:
 
 
 def restore_file(path: Path, after: bytes | None) -> None:
-    """Write what a file is without memoir (None: nothing), and forget what it was.
-
-    Raises:
-        OSError: it cannot be written; it is as it was.
-    """
+    """Write what a file is without memoir (None: nothing), and forget what it was."""
     target, folders = Path(os.path.realpath(path)), (_record(path) or {}).get("made", [])
     if after is not None:
         _replace(target, after, target.stat().st_mode & 0o777)
@@ -201,11 +193,7 @@ def text_of(recipe: Recipe, part: FilePart) -> str:
 
 
 def write_with(change: FileChange) -> None:
-    """Write a file as it is to be with memoir.
-
-    Raises:
-        OSError: it cannot be written; it is as it was.
-    """
+    """Write a file as it is to be with memoir."""
     if change.status in ("created", "changed") and change.after is not None:
         before = recall(change.path, change.before or b"")
         write_file(change.path, change.after, before or Before(change.base))
@@ -214,11 +202,7 @@ def write_with(change: FileChange) -> None:
 
 
 def write_without(change: FileChange) -> None:
-    """Write a file as it is without memoir.
-
-    Raises:
-        OSError: it cannot be written; it is as it was.
-    """
+    """Write a file as it is without memoir."""
     if change.status in ("changed", "deleted"):
         restore_file(change.path, change.after)
 
@@ -257,9 +241,6 @@ def _sparing(path: Path, pieces: Sequence[Piece], first: bytes = b"") -> list[Pi
     """The pieces, with the entries that are the user's own: those of the file as it was before memoir wrote to it.
 
     `first` is that file if memoir has not written to it.
-
-    Raises:
-        InvalidInput: it cannot be parsed.
     """
     if not any(isinstance(piece, Permissions) for piece in pieces):
         return list(pieces)
@@ -276,11 +257,7 @@ def _permissions(piece: Piece) -> int:
 
 
 def _base(path: Path, pieces: Sequence[Piece], before: bytes | None) -> bytes | None:
-    """A file without memoir: what it was if it is as memoir wrote it, else what is left without memoir's pieces.
-
-    Raises:
-        InvalidInput: it cannot be parsed.
-    """
+    """A file without memoir: what it was if it is as memoir wrote it, else what is left without memoir's pieces."""
     if before is None:
         return None
     original = recall(path, before)

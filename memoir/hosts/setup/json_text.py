@@ -102,11 +102,7 @@ def find(node: JsonNode, path: Path) -> JsonNode | None:
 
 
 def insert(text: str, path: Path, value: Any) -> str:
-    """Put a value under a new key, or with the last step -1 at the end of a list; what is missing on the way is made.
-
-    Raises:
-        InvalidInput: the text is not plain JSON, or something else stands on the way.
-    """
+    """Put a value under a new key, or with the last step -1 at the end of a list; what is missing on the way is made."""
     return put(text, path[:-1], [value] if path[-1] == -1 else {path[-1]: value})
 
 
@@ -141,11 +137,7 @@ def line_end(text: str) -> str:
 
 
 def remove(text: str, *paths: Path) -> str:
-    """Cut out the values at some paths, each with its key and its comma; a parent that they leave empty goes, too.
-
-    Raises:
-        InvalidInput: the text is not plain JSON.
-    """
+    """Cut out the values at some paths, each with its key and its comma; a parent that they leave empty goes, too."""
     root = parse(text)
     nodes = {id(node) for path in paths if path and (node := find(root, path)) is not None}
     rest, at = [], 0

@@ -24,11 +24,7 @@ class Renewal(NamedTuple):
 
 
 def current_wish(scope: Scope, **fields: Any) -> Wish:
-    """A wish for the memoir that runs, with the hooks for which there is something to do.
-
-    Raises:
-        MemoirError: the memoir command cannot be found.
-    """
+    """A wish for the memoir that runs, with the hooks for which there is something to do."""
     from memoir.exchange.sync import is_wanted_at_end
 
     capture = is_capture_on(scope)

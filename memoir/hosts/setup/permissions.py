@@ -55,11 +55,7 @@ class Permissions(NamedTuple):
         return put("{}", self.path, self._members(self.entries))
 
     def sparing(self, text: str) -> "Permissions":
-        """The piece, where a text has only entries of the user's own.
-
-        Raises:
-            InvalidInput: the text cannot be parsed.
-        """
+        """The piece, where a text has only entries of the user's own."""
         if text.strip():
             parse(text)
         return self._replace(mine=frozenset(entry for _, entry in self._found(text)))

@@ -193,11 +193,7 @@ class Manual(NamedTuple):
 
 
 def add_all(pieces: Sequence[Piece], text: str) -> str:
-    """Return a text with some pieces, and without what earlier versions of them left.
-
-    Raises:
-        InvalidInput, Conflict: as for `Piece`.
-    """
+    """Return a text with some pieces, and without what earlier versions of them left."""
     text = remove_all(pieces, text)
     for piece in pieces:
         text = piece.add_to(text)
@@ -205,11 +201,7 @@ def add_all(pieces: Sequence[Piece], text: str) -> str:
 
 
 def remove_all(pieces: Sequence[Piece], text: str) -> str:
-    """Return a text without some pieces.
-
-    Raises:
-        InvalidInput: it cannot be parsed.
-    """
+    """Return a text without some pieces."""
     if text.strip() and not all(isinstance(piece, TextBlock | TomlBlock | Whole | Manual) for piece in pieces):
         parse(text)
     hooks = [piece for piece in pieces if isinstance(piece, Hook)]  # the first of them finds all
@@ -219,11 +211,7 @@ def remove_all(pieces: Sequence[Piece], text: str) -> str:
 
 
 def renew(text: str, pieces: Sequence[Piece]) -> str:
-    """A text whose hooks of memoir are those among some pieces; one that is there stays in its place.
-
-    Raises:
-        InvalidInput: it cannot be parsed.
-    """
+    """A text whose hooks of memoir are those among some pieces; one that is there stays in its place."""
     for piece in pieces:
         if isinstance(piece, Whole) and text and not piece.remove_from(text):
             return piece.body

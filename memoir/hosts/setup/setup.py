@@ -139,12 +139,7 @@ def recipe_of(host: str, wish: Wish) -> Recipe:
 
 
 def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
-    """Put memoir into a host's configuration; what is there already is replaced.
-
-    Raises:
-        InvalidInput: there is no such host or scope. MemoirError: a command that would be written does not work.
-        OSError: a file cannot be written.
-    """
+    """Put memoir into a host's configuration; what is there already is replaced."""
     recipe = recipe_of(host, wish)
     plugin = plugin_of(host)
     if plugin:
@@ -169,11 +164,7 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
 
 
 def remove(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
-    """Take memoir out of a host's configuration.
-
-    Raises:
-        InvalidInput: there is no such host or scope. OSError: a file cannot be written.
-    """
+    """Take memoir out of a host's configuration."""
     recipe = recipe_of(host, wish)
     changes = [host_files.removal(recipe, part) for part in recipe.parts(everything(wish))]
     if not dry_run:
@@ -198,11 +189,7 @@ def _remains() -> Iterator[str]:
 
 
 def check(host: str, wish: Wish) -> SetupResult:
-    """Look whether a host is set up, run what its files run, and say what is missing.
-
-    Raises:
-        InvalidInput: there is no such host or scope.
-    """
+    """Look whether a host is set up, run what its files run, and say what is missing."""
     recipe = recipe_of(host, wish)
     changes = [change for part in recipe.parts(everything(wish)) if (change := host_files.removal(recipe, part)).before]
     there = [change for change in changes if change.before != change.after]
@@ -219,11 +206,7 @@ def check(host: str, wish: Wish) -> SetupResult:
 
 
 def renew(host: str, wish: Wish, *, dry_run: bool = False) -> list[FileChange]:
-    """Bring the hooks that memoir has in a host up to what has something to do now; return the files that change.
-
-    Raises:
-        MemoirError: a command that would be written does not work. OSError: a file cannot be written.
-    """
+    """Bring the hooks that memoir has in a host up to what has something to do now; return the files that change."""
     recipe = RECIPES[host]
     wish = wish._replace(start=plugin_of(host) is None, prompt=find(host, wish.scope).prompt)
     whole = {part.file: part.pieces for part in recipe.parts(everything(wish))}
@@ -238,11 +221,7 @@ def renew(host: str, wish: Wish, *, dry_run: bool = False) -> list[FileChange]:
 
 
 def _try(parts: Sequence[FilePart], wish: Wish) -> None:
-    """Run every command that is written.
-
-    Raises:
-        MemoirError: one does not work.
-    """
+    """Run every command that is written."""
     for line in dict.fromkeys(_commands(parts)):
         try_hook(line, wish.program)
     if wish.mcp:

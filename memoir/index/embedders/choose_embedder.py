@@ -10,9 +10,6 @@ def embedder_of(store: Store) -> Embedder:
 
     The setting comes from the environment or the user's config; a store's own config is ignored (`memoir.settings`),
     because an embedder sees every memory.
-
-    Raises:
-        InvalidInput: an unknown provider, or an endpoint that is not a URL.
     """
     provider = EMBED_PROVIDER.read(store.config)
     if provider == "http":

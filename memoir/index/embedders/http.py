@@ -40,19 +40,11 @@ class HttpEmbedder:
         self.name = f"http-{model}"
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """One vector for each text.
-
-        Raises:
-            EmbedderUnavailable: no answer, or none that can be used.
-        """
+        """One vector for each text."""
         return self._embed([self._prefixes[0] + text for text in texts])
 
     def embed_query(self, query: str, idf: Idf) -> Vector:
-        """The vector of a query, marked as one where the model wants that.
-
-        Raises:
-            EmbedderUnavailable: no answer, or none that can be used.
-        """
+        """The vector of a query, marked as one where the model wants that."""
         return self._embed([self._prefixes[1] + query])[0]
 
     @property

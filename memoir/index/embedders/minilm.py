@@ -59,11 +59,7 @@ class MiniLm:
             raise _damage(error) from error
 
     def embed_query(self, query: str, idf: Idf) -> Vector:
-        """The vector that a text of the same words has.
-
-        Raises:
-            EmbedderUnavailable: the weights are missing or cannot be loaded.
-        """
+        """The vector that a text of the same words has."""
         return self.embed([query])[0]
 
 

@@ -39,21 +39,13 @@ class OnnxMiniLm:
         self._embed: Callable[[str], Vector] | None = None
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """One vector for each text; the model reads the first 128 tokens of a text.
-
-        Raises:
-            EmbedderUnavailable: a package is missing, holds another model, or cannot be used.
-        """
+        """One vector for each text; the model reads the first 128 tokens of a text."""
         if self._embed is None:
             self._embed = _load()
         return [self._embed(text) for text in texts]
 
     def embed_query(self, query: str, idf: Idf) -> Vector:
-        """The vector that a text of the same words has.
-
-        Raises:
-            EmbedderUnavailable: as for `embed`.
-        """
+        """The vector that a text of the same words has."""
         return self.embed([query])[0]
 
 

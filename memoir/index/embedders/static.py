@@ -219,29 +219,17 @@ class StaticEmbedder:
     floor = 0.4
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """One vector for each text; zeros for a text of stop words or unknown ones.
-
-        Raises:
-            EmbedderUnavailable: the table is missing or damaged.
-        """
+        """One vector for each text; zeros for a text of stop words or unknown ones."""
         return [_of_document(text) for text in texts]
 
     def embed_query(self, query: str, idf: Idf) -> Vector:
-        """The vector of a query, in which each word counts by its idf.
-
-        Raises:
-            EmbedderUnavailable: the table is missing or damaged.
-        """
+        """The vector of a query, in which each word counts by its idf."""
         rows = ((word, count * _of_word(word)) for word, count in _count_words(query).items())
         return _table().vector(sum(row * round(_IDF_UNIT * idf(word)) for word, row in rows if row))
 
 
 def is_word(word: str) -> bool:
-    """Whether a word in small letters is in the vocabulary as a whole.
-
-    Raises:
-        EmbedderUnavailable: the table is missing or damaged.
-    """
+    """Whether a word in small letters is in the vocabulary as a whole."""
     return len(cut(word, _table().pieces)) == 1
 
 

@@ -37,11 +37,7 @@ class Judgement(NamedTuple):
 
 
 def select(talk: ModelConversation, question: str) -> str | None:
-    """Ask for a strategy; None, and a note, if the answer names none.
-
-    Raises:
-        LlmUnavailable: there is no answer, or the budget is spent.
-    """
+    """Ask for a strategy; None, and a note, if the answer names none."""
     return talk.ask(_SELECT, write_message(question), lambda answer: find_word(answer, STRATEGIES))
 
 

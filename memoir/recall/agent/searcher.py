@@ -43,11 +43,7 @@ class Searcher:
         return self._clues or self._index.read(self._snapshot, lambda view: find_clues(view, self._query))
 
     def find(self, text: str) -> Ranking:
-        """The ranking for a question.
-
-        Raises:
-            InvalidInput: it is blank or too long.
-        """
+        """The ranking for a question."""
         self._count([text])
         return self._rank(self._index, text)
 

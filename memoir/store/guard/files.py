@@ -102,11 +102,7 @@ class FolderState(NamedTuple):
 
 
 def problem(git_dir: Path) -> str | None:
-    """Why a store is not to be opened, or None.
-
-    Raises:
-        OSError: a part of it may not be looked at.
-    """
+    """Why a store is not to be opened, or None."""
     if git_dir.name == ".memoir" and git_dir.is_symlink():
         return "it is a symbolic link (name the folder that it leads to with --store or MEMOIR_STORE)"
     if reason := _special(git_dir) or _walk(git_dir):
