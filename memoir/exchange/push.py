@@ -80,7 +80,7 @@ def _refuse_ambiguous(there: RemotePlace, branches: Iterable[str]) -> None:
 
 
 def _refuse_first(store: Store, there: RemotePlace, branches: Iterable[str]) -> None:
-    """Refuse to begin a branch beside code while its plain namesake has memory that would be overlooked from then on."""
+    """Refuse to begin a branch beside code while its plain namesake has memory that nobody would find again."""
     for branch in branches:
         if BESIDE.heads + branch not in there.refs:
             stray = there.refs[BRANCHES + branch] if branch in there.strays else None

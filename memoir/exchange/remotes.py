@@ -134,8 +134,8 @@ def is_local(url: str) -> bool:
 
 # The remotes that the user has named: by cloning from one, adding one, or sending memories to one.
 #
-# A store may have come with somebody's project, and the address of its `origin` with it. What memoir sends by itself goes
-# only where the user has told it to go before. The list is in the user's own folder, as digests.
+# A store may have come with somebody's project, and the address of its `origin` with it. What memoir sends by itself
+# goes only where the user has told it to go before. The list is in the user's own folder, as digests.
 
 _FILE = "remotes"
 _LARGEST = 1 << 20

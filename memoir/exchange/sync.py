@@ -121,8 +121,9 @@ def replay(store: Store, onto: Oid, changes: Iterable[Callable[[Snapshot], Chang
 # Taking turns at a repository of this machine, so that clones of it that send at the same time do not undo each other.
 #
 # A push is refused if another one came first; without turns, eight clones begin again a dozen times. The lock is on a
-# file that every repository has, which is only opened for reading: nothing is written there, git takes no notice, and the
-# kernel frees the lock however its holder ends. A repository of another machine has no such file, and chance decides.
+# file that every repository has, which is only opened for reading: nothing is written there, git takes no notice, and
+# the kernel frees the lock however its holder ends. A repository of another machine has no such file, and chance
+# decides.
 
 SECONDS = 20.0
 """How long a turn is waited for; after that it is tried without."""

@@ -64,7 +64,7 @@ def consolidate(
     progress: Progress = lambda done, total: None,
     options: WriteOptions = DEFAULTS,
 ) -> Consolidation:
-    """Supersede near-duplicates, the candidates whose ids are in `accept`, and those that `choose` picks from the rest."""
+    """Supersede near-duplicates, the candidates with ids in `accept`, and those that `choose` picks from the rest."""
     check_message(options)
     COSINE.check(threshold, "threshold")
     index = Index(store, embedder_of(store), indexing)

@@ -105,8 +105,8 @@ def _apart(placements: Iterator[Placement]) -> tuple[Placement, ...]:
 
 # The merge policy `llm_merge`: a model writes one memory from those at an occupied path and the new one.
 #
-# The merged memory names its sources in `metadata.derived_from`, and they stay in the record as superseded. The model is
-# asked before the store is locked. If the path changes meanwhile, the model is asked again; if it keeps changing, or
+# The merged memory names its sources in `metadata.derived_from`, and they stay in the record as superseded. The model
+# is asked before the store is locked. If the path changes meanwhile, the model is asked again; if it keeps changing, or
 # there is no model, the new memory is appended.
 
 _MERGING = Step("filing.merge", PROMPTS)

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 # The order in which git lists a history, from the few places where that history is not a straight line.
 #
-# Commits are numbered, parents before children. A commit whose only parent has the number before its own needs no further
-# word; every other one is a *joint*. So a straight history of any length is one block, and it costs nothing to find out
-# what a tip reaches.
+# Commits are numbered, parents before children. A commit whose only parent has the number before its own needs no
+# further word; every other one is a *joint*. So a straight history of any length is one block, and it costs nothing to
+# find out what a tip reaches.
 
 Joints = Mapping[int, Sequence[int]]
 """The parents of those commits that are not simply the child of the commit before them."""

@@ -27,8 +27,8 @@ from memoir.index.schema import SHARED_TABLES, TABLES, VERSION, is_ours
 # A checksum on every page of the index's file, so that damage is an error and never another answer.
 #
 # SQLite notices damage only if the structure of a page is broken; it reads a changed word, or two exchanged pages,
-# without an error. So the last bytes of each page, which SQLite does not use (they are *reserved*), hold a CRC-32 of the
-# page's number and of everything before them. It is written with the page and compared at every read.
+# without an error. So the last bytes of each page, which SQLite does not use (they are *reserved*), hold a CRC-32 of
+# the page's number and of everything before them. It is written with the page and compared at every read.
 #
 # Other programs do not write these checksums, so a row that one of them deleted is noticed too. The write-ahead log has
 # SQLite's own checksums, which are compared when the file is opened.

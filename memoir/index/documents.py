@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 # The contents of documents as the index keeps them: memories as they are, the passages of a segment compressed as one.
 #
-# The words of a passage stand in its segment too, and sources are far longer than memories. A document's `content` is the
-# text of a memory, or the number of a row of the table `segment`, which has the texts of all its passages.
+# The words of a passage stand in its segment too, and sources are far longer than memories. A document's `content` is
+# the text of a memory, or the number of a row of the table `segment`, which has the texts of all its passages.
 
 _RAW = -15
 """The window of a compressed text without zlib's header."""

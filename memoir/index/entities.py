@@ -15,9 +15,9 @@ from memoir.index.filters import Condition
 
 # The table `entity`: names that one memory alone can tell.
 #
-# They are titles in quotation marks, and the names that its metadata list under `entities`; those that rules have listed
-# for an item of a source, only if they have several words. Names of one word are in the table `name`, because only many
-# memories tell that a word is one; people are in the table `person`.
+# They are titles in quotation marks, and the names that its metadata list under `entities`; those that rules have
+# listed for an item of a source, only if they have several words. Names of one word are in the table `name`, because
+# only many memories tell that a word is one; people are in the table `person`.
 
 GIVEN_NAME, TITLE = "given", "title"
 _MARKS = ('"', "“")

@@ -1,6 +1,7 @@
 """Insights that are stored, beside the threads that they should be about: which of them are out of date.
 
-The table `insight` has what the metadata of each stored insight say (see `memoir.records.metadata`). A leaf is up to date
+The table `insight` has what the metadata of each stored insight say (see `memoir.records.metadata`). A leaf is up to
+date
 if its digest is that of its thread's row, so no insight is read; and the table `outdated` names the others, so nobody
 looks at all rows.
 """

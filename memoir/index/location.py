@@ -23,12 +23,12 @@ from memoir.tree.diff import diff
 
 # Whether an index may follow to a snapshot, or leaves it to the second one.
 #
-# Paths that only the snapshot has are to be indexed whichever index it is. What the index gives up are the paths that it
-# holds and the snapshot does not: who comes back to them has them indexed again. Few are given up for every snapshot, as
-# for the last commits of two branches. More are as well, because an index from nothing would take longer, until all that
-# was given up in this way adds up to a share of the index. So a large store that was tidied up keeps its index; of two
-# branches with little in common that are read in turn, one is left to the second index at last, and then neither is
-# indexed again; and neither is a distant past.
+# Paths that only the snapshot has are to be indexed whichever index it is. What the index gives up are the paths that
+# it holds and the snapshot does not: who comes back to them has them indexed again. Few are given up for every
+# snapshot, as for the last commits of two branches. More are as well, because an index from nothing would take longer,
+# until all that was given up in this way adds up to a share of the index. So a large store that was tidied up keeps
+# its index. Of two branches with little in common that are read in turn, one is left to the second index in the end,
+# and then neither is indexed again; nor is a distant past.
 
 FEW = 2000
 """The paths that are given up for every snapshot."""

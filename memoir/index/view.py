@@ -155,7 +155,7 @@ class View:
         return item_table.passages_of(self.database, ids)
 
     def standing(self, query: str, kind: str, where: Filter, limit: int) -> "list[StandingMatch]":
-        """What users tell an assistant to do from now on, nearest to a question first; see `memoir.index.standing_table`."""
+        """What users tell an assistant to do from now on, nearest first; see `memoir.index.standing_table`."""
         from memoir.index import standing_table
 
         return list(

@@ -17,7 +17,7 @@ class PlacedMemory(NamedTuple):
 
 
 def fetch(snapshot: Snapshot, places: Iterable[tuple[Address, int]]) -> list[PlacedMemory]:
-    """The memories at some places, an address and a position in its record each, in their order; of segments, passages."""
+    """The memories at some addresses and positions in their records, in that order; of segments, passages."""
     pairs = list(places)
     memories = facets(snapshot, pairs)
     return [PlacedMemory(address, memories[address, ordinal]) for address, ordinal in pairs]

@@ -76,8 +76,8 @@ CODEX = Form(_is_codex, _read_codex, _is_codex_agent)
 
 # Gemini CLI's chats: `~/.gemini/tmp/*/chats/session-*`, a line for each change of a session, once one JSON object.
 #
-# Said is what the user types and what the model answers. A session that is resumed writes its messages again, with their
-# ids. Messages that the user went back behind were said, and stay.
+# Said is what the user types and what the model answers. A session that is resumed writes its messages again, with
+# their ids. Messages that the user went back behind were said, and stay.
 
 _SPEAKERS = {"user": "user", "gemini": "assistant"}
 _COMMAND = re.compile(r"\s*[/?][a-z-]*(?:\s.*)?", re.DOTALL)

@@ -26,8 +26,8 @@ from memoir.taxonomy.paths import Address, address, from_key
 #
 #     0001, 0002, 0003; between 0002 and 0003 comes 0002-5, between 0002 and 0002-5 comes 0002-2
 #
-# A segment that is put between two others gets a number between theirs, so no other segment changes its path. A number is
-# a decimal: the digits after the hyphen are its fraction.
+# A segment that is put between two others gets a number between theirs, so no other segment changes its path. A number
+# is a decimal: the digits after the hyphen are its fraction.
 
 _WIDTH = 4
 

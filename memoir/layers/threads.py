@@ -26,8 +26,8 @@ from memoir.taxonomy.paths import address
 
 # What a thread is about, if it is about one thing: the nouns that its memories share, and a sentence that has them.
 #
-# A thread can be a chain: each memory shares rare words with the one before, and all of them together share none. Then it
-# has no subject, and nobody learns anything from a list of its words.
+# A thread can be a chain: each memory shares rare words with the one before, and all of them together share none. Then
+# it has no subject, and nobody learns anything from a list of its words.
 
 LEAST = 3
 """The fewest memories that make a subject: two have a few words in common by chance."""
@@ -180,7 +180,7 @@ class ThreadFilter(NamedTuple):
 
 
 def threads(index: Index, snapshot: Snapshot, criteria: ThreadFilter) -> Listing:
-    """The threads that have a subject, those with the newest memories first; dormant ones only if there are no others."""
+    """The threads that have a subject, the newest memories first; dormant threads only if there are no others."""
     require_namespaces(criteria.namespaces, snapshot)
     page = index.read(snapshot, lambda view: _list(view.threads(), criteria))
     memories = _fetch(snapshot, [member for each in page.threads for member in each.ends])

@@ -24,7 +24,8 @@ from memoir.taxonomy.paths import Address, address, from_key
 #     {"id": "m1f0c2ab93e4d", "links": {"derives_from": ["default:a.b"], "ids": {"default:a.b": "m…"}}}
 #
 # A memory gets its id, in its metadata, when something links to it for the first time. An edit, a move and a merge keep
-# it. A link names a path as well, where the memory is looked for first. What lies in a layer never moves, and gets none.
+# it. A link names a path as well, where the memory is looked for first. What lies in a layer never moves, and gets
+# none.
 
 FIELD = "id"
 IDS = "ids"

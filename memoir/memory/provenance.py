@@ -46,7 +46,7 @@ class LinkNode(NamedTuple):
 
 
 def why(snapshot: Snapshot, start: MemoryAddress, depth: int) -> LinkNode:
-    """The tree of what led to a memory, or to one of several: its links; of a passage, its segment and what that has."""
+    """The tree of what led to a memory or to one of several, by links; for a passage, by its segment."""
     record = require_record(snapshot, start)
     if start.names_passage:
         segment = _grow(snapshot, start.place, depth - 1)._replace(edge=PASSAGE_OF)

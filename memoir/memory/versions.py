@@ -302,6 +302,6 @@ def _describe(
     selection = ((d, a) for d, a in rest if matches(a.path) and (not names or a.namespace in names))
     while batch := list(islice(selection, 500)):
         contents = snapshot.blobs(oid for d, _ in batch for oid in (d.old, d.new))
-        for delta, address in batch:
+        for delta, at in batch:
             old, new = (past_record(contents[oid]) if oid else None for oid in (delta.old, delta.new))
-            yield Difference(address, delta.operation, old, new)
+            yield Difference(at, delta.operation, old, new)

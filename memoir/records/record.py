@@ -247,9 +247,8 @@ def decode(data: bytes) -> Record:
 
     if isinstance(data, Oversize):
         raise DamagedRecord(data.reason)
-    if len(data) > _LARGE:
-        if holds_more(data, MAX_FACETS):
-            raise DamagedRecord(f"it holds more than {MAX_FACETS:,} memories, or one that is too large")
+    if len(data) > _LARGE and holds_more(data, MAX_FACETS):
+        raise DamagedRecord(f"it holds more than {MAX_FACETS:,} memories, or one that is too large")
     try:
         facets = orjson.loads(data)["memories"]
         if len(facets) > MAX_FACETS:

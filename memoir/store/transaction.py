@@ -33,9 +33,9 @@ from memoir.tree.tree import Tree
 
 # A change applied in portions, so that the memory it takes does not grow with its size.
 #
-# A tree is a function of the set of its keys alone, so the root is the same whatever the portions. Each portion stands on
-# the tree that the one before it left, whose newest nodes may still wait in the pack. What only such a tree needed stays
-# behind in the store, a few nodes a portion, until `gc`.
+# A tree is a function of the set of its keys alone, so the root is the same whatever the portions. Each portion stands
+# on the tree that the one before it left, whose newest nodes may still wait in the pack. What only such a tree needed
+# stays behind in the store, a few nodes a portion, until `gc`.
 
 PORTION = 5000
 """Edits that are applied at once."""

@@ -38,7 +38,7 @@ def require_user_store() -> Path:
 
 
 def nearest() -> tuple[Path, bool]:
-    """The git directory of the nearest store, or else of the user's own; and whether it is the user's for want of one."""
+    """The git directory of the nearest store, or else of the user's own, and whether it is the user's."""
     try:
         return discover(), False
     except NoStore:

@@ -9,7 +9,6 @@ import pytest
 from index.indexing import MemoryStore, hash_embedder, memory, traces
 
 from memoir.index import database
-from memoir.index import database as files
 from memoir.index.location import index_file
 
 QUERIES = ("zebra number 7", "What does Ada say of the lion?")
@@ -24,9 +23,9 @@ class Bench:
         self.snapshot = self.store.snapshot(CONTENTS)
         self.file = index_file(folder)
         self.sound = self.answers()
-        database = files.connect(folder)
-        assert files.empty_log(database)
-        database.close()
+        opened = database.connect(folder)
+        assert database.empty_log(opened)
+        opened.close()
         self.copy = folder / "kept"
         shutil.copyfile(self.file, self.copy)
 
@@ -91,9 +90,9 @@ def test_an_index_changed_by_another_program_is_not_used(bench: Bench, sql: str)
     import sqlite3
 
     bench.file.write_bytes(bench.restore())
-    with sqlite3.connect(bench.file) as database:
-        database.executescript(sql + "; PRAGMA wal_checkpoint(TRUNCATE)")
-    database.close()
+    with sqlite3.connect(bench.file) as opened:
+        opened.executescript(sql + "; PRAGMA wal_checkpoint(TRUNCATE)")
+    opened.close()
 
     assert bench.answers() == bench.sound
 
@@ -101,9 +100,9 @@ def test_an_index_changed_by_another_program_is_not_used(bench: Bench, sql: str)
 @pytest.mark.parametrize("name", [n for n in HOSTILE if n != "rows taken out"])
 def test_a_foreign_schema_with_right_checksums_is_refused(bench: Bench, name: str) -> None:
     bench.file.write_bytes(bench.restore())
-    database = database.connect_checked(str(bench.file))
-    database.execute(HOSTILE[name])
-    database.close()
+    opened = database.connect_checked(str(bench.file))
+    opened.execute(HOSTILE[name])
+    opened.close()
 
     assert bench.answers() == bench.sound
 
@@ -111,9 +110,9 @@ def test_a_foreign_schema_with_right_checksums_is_refused(bench: Bench, name: st
 def test_an_index_that_came_with_the_store_is_never_opened(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its maker has another key, and so another name for it."""
     bench.file.write_bytes(bench.restore())
-    database = files.connect(bench.file.parent)
-    database.execute("DELETE FROM document WHERE id > 5")
-    database.close()
+    opened = database.connect(bench.file.parent)
+    opened.execute("DELETE FROM document WHERE id > 5")
+    opened.close()
     monkeypatch.setenv("XDG_CACHE_HOME", str(bench.file.parent / "another user"))
 
     assert index_file(bench.file.parent) != bench.file

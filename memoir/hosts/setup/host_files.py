@@ -16,8 +16,8 @@ from memoir.user_state import folder, make
 
 # The bytes of files before memoir changed them, so that removal gives them back exactly.
 #
-# For each file, the user's state folder keeps what memoir wrote, by its digest, and what stood there before. If the file
-# is as memoir wrote it, the old bytes come back; otherwise only memoir's pieces are cut out.
+# For each file, the user's state folder keeps what memoir wrote, by its digest, and what stood there before. If the
+# file is as memoir wrote it, the old bytes come back; otherwise only memoir's pieces are cut out.
 
 
 class Before(NamedTuple):

@@ -102,7 +102,7 @@ def find(node: JsonNode, path: Path) -> JsonNode | None:
 
 
 def insert(text: str, path: Path, value: Any) -> str:
-    """Put a value under a new key, or with the last step -1 at the end of a list; what is missing on the way is made."""
+    """Put a value under a new key, or with the last step -1 at the end of a list; make what is missing on the way."""
     return put(text, path[:-1], [value] if path[-1] == -1 else {path[-1]: value})
 
 

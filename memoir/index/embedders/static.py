@@ -27,8 +27,8 @@ from memoir.index.embedders.embedder import Idf, Vector
 # (unsigned); the pieces, one after another; the rows, a byte a component, which is 128 more than the component. A row
 # counts times its weight.
 #
-# A row is handed out as one whole number, with 64 bits for each component. So a sum of rows, or a row times a number, is
-# one operation of Python's, which computes all components at once in C.
+# A row is handed out as one whole number, with 64 bits for each component. So a sum of rows, or a row times a number,
+# is one operation of Python's, which computes all components at once in C.
 
 MAGIC = b"memoir static 1\n"
 HEADER = Struct("<16sIII")
