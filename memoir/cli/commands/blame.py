@@ -9,7 +9,7 @@ from memoir.cli.session import session
 from memoir.taxonomy.paths import address
 
 
-def command(ctx: typer.Context, key: Key, limit: Limit = None, namespace: Namespace = DEFAULT, at: At = None) -> Answer:
+def blame(ctx: typer.Context, key: Key, limit: Limit = None, namespace: Namespace = DEFAULT, at: At = None) -> Answer:
     """Show every version of a path, newest first: commit, author, date, operation, content.
 
     Each version is shown with the commit that wrote it, not with a merge that brought it. Moves are followed.

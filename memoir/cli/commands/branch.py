@@ -11,7 +11,7 @@ from memoir.cli.session import session
 from memoir.errors import InvalidInput
 
 
-def command(
+def branch(
     ctx: typer.Context,
     name: Annotated[
         str | None,

@@ -9,7 +9,7 @@ from memoir.cli.session import session
 from memoir.memory.write_options import WriteOptions
 
 
-def command(
+def classify(
     ctx: typer.Context,
     classifier: Classifier = None,
     namespace: Namespaces = None,

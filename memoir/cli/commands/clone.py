@@ -11,7 +11,7 @@ from memoir.errors import InvalidInput
 from memoir.repository import Repository
 
 
-def command(
+def clone(
     ctx: typer.Context,
     url: Annotated[str, typer.Argument(metavar="URL", help="A URL, or the folder of a store.", show_default=False)],
     folder: Annotated[

@@ -19,7 +19,7 @@ from memoir.memory.write_options import WriteOptions
 _WORK = ("indexing", "comparing")
 
 
-def command(
+def consolidate(
     ctx: typer.Context,
     threshold: Annotated[
         float, typer.Option("--threshold", metavar="COSINE", help="The least similarity of candidates, from 0.5 to 1.")

@@ -17,7 +17,7 @@ _Revision = Annotated[
 ]
 
 
-def command(
+def diff(
     ctx: typer.Context,
     a: _Revision = None,
     b: _Revision = None,
@@ -44,12 +44,12 @@ def command(
     if a and b and (".." in a or repository.is_key(b, a, namespaces=namespace or [])):
         places, b = [b, *places], None
     if a and not b and ".." in a:
-        a, b = _range(a)
+        a, b = _commit_range(a)
     comparison = repository.diff(a, b, keys or [], namespaces=namespace or [], under=places)
     return shapes.diff(list(comparison.differences), comparison.old, comparison.new, stat=stat, exit_code=exit_code)
 
 
-def _range(text: str) -> list[str]:
+def _commit_range(text: str) -> list[str]:
     """Split `A..B` into its two sides; a side that is left out is HEAD.
 
     Raises:

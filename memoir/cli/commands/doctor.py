@@ -7,7 +7,7 @@ from memoir.answers.answer import Answer
 from memoir.cli.session import session
 
 
-def command(ctx: typer.Context) -> Answer:
+def doctor(ctx: typer.Context) -> Answer:
     """Check that everything works, and say how to repair what does not; exit 1 if something does not.
 
     It looks at git, the store, the index, the embedder, captures, permissions, the hosts that are set up, and at what

@@ -10,13 +10,13 @@ from memoir.answers.terminal import Progress
 from memoir.cli.session import session
 from memoir.repository import Repository
 
-app = typer.Typer(
+embed = typer.Typer(
     add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
     invoke_without_command=True, help="Install and show what turns texts into vectors.",
 )  # fmt: skip
 
 
-@app.callback()
+@embed.callback()
 def embed(ctx: typer.Context) -> Answer | None:
     """Install and show what turns texts into vectors.
 
@@ -25,16 +25,16 @@ def embed(ctx: typer.Context) -> Answer | None:
     same with weights of 8 bits, of the extra memoir[onnx]; http asks a server such as Ollama (memoir.embed.url,
     memoir.embed.model). auto, the default, is minilm or onnx where one is installed, and static elsewhere.
     """
-    return None if ctx.invoked_subcommand else status(ctx)
+    return None if ctx.invoked_subcommand else embed_status(ctx)
 
 
-@app.command("status")
-def status(ctx: typer.Context) -> Answer:
+@embed.command("status")
+def embed_status(ctx: typer.Context) -> Answer:
     """Show the store's embedder, and how many memories have vectors."""
     return shapes.embedder(session(ctx).repository.upkeep.index_status())
 
 
-@app.command("install")
+@embed.command("install")
 def install(
     ctx: typer.Context,
     file: Annotated[

@@ -12,7 +12,7 @@ from memoir.cli.session import session
 from memoir.layers.entity_list import DEFAULT_LIMIT
 
 
-def command(
+def entities(
     ctx: typer.Context,
     name: Annotated[
         str | None, typer.Argument(metavar="[NAME]", help="Show the memories that name this, in any form.")

@@ -10,7 +10,7 @@ from memoir.cli.options import At, Globs, Namespaces
 from memoir.cli.session import session
 
 
-def command(
+def export(
     ctx: typer.Context,
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")

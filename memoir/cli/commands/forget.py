@@ -11,7 +11,7 @@ from memoir.cli.session import session
 from memoir.memory.write_options import WriteOptions
 
 
-def command(
+def forget(
     ctx: typer.Context,
     keys: Keys,
     prefix: Annotated[bool, typer.Option("--prefix", help="Forget everything at or under each KEY.")] = False,

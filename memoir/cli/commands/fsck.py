@@ -12,7 +12,7 @@ from memoir.errors import InvalidInput
 from memoir.repository import Repository
 
 
-def command(
+def fsck(
     ctx: typer.Context,
     repair: Annotated[
         bool, typer.Option("--repair", help="First repair what can be repaired without losing a memory.")

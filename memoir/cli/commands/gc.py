@@ -8,7 +8,7 @@ from memoir.answers.terminal import Progress
 from memoir.cli.session import session
 
 
-def command(ctx: typer.Context) -> Answer:
+def gc(ctx: typer.Context) -> Answer:
     """Pack the store as small as possible. Nothing that a branch, tag or undo step reaches is dropped."""
     here = session(ctx)
     with Progress("packing", shown=here.chatty) as progress:

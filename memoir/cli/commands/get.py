@@ -13,7 +13,7 @@ from memoir.cli.session import session
 from memoir.errors import InvalidInput
 
 
-def command(
+def get(
     ctx: typer.Context,
     keys: Annotated[
         list[str] | None,

@@ -12,7 +12,7 @@ from memoir.cli.session import session
 from memoir.errors import InvalidInput
 
 
-def command(
+def grep(
     ctx: typer.Context,
     pattern: Annotated[
         str, typer.Argument(metavar="PATTERN", help="A regular expression (RE2's: no look-around).", show_default=False)

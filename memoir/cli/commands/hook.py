@@ -12,7 +12,7 @@ from memoir.hosts.dialects import HOSTS
 from memoir.settings import STORE
 
 
-def command(
+def hook(
     ctx: typer.Context,
     host: Annotated[
         str | None, typer.Argument(metavar="[HOST]", help="The host, such as claude.", show_default=False)

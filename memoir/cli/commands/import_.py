@@ -16,7 +16,7 @@ from memoir.memory.write_options import WriteOptions
 from memoir.records.policy import POLICIES
 
 
-def command(
+def import_(
     ctx: typer.Context,
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="JSON lines, or '-' for standard input.", show_default=False)

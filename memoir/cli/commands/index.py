@@ -10,7 +10,7 @@ from memoir.answers.terminal import Progress
 from memoir.cli.session import session
 
 
-def command(
+def index(
     ctx: typer.Context,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Delete the index first.")] = False,
 ) -> Answer:

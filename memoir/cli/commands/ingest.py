@@ -16,7 +16,7 @@ from memoir.layers.item_options import READERS, RULES, ItemOptions
 from memoir.memory.write_options import WriteOptions
 
 
-def command(
+def ingest(
     ctx: typer.Context,
     paths: Annotated[
         list[str],

@@ -10,7 +10,7 @@ from memoir.cli.session import session
 from memoir.repository import Repository
 
 
-def command(
+def init(
     ctx: typer.Context,
     folder: Annotated[
         str | None, typer.Argument(metavar="[DIR]", help="The folder (default: the current one).", show_default=False)

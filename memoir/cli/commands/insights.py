@@ -16,7 +16,7 @@ from memoir.memory.write_options import WriteOptions
 BUILD = "build"
 
 
-def command(
+def insights(
     ctx: typer.Context,
     path: Annotated[
         str | None,

@@ -14,7 +14,7 @@ from memoir.errors import InvalidInput
 from memoir.taxonomy.paths import address
 
 
-def command(
+def log(
     ctx: typer.Context,
     key: Annotated[
         str | None,
@@ -46,7 +46,7 @@ def command(
     at: At = None,
 ) -> Answer:
     """Show the commits, or those that changed one path, prefix or namespace, newest first. '-3' is '--limit 3'."""
-    old, key, at = _range(key, more, at)
+    old, key, at = _versions_range(key, more, at)
     names = namespace or []
     commits = session(ctx).repository.log(
         key, namespaces=names, without=old, author=author or "", since=since, until=until, at=at
@@ -57,7 +57,7 @@ def command(
     return shapes.log(list(page), address(key, *names) if key else None, oneline=oneline)
 
 
-def _range(first: str | None, more: str | None, at: str | None) -> tuple[str | None, str | None, str | None]:
+def _versions_range(first: str | None, more: str | None, at: str | None) -> tuple[str | None, str | None, str | None]:
     """Where the commits end, the key, and where they begin: no path holds '..', so it can only be a range.
 
     Raises:

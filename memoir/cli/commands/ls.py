@@ -16,7 +16,7 @@ from memoir.errors import InvalidInput
 from memoir.taxonomy.paths import Address
 
 
-def command(
+def ls(
     ctx: typer.Context,
     prefix: Annotated[
         str | None,

@@ -10,7 +10,7 @@ from memoir.cli import complete
 from memoir.cli.session import session
 
 
-def command(
+def mcp(
     ctx: typer.Context,
     namespace: Annotated[
         str | None,

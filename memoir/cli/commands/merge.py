@@ -13,7 +13,7 @@ from memoir.errors import InvalidInput
 from memoir.memory.write_options import WriteOptions
 
 
-def command(
+def merge(
     ctx: typer.Context,
     source: Annotated[
         str | None,

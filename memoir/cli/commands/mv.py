@@ -11,7 +11,7 @@ from memoir.cli.session import session
 from memoir.memory.write_options import WriteOptions
 
 
-def command(
+def mv(
     ctx: typer.Context,
     old: Old,
     new: Annotated[str, typer.Argument(metavar="NEW", help="Its new path, or namespace:path.", show_default=False)],

@@ -9,7 +9,7 @@ from memoir.cli.session import session
 from memoir.memory.write_options import WriteOptions
 
 
-def command(
+def pin(
     ctx: typer.Context, keys: Keys, namespace: Namespace = DEFAULT, dry_run: DryRun = False, message: Message = None
 ) -> Answer:
     """Pin memories: every agent's session begins with them ('memoir prime').

@@ -10,7 +10,7 @@ from memoir.cli.session import session
 from memoir.primer.length import LEAST_CHARACTERS, MOST_CHARACTERS, USUAL_CHARACTERS
 
 
-def command(
+def prime(
     ctx: typer.Context,
     max_chars: Annotated[
         int,

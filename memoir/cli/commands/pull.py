@@ -10,7 +10,7 @@ from memoir.cli.options import Ours, Remote, Strategy, Theirs, chosen_strategy
 from memoir.cli.session import session
 
 
-def command(
+def pull(
     ctx: typer.Context,
     name: Remote = "origin",
     branch: Annotated[

@@ -12,7 +12,7 @@ from memoir.cli.session import session
 from memoir.errors import InvalidInput
 
 
-def command(
+def push(
     ctx: typer.Context,
     name: Remote = "origin",
     branch: Annotated[

@@ -7,7 +7,7 @@ from memoir.answers.answer import Answer
 from memoir.cli.session import session
 
 
-def command(ctx: typer.Context) -> Answer:
+def redo(ctx: typer.Context) -> Answer:
     """Reverse the last undo; repeatable, until something new is written."""
     repository = session(ctx).repository
     return shapes.step(repository.redo(), "redo", repository.branch)

@@ -10,7 +10,7 @@ from memoir.cli.options import Limit
 from memoir.cli.session import session
 
 
-def command(ctx: typer.Context, limit: Limit = None) -> Answer:
+def reflog(ctx: typer.Context, limit: Limit = None) -> Answer:
     """List the states that undo can reach, newest first: 'memoir undo N' returns to entry N.
 
     Each entry is a state of the branch and the change that led to it; 0 is the present. A change that undo took back

@@ -12,7 +12,7 @@ from memoir.cli.session import session
 from memoir.layers.relations import DEFAULT_LIMIT
 
 
-def command(
+def related(
     ctx: typer.Context,
     key: Key,
     limit: Annotated[

@@ -12,7 +12,7 @@ from memoir.cli.session import session
 from memoir.memory.write_options import WriteOptions
 
 
-def command(
+def replace(
     ctx: typer.Context,
     old: Old,
     new: Annotated[

@@ -12,7 +12,7 @@ from memoir.cli.session import session
 from memoir.memory.write_options import WriteOptions
 
 
-def command(
+def restore(
     ctx: typer.Context,
     keys: Keys,
     at: Annotated[

@@ -12,7 +12,7 @@ from memoir.cli.session import session
 from memoir.memory.write_options import WriteOptions
 
 
-def command(
+def revert(
     ctx: typer.Context,
     revision: Annotated[
         str, typer.Argument(metavar="COMMIT", help="The commit.", show_default=False, autocompletion=complete.revisions)

@@ -12,7 +12,7 @@ from memoir.cli.session import session
 from memoir.times import looks_like_date
 
 
-def command(
+def show(
     ctx: typer.Context,
     what: Annotated[
         str,

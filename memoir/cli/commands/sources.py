@@ -13,7 +13,7 @@ from memoir.memory.write_options import WriteOptions
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 
-def command(
+def sources(
     ctx: typer.Context,
     remove: Annotated[str | None, typer.Option("--remove", metavar="NAME", help="Remove this source.")] = None,
     namespace: Namespaces = None,

@@ -9,7 +9,7 @@ from memoir.answers.answer import Answer
 from memoir.cli.session import session
 
 
-def command(
+def status(
     ctx: typer.Context,
     short: Annotated[bool, typer.Option("--short", help="Print one line, for a status line or a prompt.")] = False,
 ) -> Answer:

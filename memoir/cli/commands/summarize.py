@@ -10,7 +10,7 @@ from memoir.cli.options import At, Globs, Namespaces
 from memoir.cli.session import session
 
 
-def command(
+def summarize(
     ctx: typer.Context,
     depth: Annotated[
         int | None, typer.Option("--depth", metavar="N", min=1, help="Count paths by their first N segments.")

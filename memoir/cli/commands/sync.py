@@ -8,7 +8,7 @@ from memoir.cli.options import Remote, Strategy
 from memoir.cli.session import session
 
 
-def command(ctx: typer.Context, name: Remote = "origin", strategy: Strategy = None) -> Answer:
+def sync(ctx: typer.Context, name: Remote = "origin", strategy: Strategy = None) -> Answer:
     """Fetch, put your unpublished commits on top of the remote's, and push; one undo takes it back here.
 
     If another store pushes meanwhile, it begins again, after a short pause. If both sides changed the same memory,

@@ -11,7 +11,7 @@ from memoir.cli.session import session
 from memoir.errors import InvalidInput
 
 
-def command(
+def tag(
     ctx: typer.Context,
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="The tag.", show_default=False)] = None,
     revision: Annotated[

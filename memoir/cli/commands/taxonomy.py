@@ -11,13 +11,13 @@ from memoir.cli.options import AllowSecret, At
 from memoir.cli.session import session
 from memoir.memory.write_options import WriteOptions
 
-app = typer.Typer(
+taxonomy = typer.Typer(
     add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
     invoke_without_command=True, help="Show and change the categories that memories are filed under.",
 )  # fmt: skip
 
 
-@app.callback()
+@taxonomy.callback()
 def show(ctx: typer.Context, at: At = None) -> Answer | None:
     """Show and change the categories that memories are filed under.
 
@@ -26,7 +26,7 @@ def show(ctx: typer.Context, at: At = None) -> Answer | None:
     return None if ctx.invoked_subcommand else filing.taxonomy(session(ctx).repository.taxonomy.list(at=at))
 
 
-@app.command("add")
+@taxonomy.command("add")
 def add(
     ctx: typer.Context,
     path: Annotated[str, typer.Argument(metavar="PATH", help="One or two segments.", show_default=False)],
@@ -45,7 +45,7 @@ def add(
     return filing.taxonomy_change("add", 1, commit)
 
 
-@app.command("load")
+@taxonomy.command("load")
 def load(
     ctx: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML file of categories.", show_default=False)],
@@ -57,7 +57,7 @@ def load(
     return filing.taxonomy_change("load", *session(ctx).repository.taxonomy.load(toml, extend=extend, options=options))
 
 
-@app.command("reset")
+@taxonomy.command("reset")
 def reset(ctx: typer.Context) -> Answer:
     """Go back to the default categories."""
     return filing.taxonomy_change("reset", 0, session(ctx).repository.taxonomy.reset())

@@ -11,7 +11,7 @@ from memoir.cli.options import At, Namespaces
 from memoir.cli.session import session
 
 
-def command(
+def thread(
     ctx: typer.Context,
     thread: Annotated[
         str,

@@ -12,7 +12,7 @@ from memoir.cli.session import session
 from memoir.layers.threads import DEFAULT_LIMIT
 
 
-def command(
+def threads(
     ctx: typer.Context,
     all_: Annotated[
         bool, typer.Option("--all", help="List dormant threads, and those without a subject, too.")

@@ -9,7 +9,7 @@ from memoir.answers.answer import Answer
 from memoir.cli.session import session
 
 
-def command(
+def undo(
     ctx: typer.Context,
     steps: Annotated[
         int, typer.Argument(metavar="[N]", min=1, help="How many changes, as 'memoir reflog' counts them.")

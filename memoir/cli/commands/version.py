@@ -7,6 +7,6 @@ from memoir.answers.answer import Answer
 from memoir.repository import Repository
 
 
-def command(ctx: typer.Context) -> Answer:
+def version(ctx: typer.Context) -> Answer:
     """Show the versions of memoir, Python, git and the store format."""
     return shapes.version(Repository.versions())

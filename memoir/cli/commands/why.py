@@ -10,7 +10,7 @@ from memoir.cli.options import DEFAULT, At, Key, Namespace
 from memoir.cli.session import session
 
 
-def command(
+def why(
     ctx: typer.Context,
     key: Key,
     depth: Annotated[
