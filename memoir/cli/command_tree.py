@@ -1,8 +1,9 @@
 """The command tree: every command of `memoir.cli.families`, its module imported only when it is used.
 
-A module in `memoir.cli.commands` holds either `command`, a function with Typer's annotations that
-returns an `Answer`, or `app`, a Typer of sub-commands. Options that every command takes
-(`--json`, `--quiet`, `--store`, `--branch`) are added here, so no command spells them.
+A module in `memoir.cli.commands` has the commands of a family, each under its name: a function with Typer's
+annotations that returns an `Answer`, or a Typer of sub-commands. A command with helpers of its own has a module of its
+name, where it is called `command`, or `app`. Options that every command takes (`--json`, `--quiet`, `--store`,
+`--branch`) are added here, so no command spells them.
 """
 
 from collections.abc import Collection
@@ -41,18 +42,30 @@ _WITHOUT_BRANCH = frozenset(
 _WITHOUT_USER = frozenset(("init", "clone", "config", "setup", "version", "help"))
 """Commands that read no store, or that mean something else by `--global`."""
 
+_ALONE = frozenset(("remember", "edit", "recall", "explain", "timeline", "setup", "capture", "config", "help"))
+"""Commands with a module of their own."""
+
 ALIASES = {"new": "init", "switch": "checkout"}
 
 
 def load(name: str) -> Command:
     """Import and build one command."""
     with held():  # some modules written in C crash if they are interrupted while they load
-        module = import_module(f"memoir.cli.commands.{name}" + "_" * iskeyword(name))
-    if hasattr(module, "app"):
-        return _with_common_options(_build(module.app), name, branch=name not in _WITHOUT_BRANCH)
+        found = _find(name)
+    if isinstance(found, typer.Typer):
+        return _with_common_options(_build(found), name, branch=name not in _WITHOUT_BRANCH)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command(name, cls=_Command, add_help_option=False)(module.command)
+    app.command(name, cls=_Command, add_help_option=False)(found)
     return _with_common_options(_build(app), name, branch=name not in _WITHOUT_BRANCH)
+
+
+def _find(name: str) -> Any:
+    """The function of a command, or the Typer of its sub-commands."""
+    if name in _ALONE:
+        module = import_module(f"memoir.cli.commands.{name}")
+        return getattr(module, "app", None) or module.command
+    family = next(key for key, family in FAMILIES.items() if name in family.commands)
+    return getattr(import_module(f"memoir.cli.commands.{family}"), name + "_" * iskeyword(name))
 
 
 def _build(app: typer.Typer) -> Command:

