@@ -46,18 +46,19 @@ READ_AT_THE_START = {
     ("session.py", "MEMOIR_STORE"),
     ("session.py", "MEMOIR_BRANCH"),
     ("main.py", "MEMOIR_JSON"),
-    ("selection.py", "memoir.branch.follow"),
+    ("branch_choice.py", "memoir.branch.follow"),
     ("user_store.py", "memoir.store.global"),
     ("user_store.py", "MEMOIR_STORE_GLOBAL"),
     ("events.py", "MEMOIR_STORE"),
     ("events.py", "MEMOIR_BRANCH"),
     ("entry.py", "MEMOIR_HOOKS"),
     ("doctor.py", "MEMOIR_HOOKS"),
-    ("trial.py", "MEMOIR_JSON"),
+    ("setup.py", "MEMOIR_JSON"),
     ("types.py", "memoir.filing.classifier"),
+    ("types.py", "memoir.llm.model"),
 }
 """What every command reads, also `get`, and every hook, which must start without loading the table; a variable that
-a trial takes out of the environment; and a module that is called like a setting."""
+a trial takes out of the environment; and modules that are called like settings."""
 
 
 def test_no_module_but_the_table_names_a_setting() -> None:

@@ -23,11 +23,12 @@ def copies(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("MEMOIR_EMBED_PROVIDER", "hash")
     repository.remember(Memory.of("zebra"), "a.zebra")
     complete(repository.store, hash_embedder(), lambda done, total: None)
+    git_dir = repository.store.git_dir
     repository.close()
     with ExitStack() as stack:
         repositories = {}
         for name, word in WORDS.items():
-            shutil.copytree(repository.store.git_dir, tmp_path / name / ".memoir")
+            shutil.copytree(git_dir, tmp_path / name / ".memoir")
             repositories[name] = stack.enter_context(Repository.open(tmp_path / name))
             repositories[name].remember(Memory.of(word), f"a.{word}")
         yield repositories
