@@ -10,6 +10,7 @@ from written_insights import write_insights
 
 from memoir import InvalidInput, Memory, NotFound, Repository, WriteOptions
 from memoir.layers.insights import Build
+from memoir.memory.read import keys
 from memoir.memory.staleness import Staleness
 from memoir.records.record import Record
 
@@ -31,8 +32,8 @@ def remember(repository: Repository, *facts: tuple[str, str]) -> None:
 
 
 def insights_of(repository: Repository) -> dict[str, Record | None]:
-    places = repository.keys()
-    return {place.path: repository.get(place.full_key) for place in places if place.namespace == LAYER}
+    addresses = keys(repository.store.head(), [LAYER])
+    return {address.path: repository.get(address.full_key) for address in addresses}
 
 
 def changes(done: Build) -> dict[str, list[str]]:
@@ -102,6 +103,7 @@ def test_only_insights_whose_sources_changed_are_written_again(full_store: Repos
 
 def test_building_again_changes_nothing_and_undo_takes_it_back(full_store: Repository) -> None:
     assert (write_insights(full_store).commit, write_insights(full_store).changes) == (None, [])
+    assert len(insights_of(full_store)) == 4
 
     full_store.undo()
 
