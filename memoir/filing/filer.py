@@ -12,7 +12,7 @@ from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.memory.active import Facet
-from memoir.memory.correction import first_place
+from memoir.memory.correction import first_path
 from memoir.memory.read import records
 from memoir.memory.write import CommitResult, remember
 from memoir.memory.write_options import DEFAULTS, WriteOptions
@@ -58,7 +58,7 @@ def find_corrections(snapshot: Snapshot, neighbours: Sequence[Neighbour]) -> lis
     for near in moves:
         address, ordinal = near.place
         record = by_address.get(address, ())
-        before = first_place(record[ordinal].metadata) if ordinal < len(record) else None
+        before = first_path(record[ordinal].metadata) if ordinal < len(record) else None
         if before and not near.path.startswith(f"{INBOX}."):
             corrections.append(Correction(near.path, before, near.relevance))
     return corrections

@@ -24,7 +24,7 @@ from memoir.memory.layer_namespaces import INSIGHTS, layer_of, mark
 from memoir.memory.links import links_of
 from memoir.memory.read import keys, records
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
-from memoir.records.metadata import FIELD, LEAF, LINKS, digest_of, insight_fields, is_extractive
+from memoir.records.metadata import INSIGHT, LEAF, LINKS, digest_of, insight_fields, is_extractive
 from memoir.records.record import Memory, Record, active_facets, encode
 from memoir.secrets.secrets import redact
 from memoir.setting import Config, words
@@ -214,7 +214,7 @@ def _memory(node: InsightNode, words: InsightText, digest: str) -> Memory:
     digests = {"sources": node.digest, "cited": digest}
     links = {"derives_from": [source.full_key for source in words.sources]}
     text = redact(words.text) or ", ".join(node.terms) or node.address.path
-    return Memory.of(text, timestamp=format_instant(now()), metadata={FIELD: fields | digests, LINKS: links})
+    return Memory.of(text, timestamp=format_instant(now()), metadata={INSIGHT: fields | digests, LINKS: links})
 
 
 def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None = None) -> InsightTree:
@@ -249,7 +249,7 @@ def _insights_at(snapshot: Snapshot, places: Iterable[Address]) -> dict[Address,
 
 
 def _insight(place: Address, memory: Memory, *, stale: bool = False) -> Insight:
-    fields: Mapping[str, Any] = memory.metadata[FIELD]
+    fields: Mapping[str, Any] = memory.metadata[INSIGHT]
     terms = [str(term) for term in fields.get("terms") or ()]
     sources = [target for _, target in links_of((memory,))]
     level, by = str(fields.get("level")), str(fields.get("by"))

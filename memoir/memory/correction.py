@@ -15,7 +15,7 @@ BY, MOVE, FROM = "by", "move", "from"
 _MENTION = f'"{FILING}"'.encode()
 
 
-def correct(data: bytes, old: Address) -> bytes:
+def note_correction(data: bytes, old: Address) -> bytes:
     """A record that is moved away from an address, as it is stored: its memories that memoir filed say so.
 
     A record that cannot be read is moved as it is.
@@ -28,7 +28,7 @@ def correct(data: bytes, old: Address) -> bytes:
         return data
 
 
-def first_place(metadata: Mapping[str, Any]) -> str | None:
+def first_path(metadata: Mapping[str, Any]) -> str | None:
     """The path that memoir filed a memory at, if somebody has moved it since; else None."""
     filing = metadata.get(FILING)
     if not isinstance(filing, Mapping) or filing.get(BY) != MOVE:
@@ -40,5 +40,5 @@ def first_place(metadata: Mapping[str, Any]) -> str | None:
 def _correct(memory: Memory, old: Address) -> Memory:
     if FILING not in memory.metadata:
         return memory
-    filing = {BY: MOVE, FROM: first_place(memory.metadata) or old.path}
+    filing = {BY: MOVE, FROM: first_path(memory.metadata) or old.path}
     return memory._replace(metadata={**memory.metadata, FILING: filing})

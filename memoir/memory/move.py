@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.correction import correct
+from memoir.memory.correction import note_correction
 from memoir.memory.facets import split
 from memoir.memory.read import require, under_prefix
 from memoir.memory.write import refuse_in_layers, refuse_own, write_change
@@ -76,9 +76,9 @@ def _refuse(source: MemoryAddress, target: Address, prefix: bool, options: Write
 def _plan(source: MemoryAddress, new: Address, data: bytes, apart: bool) -> _Move:
     """One move. `apart` says that no new path is an old one: else blame follows a move by equal values alone."""
     if not source.id:
-        return _Move(source, new, correct(data, source.place) if apart else data, None)
+        return _Move(source, new, note_correction(data, source.place) if apart else data, None)
     parts = split(read_record(source.place, data), [source])
-    value = correct(encode(parts.chosen), source.place)
+    value = note_correction(encode(parts.chosen), source.place)
     return _Move(parts.targets[0], new, value, encode(parts.rest) if parts.rest else None)
 
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.memory.correction import correct
+from memoir.memory.correction import note_correction
 from memoir.memory.facets import active_places, find, id_at
 from memoir.memory.read import require_record
 from memoir.memory.write import refuse_in_layers, refuse_own, write_change
@@ -100,4 +100,4 @@ def require_active(record: Record, target: MemoryAddress) -> int:
 
 def _corrected(memory: Memory, old: Address) -> Memory:
     """A memory that is moved away from a path, so that filing learns from the move if memoir had filed it there."""
-    return decode(correct(encode((memory,)), old))[0]
+    return decode(note_correction(encode((memory,)), old))[0]

@@ -10,7 +10,7 @@ from memoir.taxonomy.memory_address import MemoryAddress, memory_address
 from memoir.taxonomy.paths import Address, check_namespace
 
 
-def targets(keys_: Sequence[str], namespace: str) -> list[MemoryAddress]:
+def memory_addresses(keys_: Sequence[str], namespace: str) -> list[MemoryAddress]:
     """The addresses of some keys, each once."""
     return _in_namespace((memory_address(key, namespace) for key in keys_), namespace)
 

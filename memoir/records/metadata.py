@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #                  "cited": "5f0c..."},
 #  "links": {"derives_from": ["default:project.apollo", ...]}}
 
-FIELD = "insight"
+INSIGHT = "insight"
 LEAF, BRANCH, ROOT = "leaf", "branch", "root"
 """The levels: a leaf rests on memories, a branch on leaves, the root on branches."""
 EXTRACTIVE = "extractive"
@@ -32,7 +32,7 @@ DIGEST_BYTES = 8
 
 def insight_fields(memory: Memory) -> Mapping[str, Any] | None:
     """The facts in an insight's metadata; None for a memory that is no insight."""
-    fields = memory.metadata.get(FIELD)
+    fields = memory.metadata.get(INSIGHT)
     return fields if isinstance(fields, Mapping) else None
 
 

@@ -112,6 +112,6 @@ class Agents(Part):
 
     def _set_pins(self, keys: tuple[str, ...], pinned: bool, namespace: str, options: WriteOptions) -> WriteResult:
         from memoir.memory.pins import set_pins
-        from memoir.memory.targets import targets
+        from memoir.memory.targets import memory_addresses
 
-        return set_pins(self._store, targets(keys, namespace), pinned, options)
+        return set_pins(self._store, memory_addresses(keys, namespace), pinned, options)

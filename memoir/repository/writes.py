@@ -212,9 +212,9 @@ class Writes(Door):
             DamagedStore: one of the records was damaged there.
         """
         from memoir.memory.restore import restore
-        from memoir.memory.targets import targets
+        from memoir.memory.targets import memory_addresses
 
-        return restore(self.store, targets(keys, namespace), self.store.at(at), options)
+        return restore(self.store, memory_addresses(keys, namespace), self.store.at(at), options)
 
     def revert(self, revision: str, options: WriteOptions = DEFAULTS) -> "tuple[Commit, Commit | None]":
         """Undo what one commit changed, in a new commit; return both.
