@@ -54,15 +54,14 @@ if TYPE_CHECKING:
     from memoir.layers.threads import Listing, Story, Thread
     from memoir.llm.model import Usage
     from memoir.memory.active import Facet
-    from memoir.memory.confusable_paths import Confusable
-    from memoir.memory.content_lines import Line
     from memoir.memory.disputes import Dispute, StoreDisputes
     from memoir.memory.export import ExportCount
-    from memoir.memory.grep import FoundLine, Match
+    from memoir.memory.grep import FoundLine, Line, Match
     from memoir.memory.import_ import ImportResult
     from memoir.memory.provenance import LinkNode
     from memoir.memory.read import PathRecord
     from memoir.memory.replace import Replacement
+    from memoir.memory.soundness import Confusable
     from memoir.memory.survey import Survey
     from memoir.memory.versions import Comparison, Difference, MemoryVersion, RevisionContent
     from memoir.memory.write_many import RememberManyResult
@@ -91,13 +90,11 @@ if TYPE_CHECKING:
     from memoir.repository.agents import Agents
     from memoir.repository.branches import Branches, Tags
     from memoir.repository.captures import Captures
-    from memoir.repository.categories import Categories, LoadResult
-    from memoir.repository.configuration import Configuration
+    from memoir.repository.configuration import Categories, Configuration, LoadResult
     from memoir.repository.exchange import FetchResult, PullResult, PushResult, Remotes
     from memoir.repository.groups import Layers
-    from memoir.repository.machine import Installation, Versions
     from memoir.repository.sources import Sources
-    from memoir.repository.upkeep import CheckResult, PackResult, Upkeep
+    from memoir.repository.upkeep import CheckResult, Installation, PackResult, Upkeep, Versions
     from memoir.secrets.private import PrivatePassage
     from memoir.secrets.secrets import CredentialFinding
     from memoir.store.commit import ChangeList, Commit, Signature
@@ -174,15 +171,14 @@ _NAMES = {
     "memoir.layers.threads": "Listing Story Thread",
     "memoir.llm.model": "Usage",
     "memoir.memory.active": "Facet",
-    "memoir.memory.confusable_paths": "Confusable",
-    "memoir.memory.content_lines": "Line",
     "memoir.memory.disputes": "Dispute StoreDisputes",
     "memoir.memory.export": "ExportCount",
-    "memoir.memory.grep": "FoundLine Match",
+    "memoir.memory.grep": "FoundLine Line Match",
     "memoir.memory.import_": "ImportResult",
     "memoir.memory.provenance": "LinkNode",
     "memoir.memory.read": "PathRecord",
     "memoir.memory.replace": "Replacement",
+    "memoir.memory.soundness": "Confusable",
     "memoir.memory.survey": "Survey",
     "memoir.memory.versions": "Comparison Difference MemoryVersion RevisionContent",
     "memoir.memory.write_many": "RememberManyResult",
@@ -211,13 +207,11 @@ _NAMES = {
     "memoir.repository.agents": "Agents",
     "memoir.repository.branches": "Branches Tags",
     "memoir.repository.captures": "Captures",
-    "memoir.repository.categories": "Categories LoadResult",
-    "memoir.repository.configuration": "Configuration",
+    "memoir.repository.configuration": "Categories Configuration LoadResult",
     "memoir.repository.exchange": "FetchResult PullResult PushResult Remotes",
     "memoir.repository.groups": "Layers",
-    "memoir.repository.machine": "Installation Versions",
     "memoir.repository.sources": "Sources",
-    "memoir.repository.upkeep": "CheckResult PackResult Upkeep",
+    "memoir.repository.upkeep": "CheckResult Installation PackResult Upkeep Versions",
     "memoir.secrets.private": "PrivatePassage",
     "memoir.secrets.secrets": "CredentialFinding",
     "memoir.store.commit": "ChangeList Commit Signature",

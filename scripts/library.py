@@ -14,8 +14,7 @@ from memoir.repository import Repository
 from memoir.repository.agents import Agents
 from memoir.repository.branches import Branches, Tags
 from memoir.repository.captures import Captures
-from memoir.repository.categories import Categories
-from memoir.repository.configuration import Configuration
+from memoir.repository.configuration import Categories, Configuration
 from memoir.repository.exchange import Remotes
 from memoir.repository.groups import Layers
 from memoir.repository.past import History

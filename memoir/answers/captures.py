@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memoir.capture.proposals import Proposal, WithheldLine
     from memoir.capture.review import Acceptance, Review
     from memoir.capture.spool import Contents
-    from memoir.hosts.setup.needed_hooks import Renewal
+    from memoir.hosts.setup.setup import Renewal
     from memoir.repository.captures import Captures
 
 _LONGEST = 100

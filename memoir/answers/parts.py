@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from memoir.answers.answer import Line, line
 from memoir.answers.text import local
-from memoir.memory.correction import FILING
 from memoir.memory.origin import said
+from memoir.records.metadata import FILING
 from memoir.records.record import Record, last_updated, projection
 
 if TYPE_CHECKING:

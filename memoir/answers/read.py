@@ -12,8 +12,8 @@ from memoir.memory.origin import said
 
 if TYPE_CHECKING:
     from memoir.answers.contract import read as types
-    from memoir.memory import content_lines
     from memoir.memory.grep import FoundLine, Match
+    from memoir.memory.grep import Line as MemoryLine
     from memoir.memory.read import PathRecord
     from memoir.memory.survey import Survey
     from memoir.records.record import Record
@@ -161,17 +161,17 @@ def _hit(hit: "FoundLine") -> "types.MatchedLine":
     return {**_line(hit.line), **around}
 
 
-def _line(of: "content_lines.Line") -> "types.GrepLine":
+def _line(of: "MemoryLine") -> "types.GrepLine":
     return {"line": of.number, "text": of.text, "timestamp": of.timestamp, "speaker": of.speaker}
 
 
-def _context(of: "content_lines.Line") -> "types.ContextLine":
+def _context(of: "MemoryLine") -> "types.ContextLine":
     return {"full_key": of.address.full_key, **_line(of)}
 
 
 def _hit_lines(matches: "Iterable[Match]") -> Iterator[Line]:
     """Every line once, in order; `--` stands where lines between are left out."""
-    last, after = -1, list[tuple[int, "content_lines.Line"]]()
+    last, after = -1, list[tuple[int, "MemoryLine"]]()
     for match, hit in ((each, hit) for each in matches for hit in each.lines):
         before = enumerate(hit.before, hit.position - len(hit.before))
         around = {at: _around(each) for at, each in (*after, *before) if last < at < hit.position}
@@ -189,7 +189,7 @@ def _found(hit: "FoundLine", match: "Match") -> Line:
     return [(match.address.short_key, "magenta"), *_marks(match.stale), day, (": ", "cyan"), *_highlight(hit)]
 
 
-def _around(of: "content_lines.Line") -> Line:
+def _around(of: "MemoryLine") -> Line:
     said = of.said
     return line("    ", (said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…", "dim"))
 

@@ -9,9 +9,8 @@ from memoir.answers.text import plural
 if TYPE_CHECKING:
     from memoir.answers.contract import agents as types
     from memoir.hosts.setup.host_files import FileChange
-    from memoir.hosts.setup.needed_hooks import Renewal
     from memoir.hosts.setup.recipes import Recipe
-    from memoir.hosts.setup.setup import SetupResult
+    from memoir.hosts.setup.setup import Renewal, SetupResult
 
 
 def file(change: "FileChange") -> "types.SetupFile":

@@ -13,13 +13,12 @@ from memoir.errors import ExitCode
 if TYPE_CHECKING:
     from memoir.answers.contract import store as types
     from memoir.exchange.status import Status
-    from memoir.hosts.setup.needed_hooks import Renewal
+    from memoir.hosts.setup.setup import Renewal
     from memoir.index.completion import IndexState
     from memoir.index.index_status import IndexStatus
-    from memoir.memory.confusable_paths import Confusable
+    from memoir.memory.soundness import Confusable
     from memoir.repair.repair import Loss, Repair
-    from memoir.repository.machine import Installation, Versions
-    from memoir.repository.upkeep import CheckResult
+    from memoir.repository.upkeep import CheckResult, Installation, Versions
     from memoir.store.config import SettingValue
 
 

@@ -12,10 +12,10 @@ from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.memory.active import Facet
-from memoir.memory.correction import first_path
 from memoir.memory.read import records
 from memoir.memory.write import CommitResult, remember
 from memoir.memory.write_options import DEFAULTS, WriteOptions
+from memoir.records.metadata import first_path
 from memoir.records.policy import Outcome, confirm_or_combine
 from memoir.records.record import Memory, Record
 from memoir.secrets.secrets import redact

@@ -9,13 +9,13 @@ from memoir.english.wording import same_as_written
 from memoir.index.filters import Filter
 from memoir.index.sequence import Place
 from memoir.index.view import View
-from memoir.memory.correction import BY, FILING, MOVE
 from memoir.recall.candidates import find
 from memoir.recall.channel import Search
 from memoir.recall.channels import LEGS, WORDS
 from memoir.recall.clues import Clues
 from memoir.recall.query import Query
 from memoir.recall.scoring import fuse, quality_of
+from memoir.records.metadata import BY, FILING, MOVE
 from memoir.taxonomy.paths import Address
 
 MOST = 8

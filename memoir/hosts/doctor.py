@@ -205,13 +205,13 @@ def _hosts() -> Iterator[Check]:
 
 def _host(host: str, scope: "Scope") -> Iterator[Check]:
     """A host that is set up: its files, the programs they run, the hooks that are due, and what the user has to do."""
-    from memoir.hosts.setup import needed_hooks, setup
+    from memoir.hosts.setup import setup
     from memoir.hosts.setup.found import TRUST, find
     from memoir.hosts.setup.recipes import setup_command
 
     name, found = f"host {host}", find(host, scope)
     again = setup_command(host, found)
-    done = setup.check(host, needed_hooks.current_wish(scope, mcp=found.mcp))
+    done = setup.check(host, setup.current_wish(scope, mcp=found.mcp))
     programs = {path for change in done.changes for path in _programs(change.before or b"")}
     troubles = [f"{path} is gone" for path in sorted(programs) if not os.access(path, os.X_OK)]
     troubles += [note for note in done.notes if "plugin" not in note and note != TRUST]
@@ -220,7 +220,7 @@ def _host(host: str, scope: "Scope") -> Iterator[Check]:
         return
     if TRUST in done.notes:
         yield Check(name, "warning", "set up, but Codex skips the hooks until you trust them", "open /hooks in Codex")
-    elif found.start and setup.renew(host, needed_hooks.current_wish(scope), dry_run=True):
+    elif found.start and setup.renew(host, setup.current_wish(scope), dry_run=True):
         yield Check(name, "warning", "its hooks are not those that capture and sync need now", again)
     else:
         yield Check(name, "ok", f"set up ({scope})")

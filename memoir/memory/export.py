@@ -1,20 +1,114 @@
-"""Export: the memories of a snapshot as JSON lines, one facet a line."""
+"""Export: the memories of a snapshot as JSON lines, one facet a line; and that line, which imports read again."""
 
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
-from memoir.errors import MemoirError
+import orjson
+
+from memoir.errors import InvalidInput, MemoirError
 from memoir.memory.read import key_range, namespaces, select_namespaces
 from memoir.records.damage import readable
-from memoir.records.json_lines import format_line
+from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import common_prefix, matcher
-from memoir.taxonomy.paths import from_key
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, address, from_key
 
-# Writing lines to a file that appears whole or not at all.
+FIELDS = ("namespace", "path", "content", "timestamp", "confidence", "status", "metadata")
+_KNOWN_FIELDS = frozenset(FIELDS)
+
+
+def format_line(place: Address, facet: Memory) -> bytes:
+    """Write a facet and where it lies."""
+    fields = facet.as_dict() | {"namespace": place.namespace, "path": place.path}
+    return orjson.dumps({field: fields[field] for field in FIELDS}) + b"\n"
+
+
+def parse_line(line: bytes, namespace: str, default_time: str) -> tuple[Address, Memory]:
+    """Read a line that `format_line` could have written; only `path` and `content` are required."""
+    fields = _fields(line)
+    place = _place(fields.pop("path", None), fields.pop("namespace", None) or namespace)
+    values = {name: value for name, value in fields.items() if value is not None}
+    return place, Memory.of(**{"content": None, "timestamp": default_time, **values})
+
+
+def _fields(line: bytes) -> dict[str, Any]:
+    try:
+        fields = orjson.loads(line)
+    except ValueError as error:
+        raise InvalidInput(f"not JSON: {error}") from error
+    if not isinstance(fields, dict):
+        raise InvalidInput("not a JSON object")
+    if fields.get("metadata") and re.search(rb"[0-9]{19}", line) and _has_large_integer(line):
+        raise InvalidInput("an integer needs more than 64 bits; write it as a string")
+    if not fields.keys() <= _KNOWN_FIELDS:
+        unknown = min(fields.keys() - _KNOWN_FIELDS)
+        raise InvalidInput(f"unknown field {unknown!r}; put your own fields into 'metadata'")
+    if "path" not in fields:
+        raise InvalidInput("'path' is missing")
+    return fields
+
+
+def _place(path: object, namespace: object) -> Address:
+    if not isinstance(namespace, str):
+        raise InvalidInput("'namespace' must be a string")
+    if not isinstance(path, str):
+        raise InvalidInput("'path' must be a string")
+    if ":" in path:
+        raise InvalidInput(f"not a path: {path!r}: a segment cannot hold ':'")
+    place = address(path, namespace)
+    if place.namespace == TAXONOMY_NAMESPACE and place.path.count(".") > 1:
+        raise InvalidInput(f"{TAXONOMY_NAMESPACE} is for categories, and a category has two levels at most")
+    return place
+
+
+def _has_large_integer(line: bytes) -> bool:
+    """Whether JSON has an integer of more than 64 bits, which orjson would change to the nearest float."""
+    import json
+
+    integers: list[int] = []
+    json.loads(line, parse_int=lambda digits: integers.append(int(digits)))
+    return any(not -(2**63) <= number < 2**64 for number in integers)
+
+
+class ExportCount(NamedTuple):
+    """How many memories were exported, and at how many paths they are."""
+
+    memories: int
+    paths: int
+
+
+def export_lines(snapshot: Snapshot, names: Sequence[str] = (), globs: Sequence[str] = ()) -> Iterator[bytes]:
+    """Return every memory as one JSON line, in key order; an empty store that imports them gets the same root."""
+    return chain.from_iterable(_lines_by_path(snapshot, names, globs))
+
+
+def export_file(snapshot: Snapshot, file: str, names: Sequence[str] = (), globs: Sequence[str] = ()) -> ExportCount:
+    """Write every memory to a file as one JSON line; see `memoir.memory.export.write_lines`."""
+    paths = 0
+
+    def lines() -> Iterator[bytes]:
+        nonlocal paths
+        for lines_of_path in _lines_by_path(snapshot, names, globs):
+            paths += 1
+            yield from lines_of_path
+
+    memories = write_lines(file, lines())
+    return ExportCount(memories, paths)
+
+
+def _lines_by_path(snapshot: Snapshot, names: Sequence[str], globs: Sequence[str]) -> Iterator[list[bytes]]:
+    matches = matcher(globs)
+    for name in sorted(
+        select_namespaces(snapshot, names) if names else namespaces(snapshot), key=lambda name: name + "="
+    ):
+        for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
+            place = from_key(key)
+            if matches(place.path) and (record := readable(snapshot, key, value)):
+                yield [format_line(place, facet) for facet in record]
 
 
 def write_lines(path: str, lines: Iterable[bytes]) -> int:
@@ -54,40 +148,3 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
-
-
-class ExportCount(NamedTuple):
-    """How many memories were exported, and at how many paths they are."""
-
-    memories: int
-    paths: int
-
-
-def export_lines(snapshot: Snapshot, names: Sequence[str] = (), globs: Sequence[str] = ()) -> Iterator[bytes]:
-    """Return every memory as one JSON line, in key order; an empty store that imports them gets the same root."""
-    return chain.from_iterable(_lines_by_path(snapshot, names, globs))
-
-
-def export_file(snapshot: Snapshot, file: str, names: Sequence[str] = (), globs: Sequence[str] = ()) -> ExportCount:
-    """Write every memory to a file as one JSON line; see `memoir.memory.export.write_lines`."""
-    paths = 0
-
-    def lines() -> Iterator[bytes]:
-        nonlocal paths
-        for lines_of_path in _lines_by_path(snapshot, names, globs):
-            paths += 1
-            yield from lines_of_path
-
-    memories = write_lines(file, lines())
-    return ExportCount(memories, paths)
-
-
-def _lines_by_path(snapshot: Snapshot, names: Sequence[str], globs: Sequence[str]) -> Iterator[list[bytes]]:
-    matches = matcher(globs)
-    for name in sorted(
-        select_namespaces(snapshot, names) if names else namespaces(snapshot), key=lambda name: name + "="
-    ):
-        for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
-            place = from_key(key)
-            if matches(place.path) and (record := readable(snapshot, key, value)):
-                yield [format_line(place, facet) for facet in record]

@@ -1,4 +1,4 @@
-"""One memory among several at a path: its id, and how it is found by it.
+"""One memory among several at a path: its id, how it is found by it, and what the keys of a command name.
 
 Ids are not stored. A memory's id is a digest of its words and its time, by which merges know it again too: it stays
 the same when the memory moves, is pinned, confirmed or merged, and an edit changes it. Where memories of one path share
@@ -14,12 +14,13 @@ from memoir.errors import InvalidInput, NotFound
 from memoir.git.digest import sha1
 from memoir.memory import read
 from memoir.memory.layer_namespaces import source_layers
-from memoir.memory.read import PathRecord
+from memoir.memory.read import PathRecord, in_namespace, keys
 from memoir.memory.write_options import shorten
 from memoir.records.record import Memory, Record, encode
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.memory_address import ID_DIGITS, MARK, MemoryAddress
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.globs import is_glob
+from memoir.taxonomy.memory_address import ID_DIGITS, MARK, MemoryAddress, memory_address
+from memoir.taxonomy.paths import Address, check_namespace
 
 _MOST_NAMED = 5
 _LONGEST_NAMED = 40
@@ -125,6 +126,42 @@ def locate(record: Record, targets: Iterable[MemoryAddress]) -> dict[MemoryAddre
     ids = ids_of(record)
     places = [(target, find(record, target)) for target in targets]
     return {target._replace(id=ids[at]): at for target, at in places}
+
+
+def memory_addresses(keys_: Sequence[str], namespace: str) -> list[MemoryAddress]:
+    """The addresses of some keys, each once."""
+    return _in_namespace((memory_address(key, namespace) for key in keys_), namespace)
+
+
+def expand(snapshot: Snapshot, keys_: Sequence[str], namespace: str, *, prefix: bool = False) -> list[MemoryAddress]:
+    """The addresses that some keys name, each once: a path, a memory of it, or the paths that match a glob.
+
+    With `prefix`, all addresses at or under each key. A glob or prefix without any is returned as it is.
+    """
+    each = (target for key in keys_ for target in _expand(snapshot, key, namespace, prefix=prefix))
+    return _in_namespace(each, namespace)
+
+
+def _in_namespace(all_targets: Iterable[MemoryAddress], namespace: str) -> list[MemoryAddress]:
+    once = list(dict.fromkeys(all_targets))
+    in_namespace([target.place for target in once], namespace)
+    return once
+
+
+def _expand(snapshot: Snapshot, key: str, namespace: str, *, prefix: bool) -> Iterable[MemoryAddress]:
+    name, _, path = key.rpartition(":")
+    if is_glob(path):
+        if not path.isprintable():
+            raise InvalidInput(f"not a glob: {path!r}", "a glob has no control characters")
+        place = Address(check_namespace(name or namespace), path)
+        matches = list(keys(snapshot, [place.namespace], [path]))
+        return map(MemoryAddress, matches or [place])
+    target = memory_address(key, namespace)
+    if not prefix:
+        return [target]
+    if target.id:
+        raise InvalidInput(f"{key} names one memory, --prefix many", "leave out one of them")
+    return map(MemoryAddress, list(keys(snapshot, [target.namespace], prefix=target.path)) or [target.place])
 
 
 class Parts(NamedTuple):

@@ -1,16 +1,17 @@
 """Finding memories and what was said in sources by their content, line by line."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from memoir.errors import InvalidInput
-from memoir.memory.content_lines import Line, lines_of
+from memoir.memory.layer_namespaces import RAW
+from memoir.memory.origin import speaker
 from memoir.memory.read import key_range
 from memoir.memory.staleness import Staleness
 from memoir.records.damage import readable
-from memoir.records.record import Record
+from memoir.records.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.paths import Address, from_key
@@ -20,6 +21,22 @@ _SHOWN_CHARACTERS = 80
 """Characters of a bad pattern that an error repeats."""
 _NO_LETTERS = re.compile(r"\\(?:[pP]\{[^}]*\}|.)|\(\?P?<\w*>", re.DOTALL)
 """The parts of a regular expression whose letters are not searched for: `\\W`, `\\pN`, the name of a group."""
+
+
+class Line(NamedTuple):
+    """A line of a record: its number (from 1), its text, since when it is true or was said, and who says it."""
+
+    address: Address
+    number: int
+    text: str
+    timestamp: str
+    speaker: str | None
+
+    @property
+    def said(self) -> str:
+        """The text after the name of who says it."""
+        is_named = self.speaker is None or self.text.startswith(f"{self.speaker}:")
+        return self.text if is_named else f"{self.speaker}: {self.text}"
 
 
 class FoundLine(NamedTuple):
@@ -89,6 +106,29 @@ def _records(snapshot: Snapshot, names: Iterable[str], globs: Sequence[str]) -> 
             address = from_key(key)
             if matches(address.path) and (record := readable(snapshot, key, value)) is not None:
                 yield address, record
+
+
+def lines_of(address: Address, record: Record) -> Iterator[Line]:
+    """The lines of a record's active memories, as its projection has them."""
+    number = 0
+    for memory in active_facets(record):
+        for name, text in _spoken(memory, is_segment=address.namespace.endswith(f":{RAW}")):
+            number += 1
+            yield Line(address, number, text, memory.timestamp, name)
+
+
+def _spoken(memory: Memory, *, is_segment: bool) -> Iterator[tuple[str | None, str]]:
+    """The lines of a memory with their speakers: in a conversation, the last one whose name began a line."""
+    names = _names(memory.metadata) if is_segment else []
+    name = None if is_segment else speaker(memory.metadata)
+    for text in memory.content.split("\n"):
+        name = next((each for each in names if text.startswith(f"{each}:")), name)
+        yield name, text
+
+
+def _names(metadata: Mapping[str, Any]) -> list[str]:
+    names = metadata.get("speakers")
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
 
 def _find(lines: Sequence[Line], search: "Search", context: int, number: int) -> Iterator[FoundLine]:

@@ -13,11 +13,11 @@ from orjson import dumps
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.git.pack_entries import LARGE
+from memoir.memory.export import parse_line
 from memoir.memory.external_sort import SpoolPlace, ValueSpool
 from memoir.memory.layer_namespaces import refuse_mark
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.damage import read_record
-from memoir.records.json_lines import parse_line
 from memoir.records.policy import check_policy, combine_records
 from memoir.records.record import (  # fmt: skip
     ACTIVE_STATUS,

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.correction import note_correction
 from memoir.memory.facets import split
 from memoir.memory.read import require, under_prefix
 from memoir.memory.write import refuse_in_layers, refuse_own, write_change
 from memoir.memory.write_options import DEFAULTS, MoveResult, WriteOptions
 from memoir.records.damage import read_record
+from memoir.records.metadata import note_correction
 from memoir.records.policy import combine_records
 from memoir.records.record import encode
 from memoir.store.snapshot import Snapshot
@@ -40,7 +40,7 @@ def move(
     """Move a record, one memory of it, or with `prefix` every record at or under an address, in one commit.
 
     With `append`, memories are added to those at an occupied path. Memories that memoir filed note where they were,
-    because the move corrects the filing (`memoir.memory.correction`).
+    because the move corrects the filing (`memoir.records.metadata`).
     """
     _refuse(source, target, prefix, options)
     done: list[_Move] = []

@@ -1,8 +1,11 @@
-"""Reading memories by address, by glob or under a prefix; errors suggest the nearest path that exists."""
+"""Reading memories by address, by glob or under a prefix, from one store or from two.
 
-from collections.abc import Iterable, Iterator, Sequence
+Errors suggest the nearest path that exists.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.records.record import DamagedRecord, Record, decode
@@ -19,6 +22,8 @@ from memoir.taxonomy.paths import (
     from_key,
 )
 from memoir.tree.tree import LAST
+
+T = TypeVar("T")
 
 
 class PathRecord(NamedTuple):
@@ -264,3 +269,33 @@ def under_prefix(snapshot: Snapshot, prefix: Address) -> list[Address]:
         hint = _nearest(snapshot, prefix, prefix=True) or _LISTING
         raise NotFound(f"no memory at or under {prefix.full_key}", hint, keys=[prefix.full_key])
     return places
+
+
+def read_both(project: Callable[[], T], user: Callable[[], T], at: str | None) -> tuple[T | None, T | None]:
+    """Read from the project's store and from the user's; None for one that lacks what is asked for.
+
+    Without a revision, or at a date, both are read. Any other revision is that of the store that has it.
+
+    Raises:
+        NotFound: neither has it; the project's store says what.
+    """
+    absence: NotFound | None = None
+    mine = theirs = None
+    try:
+        mine = project()
+    except NotFound as error:
+        absence = error
+    if absence is None and at is not None and not _is_date(at):
+        return mine, None
+    try:
+        theirs = user()
+    except NotFound:
+        if absence:
+            raise absence from None
+    return mine, theirs
+
+
+def _is_date(at: str) -> bool:
+    from memoir.times import looks_like_date
+
+    return looks_like_date(at)

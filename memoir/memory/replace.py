@@ -3,11 +3,11 @@
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.memory.correction import note_correction
 from memoir.memory.facets import active_places, find, id_at
 from memoir.memory.read import require_record
 from memoir.memory.write import refuse_in_layers, refuse_own, write_change
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, subject
+from memoir.records.metadata import note_correction
 from memoir.records.policy import Outcome, replace_one
 from memoir.records.record import Memory, Record, decode, encode
 from memoir.store.commit import Commit

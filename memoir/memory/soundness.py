@@ -1,11 +1,27 @@
-"""The check of keys and records that come from elsewhere, before a store takes them."""
+"""What is wrong with keys and records that come from elsewhere, before a store takes them; and paths that look alike.
 
-from collections.abc import Mapping
+A path that could be taken for another is not damage: none is accepted as new, but a merge or fetch brings one, and
+older versions accepted them.
+"""
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput
+from memoir.git.ref_names import BRANCHES
 from memoir.memory.layer_namespaces import mark_problem
 from memoir.records import record
-from memoir.taxonomy.paths import LAYERS_NAMESPACE, MAX_KEY_BYTES, Address, check_namespace, check_path, from_key
+from memoir.store.store import Store
+from memoir.taxonomy.paths import (
+    LAYERS_NAMESPACE,
+    MAX_KEY_BYTES,
+    Address,
+    check_namespace,
+    check_path,
+    confusion,
+    from_key,
+)
 
 
 def fault(key: bytes, value: bytes | None) -> str | None:
@@ -32,3 +48,29 @@ def refuse_faults(values: Mapping[Address, bytes]) -> None:
     for place, value in values.items():
         if problem := fault(place.key, value):
             raise DamagedStore(f"the record at {place.full_key} is damaged: {problem}")
+
+
+class Confusable(NamedTuple):
+    """An address that could be taken for another, why, and the branches that have it now."""
+
+    place: Address
+    reason: str
+    branches: list[str]
+
+
+def confusables(store: Store, keys: Iterable[bytes]) -> list[Confusable]:
+    """Those of some keys that a branch has now and that could be taken for others, in order."""
+    reasons = {key: reason for key in keys if (reason := _reason(key))}
+    branches: dict[bytes, list[str]] = {}
+    for ref in store.refs.list(BRANCHES) if reasons else ():
+        with suppress(DamagedStore):  # which is for the check itself to name
+            for key in store.of(ref.commit).tree.get(reasons):
+                branches.setdefault(key, []).append(ref.name)
+    return [Confusable(from_key(key), reasons[key], names) for key, names in sorted(branches.items())]
+
+
+def _reason(key: bytes) -> str | None:
+    if key.isascii():
+        return None
+    reason, _ = confusion(from_key(key)) or (None, None)
+    return reason

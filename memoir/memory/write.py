@@ -1,6 +1,6 @@
 """Writing memories: each function is one commit, or none if nothing changes."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
@@ -215,6 +215,51 @@ def _revise(
     memories = tuple(revise((record[at],)))
     after = (*record[:at], *memories, *record[at + 1 :]) if memories else split(record, [name]).rest
     return name._replace(id=ids_of(after)[at]) if len(memories) == 1 else name, memories, after
+
+
+def restore(
+    store: Store, targets: Sequence[MemoryAddress], source: Snapshot, options: WriteOptions = DEFAULTS
+) -> WriteResult:
+    """Bring records back as they were in another snapshot; of one memory, its neighbours stay as they are now."""
+    from memoir.memory.soundness import refuse_faults
+
+    check_message(options)
+    groups = by_place(targets)
+    refuse_own(groups)
+    values = require(source, list(groups))
+    refuse_faults(values)
+    past = {place: read_record(place, values[place]) for place, group in groups.items() if not has_whole(group)}
+    done = [name for place, group in groups.items() for name in _whole(past.get(place), group)]
+    deed = f"restore {first_few([target.label for target in done])}"
+    at = f"{source.commit.id:.12}" if source.commit else ""
+
+    def change(head: Snapshot) -> Change:
+        edits = {place.key: values[place] for place in groups}
+        today = records(head, past)
+        for place, record in past.items():
+            wanted = {target.id for target in done if target.place == place}
+            edits[place.key] = encode(trim(_put_back(today.get(place, ()), record, wanted)))
+        return Change(edits.items(), options.message or f"{deed} from {at}")
+
+    return WriteResult(done, write_change(store, change, options, deed))
+
+
+def _whole(record: Record | None, targets: Sequence[MemoryAddress]) -> Sequence[MemoryAddress]:
+    """The addresses of one path with whole ids; without its record, the whole path is meant."""
+    return list(locate(record, targets)) if record else [MemoryAddress(targets[0].place)]
+
+
+def _put_back(now: Record, past: Record, wanted: Collection[str]) -> Record:
+    """A record with memories of an earlier state of it: each takes its own place, or comes after what it came after."""
+    result, ids, past_ids = list(now), ids_of(now), ids_of(past)
+    for at, identity in enumerate(past_ids):
+        if identity in wanted and identity in ids:
+            result[ids.index(identity)] = past[at]
+        elif identity in wanted:
+            place = next((ids.index(before) + 1 for before in reversed(past_ids[:at]) if before in ids), 0)
+            result.insert(place, past[at])
+            ids.insert(place, identity)
+    return tuple(result)
 
 
 def write_change(

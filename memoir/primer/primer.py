@@ -14,10 +14,10 @@ from memoir.memory import read, survey
 from memoir.memory.active import Facet, facets
 from memoir.memory.layer_namespaces import RAW, layers, memories_of
 from memoir.memory.origin import source_of_item
-from memoir.memory.pins import is_pinned
 from memoir.primer import standing_memories
 from memoir.primer.last_changes import last_changes, news
 from memoir.primer.length import USUAL_CHARACTERS, LineBudget, Words, dispute, line, quote, quote_name, tokens
+from memoir.primer.standing_memories import is_pinned
 from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

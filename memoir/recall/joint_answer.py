@@ -3,7 +3,7 @@
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from memoir.memory.two_stores import read_both
+from memoir.memory.read import read_both
 from memoir.recall.answer import RecallAnswer, within
 from memoir.recall.engine import Engine
 from memoir.recall.options import Options

@@ -1,7 +1,16 @@
-"""The metadata of memories: the fields that memoir reads, and those of two memories that say the same.
+"""The metadata of memories: the fields that memoir reads, and how the metadata of two memories are joined.
 
-Whether these contradict each other, and how they are joined: one rule serves a memory that is remembered again and one
-that both sides of a merge confirmed.
+One rule tells whether two memories that say the same contradict each other in their metadata. It serves a memory that
+is remembered again, and one that both sides of a merge confirmed.
+
+An insight has its level, its writer, and digests of all its sources and of those that it cites:
+
+    {"insight": {"level": "leaf", "by": "claude-opus-4-5", "terms": [...], "size": 3, "sources": "5f0c...",
+                 "cited": "5f0c..."},
+     "links": {"derives_from": ["default:project.apollo", ...]}}
+
+`filing` says how memoir chose the path of a memory, or, once somebody has moved it, where memoir had put it: a
+correction that filing learns from. It is versioned, merged and pushed with the memory.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,43 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 from memoir.errors import InvalidInput
 from memoir.git.digest import blake2b
-from memoir.records.record import Memory
+from memoir.records.record import DamagedRecord, Memory, decode, encode
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-
-# The metadata of an insight: its level, its writer, and digests of all its sources and of those it cites.
-#
-# {"insight": {"level": "leaf", "by": "claude-opus-4-5", "terms": [...], "size": 3, "sources": "5f0c...",
-#                  "cited": "5f0c..."},
-#  "links": {"derives_from": ["default:project.apollo", ...]}}
-
-INSIGHT = "insight"
-LEAF, BRANCH, ROOT = "leaf", "branch", "root"
-"""The levels: a leaf rests on memories, a branch on leaves, the root on branches."""
-EXTRACTIVE = "extractive"
-"""Who wrote an insight that older versions made by rules; it is no insight, only a quotation."""
-DIGEST_BYTES = 8
-
-
-def insight_fields(memory: Memory) -> Mapping[str, Any] | None:
-    """The facts in an insight's metadata; None for a memory that is no insight."""
-    fields = memory.metadata.get(INSIGHT)
-    return fields if isinstance(fields, Mapping) else None
-
-
-def is_extractive(memory: Memory) -> bool:
-    """Whether a memory is an insight that rules wrote."""
-    return (insight_fields(memory) or {}).get("by") == EXTRACTIVE
-
-
-def digest_of(sources: Iterable[tuple[Address, bytes]]) -> str:
-    """The digest of some sources, each with a digest of its content."""
-    lines = sorted(f"{address.full_key}\n".encode() + digest for address, digest in sources)
-    return blake2b(b"\n\n".join(lines), size=DIGEST_BYTES).hex()
-
 
 Metadata = Mapping[str, Any]
 
@@ -56,12 +33,22 @@ LINKS = "links"
 EDGES = ("derives_from", "causes", "calls", "imports", "supersedes")
 """The meanings of a link."""
 CONFIRMATION = "last_confirmed"
-"""The field of metadata that says when a memory was last confirmed."""
-OF_THE_WORDS = (CONFIRMATION, "filing")
+"""The field that says when a memory was last confirmed."""
+FILING = "filing"
+"""The field that says how a memory was filed."""
+OF_THE_WORDS = (CONFIRMATION, FILING)
 """Fields that memoir itself writes. In these no two memories contradict each other. They describe a memory's words, so
 a memory whose words change does not keep them."""
 OF_MEMOIR = frozenset((*OF_THE_WORDS, LINKS, "id", "session", "source", "superseded_by", "derived_from"))
 """Fields in which memoir keeps ids, paths and dates; neither their names nor paths in them point at a credential."""
+INSIGHT = "insight"
+LEAF, BRANCH, ROOT = "leaf", "branch", "root"
+"""The levels: a leaf rests on memories, a branch on leaves, the root on branches."""
+EXTRACTIVE = "extractive"
+"""Who wrote an insight that older versions made by rules; it is no insight, only a quotation."""
+DIGEST_BYTES = 8
+BY, MOVE, FROM = "by", "move", "from"
+_MENTION = f'"{FILING}"'.encode()
 
 
 def agree(one: Metadata, other: Metadata) -> bool:
@@ -123,3 +110,49 @@ def _date(value: object) -> "tuple[datetime, str] | None":
         return (parse_instant(value), value) if isinstance(value, str) else None
     except InvalidInput:
         return None
+
+
+def insight_fields(memory: Memory) -> Mapping[str, Any] | None:
+    """The facts in an insight's metadata; None for a memory that is no insight."""
+    fields = memory.metadata.get(INSIGHT)
+    return fields if isinstance(fields, Mapping) else None
+
+
+def is_extractive(memory: Memory) -> bool:
+    """Whether a memory is an insight that rules wrote."""
+    return (insight_fields(memory) or {}).get("by") == EXTRACTIVE
+
+
+def digest_of(sources: Iterable[tuple[Address, bytes]]) -> str:
+    """The digest of some sources, each with a digest of its content."""
+    lines = sorted(f"{address.full_key}\n".encode() + digest for address, digest in sources)
+    return blake2b(b"\n\n".join(lines), size=DIGEST_BYTES).hex()
+
+
+def note_correction(data: bytes, old: Address) -> bytes:
+    """A record that is moved away from an address, as it is stored: its memories that memoir filed say so.
+
+    A record that cannot be read is moved as it is.
+    """
+    if _MENTION not in data:
+        return data
+    try:
+        return encode(_correct(memory, old) for memory in decode(data))
+    except DamagedRecord:
+        return data
+
+
+def first_path(metadata: Metadata) -> str | None:
+    """The path that memoir filed a memory at, if somebody has moved it since; else None."""
+    filing = metadata.get(FILING)
+    if not isinstance(filing, Mapping) or filing.get(BY) != MOVE:
+        return None
+    path = filing.get(FROM)
+    return path if isinstance(path, str) else None
+
+
+def _correct(memory: Memory, old: Address) -> Memory:
+    if FILING not in memory.metadata:
+        return memory
+    filing = {BY: MOVE, FROM: first_path(memory.metadata) or old.path}
+    return memory._replace(metadata={**memory.metadata, FILING: filing})

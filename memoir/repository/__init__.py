@@ -19,13 +19,11 @@ if TYPE_CHECKING:
     from memoir.repository.agents import Agents
     from memoir.repository.branches import Branches, Tags
     from memoir.repository.captures import Captures
-    from memoir.repository.categories import Categories
-    from memoir.repository.configuration import Configuration
+    from memoir.repository.configuration import Categories, Configuration
     from memoir.repository.exchange import Remotes
     from memoir.repository.groups import Layers
-    from memoir.repository.machine import Installation, Versions
     from memoir.repository.sources import Sources
-    from memoir.repository.upkeep import Upkeep
+    from memoir.repository.upkeep import Installation, Upkeep, Versions
 
 Folder = str | os.PathLike[str]
 Progress = Callable[[int, int], None]
@@ -133,7 +131,7 @@ class Repository(Searches, Writes, History):
         Raises:
             InvalidInput: what is there is something else. EmbedderUnavailable: the URL cannot be reached.
         """
-        from memoir.repository.machine import install_minilm
+        from memoir.repository.upkeep import install_minilm
 
         return install_minilm(file, url, progress)
 
@@ -144,7 +142,7 @@ class Repository(Searches, Writes, History):
         Raises:
             GitError: git is not installed.
         """
-        from memoir.repository.machine import versions
+        from memoir.repository.upkeep import versions
 
         return versions()
 
@@ -209,7 +207,7 @@ class Repository(Searches, Writes, History):
     @cached_property
     def taxonomy(self) -> "Categories":
         """The categories that the store files memories under."""
-        from memoir.repository.categories import Categories
+        from memoir.repository.configuration import Categories
 
         return Categories(self)
 

@@ -111,7 +111,7 @@ class Agents(Part):
         return self._set_pins(keys, False, namespace, options)
 
     def _set_pins(self, keys: tuple[str, ...], pinned: bool, namespace: str, options: WriteOptions) -> WriteResult:
-        from memoir.memory.pins import set_pins
-        from memoir.memory.targets import memory_addresses
+        from memoir.memory.facets import memory_addresses
+        from memoir.primer.standing_memories import set_pins
 
         return set_pins(self._store, memory_addresses(keys, namespace), pinned, options)

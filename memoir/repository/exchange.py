@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
-from memoir.exchange import fetch
-from memoir.exchange.layout import RemotePlace
-from memoir.exchange.merge import MergeResult
 from memoir.git.ref_names import BRANCHES, TAGS
 from memoir.repository.door import Part
 
 if TYPE_CHECKING:
+    from memoir.exchange.fetch import FetchedBranch
+    from memoir.exchange.layout import RemotePlace
+    from memoir.exchange.merge import MergeResult
     from memoir.exchange.sync import SyncResult
-
-
-# The results of an exchange with a remote: a fetch, a pull, or a push.
 
 
 class FetchResult(NamedTuple):
@@ -27,7 +24,7 @@ class FetchResult(NamedTuple):
     """
 
     place: RemotePlace
-    moves: list[fetch.FetchedBranch]
+    moves: list[FetchedBranch]
 
 
 class PullResult(NamedTuple):
@@ -42,7 +39,7 @@ class PullResult(NamedTuple):
 
     place: RemotePlace
     branch: str
-    moves: list[fetch.FetchedBranch]
+    moves: list[FetchedBranch]
     merge: MergeResult
 
 

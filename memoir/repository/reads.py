@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
 from memoir.memory import facets, read
+from memoir.memory.facets import expand
 from memoir.memory.layer_namespaces import namespaces_to_list, require_prefix
-from memoir.memory.read import PathRecord
+from memoir.memory.read import PathRecord, read_both
 from memoir.memory.survey import Survey
-from memoir.memory.targets import expand
-from memoir.memory.two_stores import read_both
 from memoir.repository.door import Door
 from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address

@@ -1,23 +1,12 @@
-"""Finding the memories that answer a question."""
+"""Finding the memories that answer a question, with engines that stay open between two questions."""
 
 import os
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
-
-from memoir.index.embedders.choose_embedder import embedder_of
-from memoir.index.location import index_file
-
-if TYPE_CHECKING:
-    from memoir.recall.answer import RecallAnswer
-    from memoir.recall.engine import Answerer
-    from memoir.store.store import Store
-
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from memoir.repository.reads import Reads, address_among
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from contextlib import closing
     from typing import BinaryIO, Unpack
 
@@ -27,11 +16,9 @@ if TYPE_CHECKING:
     from memoir.recall.explain import Explanation
     from memoir.recall.fields import QueryFields
     from memoir.recall.query import Query
+    from memoir.store.store import Store
 
     Progress = Callable[[int, int], None]
-
-
-# The engines of a repository between two questions: to open an index takes longer than to ask one that is open.
 
 State = tuple[tuple[str, int], ...]
 """For each store, the name of its embedder and the inode of its index file."""
@@ -46,7 +33,7 @@ class _IdleEngine(NamedTuple):
 
 
 class IdleEngines:
-    """Lends each question an engine that no other question is using.
+    """Lends each question an engine that no other question is using: to open an index takes longer than to ask one.
 
     An engine is kept only after an answer that is not degraded, and closed if the embedder or the index file has been
     replaced since. A forked process does not touch the engines of its parent.
@@ -103,6 +90,8 @@ class IdleEngines:
         return None
 
     def _state(self) -> State:
+        from memoir.index.embedders.choose_embedder import embedder_of
+
         return tuple((embedder_of(store).name, _inode(store)) for store in self._stores)
 
 
@@ -112,6 +101,8 @@ def _may_be_the_same(before: State, after: State) -> bool:
 
 
 def _inode(store: "Store") -> int:
+    from memoir.index.location import index_file
+
     try:
         return index_file(store.git_dir).stat().st_ino
     except FileNotFoundError:

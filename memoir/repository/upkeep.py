@@ -1,18 +1,20 @@
-"""`repository.upkeep`: checking, repairing and packing a store, and completing its index."""
+"""`repository.upkeep`: checking, repairing and packing a store, and completing its index; and what is installed."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.repository.door import Part
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable
 
     from memoir.index.completion import IndexState
     from memoir.index.index_status import IndexStatus
-    from memoir.memory.confusable_paths import Confusable
     from memoir.memory.disputes import StoreDisputes
+    from memoir.memory.soundness import Confusable
     from memoir.repair.fsck import FsckReport
     from memoir.repair.repair import Repair
 
@@ -47,6 +49,36 @@ class PackResult(NamedTuple):
     index_bytes: int
 
 
+class Installation(NamedTuple):
+    """The weights of an embedder on this machine.
+
+    Attributes:
+        name: The name of the embedder.
+        folder: The folder that holds the weights.
+        size: Their size in bytes.
+    """
+
+    name: str
+    folder: Path
+    size: int
+
+
+class Versions(NamedTuple):
+    """The versions of what is installed.
+
+    Attributes:
+        memoir: memoir's.
+        python: Python's.
+        git: git's.
+        format: The name of the store format.
+    """
+
+    memoir: str
+    python: str
+    git: str
+    format: str
+
+
 class Upkeep(Part):
     """The upkeep of a store. A `progress` is called with how much is done and, if that is known, of how much."""
 
@@ -65,8 +97,7 @@ class Upkeep(Part):
         Raises:
             ReadOnlyStore, StoreBusy: the store is to be repaired and cannot be written.
         """
-        from memoir.memory.confusable_paths import confusables
-        from memoir.memory.soundness import fault
+        from memoir.memory.soundness import confusables, fault
         from memoir.repair.fsck import fsck, repair_shapes
         from memoir.repair.repair import Repair
         from memoir.repair.repair import repair as repair_store
@@ -112,3 +143,38 @@ class Upkeep(Part):
         from memoir.index.index_status import describe
 
         return describe(self._store)
+
+
+def install_minilm(
+    file: str | os.PathLike[str] | None, url: str | None, progress: Callable[[int, int], None]
+) -> Installation:
+    """Put the weights of minilm on this machine: from a file or folder, else from below a URL.
+
+    Raises:
+        InvalidInput: what is there is something else. EmbedderUnavailable: the URL cannot be reached.
+    """
+    from memoir.index.embedders import install
+    from memoir.index.embedders.minilm import MiniLm
+
+    size = install.total()
+
+    def tell(done: int) -> None:
+        progress(done, size)
+
+    folder = install.take(Path(file), tell) if file else install.fetch(tell, url or install.SOURCE)
+    return Installation(MiniLm.name, folder, size)
+
+
+def versions() -> Versions:
+    """Return the versions of what is installed.
+
+    Raises:
+        GitError: git is not installed.
+    """
+    import platform
+
+    from memoir.git import git_version
+    from memoir.tree.node import FORMAT_MARKER
+    from memoir.version import __version__
+
+    return Versions(__version__, platform.python_version(), git_version.version(), FORMAT_MARKER.decode())

@@ -170,7 +170,7 @@ class Writes(Door):
             NotFound: one of the keys holds nothing; then nothing is forgotten.
             InvalidInput: a key is malformed or in the namespace of the taxonomy, or an id could be of several memories.
         """
-        from memoir.memory.targets import expand
+        from memoir.memory.facets import expand
         from memoir.memory.write import forget
 
         named = expand(self.store.head(options.branch), keys, namespace, prefix=prefix)
@@ -211,8 +211,8 @@ class Writes(Door):
             InvalidInput: a key is in the namespace of the taxonomy, or an id could be of several memories.
             DamagedStore: one of the records was damaged there.
         """
-        from memoir.memory.restore import restore
-        from memoir.memory.targets import memory_addresses
+        from memoir.memory.facets import memory_addresses
+        from memoir.memory.write import restore
 
         return restore(self.store, memory_addresses(keys, namespace), self.store.at(at), options)
 

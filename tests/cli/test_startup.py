@@ -85,7 +85,13 @@ def test_remember_loads_neither_remotes_nor_models_nor_what_only_some_recalls_ne
 
     modules = imports_of(memoir, "remember", "We bake bread", *path)
 
-    assert not modules & {"tempfile", "random", "memoir.exchange.remotes", "memoir.memory.pins", "memoir.memory.links"}
+    assert not modules & {
+        "tempfile",
+        "random",
+        "memoir.exchange.remotes",
+        "memoir.primer.standing_memories",
+        "memoir.memory.links",
+    }
     assert not modules & {
         "memoir.llm.model",
         "memoir.recall.associations",

@@ -12,8 +12,8 @@ from memoir.errors import DamagedStore
 from memoir.exchange import fetch, remotes
 from memoir.exchange.merge import begin_branch, merge
 from memoir.git.objects import Oid
-from memoir.memory.restore import restore
 from memoir.memory.soundness import fault
+from memoir.memory.write import restore
 from memoir.records.record import Memory
 from memoir.repair import foreign_commit
 from memoir.repair.fsck import fsck, repair_shapes

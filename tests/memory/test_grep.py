@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from memoir.errors import InvalidInput
-from memoir.memory.content_lines import Line
-from memoir.memory.grep import Match, grep
+from memoir.memory.grep import Line, Match, grep
 from memoir.records.record import Memory
 from memoir.repository import Repository
 

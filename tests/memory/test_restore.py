@@ -6,7 +6,7 @@ from memoir import Memory, NotFound, Repository
 from memoir.memory import write
 from memoir.memory.facets import ids_of
 from memoir.memory.read import get
-from memoir.memory.restore import restore
+from memoir.memory.write import restore
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import memory_address
 from memoir.taxonomy.paths import address

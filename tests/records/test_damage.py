@@ -12,9 +12,8 @@ from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
 from memoir.memory import read, versions
 from memoir.memory.grep import grep
-from memoir.memory.restore import restore
 from memoir.memory.soundness import fault
-from memoir.memory.write import edit
+from memoir.memory.write import edit, restore
 from memoir.memory.write_options import WriteOptions
 from memoir.recall.compat import IntelligentSearchEngine
 from memoir.recall.timeline import Window, timeline

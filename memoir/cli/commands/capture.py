@@ -49,7 +49,7 @@ def off(
 
 
 def _switch(ctx: typer.Context, on: bool, *, purge: bool = False) -> Answer:
-    from memoir.hosts.setup.needed_hooks import renew_all
+    from memoir.hosts.setup.setup import renew_all
 
     here = session(ctx)
     repository, captures = here.repository, here.repository.captures

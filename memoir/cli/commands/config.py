@@ -14,7 +14,7 @@ from memoir.errors import InvalidInput
 from memoir.settings import ALIAS, SYNC
 
 if TYPE_CHECKING:
-    from memoir.hosts.setup.needed_hooks import Renewal
+    from memoir.hosts.setup.setup import Renewal
 
 
 def command(
@@ -67,7 +67,7 @@ def _changed(project: Path, key: str, value: str | None) -> Answer:
     """A setting that has changed; the hooks of hosts follow that which has one of its own."""
     renewals: Sequence[Renewal] = ()
     if SYNC.has(key):
-        from memoir.hosts.setup.needed_hooks import renew_all
+        from memoir.hosts.setup.setup import renew_all
 
         renewals = renew_all(project)
     return shapes.setting(key, value, None, "removed" if value is None else "set", renewals)

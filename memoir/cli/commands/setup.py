@@ -61,7 +61,7 @@ def command(
     wrote. --remove gives each file back as it was.
     """
     from memoir.hosts.setup import found, setup
-    from memoir.hosts.setup.needed_hooks import current_wish
+    from memoir.hosts.setup.setup import current_wish
 
     if host is None or listed:
         return shapes.hosts({name: (recipe, found.find_scopes(name)) for name, recipe in RECIPES.items()})

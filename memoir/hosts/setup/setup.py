@@ -1,11 +1,18 @@
-"""Sets up a host, checks it, and takes everything away again."""
+"""Setting up a host, checking it, bringing its hooks up to date, and taking everything away again.
+
+Before anything is written, the commands that hooks and servers will run are tried here: each must be harmless, also
+when memoir is gone one day. Only hooks that have something to do are written: those that keep what is said while
+capture is on, and the one that syncs. `renew_all` brings them up to date when capture or sync is switched.
+"""
 
 import json
 import os
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from contextlib import chdir
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.hosts.setup import host_files
@@ -13,10 +20,8 @@ from memoir.hosts.setup.found import find, find_scopes, plugin_of, trouble
 from memoir.hosts.setup.host_files import FileChange
 from memoir.hosts.setup.pieces import Hook, Whole
 from memoir.hosts.setup.recipes import GLOBAL, RECIPES, FilePart, Recipe, Scope, Wish, everything, setup_command
-from memoir.program import executable
+from memoir.program import NAME, executable, shell_word
 from memoir.store.locate import find as find_store
-
-# Runs what memoir is about to write: the command must be harmless, also when memoir is gone one day.
 
 _PAYLOAD = b'{"hook_event_name": "", "session_id": "memoir-setup", "source": "startup"}\n'
 _HELLO = {
@@ -30,53 +35,6 @@ _HELLO = {
     },
 }
 _HOOK_SECONDS, _SERVER_SECONDS = 5, 30
-
-
-def try_hook(command: str, program: str) -> None:
-    """Run the command of a hook as a host does, and again with the program missing.
-
-    Raises:
-        MemoirError: it fails, is late, or prints what is no single JSON object.
-    """
-    for line, what in ((command, "it"), (command.replace(program, program + ".missing"), "without memoir it")):
-        with tempfile.TemporaryDirectory() as nowhere:
-            try:
-                done = subprocess.run(
-                    ["/bin/sh", "-c", line], input=_PAYLOAD, capture_output=True, cwd=nowhere, timeout=_HOOK_SECONDS
-                )
-            except subprocess.TimeoutExpired as error:
-                raise _failure(line, f"{what} takes longer than {_HOOK_SECONDS} s") from error
-        if done.returncode or done.stderr or not _is_answer(done.stdout):
-            raise _failure(line, f"{what} ends with {done.returncode} and prints {done.stdout + done.stderr!r:.200}")
-
-
-def try_server(words: Sequence[str]) -> None:
-    """Run an MCP server, and say hello to it.
-
-    Raises:
-        MemoirError: it does not answer.
-    """
-    line = " ".join(words)
-    env = {name: value for name, value in os.environ.items() if name != "MEMOIR_JSON"}
-    try:
-        hello = json.dumps(_HELLO).encode() + b"\n"
-        done = subprocess.run(words, input=hello, capture_output=True, timeout=_SERVER_SECONDS, env=env)
-        answer = json.loads(done.stdout.partition(b"\n")[0])
-    except (subprocess.TimeoutExpired, OSError, ValueError) as error:
-        raise _failure(line, "it does not answer") from error
-    if "result" not in answer:
-        raise _failure(line, f"it answers {answer!r:.200}")
-
-
-def _is_answer(output: bytes) -> bool:
-    try:
-        return not output or isinstance(json.loads(output), dict)
-    except ValueError:
-        return False
-
-
-def _failure(line: str, why: str) -> MemoirError:
-    return MemoirError(f"nothing was written: {line}: {why}", "report this with 'memoir version'")
 
 
 class SetupResult(NamedTuple):
@@ -109,6 +67,15 @@ class SetupResult(NamedTuple):
     def refused(self) -> bool:
         """Whether a file was left to the user."""
         return any(change.problem for change in self.changes)
+
+
+class Renewal(NamedTuple):
+    """A host whose hooks were out of date: the files that changed, or why they could not."""
+
+    host: str
+    scope: Scope
+    files: list[Path]
+    problem: str | None = None
 
 
 def program() -> str:
@@ -220,6 +187,50 @@ def renew(host: str, wish: Wish, *, dry_run: bool = False) -> list[FileChange]:
     return news
 
 
+def current_wish(scope: Scope, **fields: Any) -> Wish:
+    """A wish for the memoir that runs, with the hooks for which there is something to do."""
+    from memoir.exchange.sync import is_wanted_at_end
+
+    capture = is_capture_on(scope)
+    return Wish(program(), scope, capture=capture, sync=is_wanted_at_end(), on_path=shell_word() == NAME, **fields)
+
+
+def is_capture_on(scope: Scope) -> bool:
+    """Whether capture is on for a store that the hooks of a scope serve."""
+    from memoir.capture.spool import TurnSpool, is_on_anywhere
+
+    if scope == GLOBAL:
+        return is_on_anywhere()
+    store = find_store(".")
+    return store is not None and TurnSpool(store).is_on
+
+
+def renew_all(project: Path) -> list[Renewal]:
+    """Bring the hooks of every host that is set up up to date, also of those set up for a project alone.
+
+    Args:
+        project: The folder of the project.
+    """
+    with chdir(project):
+        return [
+            renewal
+            for host in RECIPES
+            if RECIPES[host].has_hooks
+            for scope in find_scopes(host)
+            if find(host, scope).start and (renewal := _renew(host, scope)) is not None
+        ]
+
+
+def _renew(host: str, scope: Scope) -> Renewal | None:
+    try:
+        changes = renew(host, current_wish(scope))
+    except MemoirError as error:
+        return Renewal(host, scope, [], error.message)
+    except OSError as error:
+        return Renewal(host, scope, [], f"{error.filename}: {error.strerror}")
+    return Renewal(host, scope, [change.path for change in changes]) if changes else None
+
+
 def _try(parts: Sequence[FilePart], wish: Wish) -> None:
     """Run every command that is written."""
     for line in dict.fromkeys(_commands(parts)):
@@ -244,3 +255,50 @@ def _strings(value: object) -> Iterator[str]:
     elif isinstance(value, dict | list):
         for each in value.values() if isinstance(value, dict) else value:
             yield from _strings(each)
+
+
+def try_hook(command: str, program: str) -> None:
+    """Run the command of a hook as a host does, and again with the program missing.
+
+    Raises:
+        MemoirError: it fails, is late, or prints what is no single JSON object.
+    """
+    for line, what in ((command, "it"), (command.replace(program, program + ".missing"), "without memoir it")):
+        with tempfile.TemporaryDirectory() as nowhere:
+            try:
+                done = subprocess.run(
+                    ["/bin/sh", "-c", line], input=_PAYLOAD, capture_output=True, cwd=nowhere, timeout=_HOOK_SECONDS
+                )
+            except subprocess.TimeoutExpired as error:
+                raise _failure(line, f"{what} takes longer than {_HOOK_SECONDS} s") from error
+        if done.returncode or done.stderr or not _is_answer(done.stdout):
+            raise _failure(line, f"{what} ends with {done.returncode} and prints {done.stdout + done.stderr!r:.200}")
+
+
+def try_server(words: Sequence[str]) -> None:
+    """Run an MCP server, and say hello to it.
+
+    Raises:
+        MemoirError: it does not answer.
+    """
+    line = " ".join(words)
+    env = {name: value for name, value in os.environ.items() if name != "MEMOIR_JSON"}
+    try:
+        hello = json.dumps(_HELLO).encode() + b"\n"
+        done = subprocess.run(words, input=hello, capture_output=True, timeout=_SERVER_SECONDS, env=env)
+        answer = json.loads(done.stdout.partition(b"\n")[0])
+    except (subprocess.TimeoutExpired, OSError, ValueError) as error:
+        raise _failure(line, "it does not answer") from error
+    if "result" not in answer:
+        raise _failure(line, f"it answers {answer!r:.200}")
+
+
+def _is_answer(output: bytes) -> bool:
+    try:
+        return not output or isinstance(json.loads(output), dict)
+    except ValueError:
+        return False
+
+
+def _failure(line: str, why: str) -> MemoirError:
+    return MemoirError(f"nothing was written: {line}: {why}", "report this with 'memoir version'")

@@ -3,7 +3,7 @@
 import pytest
 
 from memoir import InvalidInput, Memory, NotFound, Repository
-from memoir.memory.pins import is_pinned
+from memoir.primer.standing_memories import is_pinned
 
 
 def keys_of_pins(repository: Repository) -> list[str]:

@@ -1,6 +1,6 @@
 """What a move notes in the memories that memoir filed."""
 
-from memoir.memory.correction import first_path, note_correction
+from memoir.records.metadata import first_path, note_correction
 from memoir.records.record import Memory, decode, encode
 from memoir.taxonomy.paths import address
 

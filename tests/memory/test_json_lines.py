@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.errors import InvalidInput
-from memoir.records.json_lines import format_line, parse_line
+from memoir.memory.export import format_line, parse_line
 from memoir.records.record import Memory, decode, encode
 from memoir.taxonomy.paths import Address
 
