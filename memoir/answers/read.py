@@ -25,9 +25,9 @@ Check = Callable[["Address"], bool | None]
 Records = Callable[[Iterable["Address"]], Iterator[tuple["Address", "Record"]]]
 """Reads the records at some places."""
 STALE = "stale"
-_LONGEST = 300
+_LONGEST = 160
 """Characters of a line that people see: those around the first match."""
-_BEFORE = 100
+_BEFORE = 60
 """How many of them are before it."""
 _DAY = len("2026-01-31")
 
@@ -158,7 +158,7 @@ def _hit(hit: "FoundLine") -> "types.MatchedLine":
     around: types.LinesAround = {}
     if hit.before or hit.after:
         around = {"before": [_context(each) for each in hit.before], "after": [_context(each) for each in hit.after]}
-    return {**_line(hit.line), **around}
+    return {**_line(hit.line), **around, "address": hit.target.full_key}
 
 
 def _line(of: "MemoryLine") -> "types.GrepLine":
@@ -186,7 +186,7 @@ def _hit_lines(matches: "Iterable[Match]") -> Iterator[Line]:
 
 def _found(hit: "FoundLine", match: "Match") -> Line:
     day = (f" {local(hit.line.timestamp)[:_DAY]}", "dim")
-    return [(match.address.short_key, "magenta"), *_marks(match.stale), day, (": ", "cyan"), *_highlight(hit)]
+    return [(hit.target.short_key, "magenta"), *_marks(match.stale), day, (": ", "cyan"), *_highlight(hit)]
 
 
 def _around(of: "MemoryLine") -> Line:

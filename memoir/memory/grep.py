@@ -1,19 +1,21 @@
 """Finding memories and what was said in sources by their content, line by line."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from typing import Any, NamedTuple, Protocol
 
 from memoir.errors import InvalidInput
 from memoir.memory.layer_namespaces import RAW
-from memoir.memory.origin import speaker
+from memoir.memory.origin import segment_of_item, speaker
+from memoir.memory.passages import passage_of_line
 from memoir.memory.read import key_range
 from memoir.memory.staleness import Staleness
 from memoir.records.damage import readable
 from memoir.records.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import common_prefix, matcher
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, from_key
 from memoir.taxonomy.sequences import sequence_of, sort_key
 
@@ -24,13 +26,17 @@ _NO_LETTERS = re.compile(r"\\(?:[pP]\{[^}]*\}|.)|\(\?P?<\w*>", re.DOTALL)
 
 
 class Line(NamedTuple):
-    """A line of a record: its number (from 1), its text, since when it is true or was said, and who says it."""
+    """A line of a record: its number (from 1), its text, since when it is true or was said, and who says it.
+
+    `segment` is the segment of a source that its memory was taken from, if it was.
+    """
 
     address: Address
     number: int
     text: str
     timestamp: str
     speaker: str | None
+    segment: Address | None = None
 
     @property
     def said(self) -> str:
@@ -43,6 +49,7 @@ class FoundLine(NamedTuple):
     """A line that matches, the spans in which the pattern is found, and the lines before and after it.
 
     `position` is its number among all lines that were read, so that the lines around two matches can be joined.
+    `passage` is the id of its passage, in a segment of a source.
     """
 
     line: Line
@@ -50,6 +57,12 @@ class FoundLine(NamedTuple):
     before: tuple[Line, ...] = ()
     after: tuple[Line, ...] = ()
     position: int = 0
+    passage: str = ""
+
+    @property
+    def target(self) -> MemoryAddress:
+        """What `get` reads the line by."""
+        return MemoryAddress(self.line.address, self.passage)
 
 
 class Match(NamedTuple):
@@ -72,6 +85,8 @@ def grep(
 ) -> Iterator[Match]:
     """The records whose active content matches a regular expression (or a fixed string), line by line.
 
+    What was taken word for word from a segment is left out where the segment is searched itself.
+
     Args:
         snapshot: The memories.
         pattern: What is searched for.
@@ -85,14 +100,33 @@ def grep(
     if ignore_case is None:
         ignore_case = not any(map(str.isupper, pattern if fixed else _NO_LETTERS.sub("", pattern)))
     search = _literal(pattern, ignore_case) if fixed else _expression(pattern, ignore_case)
-    staleness, number = Staleness(snapshot), 0
+    names, staleness, number = frozenset(names), Staleness(snapshot), 0
     for _, run in groupby(_records(snapshot, names, globs), key=lambda each: context and sequence_of(each[0])):
         for runs in [_in_order(run)] if context else ([each] for each in run):
             every = (line for each in runs for line in lines_of(*each))
             lines = [line for line in every if not context or line.text.strip() or next(search(line.text), None)]
-            for place, hits in groupby(_find(lines, search, context, number), key=lambda hit: hit.line.address):
-                yield Match(place, list(hits), staleness.of(place))
+            found = (hit for hit in _find(lines, search, context, number) if not _is_quoted(hit, snapshot, names))
+            for address, hits in groupby(found, key=lambda hit: hit.line.address):
+                yield Match(address, [_in_passage(hit, dict(runs)) for hit in hits], staleness.of(address))
             number += len(lines) + 1
+
+
+def _is_quoted(hit: FoundLine, snapshot: Snapshot, names: Collection[str]) -> bool:
+    """Whether a segment of a source, which is searched too, has the line."""
+    segment = hit.line.segment
+    if segment is None or segment.namespace not in names:
+        return False
+    stored = snapshot.read([segment.key]).items()
+    records = (readable(snapshot, key, value) for key, value in stored)
+    return any(hit.line.text in memory.content for record in records for memory in active_facets(record or ()))
+
+
+def _in_passage(hit: FoundLine, records: Mapping[Address, Record]) -> FoundLine:
+    """A line with the id of its passage, if it is of a segment."""
+    line, (start, end) = hit.line, hit.spans[0]
+    if not line.address.namespace.endswith(f":{RAW}"):
+        return hit
+    return hit._replace(passage=passage_of_line(records[line.address], line.text, line.text[start:end]))
 
 
 def _in_order(run: Iterable[tuple[Address, Record]]) -> list[tuple[Address, Record]]:
@@ -112,9 +146,10 @@ def lines_of(address: Address, record: Record) -> Iterator[Line]:
     """The lines of a record's active memories, as its projection has them."""
     number = 0
     for memory in active_facets(record):
+        segment = segment_of_item(memory.metadata)
         for name, text in _spoken(memory, is_segment=address.namespace.endswith(f":{RAW}")):
             number += 1
-            yield Line(address, number, text, memory.timestamp, name)
+            yield Line(address, number, text, memory.timestamp, name, segment)
 
 
 def _spoken(memory: Memory, *, is_segment: bool) -> Iterator[tuple[str | None, str]]:

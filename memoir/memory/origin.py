@@ -6,9 +6,12 @@ What capture, an import or a program stored may name its source in the metadata 
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memoir.records.metadata import LINKS
+
+if TYPE_CHECKING:
+    from memoir.taxonomy.paths import Address
 
 Metadata = Mapping[str, Any]
 
@@ -42,16 +45,22 @@ def source(metadata: Metadata) -> str | None:
 
 
 def source_of_item(metadata: Metadata) -> str | None:
-    """The name of the source of whose segment a memory is an item; None if it is none."""
+    """The name of the source of whose segment a memory is an item; None if it is not an item."""
+    segment = segment_of_item(metadata)
+    return segment and segment.path.partition(".")[2].rpartition(".")[0]
+
+
+def segment_of_item(metadata: Metadata) -> "Address | None":
+    """The segment of a source that a memory is an item of; None if it is not an item."""
     if LINKS not in metadata:
         return None
     from memoir.memory.layer_namespaces import RAW
     from memoir.memory.links import targets_of
 
-    for place in targets_of(metadata, "derives_from"):
-        root, _, rest = place.path.partition(".")
-        if place.namespace.endswith(f":{RAW}") and root == SOURCES and (name := rest.rpartition(".")[0]):
-            return name
+    for address in targets_of(metadata, "derives_from"):
+        root, _, rest = address.path.partition(".")
+        if address.namespace.endswith(f":{RAW}") and root == SOURCES and "." in rest:
+            return address
     return None
 
 

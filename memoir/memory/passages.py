@@ -176,6 +176,15 @@ def passages(record: Record) -> list[Passage]:
     return [passage for memory in active_facets(record) for passage in _passages(memory)]
 
 
+def passage_of_line(record: Record, line: str, found: str) -> str:
+    """The id of the passage of a segment in which a line stands, with some words that were found in it; or empty."""
+    for place, passage in enumerate(passages(record)):
+        is_part = any(each and line.endswith(each) for each in passage.text.split("\n")) or passage.text in line
+        if is_part and found in f"{passage.speaker}: {passage.text}":
+            return passage_id(place)
+    return ""
+
+
 def passage_memories(record: Record, segment: Address) -> Record:
     """The passages of a segment as memories: their printed text, and in the metadata `source` and `speaker`."""
     return tuple(_as_memory(each, memory, segment) for memory in active_facets(record) for each in _passages(memory))

@@ -62,7 +62,13 @@ def test_grep_finds_lines_and_exits_1_without_a_match(memoir: Memoir) -> None:
     assert memoir.ok("grep", "-i", "USE", "--keys", "a*") == "a 2026-01-02: Use pytest\n"
     answer = memoir.json("grep", "^not")
     assert answer["matches"][0]["lines"] == [
-        {"line": 2, "text": "not unittest", "timestamp": "2026-01-02T03:04:05Z", "speaker": None}
+        {
+            "address": "default:a",
+            "line": 2,
+            "text": "not unittest",
+            "timestamp": "2026-01-02T03:04:05Z",
+            "speaker": None,
+        }
     ]
     assert memoir.ok("grep", "-l", "use") == "a\nb\n"
     assert memoir.ok("grep", "-l", "use", "--case-sensitive") == "b\n"
@@ -90,7 +96,7 @@ def test_grep_shows_a_long_line_around_its_match_and_json_has_all_of_it(memoir: 
     memoir.remember("a", text)
 
     shown = memoir.ok("grep", "needle")
-    assert "needle" in shown and len(shown) < 350 and shown.startswith("a 2026-01-02: …word")
+    assert "needle" in shown and len(shown) < 200 and shown.startswith("a 2026-01-02: …word")
     assert memoir.json("grep", "needle")["matches"][0]["lines"][0]["text"] == text
 
 

@@ -101,6 +101,19 @@ def test_a_line_of_a_talk_names_who_says_it_even_if_the_name_is_lines_above(chat
     assert [line.said for line in chat_lines(chat, "new")] == ["Melanie: What is new?"]
 
 
+def test_a_line_of_a_talk_has_the_address_of_its_passage(chat: Repository) -> None:
+    for pattern in ("agency", "for adoption", "How long"):
+        ((hit,),) = (match.lines for match in chat.grep(pattern, sources="only"))
+        (passage,) = chat.get(hit.target.full_key) or ()
+
+        assert pattern in passage.content and hit.target.names_passage
+
+
+def test_what_was_taken_from_a_talk_word_for_word_is_shown_once(chat: Repository) -> None:
+    assert [match.address.namespace for match in chat.grep("agency")] == ["default:raw"]
+    assert [match.address.namespace for match in chat.grep("agency", sources="no")] == ["default"]
+
+
 def chat_lines(chat: Repository, pattern: str) -> list[Line]:
     return [hit.line for match in chat.grep(pattern, sources="only") for hit in match.lines]
 

@@ -101,6 +101,9 @@ class LinesAround(TypedDict):
 class MatchedLine(GrepLine, LinesAround):
     """A line that matches."""
 
+    address: MemoryAddress
+    """What `get` takes: in a source, the passage that the line stands in."""
+
 
 class GrepMatch(Place):
     """A memory with matching lines."""
