@@ -3,7 +3,8 @@
 import re
 from time import perf_counter
 
-from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt, Usage
+from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
+from memoir.llm.usage import Usage
 
 PICKS = 3
 

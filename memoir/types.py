@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from memoir.layers.removal import Removal
     from memoir.layers.segments import StoredSource
     from memoir.layers.threads import Listing, Story, Thread
-    from memoir.llm.model import Usage
+    from memoir.llm.usage import Usage
     from memoir.memory.active import Facet
     from memoir.memory.disputes import Dispute, StoreDisputes
     from memoir.memory.export import ExportCount
@@ -169,7 +169,7 @@ _NAMES = {
     "memoir.layers.removal": "Removal",
     "memoir.layers.segments": "StoredSource",
     "memoir.layers.threads": "Listing Story Thread",
-    "memoir.llm.model": "Usage",
+    "memoir.llm.usage": "Usage",
     "memoir.memory.active": "Facet",
     "memoir.memory.disputes": "Dispute StoreDisputes",
     "memoir.memory.export": "ExportCount",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memoir.answers.contract import shapes
     from memoir.git.objects import Oid
     from memoir.layers.reader import Cost
-    from memoir.llm.model import Usage
+    from memoir.llm.usage import Usage
     from memoir.records.record import Memory
     from memoir.store.commit import Commit
     from memoir.taxonomy.memory_address import MemoryAddress

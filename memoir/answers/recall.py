@@ -12,7 +12,7 @@ from memoir.recall.fit import fits
 
 if TYPE_CHECKING:
     from memoir.answers.contract import recall as types
-    from memoir.llm.model import Usage
+    from memoir.llm.usage import Usage
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.findings import AgentMetrics, Caption, ContextMemory, FoundInsight, StandingInstruction
     from memoir.recall.result import IntelligentSearchResult

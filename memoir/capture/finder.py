@@ -16,9 +16,10 @@ from memoir.llm.answer_text import find_object
 from memoir.llm.call_budget import CallBudget
 from memoir.llm.choose_model import choose_model
 from memoir.llm.conversation import ModelConversation
-from memoir.llm.model import Prompt, Usage
+from memoir.llm.model import Prompt
 from memoir.llm.prompts import beside, quote, read_instructions
 from memoir.llm.step import Step
+from memoir.llm.usage import Usage
 from memoir.secrets.secrets import redact
 from memoir.setting import Config
 from memoir.settings import HOOKS

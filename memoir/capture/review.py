@@ -25,7 +25,7 @@ from memoir.times import from_epoch
 if TYPE_CHECKING:
     from memoir.capture.finder import Finder
     from memoir.filing.similar import SimilarMemory
-    from memoir.llm.model import Usage
+    from memoir.llm.usage import Usage
     from memoir.store.commit import Commit
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.filing.classifier import Placement
 from memoir.git.digest import sha1
-from memoir.llm.model import Usage
+from memoir.llm.usage import Usage
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:

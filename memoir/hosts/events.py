@@ -306,12 +306,13 @@ def _end(call: HookCall) -> None:
     if repository is None or not repository.remotes.wants_sync_at_end():
         return
     repository.close()
+    leave(lambda: _sync(call))
 
-    def sync() -> None:
-        if problem := repository.remotes.sync_alone():
-            log.write(call.name, call.event, f"not synced: {problem}")
 
-    leave(sync)
+def _sync(call: HookCall) -> None:
+    repository = _open(call)
+    if repository and (problem := repository.remotes.sync_alone()):
+        log.write(call.name, call.event, f"not synced: {problem}")
 
 
 def _on_prompt(call: HookCall) -> str | None:

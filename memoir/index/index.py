@@ -186,11 +186,11 @@ class Index:
         first = self._open()
         if self._unwritable or state.root(first) in (root, b""):
             return first
-        from memoir.index import location  # a question to a complete index does without
+        from memoir.index import second_index  # a question to a complete index does without
 
         if files.exists(self._store.git_dir, second=True) and state.root(self._open(second=True)) == root:
             return self._open(second=True)
-        return self._open(second=True) if location.is_far(first, self._store, snapshot) else first
+        return self._open(second=True) if second_index.is_far(first, self._store, snapshot) else first
 
     def _read(self, snapshot: Snapshot, work: Callable[[View], T]) -> T:
         root = snapshot.tree.root or b""

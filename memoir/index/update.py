@@ -16,7 +16,7 @@ import apsw
 
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
-from memoir.index import entities, item_table, location, remains, sequence, signatures, state, word_tables
+from memoir.index import entities, item_table, remains, second_index, sequence, signatures, state, word_tables
 from memoir.index.allowance import PIECE
 from memoir.index.documents import compress, content, documents, moments_of, name_parts, passage_rows
 from memoir.index.field_table import add_fields
@@ -251,7 +251,7 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot, most: 
         newest = fit(snapshot, new[:PIECE], most)
         if len(new) > len(newest):
             state.set_rest(database, LAST)
-        location.note(database, len(stale))
+        second_index.note(database, len(stale))
         replace(database, snapshot, (from_key(delta.key) for delta in stale), newest, alone=False)
         if remains.lose_words(snapshot, stale):
             state.set_remains(database, True)

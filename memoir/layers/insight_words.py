@@ -12,9 +12,9 @@ from memoir.layers.item_options import MODEL
 from memoir.layers.reader import Cost
 from memoir.llm.answer_text import find_object
 from memoir.llm.conversation import ModelConversation
-from memoir.llm.model import Usage
 from memoir.llm.prompts import beside
 from memoir.llm.step import Step, list_candidates
+from memoir.llm.usage import Usage
 from memoir.secrets.secrets import redact
 from memoir.taxonomy.paths import Address
 

@@ -18,8 +18,8 @@ from memoir.layers.reader import Cost
 from memoir.llm.call_budget import CallBudget
 from memoir.llm.choose_model import choose_model
 from memoir.llm.conversation import ModelConversation
-from memoir.llm.model import Usage
 from memoir.llm.prompts import read_instructions
+from memoir.llm.usage import Usage
 from memoir.memory.layer_namespaces import INSIGHTS, layer_of, mark
 from memoir.memory.links import links_of
 from memoir.memory.read import keys, records

@@ -6,7 +6,8 @@ from typing import NamedTuple, Protocol
 from memoir.layers.drafts import Draft, drafts
 from memoir.layers.item_options import MODEL, NONE, RULES
 from memoir.layers.segments import Part
-from memoir.llm.model import Prompt, Usage
+from memoir.llm.model import Prompt
+from memoir.llm.usage import Usage
 
 _CHARACTERS = 4
 """About how many characters of English a token has."""

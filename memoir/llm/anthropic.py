@@ -25,7 +25,8 @@ from collections.abc import Iterator
 
 import orjson
 
-from memoir.llm.model import MAX_TOKENS, ModelReply, NoText, Prompt, Usage
+from memoir.llm.model import MAX_TOKENS, ModelReply, NoText, Prompt
+from memoir.llm.usage import Usage
 from memoir.settings import LLM_MODEL
 
 # Error messages about the Messages API: every error of the SDK becomes `LlmUnavailable`.

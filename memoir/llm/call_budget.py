@@ -3,7 +3,8 @@
 from threading import Lock
 
 from memoir.errors import LlmUnavailable
-from memoir.llm.model import MAX_TOKENS, Prompt, Usage
+from memoir.llm.model import MAX_TOKENS, Prompt
+from memoir.llm.usage import Usage
 
 _CHARACTERS = 4
 """About how many characters of English a token has; the real count comes with the answer."""

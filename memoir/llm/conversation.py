@@ -7,9 +7,10 @@ from typing import NamedTuple, Protocol, TypeVar
 from memoir.errors import LlmUnavailable
 from memoir.llm.answer_text import without_thoughts
 from memoir.llm.call_budget import BudgetSpent, CallBudget
-from memoir.llm.model import Model, NoText, Prompt, Usage
+from memoir.llm.model import Model, NoText, Prompt
 from memoir.llm.step import Step
 from memoir.llm.stopwatch import Stopwatch
+from memoir.llm.usage import Usage
 
 T = TypeVar("T")
 

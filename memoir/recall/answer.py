@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.sequence import Place
-from memoir.llm.model import Usage
+from memoir.llm.usage import Usage
 from memoir.memory.facets import id_at
 from memoir.memory.layer_namespaces import RAW, source_layers
 from memoir.memory.passages import join_passages, passage_id, passage_memories, source_of_segment

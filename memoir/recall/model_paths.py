@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from memoir.llm.call_budget import BudgetSpent
 from memoir.llm.conversation import ModelConversation, ModelSelection
-from memoir.llm.model import Usage
 from memoir.llm.prompts import beside, quote
 from memoir.llm.step import Step
+from memoir.llm.usage import Usage
 from memoir.recall.model_choice import Choice, parse_choice
 from memoir.recall.stage import Stage
 from memoir.taxonomy.paths import Address

@@ -149,7 +149,7 @@ class Remotes(Part):
         It asks for no password, takes about 30 seconds at most, and sends nothing to a remote that the user has never
         named by `add`, `set_url`, `sync`, `push` or a clone. The command line calls it after every command.
         """
-        from memoir.exchange.sync import sync_after_write
+        from memoir.exchange.auto_sync import sync_after_write
 
         return sync_after_write(self._store)
 
@@ -159,13 +159,13 @@ class Remotes(Part):
         Raises:
             InvalidInput: the setting has no such value.
         """
-        from memoir.exchange.sync import is_wanted
+        from memoir.exchange.auto_sync import is_wanted
 
         return is_wanted(self._store, "on-session-end")
 
     def sync_alone(self) -> str | None:
         """Sync with `origin` as `sync_after_write` does, whatever was written; None, or why that failed."""
-        from memoir.exchange.sync import sync_alone
+        from memoir.exchange.auto_sync import sync_alone
 
         return sync_alone(self._store)
 

@@ -69,12 +69,7 @@ def test_ranked_recall_loads_the_index_and_nothing_of_a_model(memoir: Memoir) ->
 
     assert modules & HEAVY == {"apsw"}
     assert not modules & {"sqlite_vec", "memoir.llm.anthropic", "memoir.recall.tiered", "memoir.index.embedders.http"}
-    assert not modules & {
-        "memoir.llm.model",
-        "memoir.recall.findings",
-        "memoir.recall.associations",
-        "memoir.recall.rerank",
-    }
+    assert not modules & {"memoir.llm.model", "memoir.recall.findings", "memoir.recall.rerank"}
 
 
 @pytest.mark.parametrize("path", [("-p", "a.b"), ()], ids=["a path", "filed"])
@@ -85,16 +80,10 @@ def test_remember_loads_neither_remotes_nor_models_nor_what_only_some_recalls_ne
 
     modules = imports_of(memoir, "remember", "We bake bread", *path)
 
+    assert not modules & {"tempfile", "random", "memoir.exchange.remotes", "memoir.primer.standing_memories"}
     assert not modules & {
-        "tempfile",
-        "random",
-        "memoir.exchange.remotes",
-        "memoir.primer.standing_memories",
         "memoir.memory.links",
-    }
-    assert not modules & {
         "memoir.llm.model",
-        "memoir.recall.associations",
         "memoir.index.insight_state",
         "memoir.english.dates",
     }

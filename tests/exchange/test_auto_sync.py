@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support import Memoir, git
 
-from memoir.exchange import sync
+from memoir.exchange import auto_sync
 from memoir.records.record import Memory
 from memoir.repository import Repository
 
@@ -87,7 +87,7 @@ def test_a_sync_that_fails_says_so_and_the_write_stands(hub: Path, mine: Reposit
 def test_a_remote_that_does_not_answer_is_given_up(
     mine: Repository, monkeypatch: pytest.MonkeyPatch, after_write: None
 ) -> None:
-    monkeypatch.setattr(sync, "AUTO_SYNC_SECONDS", 0.3)
+    monkeypatch.setattr(auto_sync, "_SECONDS", 0.3)
     monkeypatch.setenv("GIT_SSH_COMMAND", "sleep 60; true")
     mine.remotes.set_url("origin", "ssh://nowhere.invalid/x.git")
     begin = time.monotonic()

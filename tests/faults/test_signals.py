@@ -19,7 +19,7 @@ _RUN = """
 import os, signal, sys
 from memoir.cli import signals
 signals.take()
-from memoir.cli import main, session, usage
+from memoir.cli import main, session, usage_errors
 from memoir.answers import envelope
 number, place = int(sys.argv[1]), sys.argv[2]
 
@@ -42,7 +42,7 @@ elif place == "written":
 elif place == "failure":
     before(main, "_without_secrets")
 elif place == "usage":
-    before(usage, "usage")
+    before(usage_errors, "usage")
 os._exit(main.run(sys.argv[3:]))
 """
 

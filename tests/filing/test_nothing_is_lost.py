@@ -14,7 +14,8 @@ from memoir.filing.filer import Filer
 from memoir.filing.inbox import sort_inbox
 from memoir.filing.with_model import remember_merged
 from memoir.llm.conversation import ModelConversation
-from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt, Usage
+from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
+from memoir.llm.usage import Usage
 from memoir.memory.export import export_lines
 from memoir.memory.write import remember
 from memoir.records.record import Memory

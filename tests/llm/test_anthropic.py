@@ -5,7 +5,8 @@ from messages_api import KEY, MessagesApi, error, message, usage, with_body
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.anthropic import AnthropicModel
-from memoir.llm.model import Model, Prompt, Usage
+from memoir.llm.model import Model, Prompt
+from memoir.llm.usage import Usage
 from memoir.settings import LLM_MODEL
 
 PROMPT = Prompt("How to answer.", "What is it?")

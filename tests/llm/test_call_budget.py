@@ -5,7 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from memoir.llm.call_budget import BudgetSpent, CallBudget
-from memoir.llm.model import MAX_TOKENS, Prompt, Usage
+from memoir.llm.model import MAX_TOKENS, Prompt
+from memoir.llm.usage import Usage
 
 PROMPT = Prompt("", "x" * 399)  # about 100 tokens
 

@@ -1,6 +1,7 @@
 """Prompts and what they cost."""
 
-from memoir.llm.model import Prompt, Usage
+from memoir.llm.model import Prompt
+from memoir.llm.usage import Usage
 
 
 def test_usage_adds_up_count_by_count() -> None:

@@ -8,7 +8,8 @@ from recall.pickers import USAGE, Answers, PlainInventory, keys, serving
 from memoir.errors import LlmUnavailable
 from memoir.llm.anthropic import AnthropicModel
 from memoir.llm.conversation import ModelConversation
-from memoir.llm.model import Model, Usage
+from memoir.llm.model import Model
+from memoir.llm.usage import Usage
 from memoir.recall import single
 from memoir.recall.inventory import Inventory
 from memoir.recall.model_paths import Picks

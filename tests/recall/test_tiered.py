@@ -8,7 +8,8 @@ from recall.pickers import USAGE, Answers, PlainInventory, keys, serving
 from memoir.errors import LlmUnavailable
 from memoir.llm.anthropic import AnthropicModel
 from memoir.llm.conversation import ModelConversation
-from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt, Usage
+from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
+from memoir.llm.usage import Usage
 from memoir.recall import single, tiered
 from memoir.recall.model_paths import Picks
 

@@ -189,7 +189,7 @@ def renew(host: str, wish: Wish, *, dry_run: bool = False) -> list[FileChange]:
 
 def current_wish(scope: Scope, **fields: Any) -> Wish:
     """A wish for the memoir that runs, with the hooks for which there is something to do."""
-    from memoir.exchange.sync import is_wanted_at_end
+    from memoir.exchange.auto_sync import is_wanted_at_end
 
     capture = is_capture_on(scope)
     return Wish(program(), scope, capture=capture, sync=is_wanted_at_end(), on_path=shell_word() == NAME, **fields)

@@ -3,7 +3,7 @@
 import pytest
 
 from memoir.index import database as files
-from memoir.index import location, state
+from memoir.index import second_index, state
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
 from memoir.index.location import index_file
@@ -15,7 +15,7 @@ from memoir.repository import Repository
 @pytest.fixture(autouse=True)
 def near(monkeypatch: pytest.MonkeyPatch) -> None:
     """More than a handful of paths is much to give up."""
-    monkeypatch.setattr(location, "FEW", 5)
+    monkeypatch.setattr(second_index, "FEW", 5)
 
 
 def grow(repository: Repository) -> None:
@@ -62,7 +62,7 @@ def test_new_paths_are_added_to_the_same_index_however_many(repository: Reposito
 def test_a_large_store_that_was_tidied_up_keeps_its_index_but_two_branches_in_turn_get_two(
     repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(location, "SHARE", 2)
+    monkeypatch.setattr(second_index, "SHARE", 2)
     grow(repository)
     index = Index(repository.store)
     index.read(repository.store.at(None), View.total)

@@ -1,0 +1,40 @@
+"""Whether an index may follow to a snapshot, or leaves it to the second one.
+
+Paths that only the snapshot has are to be indexed whichever index it is. What the index gives up are the paths that it
+holds and the snapshot does not: who comes back to them has them indexed again. Few are given up for every snapshot, as
+for the last commits of two branches. More are as well, because an index from nothing would take longer, until all that
+was given up in this way adds up to a share of the index. So a large store that was tidied up keeps its index. Of two
+branches with little in common that are read in turn, one is left to the second index in the end, and then neither is
+indexed again; nor is a distant past.
+"""
+
+import apsw
+
+from memoir.errors import DamagedStore
+from memoir.index import state
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.tree.diff import diff
+
+FEW = 2000
+"""The paths that are given up for every snapshot."""
+SHARE = 8
+"""More are given up until they add up to one in so many. Where each has neighbours in a sequence, giving up one in four
+takes longer than an index from nothing; where none has, a tenth of that."""
+
+
+def is_far(database: apsw.Connection, store: Store, snapshot: Snapshot) -> bool:
+    """Whether too much would be given up for a snapshot."""
+    if state.paths(database) <= FEW:
+        return False
+    try:
+        losses = sum(delta.old is not None for delta in diff(store.tree(state.root(database)), snapshot.tree))
+    except DamagedStore:  # the objects of the snapshot that the index is at have been deleted
+        return False
+    return losses > FEW and losses + state.count_given_up(database) > state.paths(database) // SHARE
+
+
+def note(database: apsw.Connection, losses: int) -> None:
+    """Note how many paths the index gives up for a snapshot. Call it in the write transaction in which it follows."""
+    if losses > FEW:
+        state.add_given_up(database, losses)
