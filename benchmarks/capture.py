@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import table
-from memoir.capture.rules import RETRACTION, findings
+from memoir.english.session_sentences import RETRACTION, findings
 
 TURNS = Path(__file__).parent / "turns" / "turns.jsonl"
 

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.table import markdown
-from memoir.layers.sentence_kind import kind_of
+from memoir.layers.drafts import kind_of_item
 
 SENTENCES = Path(__file__).parent / "items" / "sentences.jsonl"
 
@@ -19,7 +19,7 @@ SENTENCES = Path(__file__).parent / "items" / "sentences.jsonl"
 def main() -> None:
     """Print the table."""
     rows = [json.loads(line) for line in SENTENCES.read_text("utf-8").splitlines()]
-    verdicts = [(row, kind_of(row["text"], talk=row["from"] == "talk")) for row in rows]
+    verdicts = [(row, kind_of_item(row["text"], talk=row["from"] == "talk")) for row in rows]
     for row, kind in verdicts if "-v" in sys.argv else ():
         if bool(kind) != bool(row["kind"]):
             print(f"{kind or '-'} for {row['kind'] or '-'}: {row['text']}")

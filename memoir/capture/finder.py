@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 import orjson
 
-from memoir.capture.rules import RETRACTION, TurnFinding, findings
 from memoir.capture.spool import ANSWERS, SessionTurn, TurnSpool
+from memoir.english.session_sentences import RETRACTION, TurnFinding, findings
 from memoir.errors import LlmUnavailable
 from memoir.layers.insight_words import is_grounded
 from memoir.llm.answer_text import find_object

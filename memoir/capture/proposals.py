@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import orjson
 
-from memoir.capture.rules import RETRACTION, TurnFinding
 from memoir.capture.spool import ANSWERS, PROPOSALS, SessionTurn, TurnSpool
+from memoir.english.session_sentences import RETRACTION, TurnFinding
 from memoir.english.wording import as_written
 from memoir.errors import NotFound
 from memoir.filing.decision import Decision

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.capture.filing import CaptureFiling
 from memoir.capture.proposals import Proposal, Proposals, WithheldLine
-from memoir.capture.rules import TurnFinding
 from memoir.capture.spool import SessionTurn, TurnSpool
+from memoir.english.session_sentences import TurnFinding
 from memoir.errors import InvalidInput
 from memoir.filing.decision import RULES
 from memoir.filing.filer import Filer

@@ -6,21 +6,17 @@ boolean for one.
 
 from collections.abc import Sequence
 
+from memoir.english.patterns import word_set
 from memoir.english.stopwords import IRREGULAR_PARTICIPLES, IRREGULAR_PAST
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_BOOLEANS = _words("disabled enabled false nil no none null off ok okay on true yes")
-_NUMERALS = _words(
+_BOOLEANS = word_set("disabled enabled false nil no none null off ok okay on true yes")
+_NUMERALS = word_set(
     """
     billion both dozen eighteen eighty eleven fifteen fifty forty fourteen half hundred million neither ninety nineteen
     seventeen seventy sixteen sixty thirteen thirty thousand twelve twenty
     """
 )
-_ADVERBS = _words(
+_ADVERBS = word_set(
     """
     abroad ahead almost alone aloud already although altogether always anyway apart aside away back backwards
     because behind besides downstream early elsewhere enough even ever everywhere except far fast forward
@@ -31,15 +27,15 @@ _ADVERBS = _words(
     """
 )
 """Adverbs that do not end in -ly, and conjunctions."""
-_NOUNS_IN_LY = _words(
+_NOUNS_IN_LY = word_set(
     """
     ally anomaly assembly belly bully butterfly dragonfly family firefly fly italy jelly july lily monopoly
     rally reply supply
     """
 )
-_ADJECTIVES_IN_LY = _words("daily early friendly hourly likely lonely monthly nightly quarterly weekly yearly")
-_NOUNS_IN_ED = _words("bed breed deed embed feed newsfeed reed seed shed sled speed steed thread weed")
-_ADJECTIVES = _words(
+_ADJECTIVES_IN_LY = word_set("daily early friendly hourly likely lonely monthly nightly quarterly weekly yearly")
+_NOUNS_IN_ED = word_set("bed breed deed embed feed newsfeed reed seed shed sled speed steed thread weed")
+_ADJECTIVES = word_set(
     """
     allergic awake bad big blank broken busy cheap clean clever cold correct different dirty easy empty equal fast
     flaky free fresh great green happy hard heavy high hot huge invalid large late long longer loose loud low
@@ -49,14 +45,14 @@ _ADJECTIVES = _words(
     """
 )
 """Adjectives, and comparatives, that name a thing too seldom."""
-_ONLY_PAST = _words(
+_ONLY_PAST = word_set(
     """
     became began born broke broken chosen fallen forgotten given gone grown known risen seen shown taken written
     wrote
     """
 )
-_ONLY_ING = _words("being doing going having")
-_ONLY_VERBS = _words(
+_ONLY_ING = word_set("being doing going having")
+_ONLY_VERBS = word_set(
     """
     accept adopt allow analyse appear apply arrive assign attend avoid become begin believe belong bring cancel
     carry choose clean clone close collect come complete concentrate configure confirm consider consist contain
@@ -73,7 +69,7 @@ _ONLY_VERBS = _words(
     """
 )
 """Verbs that are hardly ever nouns."""
-_VERBS = _words(
+_VERBS = word_set(
     """
     address aim answer approach attempt bet build call catch change check commit copy cut deal debug delete
     deploy design drink drive drop dump edit end estimate export fall filter find fix force fork format guess
@@ -92,18 +88,18 @@ VERBS = _ONLY_VERBS | _VERBS
 """The base forms of common verbs."""
 COMMON_WORDS = _BOOLEANS | _NUMERALS | _ADVERBS | _ADJECTIVES | _ONLY_PAST | _ONLY_ING | VERBS
 """Words that are hardly ever a name by themselves, although a title or a command gives them a capital."""
-_SUBJECTS = _words("he i it let lets she that they we which who you")
-_PRONOUNS = _words("he i she they we who you")
-_BEFORE_VERBS = _words(
+_SUBJECTS = word_set("he i it let lets she that they we which who you")
+_PRONOUNS = word_set("he i she they we who you")
+_BEFORE_VERBS = word_set(
     """
     also always can cannot could d dont ll may might must never not often please shall should t usually will
     would
     """
 )
-_BEFORE_PARTICIPLES = _words("am are be been being get gets got had has have is m re ve was were")
-_BEFORE_ING = _words("after before by currently keep when while without")
-_AFTER_NOUNS = _words("are can has have is may must need needs should was were will")
-_BEFORE_INFINITIVES = _words(
+_BEFORE_PARTICIPLES = word_set("am are be been being get gets got had has have is m re ve was were")
+_BEFORE_ING = word_set("after before by currently keep when while without")
+_AFTER_NOUNS = word_set("are can has have is may must need needs should was were will")
+_BEFORE_INFINITIVES = word_set(
     """
     able agree agreed aim aims allowed asked began begin continue decide decided easier easy forget forgot going
     had happy hard has have hope hopes how intend intends keen learn learned learning like likes love loves mean
@@ -112,8 +108,8 @@ _BEFORE_INFINITIVES = _words(
     """
 )
 """Words before 'to' and a verb."""
-_ARTICLES = _words("a an the my our your his her its their")
-_DETERMINERS = _ARTICLES | _words("all any each every no some these this those")
+_ARTICLES = word_set("a an the my our your his her its their")
+_DETERMINERS = _ARTICLES | word_set("all any each every no some these this those")
 
 
 def may_be_noun(words: Sequence[str], place: int) -> bool:

@@ -1,11 +1,8 @@
 """Lists of common English words, each named after its use."""
 
+from memoir.english.patterns import word_set
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-STOP_WORDS = _words(
+STOP_WORDS = word_set(
     """
     a about after again all also am an and any are as at be because been before being but by can could did do
     does doing don done down each else for from get got had has have having he her here hers him his how i if in
@@ -17,7 +14,7 @@ STOP_WORDS = _words(
 )
 """Words that do not distinguish one memory from another: a query is not searched by them."""
 
-NAMELESS = _words(
+NAMELESS = word_set(
     """
     always never use uses used using usually prefer prefers like likes love hate want wants need needs have has make
     makes keep please day days week weeks month months year years time times thing things one two three first last
@@ -37,7 +34,7 @@ NAMELESS = _words(
 )
 """Words, besides the stop words, that say too little about a fact to name its path."""
 
-SIGNPOSTS = _words(
+SIGNPOSTS = word_set(
     """
     ago already always between both currently during every except first instead last never next often rather since still
     three today tomorrow two usually without yesterday yet
@@ -45,7 +42,7 @@ SIGNPOSTS = _words(
 )
 """Words, besides the stop words, that say what kind of fact a memory is, whatever it is about."""
 
-CHATTER = _words(
+CHATTER = word_set(
     """
     ah aw bye haha hello hey hi hmm oh ok okay please sure thank thanks uh wow yay yeah yep yes yup
     absolutely amazing awesome cool definitely glad great incredible nice perfect really sounds totally wonderful
@@ -53,7 +50,7 @@ CHATTER = _words(
 )
 """Words that answer somebody, and say nothing about a thing."""
 
-REFERENCES = _words(
+REFERENCES = word_set(
     """
     also and anyway before but finally he her here hers hey his how i'm instead it its let my no oh okay one or
     other otherwise our plus she so some such thanks that their them then there these they this those what when
@@ -62,7 +59,7 @@ REFERENCES = _words(
 )
 """Words at the beginning of a sentence that refer to the one before, or to whoever listens."""
 
-VAGUE_WORDS = _words(
+VAGUE_WORDS = word_set(
     """
     act active acts advice ago amount appreciate balance bit blast boost brand brighten calm calming case chance
     change changes column creative cute deal detail details determination difference dream dreams effect energy
@@ -77,24 +74,24 @@ VAGUE_WORDS = _words(
 )
 """Words that tell too little about what a text is about, although a text has them as nouns."""
 
-AUTHORS = _words("i we they")
+AUTHORS = word_set("i we they")
 """Pronouns that open a report of what was done: "we moved"."""
-LATELY = _words("just recently finally already once accidentally")
+LATELY = word_set("just recently finally already once accidentally")
 """Adverbs between such a pronoun and its verb: "we recently moved"."""
-IRREGULAR_PAST = _words("built wrote rewrote led lost took gave spoke made went began broke sent spent")
+IRREGULAR_PAST = word_set("built wrote rewrote led lost took gave spoke made went began broke sent spent")
 """Verbs that report what was done, and do not end in -ed."""
 
-ARTICLES = _words("a an the")
-COPULAS = _words("is are am")
-HOSTS_OF_IS = _words("it that there here he she what who where")
+ARTICLES = word_set("a an the")
+COPULAS = word_set("is are am")
+HOSTS_OF_IS = word_set("it that there here he she what who where")
 """Words after which `'s` may mean "is"; after other words it is a possessive."""
-AMOUNTS = _words(
+AMOUNTS = word_set(
     "couple bit lot few little number many half dozen hundred thousand million majority minority great good"
 )
 """Words that an article belongs to: "a few" is not "few"."""
-NO_COPULA_BEFORE = _words("to like being been")
+NO_COPULA_BEFORE = word_set("to like being been")
 """Words that change their meaning if a copula before them is left out."""
-IRREGULAR_PARTICIPLES = _words(
+IRREGULAR_PARTICIPLES = word_set(
     """
     bent bought bound brought built burnt burst caught clung cost cut dealt dug fed felt fought found got ground had
     heard held hit hung hurt kept knit laid lead led left lent let lit lost made meant met paid put quit read rid run

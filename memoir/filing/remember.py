@@ -15,12 +15,16 @@ from memoir.setting_rules import note
 from memoir.settings import MERGE_POLICY
 from memoir.store.commit import Commit
 from memoir.store.store import Store
+from memoir.taxonomy.kinds import ITEM_KIND, ITEM_KINDS
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.filing.decision import Decision
     from memoir.filing.similar import SimilarMemory
     from memoir.memory.write_many import RememberManyResult
+
+AUTO = "auto"
+"""The name by which rules are asked for a memory's kind."""
 
 
 class RememberResult(NamedTuple):
@@ -162,3 +166,18 @@ def _offer(similar: "list[SimilarMemory]", outcomes: dict[Address, Outcome], new
     from memoir.filing.similar import offer
 
     return offer(similar, outcomes)
+
+
+def with_kind(memory: Memory, kind: str) -> Memory:
+    """A memory with its kind in its metadata: the one that whoever remembers it names; with `auto` rules infer it.
+
+    Raises:
+        InvalidInput: there is no such kind, or the metadata become too large.
+    """
+    if kind != AUTO and kind not in ITEM_KINDS:
+        raise InvalidInput(f"no kind named {kind!r}", f"there are: {', '.join((*ITEM_KINDS, AUTO))}")
+    if kind == AUTO:
+        from memoir.english.statements import likeliest_kind
+
+        kind = likeliest_kind(memory.content)
+    return Memory.of(**{**memory.as_dict(), "metadata": {**memory.metadata, ITEM_KIND: kind}})

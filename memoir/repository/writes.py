@@ -69,7 +69,7 @@ class Writes(Door):
 
             new = with_links(new, links, namespace, self.store.head(options.branch))
         if kind:
-            from memoir.layers.kinds import with_kind
+            from memoir.filing.remember import with_kind
 
             new = with_kind(new, kind)
         return remember(

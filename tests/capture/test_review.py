@@ -11,8 +11,8 @@ from memoir import InvalidInput, Memory, NotFound, Repository
 from memoir.capture.finder import ByRules
 from memoir.capture.proposals import Proposal, Proposals
 from memoir.capture.review import Acceptance, review
-from memoir.capture.rules import TurnFinding
 from memoir.capture.spool import SessionTurn, TurnSpool
+from memoir.english.session_sentences import TurnFinding
 from memoir.filing.filer import Filer
 from memoir.memory.write_options import WriteOptions
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memoir.layers.drafts import date_of_event, drafts, entities, split
+from memoir.layers.drafts import date_of_event, drafts, entities
 from memoir.layers.reading import read_source
 
 SPEECH_DATE = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
@@ -41,15 +41,6 @@ def test_pronouns_and_days_are_no_entities() -> None:
     text = "On Friday, and I'm sure in Porto I've met Ana's friend, and on Sun. at the Rialto's bar."
 
     assert entities(text) == ("Porto", "Ana", "Rialto")
-
-
-def test_sentences_come_from_prose_and_lists_only() -> None:
-    text = (
-        "# Heading of it\n\nThe API returns dates in\nUTC, e.g. 2026. It is\nstable.\n\n* Amounts are in cents.\n\n"
-        "| a | b |\n\n```\ncode = 1. Not prose.\n```\n\n    indented code.\n"
-    )
-
-    assert list(split(text)) == ["The API returns dates in UTC, e.g. 2026.", "It is stable.", "Amounts are in cents."]
 
 
 def test_who_speaks_of_himself_is_the_person_of_an_item() -> None:

@@ -5,7 +5,7 @@ import json
 import pytest
 from support import PROJECT
 
-from memoir.layers.sentence_kind import kind_of
+from memoir.layers.drafts import kind_of_item
 from memoir.taxonomy.kinds import ITEM_KINDS
 
 SENTENCES = [
@@ -14,7 +14,7 @@ SENTENCES = [
 
 
 def test_of_the_labelled_sentences_few_are_taken_wrongly_and_most_are_found() -> None:
-    verdicts = [(row["kind"], kind_of(row["text"], talk=row["from"] == "talk")) for row in SENTENCES]
+    verdicts = [(row["kind"], kind_of_item(row["text"], talk=row["from"] == "talk")) for row in SENTENCES]
     hits = [(label, kind) for label, kind in verdicts if kind]
     right = [(label, kind) for label, kind in hits if label]
 
@@ -37,7 +37,7 @@ def test_of_the_labelled_sentences_few_are_taken_wrongly_and_most_are_found() ->
     ],
 )
 def test_each_kind_is_told_from_the_others(text: str, kind: str) -> None:
-    assert kind_of(text, talk=True) == kind
+    assert kind_of_item(text, talk=True) == kind
     assert kind in ITEM_KINDS
 
 
@@ -57,4 +57,25 @@ def test_each_kind_is_told_from_the_others(text: str, kind: str) -> None:
     ],
 )
 def test_what_is_nothing_to_remember_is_left_out(text: str) -> None:
-    assert kind_of(text, talk=True) is None
+    assert kind_of_item(text, talk=True) is None
+
+
+@pytest.mark.parametrize("text", ["The pride event was awesome!", "I love all the leaves, it looks so cozy."])
+def test_praise_is_not_an_item_wherever_it_stands(text: str) -> None:
+    assert kind_of_item(text, talk=True) is None
+
+
+def test_what_somebody_did_is_an_event_although_it_is_praised() -> None:
+    assert kind_of_item("I opened an online shop and it's been great!", talk=True) == "event"
+
+
+@pytest.mark.parametrize(
+    "text", ["An id comes from the memory's words and time.", "For other hosts memoir knows no such setting."]
+)
+def test_a_word_that_may_lead_to_a_sentence_counts_inside_of_one(text: str) -> None:
+    assert kind_of_item(text, talk=False) == "fact"
+
+
+def test_a_sentence_that_goes_on_from_the_one_before_is_left_out() -> None:
+    assert kind_of_item("So the server listens on port 80.", talk=False) is None
+    assert kind_of_item("The server listens on port 80.", talk=False) == "fact"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.capture import grammar
+from memoir.english import grammar
 
 
 @pytest.mark.parametrize(

@@ -1,57 +1,22 @@
-"""Which sentences state something durable, and what kind of memory they are, by rules alone.
-
-A question, a greeting, a request that is done with once, a reaction, or what only makes sense where it stands is
-nothing to remember. What is left must say something of somebody or something by name, in a whole sentence; how well it
-fits the taxonomy is the last test, by the evidence that filing uses.
-"""
+"""The phrases by which statements of documents and chats are told from everything else, and their kinds."""
 
 import re
 
-from memoir.english.stopwords import IRREGULAR_PAST
-from memoir.filing.classifier import classify
-from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PLAN, PLAYBOOK, PREFERENCE, RESOLUTION
+from memoir.english.patterns import anywhere, at_start
 
-SURE = 0.2
-"""The least confidence of the classifier in a path of a sentence that no rule gives a kind."""
-_WORDS = 4
-"""The fewest words of an item."""
-
-
-def _alternatives(phrases: str) -> str:
-    return "|".join(line.strip() for line in phrases.strip().splitlines())
-
-
-def _words(phrases: str) -> "re.Pattern[str]":
-    """A pattern of phrases anywhere in a text; a line break between them is as good as a `|`."""
-    return re.compile(rf"\b(?:{_alternatives(phrases)})\b", re.IGNORECASE)
-
-
-def _opens(phrases: str) -> "re.Pattern[str]":
-    """A pattern of phrases at the beginning of a text."""
-    return re.compile(rf"(?:{_alternatives(phrases)})\b", re.IGNORECASE)
-
-
-_INTERJECTION = re.compile(
-    r"(?:(?:hey|hi|hello|yo|oh|ah|wow|whoa|woohoo|yay|aww?|haha\w*|lol|yeah|yes|yep|yup|no|nope|nah|ok|okay|sure|right|"
-    r"alright|well|so|and|but|also|plus|anyway|by the way|btw|actually|honestly|basically|totally|absolutely|exactly|"
-    r"definitely|of course|thanks(?: so much| a lot)?|thank you(?: so much)?|sorry|cool|great|nice|awesome|amazing|"
-    r"good (?:morning|evening|afternoon)|guess what|fyi|note that|remember that|please note that|in short|"
-    r"as (?:a reminder|mentioned)|for the record)(?:\s+[A-Z][\w'’-]+)?\s*[,!.:;—-]+\s*)+",
-    re.IGNORECASE,
-)
-_GENERAL = _words(
+GENERAL = anywhere(
     r"""
     always|never|every|each|all|any|only|must|from now on|from here on|going forward|whenever|unless|no matter
     by default
     """
 )
-_DEICTIC = _words(
+DEICTIC = anywhere(
     r"""
     this|that|it|these|those|here|below|above|again|now|me|them|following|next|previous|once more|instead|today
     tomorrow|tonight
     """
 )
-_POINTER = _words(
+POINTER = anywhere(
     r"""
     (?:see|read) (?:the|also|below|above|on|our|\[|`)|as (?:you can see|shown|described|follows|noted)
     (?:the )?following|below|(?:in|on) this (?:guide|page|section|chapter|tutorial|document|article|example)
@@ -60,14 +25,7 @@ _POINTER = _words(
     reach out|you are (?:now )?ready|now you|feedback|questions are
     """
 )
-_GUESS = _words(
-    r"""
-    maybe|perhaps|might|i (?:think|guess|suppose|wonder|doubt|feel like|bet)|i'?m (?:not sure|guessing)|not sure
-    suppose|imagine|what if|could be|would be|wouldn'?t|hopefully|hope|wish|fingers crossed|it depends|kidding
-    if only
-    """
-)
-_PASSING_REMARK = _opens(
+PASSING_REMARK = at_start(
     r"""
     let me|let'?s|lemme|i'?ll|i will (?:check|look|have|take|see|try|get)
     i(?:'m| am) (?:looking|checking|running|working on it|on it|going to (?:check|look|try|run)|so |really |just )
@@ -85,16 +43,17 @@ _PASSING_REMARK = _opens(
     suppose|any ideas|and you|how
     """
 )
-_THING = _opens(r"(?:its|the (?:result|output|table|example|snippet|section|page) )")
-_NEEDS = _opens(r"(?:you (?:must|need to|have to|may not|should (?:always|never)|cannot|can't))")
+GOES_ON = at_start("so(?! *[,!.:;—-])")
+THING = at_start(r"(?:its|the (?:result|output|table|example|snippet|section|page) )")
+NEEDS = at_start(r"(?:you (?:must|need to|have to|may not|should (?:always|never)|cannot|can't))")
 
-_DIRECTIVE = re.compile(
+DIRECTIVE = re.compile(
     r"(?:please )?(?:always|never|from now on|do not|don'?t|avoid|make sure|be sure|remember to|prefer|going forward)\b"
     r"|.*\b(?:must(?: not|n'?t)?|should(?: not|n'?t)?|shall|may not|is required to|are required to|is not allowed|"
     r"are not allowed|has to be|have to be|needs? a|needs? an|belongs? in)\b",
     re.IGNORECASE,
 )
-_IMPERATIVE = _opens(
+IMPERATIVE = at_start(
     r"""
     (?:please )?(?:use|write|keep|put|add|answer|run|call|store|name|commit|squash|document|test|check|ask|start)
     (?:please )?(?:stick|follow|include|leave|log|open|pin|place|prefix|quote|return|review|separate|set|sort|tag|wrap)
@@ -104,14 +63,14 @@ _IMPERATIVE = _opens(
     (?:please )?(?:try|look|wait|rerun)
     """
 )
-_PLAYBOOK = re.compile(
+PLAYBOOK = re.compile(
     r"(?:to|in order to) [a-z][\w'-]*(?: [^,]{1,80})?, [`a-z]|(?:when|if|before|after|once|whenever|for) [^,]{4,100}, "
     r"(?:please |always |first |simply |just )?(?:restart|run|use|restore|update|check|revert|open|set|add|call|remove|"
     r"delete|clear|start|stop|make|create|bump|tag|copy|purge|rotate|ask|write|edit|install|build|push|pull|merge|"
     r"commit|reset|rebase|rebuild|restore|retry|wait|flush|drain|disable|enable|switch|go|contact|ping|page)\b",
     re.IGNORECASE,
 )
-_RESOLUTION = _words(
+RESOLUTION = anywhere(
     r"""
     decided (?:to|on|against|that)
     (?:we|they|the (?:team|maintainers)) (?:agreed|chose|picked|settled|went with)|agreed (?:to|on|that)
@@ -120,8 +79,8 @@ _RESOLUTION = _words(
     resolved by
     """
 )
-_FIX = _opens(r"(?:fixed|resolved|solved|worked around)")
-_PLAN = _words(
+FIX = at_start(r"(?:fixed|resolved|solved|worked around)")
+PLAN = anywhere(
     r"""
     (?:am|are|is|'m|'re|'s) (?:going to|planning|about to|aiming|hoping to start)|plans? (?:to|on)|planned for
     intends? to|i want to|we want to|i(?:'d| would) like to
@@ -132,7 +91,7 @@ _PLAN = _words(
     looking (?:for|into) (?:a|an|counseling|adoption)
     """
 )
-_PREFERENCE = _words(
+PREFERENCE = anywhere(
     r"""
     prefers?|favou?rites?
     (?:i|we) (?:(?:really|also|just|absolutely|usually|always|especially) )?(?:love|like|hate|dislike|enjoy|adore)
@@ -144,7 +103,7 @@ _PREFERENCE = _words(
     a (?:big |huge )?fan of|into (?:hiking|reading|music|painting|cooking|running)
     """
 )
-_TIME = _words(
+TIME = anywhere(
     r"""
     yesterday|ago|last (?:night|week|weekend|month|year|spring|summer|autumn|fall|winter|\w+day)
     in (?:19|20)\d\d|on (?:mon|tues|wednes|thurs|fri|satur|sun)day
@@ -154,12 +113,12 @@ _TIME = _words(
     just (?:got|had|finished|bought|moved|launched|started)|the other day
     """
 )
-_TO_YOU = _words(
+TO_YOU = anywhere(
     r"""
     you|your|yours|you're|y'all|ya|u|(?:we|us) (?:both|two)|our (?:last )?(?:chat|talk|friendship)|each other
     """
 )
-_PRAISE = _words(
+PRAISE = anywhere(
     r"""
     so|such|super|really|awesome|amazing|incredible|inspir\w*|wonderful|fantastic|beautiful|great|joy|tough|hard
     rewarding|important|special|meaningful|grateful|thankful|proud|happy|excited|passionate|motivated|motivating
@@ -167,46 +126,46 @@ _PRAISE = _words(
     staying|feels?|felt|feeling|positive|progress|cool|crazy|wild|lovely|love and|memories
     """
 )
-_OPEN_OBJECT = _words(
+OPEN_OBJECT = anywhere(
     r"""
     (?:love|loved|find|found|miss|missed|try|tried|use|used|enjoy|enjoyed|like|liked|did|do|made|got) (?:it|that|them)
     i(?:'m| am) (?:stoked|determined|off to|busy|ready|lucky|all|pumped|keen|in)|believe in|something (?:new|like)
     """
 )
-_NO_RULE = _words(
+NO_RULE = anywhere(
     r"""
     must (?:have|be)|should(?:'ve| have)|shouldn'?t (?:have|be)|we should|i should|should be (?:fun|great)
     (?:always|never) (?:here|there|had|saw|been|thought|knew|a|an|said|too|got|ever)
     don'?t (?:worry|quit|give up|stress|miss)
     """
 )
-_FIRST_PERSON = _opens(r"(?:i|we|my|our)(?:'\w+)?")
-_ABOUT_NAME = re.compile(
+FIRST_PERSON = at_start(r"(?:i|we|my|our)(?:'\w+)?")
+ABOUT_NAME = re.compile(
     r"(?:The [\w-]+ |[A-Z][a-z]{2,}(?<!ity)(?<!ing)(?<!ion)(?<!ess)(?<!ent)(?<!ure)(?<!nce)(?<!ust)"
     r"(?: [A-Z]\w+| and [A-Z]\w+)* (?=[a-z]+s\b|can\b|will\b)| and (?:I|[A-Z]\w+) (?=are\b|have\b))"
 )
-_ENDS_OPEN = re.compile(r"\b(?:that|it|this|them|so|too|there|one|ones)[.!]*$", re.IGNORECASE)
-_NO_PAST = frozenset(("need", "feed", "speed", "indeed", "proceed", "exceed", "succeed", "embed", "bleed", "breed"))
-_NO_NAME = _opens(
+ENDS_OPEN = re.compile(r"\b(?:that|it|this|them|so|too|there|one|ones)[.!]*$", re.IGNORECASE)
+NO_PAST = frozenset(("need", "feed", "speed", "indeed", "proceed", "exceed", "succeed", "embed", "bleed", "breed"))
+NO_NAME = at_start(
     r"""
     stay|keep|get|be|feel|been|being|having|making|finding|creating|losing|searching|dancing|working|life
     friends|family|positive|both|even|art|their|his|her|its|some|many|most|one|people|everyone|someone|nothing
     everything|raises?
     """
 )
-_PAST = re.compile(
+PAST = re.compile(
     r"(?:(?:I|[Ww]e|[Hh]e|[Ss]he|[Mm]y [\w ]{1,30}|[Oo]ur [\w ]{1,30}|[Tt]he [\w -]{1,40}"
     r"|[A-Z][\w.'’-]+(?: [A-Z\d][\w.'’-]*){0,3}(?: and I)?)"
     r"(?:'ve| have| has| had)? )(?:(?:just|also|finally|recently|already|only|never|once|actually|really|first) )*"
     r"(?P<verb>[a-z]+)\b"
 )
-_STATES = re.compile(
+STATES = re.compile(
     r"(?:i|we|my [\w' -]{1,40}|our [\w' -]{1,40})\b.*\b(?:am|is|are|'m|'re|have|has|'ve|work|live|use|run|own|speak|"
     r"study|teach|play|need|know|belong|come|grew|do|keep|host|store|deploy|start|send)|"
     r"(?:i|we) (?:(?:usually|also|only|always|never|mostly|currently|mainly) )?[a-z]{2,}(?<!ed)\b",
     re.IGNORECASE,
 )
-_NAMED_SUBJECT = re.compile(
+NAMED_SUBJECT = re.compile(
     r"(?:(?:the|a|an|each|every|all|both|most) )?(?:[`\"'“]?[\w./:@-]+[`\"'”]?(?:'s|’s)? ){1,7}?"
     r"(?:is|are|was|were|has|have|had|can|cannot|can't|does|do|will|holds?|takes?|uses?|keeps?|runs?|reads?|writes?|returns?|"
     r"exits?|expires?|requires?|needs?|supports?|contains?|listens?|skips?|starts?|speaks?|works?|lives?|stud(?:y|ies)|"
@@ -214,90 +173,3 @@ _NAMED_SUBJECT = re.compile(
     r"[a-z]{3,}s|[a-z]{3,}ed)\b",
     re.IGNORECASE,
 )
-
-
-def kind_of(sentence: str, *, talk: bool = False) -> str | None:
-    """The kind of memory that a sentence is; None if it states nothing durable.
-
-    In a document a sentence has an end. In talk, what is said to the other one, and what only praises or moans, is
-    nothing durable either.
-    """
-    text = _INTERJECTION.sub("", sentence, count=1).strip()
-    if _is_nothing(text) or (talk and _is_chatter(text)):
-        return None
-    return _by_form(text, talk=talk) if talk or _ends(text) else None
-
-
-def _ends(text: str) -> bool:
-    """Whether a text ends as a sentence does; in a document, a heading does not."""
-    return text.rstrip("\"'”’)*_`").endswith((".", "!", ";"))
-
-
-def likeliest_kind(text: str) -> str:
-    """The kind of a text that is known to be a memory: a fact, if nothing says otherwise."""
-    return _by_form(_INTERJECTION.sub("", text, count=1).strip(), talk=False) or FACT
-
-
-def _is_chatter(text: str) -> bool:
-    """Whether a sentence of a talk is to the other one, or only says how something is or feels."""
-    if (_TO_YOU.search(text) and not _GENERAL.search(text)) or _OPEN_OBJECT.search(text):
-        return True
-    return bool(_PRAISE.search(text)) and not (_TIME.search(text) or re.search(r"\d|\w [A-Z][a-z]", text))
-
-
-def _is_nothing(text: str) -> bool:
-    """Whether a sentence is a question, a request, a reaction, a guess, or one that points at what stands around it."""
-    if text.endswith(("?", ":", "…")) or "?" in text[-3:] or len(text.split()) < _WORDS or not _has_letters(text):
-        return True
-    if "->" in text or text.startswith(("Raises ", "Returns ")) or _NO_NAME.match(text):
-        return True
-    if _POINTER.search(text) or (_GUESS.search(text) and not _GENERAL.search(text)):
-        return True
-    return bool(_PASSING_REMARK.match(text) and not _NEEDS.match(text)) or bool(_THING.match(text))
-
-
-def _has_letters(text: str) -> bool:
-    """Whether most of a text is words."""
-    return sum(char.isalpha() or char.isspace() for char in text) > 0.7 * len(text)
-
-
-def _by_form(text: str, *, talk: bool) -> str | None:
-    if _RESOLUTION.search(text) or (_FIX.match(text) and len(text.split()) > 5):
-        return RESOLUTION
-    if _PLAYBOOK.match(text):
-        return PLAYBOOK
-    if _DIRECTIVE.match(text):
-        return None if _NO_RULE.search(text) or (talk and text.endswith("!")) else DIRECTIVE
-    if _IMPERATIVE.match(text):
-        return None if _DEICTIC.search(text) or _is_one_off(text) or text.endswith("!") else DIRECTIVE
-    if _PREFERENCE.search(text):
-        return PREFERENCE
-    if _PLAN.search(text):
-        return PLAN
-    if _is_past(text):
-        return EVENT
-    if talk and (_ENDS_OPEN.search(text) or not (_FIRST_PERSON.match(text) or _ABOUT_NAME.match(text))):
-        return None
-    return FACT if (_STATES.match(text) or _NAMED_SUBJECT.match(text)) and _fits(text) else None
-
-
-def _is_one_off(text: str) -> bool:
-    """Whether an order is about one thing: "fix the typo", "add a docstring"; a rule is about things of a kind."""
-    if _GENERAL.search(text):
-        return False
-    words = text.split()
-    first = words[1].lower() if words[0].lower() != "please" else (words[2:3] or [""])[0].lower()
-    return first in ("the", "a", "an", "my", "one", "another") or text.lower().startswith("please")
-
-
-def _is_past(text: str) -> bool:
-    """Whether a sentence reports what somebody did, or what happened at some time."""
-    match = _PAST.match(text)
-    verb = match["verb"].lower() if match else ""
-    past = verb in IRREGULAR_PAST or (len(verb) > 3 and verb.endswith("ed") and verb not in _NO_PAST)
-    return past or bool(_TIME.search(text) and re.search(r"\b\w{2,}(?<!ne)ed\b|\bwas\b|\bwere\b|\bhad\b", text))
-
-
-def _fits(text: str) -> bool:
-    """Whether filing by rules has enough evidence for a path."""
-    return any(placement.confidence >= SURE for placement in classify(text).paths)

@@ -8,45 +8,41 @@ import re
 from itertools import pairwise
 
 from memoir.english.nouns import VERBS
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from memoir.english.patterns import word_set
 
 _WORD = re.compile(r"[^\W_][\w'’/.:-]*[^\W_]|[^\W_]")
 _CLAUSE = re.compile(r"[,;:]\s+|\s[-–—]\s|\s(?:because|so|but)\s")
-_BASES = VERBS | _words(
+_BASES = VERBS | word_set(
     """
     ask assume average belong call can come compile cost default do end exist expire finish give go happen have hide
     insist inherit last lag lie live make mean must name own page pull quote reside rotate sit swallow talk use want
     work
     """
 )
-_FINITE = _words(
+_FINITE = word_set(
     """
     is are has have must should shall may can can't cannot isn't aren't hasn't haven't mustn't don't doesn't
     shouldn't always never only does do
     """
 )
-_AFTER_PLURALS = _words("need go have take use come live require run end belong start expire get")
+_AFTER_PLURALS = word_set("need go have take use come live require run end belong start expire get")
 """Verbs that are at some distance from a plural before them: "refunds above 200 need"."""
-_ARTICLES = _words(
+_ARTICLES = word_set(
     """
     a an the my our your his her its their this that these those it them me us all every each any which whichever what
     whatever whether
     """
 )
-_BEFORE_ARTICLES = _words("all only both half")
-_PREPOSITIONS = _words("in on at for with from by as of since when while if after before though because to")
-_POINTS_AT_NOW = _PREPOSITIONS | _words(
+_BEFORE_ARTICLES = word_set("all only both half")
+_PREPOSITIONS = word_set("in on at for with from by as of since when while if after before though because to")
+_POINTS_AT_NOW = _PREPOSITIONS | word_set(
     """
     i you he she it they this that these those there here your what who we one some something
     someone somebody and or let lets now
     """
 )
-_BEFORE_NOUNS = _ARTICLES | _words("of for in on with from by to as per than and or into at no")
-_OF_THE_MOMENT = _words(
+_BEFORE_NOUNS = _ARTICLES | word_set("of for in on with from by to as per than and or into at no")
+_OF_THE_MOMENT = word_set(
     """
     need want think know see get got hope guess mean still should could can can't might may will would won't did had
     were was have haven't just now wonder believe feel found saw tried wish forgot suppose appreciate thank expect
@@ -54,25 +50,25 @@ _OF_THE_MOMENT = _words(
     """
 )
 """Words after "we" or "I" in a sentence about the moment."""
-_MOODS = _words(
+_MOODS = word_set(
     """
     ready done good fine close behind late back sorry sure happy not here there off out stuck blocked almost still now
     so
     """
 )
 """How we are for the moment."""
-_AFTER_NAMES = _words("called named from in at on a an the not based")
+_AFTER_NAMES = word_set("called named from in at on a an the not based")
 """Words after a name whose `'s` means "is"."""
-_LASTING_THINGS = _words(
+_LASTING_THINGS = word_set(
     """
     account app board book class code codebase company course crate desk domain house is library machine month network
     org organisation package product project quarter repo repository season service shop system team way year
     """
 )
 """Words for things that last longer than a task, so that "this" before them does not point at one."""
-_BIDDEN_NOW = _words("worry bother forget mind know think need see understand care rush panic like we")
+_BIDDEN_NOW = word_set("worry bother forget mind know think need see understand care rush panic like we")
 """Verbs of orders that are no rules: "don't worry"."""
-_HERE_AND_NOW = _words("this that it yet now today again until them the my your")
+_HERE_AND_NOW = word_set("this that it yet now today again until them the my your")
 _MOST_WORDS_OF_A_SUBJECT = 9
 _LABEL = re.compile(r"(?:[\w'’()/-]+ ){0,4}[\w'’()/-]+ ?(?::| =) +(?!as an? )\S.*[^:]", re.DOTALL)
 _NO_LABEL = re.compile(

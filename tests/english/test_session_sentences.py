@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from support import PROJECT
 
-from memoir.capture.rules import RETRACTION, findings
+from memoir.english.session_sentences import RETRACTION, findings
 
 TURNS = [json.loads(line) for line in (PROJECT / "benchmarks/turns/turns.jsonl").read_text("utf-8").splitlines()]
 

@@ -1,31 +1,8 @@
-"""The phrases by which `memoir.capture.rules` tells standing instructions and facts from everything else."""
+"""The phrases by which the standing instructions and facts of a session are told from everything else."""
 
-import re
+from memoir.english.patterns import anywhere, at_start
 
-
-def _any(phrases: str) -> "re.Pattern[str]":
-    """A pattern of phrases anywhere in a sentence; a line break between them is as good as a `|`."""
-    return re.compile(rf"(?<![\w#/-])(?:{_alternatives(phrases)})\b(?![-/]\w)", re.IGNORECASE)
-
-
-def _start(phrases: str) -> "re.Pattern[str]":
-    """A pattern of phrases at the beginning of a sentence."""
-    return re.compile(rf"(?:{_alternatives(phrases)})\b", re.IGNORECASE)
-
-
-def _alternatives(phrases: str) -> str:
-    return "|".join(line.strip() for line in phrases.strip().splitlines())
-
-
-LEAD = re.compile(
-    r"\A(?:(?:ok(?:ay)?|so|and|but|also|oh|hey|hm+|no(?=[,.!])|yes|nope|well|btw|by the way|fyi|note|please note"
-    r"|note for later|one more thing|for (?:future )?reference|for the record|(?:please |pls )?remember(?: that)?"
-    r"|keep in mind(?: that)?|just so you know|you should know(?: that)?|be aware(?: that)?|heads up|cool|right|again)"
-    r"\b(?:[\s,:.!-]+|$))+",
-    re.IGNORECASE,
-)
-"""Words that lead to what is said."""
-REMINDER = _any(
+REMINDER = anywhere(
     r"""
     btw|by the way|fyi|keep (?:this|that|it) in mind|for (?:future )?reference|for the record
     remember(?: that)?(?!.*\?)|keep in mind
@@ -33,13 +10,13 @@ REMINDER = _any(
     """
 )
 """Words that say that something is to be remembered."""
-RETRACTION = _any(
+RETRACTION = anywhere(
     r"""
     never ?mind (?:what|about|the|that)|forget (?:what|about|that|the \w+ (?:rule|thing))|scratch that|ignore what i
     disregard (?:what|that|my)|i was wrong about|i take (?:that|it) back|strike that
     """
 )
-QUESTION = _start(
+QUESTION = at_start(
     r"""
     what(?!ever)|why|how|which|who(?!ever)|whose|where(?!ver)|when (?:do|does|did|is|are|will|should)
     do (?:we|you|i|they)|does|did|is (?:there|it|this|that|the)|are (?:there|we|you|they|the)|am i
@@ -47,13 +24,7 @@ QUESTION = _start(
     here(?:'s| is| are)
     """
 )
-SUPPOSITION = _any(
-    r"""
-    if we ever|imagine|suppose|maybe|perhaps|i(?:'m| am) thinking|not sure|i wonder|what if|might want|could always
-    would be nice|i guess|probably|hypothetically|let me know
-    """
-)
-ONCE = _any(
+ONCE = anywhere(
     r"""
     this time|tomorrow|tonight|this (?:morning|afternoon|evening|week)|for now|just (?:this )?once|right now
     at the moment|again this|line \d+|today|yet|as a draft
@@ -62,14 +33,14 @@ ONCE = _any(
     """
 )
 """Words of something that holds for one time."""
-HERE_AND_NOW = _any(
+HERE_AND_NOW = anywhere(
     r"""
-    the (?:ones?|things?) (?:i|you)|, (?:please|pls) \w+ (?:the|this|my|a)
+    the (?:ones?|things?) (?:i|you)|i(?:'m| am) thinking|, (?:please|pls) \w+ (?:the|this|my|a)
     the (?:function|button|dropdown|sidebar|component|header|footer|spinner|toggle|list) (?:should|must|has to|needs)
     """
 )
-"""Words about the thing that is worked on."""
-GENERAL = _any(
+"""Words about the thing that is worked on, or thought about."""
+GENERAL = anywhere(
     r"""
     from now on|going forward|from here on|in (?:the )?future|future sessions|always
     (?<!could )(?<!he )(?<!they )never(?! ?mind)|each (?:day|night|week|month|year|morning|evening|\w+day)|wherever
@@ -81,7 +52,7 @@ GENERAL = _any(
     """
 )
 """Words of something that holds in general."""
-LASTING_ORDER = _any(
+LASTING_ORDER = anywhere(
     r"""
     whenever|every time|each time|from now on|going forward|in (?:the )?future|as a rule|at all times
     (?:before|after) (?:each|every|any)|(?:from|in|to|for|with|before you \w+) any(?:thing)?|nothing (?:newer|older)
@@ -90,7 +61,7 @@ LASTING_ORDER = _any(
     """
 )
 """Words that make an order hold beyond the task at hand."""
-TASK = _start(
+TASK = at_start(
     r"""
     (?:(?:please|pls|now|then|and|ok|let'?s|just) )*(?!\w+ \w+s? (?:should|must|ha(?:ve|s) to|are|is|may|need)\b)(?:fix
     add|write|implement|create|refactor|rename|convert|update|remove|delete|move|generate|change|commit|push|run
@@ -110,7 +81,7 @@ TASK = _start(
     """
 )
 """How a task, or the report of a problem, begins."""
-STANDING_INSTRUCTION = _start(
+STANDING_INSTRUCTION = at_start(
     r"""
     (?:please |pls |so |and |then )*(?:always|\w+ always|never(?! ?mind)|don'?t ever|do not ever|from now on)
     (?:please |pls |so |and |then )*(?:going forward|whenever)
@@ -129,7 +100,7 @@ STANDING_INSTRUCTION = _start(
     """
 )
 """How a standing instruction begins, even if it begins like a task."""
-OURS = _any(
+OURS = anywhere(
     r"""
     we (?:always|never|only|don'?t|do not|use|prefer|require|keep|follow|have to|must(?:n'?t| not)?|can'?t|cannot|avoid)
     we (?:decided|agreed|settled|log|deploy|ship|store|run|host|write|squash|name|return|throw|work|support|target|call)
@@ -147,7 +118,7 @@ OURS = _any(
     """
 )
 """How things are done here."""
-MINE = _any(
+MINE = anywhere(
     r"""
     i (?:really |strongly |usually |generally |always |much )*(?:prefer|dislike|work|use|avoid|live)
     i (?:really |strongly |generally |always |much )*(?:like|love|hate)(?! (?:the|this|that|it|your|how|what)\b)
@@ -158,14 +129,14 @@ MINE = _any(
     """
 )
 """Words about what the user prefers, or who they are."""
-MUST = _any(
+MUST = anywhere(
     r"""
     must(?:n'?t| not)?|(?:have|has) to be|needs? to be|shall|may not|(?:is|are) required|max(?:imum)?|at most
     at least
     should (?:always |never )?(?:be|have|go|use|live|start|end|contain|follow|match|not)
     """
 )
-PASSING_MATTER = _any(
+PASSING_MATTER = anywhere(
     r"""
     broken|failing|(?:is|are|went|turned|stays?) red|flickers?|crash(?:es|ed)|fail(?:s|ed)(?! because)|wrong|typo
     not (?:working|centered)|too \w+
@@ -188,19 +159,19 @@ PASSING_MATTER = _any(
     """
 )
 """Trouble, praise and requests of the moment."""
-BECAUSE = _any("because|which is why|otherwise|unless")
+BECAUSE = anywhere("because|which is why|otherwise|unless")
 """Words that join a state of things to its reason."""
-DISCOVERY = _start(
+DISCOVERY = at_start(
     r"(?:i(?:'ve| have)? )?(?:found|got|solved|traced|tracked)(?: (?:it|the|this|that))?|mystery solved|that was it"
 )
 """How an agent begins that has found something out."""
-POINTS_BACK = _start(
+POINTS_BACK = at_start(
     r"""
     that(?:'?s| is)|this (?:is|goes)|it(?:'?s| is)|i don'?t want (?:those|these|that|them)|no exceptions?
     (?:always|never|ever|everywhere|nowhere|without exception|not (?:in|on|for|even)|we do (?:that|it|so|this))
     """
 )
-LESSON = _any(
+LESSON = anywhere(
     r"""
     root cause|(?:found|here is|that was) the (?:cause|reason|culprit|problem)
     the (?:cause|reason|culprit) (?:is|was|of)|the (?:reason|cause) .{3,80} (?:is|was)

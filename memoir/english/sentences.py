@@ -1,0 +1,92 @@
+"""The sentences of texts: those that a turn says itself, and those of the prose and lists of documents and chats."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+_LONGEST = 400
+"""The most characters of a sentence of prose; what is longer is not one."""
+_LONGEST_SAID, _MOST_SAID = 500, 200
+"""The most characters of a sentence of a turn, and the sentences of a turn that are looked at."""
+_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_NOT_SAID = re.compile(
+    r"""^\s*(?:
+        > | \$\s | \#\s*include | at\s[\w.$]+\( | Traceback\s\(most | File\s" | [\w.]*(?:Error|Exception|Warning):\s
+        | \[?\d{4}-\d\d-\d\d[T\s]\d\d: | (?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL)\b | [+-]{3}\s | @@ | \|
+        | [{}\]\[);]+\s*$
+    )""",
+    re.VERBOSE,
+)
+_QUOTATION = re.compile(
+    r"\b(?:says|said|wrote|writes|reads|called out|quote|log|output|message|error|sentence|prints?)\b"
+    r"[^.\n]{0,40}[:,]?\s*(?:\"[^\"]*\"|“[^”]*”|'[^']{6,}'|:\s.*$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TRANSLATE = re.compile(r"^\s*(?:please )?(?:translate|proofread|rephrase|correct)\b.*", re.IGNORECASE | re.DOTALL)
+_SHORT = "".join(rf"(?<!\b{each}\.)" for each in ("Mr", "Mrs", "Ms", "Dr", "vs", "No", r"e\.g", r"i\.e"))
+_END_SAID = re.compile(
+    rf"{_SHORT}(?<=[.!?])[\"'”)]*\s+(?=\S)|\s+but\s+(?=(?:the|our|we|in|all|every) )"
+    r"|\n\s*(?:[-*•]|\d+[.)])?\s*|;\s+|\s[-–—]\s|,\s+and\s+(?=remember\b|keep in mind\b)"
+)
+_ABBREVIATIONS = re.compile(
+    "e[.]g|i[.]e|etc|vs|cf|mr|mrs|ms|dr|prof|st|no|fig|al|approx|inc|ltd|co|jr|sr|ca|dept|est|min|max|[ap][.]m|u[.]s"
+)
+_END = re.compile(r"(?<=[.!?…])([\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[A-Z0-9`@#À-Þ])")
+_BLOCK = re.compile(r"\n[ \t]*\n")
+_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
+_NO_PROSE = re.compile(r"\s*(?:#{1,6}\s|\||<[!/a-z]|={3,}|-{3,}|~{3,}|\.\. |:[\w -]+:(?:\s|$)|\[[^\]]+\]:)")
+_ASIDE = re.compile(r"\[(?:shares?|sends?|image|photo|picture|laughs?|sighs?)\b[^\]]*\]", re.IGNORECASE)
+
+
+def said_sentences(text: str) -> Iterator[str]:
+    """The sentences of a turn that are the speaker's own: without code, logs and quotations."""
+    speech = "\n".join(line for line in _FENCE.sub("\n", text).splitlines() if not _NOT_SAID.match(line))
+    speech = _QUOTATION.sub("", _TRANSLATE.sub("", speech))
+    for part in _END_SAID.split(speech)[:_MOST_SAID]:
+        sentence = " ".join(part.split())
+        if sentence and len(sentence) <= _LONGEST_SAID:
+            yield sentence
+
+
+def prose_sentences(text: str) -> Iterator[str]:
+    """The sentences of prose and lists, each on one line; headings, code, tables and markup have none."""
+    for block in _without_literals(_BLOCK.split(_ASIDE.sub("", _FENCE.sub("\n\n", text)))):
+        for paragraph in _paragraphs(block):
+            yield from (sentence for sentence in _sentences(paragraph) if len(sentence) <= _LONGEST)
+
+
+def _without_literals(blocks: Iterable[str]) -> Iterator[str]:
+    """The blocks but those of reStructuredText's literals: they are indented, and follow a double colon."""
+    literal = False
+    for block in blocks:
+        if literal and all(line[:1].isspace() for line in block.splitlines() if line):
+            continue
+        last = block.rstrip().rpartition("\n")[2].strip()
+        literal = last.endswith("::")
+        yield block
+
+
+def _paragraphs(block: str) -> Iterator[str]:
+    """The paragraphs and list items of a block of lines; an indented block is code."""
+    lines: list[str] = []
+    for line in block.splitlines():
+        begins = _ITEM.match(line)
+        if begins or _NO_PROSE.match(line):
+            yield " ".join(lines)
+            lines = [line[begins.end() :].strip()] if begins else []
+        elif lines or not line.startswith(("    ", "\t")):
+            lines.append(line.strip())
+    yield " ".join(lines)
+
+
+def _sentences(paragraph: str) -> Iterator[str]:
+    start = 0
+    for end in _END.finditer(paragraph):
+        word = paragraph[start : end.start()].rstrip(".").rpartition(" ")[2].strip("(\"'").casefold()
+        if paragraph[end.start() - 1] == "." and (
+            _ABBREVIATIONS.fullmatch(word) or (len(word) == 1 and word.isalpha())
+        ):
+            continue
+        yield " ".join(paragraph[start : end.end()].split())
+        start = end.end()
+    if rest := " ".join(paragraph[start:].split()):
+        yield rest

@@ -1,0 +1,22 @@
+"""The sentences of prose, and those that a turn says itself."""
+
+from memoir.english.sentences import prose_sentences, said_sentences
+
+
+def test_sentences_come_from_prose_and_lists_only() -> None:
+    text = (
+        "# Heading of it\n\nThe API returns dates in\nUTC, e.g. 2026. It is\nstable.\n\n* Amounts are in cents.\n\n"
+        "| a | b |\n\n```\ncode = 1. Not prose.\n```\n\n    indented code.\n"
+    )
+
+    assert list(prose_sentences(text)) == [
+        "The API returns dates in UTC, e.g. 2026.",
+        "It is stable.",
+        "Amounts are in cents.",
+    ]
+
+
+def test_code_logs_and_quotations_of_a_turn_are_not_its_own_words() -> None:
+    text = "Use tabs.\n````\n```\nspaces\n````\n> quoted\nERROR it broke\nThe log says 'all is well'. Mr. Ito owns CI."
+
+    assert list(said_sentences(text)) == ["Use tabs.", "The .", "Mr. Ito owns CI."]
