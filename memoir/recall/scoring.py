@@ -193,7 +193,7 @@ def quality_of(search: Search, candidates: Candidates, pool: Collection[int], *,
     weights, total = _weights(search), 0.0
     for leg, weight in zip(channels.LEGS, weights, strict=True):
         evidence = candidates.evidence[leg.name]
-        if best := best_score(evidence, pool):
+        if (best := best_score(evidence, pool)) > 0:  # a cosine may be less
             fullest = min(identity for identity in pool if evidence.scores.get(identity, 0.0) == best)
             total += weight * leg.quality(search, best, fullest if whole else None)
     return total / (sum(weights) or 1.0)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from index.indexing import (
     Contents,
@@ -220,6 +220,7 @@ CONTENTS = st.dictionaries(
 )
 
 
+@example({"a": [memory("zebra")]}, "lion yesterday", "blend", 0.0, False)  # the best cosine is below 0
 @given(CONTENTS, WORDS.map(" ".join), st.sampled_from(["blend", "rrf"]), st.sampled_from([0.0, 7.0]), st.booleans())
 def test_relevance_is_between_zero_and_one_and_falls_with_rank(
     contents: Contents, query: str, fusion: str, tau: float, learned: bool
