@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from memoir.memory.read import PathRecord
     from memoir.memory.replace import Replacement
     from memoir.memory.soundness import Confusable
-    from memoir.memory.survey import Survey
+    from memoir.memory.survey import Size, Survey
     from memoir.memory.versions import Comparison, Difference, MemoryVersion, RevisionContent
     from memoir.memory.write_many import RememberManyResult
     from memoir.memory.write_options import MoveResult, WriteResult
@@ -120,7 +120,7 @@ __all__ = [
     "Record", "Ref", "ReflogEntry", "Relation", "Relative", "Relatives", "RememberManyResult", "RememberResult",
     "RemotePlace", "RemoteStatus", "Remotes", "Removal", "Repair", "Replacement", "Results", "Review",
     "RevisionContent", "ScoredDocument", "SearchOptions", "SegmentCounts", "ServiceOptions", "SettingValue",
-    "Signature", "SimilarMemory", "SkippedFile", "SkippedLines", "Sources", "Span", "Stage", "StandIn",
+    "Signature", "SimilarMemory", "Size", "SkippedFile", "SkippedLines", "Sources", "Span", "Stage", "StandIn",
     "StandingInstruction", "Status", "StoreDisputes", "StoreTaxonomy", "StoredSource", "Story", "Survey",
     "SyncResult", "Tags", "Tell", "Term", "Thread", "Timeline", "Upkeep", "Usage", "Versions", "WithheldLine",
     "WriteResult",
@@ -179,7 +179,7 @@ _NAMES = {
     "memoir.memory.read": "PathRecord",
     "memoir.memory.replace": "Replacement",
     "memoir.memory.soundness": "Confusable",
-    "memoir.memory.survey": "Survey",
+    "memoir.memory.survey": "Size Survey",
     "memoir.memory.versions": "Comparison Difference MemoryVersion RevisionContent",
     "memoir.memory.write_many": "RememberManyResult",
     "memoir.memory.write_options": "MoveResult WriteResult",

@@ -243,11 +243,9 @@ def _user_lines(survey: "Survey | None") -> Iterable[Line]:
 def _lines(survey: "Survey") -> Iterable[Line]:
     yield line((plural(survey.total, "path"), "bold"), f" in {plural(len(survey.namespaces), 'namespace')}")
     for name, count in survey.namespaces.items():
-        yield line(
-            (f"{count:>8,}  ", "green"),
-            (name, "bold cyan"),
-            "  (a layer, not in the total)" if name in survey.layers else "",
-        )
+        kind = "a layer" if name in survey.layers else "categories"
+        note = f"  ({kind}, not in the total)" if name in survey.uncounted else ""
+        yield line((f"{count:>8,}  ", "green"), (name, "bold cyan"), note)
         for prefix, below in survey.prefixes.get(name, {}).items():
             yield line((f"{below:>12,}  ", "green"), prefix)
         for path in survey.matches.get(name, []):

@@ -168,7 +168,18 @@ def _skipped_lines(skips: "Sequence[BadLine]") -> Iterator[Line]:
 
 
 def export(path: str, count: "ExportCount") -> Answer:
-    """`export -o FILE`: how many lines were written, and of how many paths."""
-    data: types.Export = {"path": path, "exported": count.memories, "paths": count.paths}
-    what = f"{plural(count.memories, 'memory', 'memories')} at {plural(count.paths, 'path')}"
-    return Answer(data, lines(f"exported {what} to {path}"), optional=True)
+    """`export -o FILE`: how many lines were written, of how many paths, and what they are."""
+    from memoir.memory.survey import describe_size
+
+    size = count.size
+    data: types.Export = {
+        "path": path,
+        "exported": count.memories,
+        "paths": count.paths,
+        "memories": size.memories or 0,
+        "memory_paths": size.paths,
+        "superseded": size.superseded or 0,
+        "segments": size.segments,
+        "others": size.others,
+    }
+    return Answer(data, lines(f"exported {describe_size(size)} to {path}"), optional=True)

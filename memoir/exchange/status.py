@@ -46,7 +46,7 @@ class Status(NamedTuple):
     commit: Commit | None
     commit_count: int
     memories: int
-    """How many paths there are, those in layers aside."""
+    """How many paths hold memories of the user, as in a survey."""
     namespaces: dict[str, int]
     root: Oid | None
     remotes: list[RemoteStatus]

@@ -79,8 +79,10 @@ def _git() -> Iterator[Check]:
 
 def _store(repository: Repository) -> Iterator[Check]:
     """Every branch, the newest tree, and some of its memories; `memoir fsck` looks at everything."""
+    from memoir.memory.survey import describe_size, size_of
+
     branches = _plural(len(repository.branches.list()), "branch", "branches")
-    size = _size(repository)
+    size = describe_size(size_of(repository.store.at(None), _SAMPLE))
     read = sum(1 for _ in islice(repository.export_lines(), _SAMPLE))
     if repository.store.damage:
         names = ", ".join(islice(repository.store.damage, _MOST))
@@ -88,19 +90,6 @@ def _store(repository: Repository) -> Iterator[Check]:
         return
     looked = "" if read < _SAMPLE else f"; {read:,} records were read"
     yield Check("store", "ok", f"{repository.path}: {size}, {branches}{looked}; 'memoir fsck' checks everything")
-
-
-def _size(repository: Repository) -> str:
-    """The memories at their paths, as the primer counts them, and the segments of sources apart."""
-    from memoir.memory import read
-    from memoir.memory.layer_namespaces import memories_of, source_layers
-    from memoir.memory.survey import describe_size
-
-    snapshot = repository.store.at(None)
-    everything = read.namespaces(snapshot)
-    size = describe_size(snapshot, {name: everything[name] for name in memories_of(snapshot, everything)}, _SAMPLE)
-    segments = sum(everything[name] for name in source_layers(snapshot, everything))
-    return f"{size} and {_plural(segments, 'segment', 'segments')} of sources" if segments else size
 
 
 def _plural(count: int, one: str, many: str) -> str:
@@ -113,10 +102,11 @@ def _index(repository: Repository) -> Iterator[Check]:
         yield Check("index", "warning", "there is none yet; the first recall builds it", "memoir index")
     elif status.embedded is not None and status.embedded < status.documents:
         rest = status.documents - status.embedded
-        yield Check("index", "warning", f"{rest:,} memories have no vector by {status.embedder} yet", "memoir index")
+        yield Check("index", "warning", f"{rest:,} paths have no vector by {status.embedder} yet", "memoir index")
     else:
-        behind = "; recall brings it up to date" if repository.count() > status.documents else ""
-        yield Check("index", "ok", f"{status.documents:,} memories{behind}")
+        paths = sum(repository.summarize().namespaces.values())
+        behind = "; recall brings it up to date" if paths > status.documents else ""
+        yield Check("index", "ok", f"{_plural(status.documents, 'path is', 'paths are')} indexed{behind}")
 
 
 def _embedder(repository: Repository) -> Iterator[Check]:

@@ -4,18 +4,19 @@ import os
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from typing import IO, Any, NamedTuple
 
 import orjson
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.memory.read import key_range, namespaces, select_namespaces
+from memoir.memory.survey import Size, Tally
 from memoir.records.damage import readable
-from memoir.records.record import Memory
+from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import common_prefix, matcher
-from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, address, from_key
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, from_key
+from memoir.taxonomy.paths import address as read_address
 
 FIELDS = ("namespace", "path", "content", "timestamp", "confidence", "status", "metadata")
 _KNOWN_FIELDS = frozenset(FIELDS)
@@ -59,7 +60,7 @@ def _place(path: object, namespace: object) -> Address:
         raise InvalidInput("'path' must be a string")
     if ":" in path:
         raise InvalidInput(f"not a path: {path!r}: a segment cannot hold ':'")
-    place = address(path, namespace)
+    place = read_address(path, namespace)
     if place.namespace == TAXONOMY_NAMESPACE and place.path.count(".") > 1:
         raise InvalidInput(f"{TAXONOMY_NAMESPACE} is for categories, and a category has two levels at most")
     return place
@@ -75,40 +76,46 @@ def _has_large_integer(line: bytes) -> bool:
 
 
 class ExportCount(NamedTuple):
-    """How many memories were exported, and at how many paths they are."""
+    """What an export wrote.
+
+    Attributes:
+        memories: The memories of all kinds, one a line: superseded ones, those in layers and categories too.
+        paths: The paths that they are at.
+        size: How many there are of each kind.
+    """
 
     memories: int
     paths: int
+    size: Size
 
 
 def export_lines(snapshot: Snapshot, names: Sequence[str] = (), globs: Sequence[str] = ()) -> Iterator[bytes]:
     """Return every memory as one JSON line, in key order; an empty store that imports them gets the same root."""
-    return chain.from_iterable(_lines_by_path(snapshot, names, globs))
+    return (format_line(address, facet) for address, record in _records(snapshot, names, globs) for facet in record)
 
 
 def export_file(snapshot: Snapshot, file: str, names: Sequence[str] = (), globs: Sequence[str] = ()) -> ExportCount:
-    """Write every memory to a file as one JSON line; see `memoir.memory.export.write_lines`."""
-    paths = 0
+    """Write every memory to a file as one JSON line; see `write_lines`."""
+    tally, paths = Tally(snapshot, namespaces(snapshot)), 0
 
     def lines() -> Iterator[bytes]:
         nonlocal paths
-        for lines_of_path in _lines_by_path(snapshot, names, globs):
+        for address, record in _records(snapshot, names, globs):
             paths += 1
-            yield from lines_of_path
+            tally.add(address.namespace, record)
+            yield from (format_line(address, facet) for facet in record)
 
     memories = write_lines(file, lines())
-    return ExportCount(memories, paths)
+    return ExportCount(memories, paths, tally.size)
 
 
-def _lines_by_path(snapshot: Snapshot, names: Sequence[str], globs: Sequence[str]) -> Iterator[list[bytes]]:
-    matches = matcher(globs)
-    for name in sorted(
-        select_namespaces(snapshot, names) if names else namespaces(snapshot), key=lambda name: name + "="
-    ):
+def _records(snapshot: Snapshot, names: Sequence[str], globs: Sequence[str]) -> Iterator[tuple[Address, Record]]:
+    matches, selection = matcher(globs), select_namespaces(snapshot, names) if names else namespaces(snapshot)
+    for name in sorted(selection, key=lambda name: name + "="):
         for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
-            place = from_key(key)
-            if matches(place.path) and (record := readable(snapshot, key, value)):
-                yield [format_line(place, facet) for facet in record]
+            address = from_key(key)
+            if matches(address.path) and (record := readable(snapshot, key, value)):
+                yield address, record
 
 
 def write_lines(path: str, lines: Iterable[bytes]) -> int:

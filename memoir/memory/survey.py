@@ -1,7 +1,11 @@
-"""Surveys of a store by the counts in its nodes.
+"""How much a store holds, and where: surveys of its paths, and its size in memories.
 
-No memory is loaded. A survey at depth N costs O(prefixes * log n): it goes from one prefix to the next, and the tree
-counts the keys between them.
+A survey reads the counts in the store's nodes and loads no memory. At depth N it costs O(prefixes * log n): it goes
+from one prefix to the next, and the tree counts the keys between them. The tree counts paths alone, so a size in
+memories takes their records.
+
+Everywhere the same is counted: what the user has remembered. Layers, such as what sources say, and the categories of
+the store's own taxonomy are counted apart.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,9 +13,10 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from memoir.memory import read
+from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import is_prefix_glob, literal_prefix
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, from_key
 
 
 class Survey(NamedTuple):
@@ -25,6 +30,7 @@ class Survey(NamedTuple):
         layers: The namespaces whose paths are not memories of the user: they are counted by namespace only.
         stale: The insights among the keys that are out of date, by namespace.
         user: The survey of the user's own store, if it was surveyed too.
+        uncounted: The namespaces that are not in the total: layers and categories, unless they were asked for.
     """
 
     namespaces: dict[str, int]
@@ -34,11 +40,62 @@ class Survey(NamedTuple):
     layers: frozenset[str] = frozenset()
     stale: Mapping[str, list[str]] = {}
     user: "Survey | None" = None
+    uncounted: frozenset[str] = frozenset()
 
     @property
     def total(self) -> int:
-        """How many paths there are in all namespaces but layers."""
-        return sum(count for name, count in self.namespaces.items() if name not in self.layers)
+        """How many paths hold memories of the user; layers and categories count only if they were asked for."""
+        return sum(count for name, count in self.namespaces.items() if name not in self.uncounted)
+
+
+class Size(NamedTuple):
+    """How much a store or a part of it holds.
+
+    Attributes:
+        memories: The active memories of the user; None if they were not counted.
+        paths: The paths that hold memories of the user.
+        superseded: The superseded memories at these paths; None if they were not counted.
+        segments: The segments of sources.
+        others: The other records in layers, and categories, as far as they were counted.
+    """
+
+    memories: int | None
+    paths: int
+    superseded: int | None = None
+    segments: int = 0
+    others: int = 0
+
+
+class Tally:
+    """Adds up the size of the records that it is given.
+
+    `of_memories` and `of_sources` are those of the namespaces that hold memories of the user, and segments of sources.
+    """
+
+    def __init__(self, snapshot: Snapshot, namespaces: Iterable[str]) -> None:
+        from memoir.memory.layer_namespaces import memories_of, source_layers
+
+        names = list(namespaces)
+        self.of_memories = dict.fromkeys(memories_of(snapshot, names))
+        self.of_sources = source_layers(snapshot, names)
+        self._active = self._paths = self._superseded = self._segments = self._others = 0
+
+    def add(self, namespace: str, record: Record) -> None:
+        """Count a record."""
+        if namespace in self.of_memories:
+            active = sum(memory.active for memory in record)
+            self._active += active
+            self._superseded += len(record) - active
+            self._paths += 1
+        elif namespace in self.of_sources:
+            self._segments += len(record)
+        else:
+            self._others += len(record)
+
+    @property
+    def size(self) -> Size:
+        """What was counted so far."""
+        return Size(self._active, self._paths, self._superseded, self._segments, self._others)
 
 
 def summarize(
@@ -57,6 +114,7 @@ def summarize(
     """
     counts = read.select_namespaces(snapshot, names)
     apart = frozenset() if names else _layers(snapshot, counts)
+    uncounted = apart if names else apart.union((TAXONOMY_NAMESPACE,))
     rest = [name for name in counts if name not in apart]
     prefixes = {name: _prefixes(snapshot, name, depth, globs) for name in rest} if depth else {}
     matches: dict[str, list[str]] = {name: [] for name in rest} if globs else {}
@@ -65,31 +123,41 @@ def summarize(
     for address in page:
         matches[address.namespace].append(address.path)
     cut_at = page[-1] if page and next(addresses, None) is not None else None
-    return Survey(counts, prefixes, matches, cut_at, apart, _stale(snapshot, page))
+    return Survey(counts, prefixes, matches, cut_at, apart, _stale(snapshot, page), uncounted=uncounted)
 
 
-def count_memories(snapshot: Snapshot, counts: Mapping[str, int], most: int) -> int | None:
-    """How many active memories are in some namespaces, given with their numbers of paths; None above `most` paths.
-
-    The tree counts paths alone: all records are read.
-    """
-    if sum(counts.values()) > most:
-        return None
+def size_of(snapshot: Snapshot, most: int) -> Size:
+    """The size of a store; its memories are counted only if they are at no more than `most` paths."""
     from memoir.records.damage import readable
-    from memoir.records.record import active_facets
 
-    entries = chain.from_iterable(snapshot.scan(*read.key_range(name)) for name in counts)
-    records = (readable(snapshot, key, value) for key, value in entries)
-    return sum(len(active_facets(record)) for record in records if record)
+    counts = read.namespaces(snapshot)
+    tally = Tally(snapshot, counts)
+    paths = sum(counts[name] for name in tally.of_memories)
+    segments = sum(counts[name] for name in tally.of_sources)
+    if paths > most:
+        return Size(None, paths, None, segments)
+    for key, value in chain.from_iterable(snapshot.scan(*read.key_range(name)) for name in tally.of_memories):
+        if record := readable(snapshot, key, value):
+            tally.add(from_key(key).namespace, record)
+    return tally.size._replace(paths=paths, segments=segments)
 
 
-def describe_size(snapshot: Snapshot, counts: Mapping[str, int], most: int) -> str:
-    """How many active memories are at how many paths of some namespaces; the first only of at most `most` paths."""
-    total = sum(counts.values())
-    paths = "1 path" if total == 1 else f"{total:,} paths"
-    memories = count_memories(snapshot, counts, most)
-    several = "memories" if memories is None else "1 memory" if memories == 1 else f"{memories:,} memories"
-    return f"{several} at {paths}"
+def describe_size(size: Size) -> str:
+    """A size in words: `67 memories at 53 paths (and 12 superseded, 30 segments of sources)`."""
+    memories = "memories" if size.memories is None else _plural(size.memories, "memory", "memories")
+    parts = [
+        f"{size.superseded:,} superseded" if size.superseded else "",
+        f"{_plural(size.segments, 'segment', 'segments')} of sources" if size.segments else "",
+        f"{_plural(size.others, 'record', 'records')} of layers and categories" if size.others else "",
+    ]
+    rest = ", ".join(filter(None, parts))
+    if rest and not size.paths:
+        return rest
+    return f"{memories} at {_plural(size.paths, 'path', 'paths')}" + (f" (and {rest})" if rest else "")
+
+
+def _plural(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"
 
 
 def _stale(snapshot: Snapshot, places: Sequence[Address]) -> dict[str, list[str]]:

@@ -6,13 +6,13 @@ source says that was read in is no rule, and no news: the primer says how to ask
 bytes, so that prompt caches hold: nothing in it depends on the clock.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice, takewhile
 from typing import NamedTuple
 
 from memoir.memory import read, survey
 from memoir.memory.active import Facet, facets
-from memoir.memory.layer_namespaces import RAW, layers, memories_of
+from memoir.memory.layer_namespaces import memories_of
 from memoir.memory.origin import source_of_item
 from memoir.primer import standing_memories
 from memoir.primer.last_changes import last_changes, news
@@ -130,11 +130,11 @@ PlacedWords = Sequence[tuple[MemoryAddress, Words]]
 
 
 class _Content(NamedTuple):
-    """What there is to tell of a snapshot: its memories by namespace, and how many segments its sources have."""
+    """What there is to tell of a snapshot: the namespaces of its memories, and how many segments its sources have."""
 
     store: Store
     snapshot: Snapshot
-    counts: Mapping[str, int]
+    namespaces: Sequence[str]
     segments: int
     program: str
 
@@ -165,14 +165,13 @@ def prime(
         own: Whether this is the user's own store, and not a project's.
         program: The command that an agent can run.
     """
-    everything = read.namespaces(snapshot)
-    counts = {name: everything[name] for name in memories_of(snapshot, everything)}
-    segments = sum(everything.get(name, 0) for name in layers(snapshot) if name.endswith(f":{RAW}"))
-    if not counts:
-        return _begin(LineBudget(characters), beginning(program, own=own, has_sources=bool(segments)))
+    size = survey.size_of(snapshot, _MOST_COUNTED)
+    if not size.paths:
+        return _begin(LineBudget(characters), beginning(program, own=own, has_sources=bool(size.segments)))
     found = standing_memories.find(store, snapshot, seconds=seconds)
-    content = _Content(store, snapshot, counts, segments, program)
-    head = _head(owner(own=own), store.branch(), survey.describe_size(snapshot, counts, _MOST_COUNTED))
+    names = tuple(memories_of(snapshot, read.namespaces(snapshot)))
+    content = _Content(store, snapshot, names, size.segments, program)
+    head = _head(owner(own=own), store.branch(), survey.describe_size(size._replace(superseded=0, segments=0)))
     text, parts = _write(content, LineBudget(characters), found, memories, head, more(program, own=own))
     sections = tuple(PrimerSection(each.name, each.places) for each in parts if each.lines)
     note = None if found.complete else "not every memory was looked at for a pin; 'memoir prime' completes it"
@@ -208,7 +207,7 @@ def _write(
     answers = _part(budget, "query", "On the question", [(at.place, line(at, each, _LONGEST)) for at, each in memories])
     end = ("", *guide) if budget.take("", *guide) else ()
     paths = _part(budget, "paths", "Paths by their first segments", _counts(content))
-    rest = [place for place in found.rules if place not in answers.places and place.namespace in content.counts]
+    rest = [place for place in found.rules if place not in answers.places and place.namespace in content.namespaces]
     rules = _rule_part(content, budget, [*_beside_pins(content, own.places), *rest])
     quoted = {*own.places, *answers.places, *rules.places}
     disputes = _part(budget, "disputes", "These contradict each other", _disputes(content, quoted), keep=_FOR_CHANGES)
@@ -236,7 +235,7 @@ def _head(whose: str, branch: str, size: str) -> str:
 
 def _memories_at(content: _Content, places: Iterable[Address]) -> Iterator[Facet]:
     """The active memories at those of some places that hold memories of the user, read a few at a time."""
-    rest = (place for place in places if place.namespace in content.counts)
+    rest = (place for place in places if place.namespace in content.namespaces)
     while batch := list(islice(rest, _BATCH)):
         for place, record in read.records(content.snapshot, batch, listed=True).items():
             yield from facets(place, record)
@@ -283,7 +282,7 @@ def _disputes(content: _Content, places: Collection[Address]) -> Iterator[_Entry
 def _changes(content: _Content, earlier: Collection[Address]) -> Iterator[_Entry]:
     """The last changes of what is still there and not said yet, but for what was read in from sources."""
     changes = last_changes(content.store, content.snapshot)
-    shown = (each for each in changes if each.place is None or each.place.namespace in content.counts)
+    shown = (each for each in changes if each.place is None or each.place.namespace in content.namespaces)
     rest = islice((each for each in shown if each.place not in earlier), _MOST_CHANGED)
     while batch := list(islice(rest, _BATCH)):
         memories = news(content.store, content.snapshot, batch)
@@ -300,7 +299,7 @@ def _is_news(memory: Memory) -> bool:
 
 def _counts(content: _Content) -> Iterator[_Entry]:
     """A line for each namespace, with its first segments, the fullest first; and one for the sources."""
-    for namespace in content.counts:
+    for namespace in content.namespaces:
         firsts = survey.summarize(content.snapshot, [namespace], depth=1).prefixes[namespace]
         fullest = sorted(firsts, key=lambda first: (-firsts[first], first))
         top = [f"{quote_name(first)} {firsts[first]:,}" for first in fullest[:_MOST_COUNTS]]

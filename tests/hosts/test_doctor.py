@@ -144,4 +144,4 @@ def test_the_store_is_counted_as_the_primer_counts_it_and_segments_apart(reposit
     repository.remember(Memory.of("The port is 8081"), "a.port", policy="replace")
 
     assert "1 memory at 1 path of this project" in repository.agents.prime().text
-    assert "1 memory at 1 path and 1 segment of sources, 1 branch" in look(repository)["store"].message
+    assert "1 memory at 1 path (and 1 superseded, 1 segment of sources), 1 branch" in look(repository)["store"].message

@@ -27,6 +27,6 @@ def test_a_file_is_counted_in_memories_and_paths(repository: Repository, tmp_pat
         repository.remember(Memory.of(text), "a.x", policy="append")
     repository.remember(Memory.of("3"), "b")
 
-    assert repository.export_file(str(tmp_path / "all.jsonl")) == (3, 2)
-    assert repository.export_file(str(tmp_path / "a.jsonl"), ["a.*"]) == (2, 1)
+    assert repository.export_file(str(tmp_path / "all.jsonl"))[:2] == (3, 2)
+    assert repository.export_file(str(tmp_path / "a.jsonl"), ["a.*"])[:2] == (2, 1)
     assert (tmp_path / "all.jsonl").read_bytes() == b"".join(repository.export_lines())

@@ -126,7 +126,7 @@ class Survey(TypedDict):
     """A survey of one store, complete and sorted."""
 
     total_memories: Count
-    """How many paths there are in all surveyed namespaces but layers, with or without --keys."""
+    """How many paths hold your memories, with or without --keys. Layers and categories count only if -n names them."""
     total_namespaces: Count
     namespaces: dict[str, Count]
     """How many paths each namespace holds, layers (default:raw, default:insights) as well."""

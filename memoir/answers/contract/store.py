@@ -41,7 +41,7 @@ class Status(TypedDict):
     """The branch's newest commit."""
     commit_count: Count
     memory_count: Count
-    """How many paths there are in all namespaces but layers."""
+    """How many paths hold your memories: those in all namespaces but layers and memoir:taxonomy."""
     namespaces: dict[str, Count]
     """How many paths each namespace holds."""
     remotes: list[TrackedRemote]

@@ -138,9 +138,19 @@ class Export(TypedDict):
     path: str
     """The value of -o."""
     exported: Count
-    """How many memories, and so lines, were written."""
+    """How many memories of all kinds, and so lines, were written."""
     paths: Count
     """At how many paths they are."""
+    memories: Count
+    """How many of them are active memories of yours."""
+    memory_paths: Count
+    """At how many paths your memories are, active and superseded."""
+    superseded: Count
+    """How many of them are superseded memories of yours."""
+    segments: Count
+    """How many of them are segments of sources."""
+    others: Count
+    """How many of them are the rest: insights, marks of layers, and categories."""
 
 
 class ExportLine(TypedDict):
