@@ -6,6 +6,7 @@ that cannot be read or written, or holds nonsense, costs time and nothing else.
 
 import os
 import stat
+from _thread import get_ident
 from contextlib import suppress
 from pathlib import Path
 
@@ -39,7 +40,7 @@ def write(name: str, data: bytes) -> None:
     place = folder()
     if place is None or len(data) > LARGEST:
         return
-    draft = place / f"{name}.{os.getpid()}"
+    draft = place / f"{name}.{os.getpid()}-{get_ident()}"  # threads may write at once, as two that open an index do
     with suppress(OSError):
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)

@@ -1,7 +1,9 @@
 """The user's cache costs time when it fails, and nothing else."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -16,6 +18,20 @@ def test_a_kept_value_is_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert user_cache.read("a") == b"two"
     assert [entry.name for entry in (tmp_path / "memoir").iterdir()] == ["a"]
     assert user_cache.read("b") is None
+
+
+def test_threads_that_write_at_once_all_find_a_value(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    together = Barrier(8)
+
+    def write_and_read(name: str) -> bytes | None:
+        together.wait()
+        user_cache.write(name, b"one")
+        return user_cache.read(name)
+
+    with ThreadPoolExecutor(8) as pool:
+        for turn in range(50):
+            assert [*pool.map(write_and_read, [f"key{turn}"] * 8)] == [b"one"] * 8
 
 
 @pytest.mark.parametrize("kind", ["missing", "file", "relative", "fifo", "link", "writable", "folder", "huge"])
