@@ -5,7 +5,7 @@
 FACTS are JSON lines with `set`, `text` and `levels`, the acceptable first levels; `tests/filing/facts.jsonl` unless
 given. Only `sixth` was never fitted to. The cues were tuned on `tune`, `developer` and `third`, and the weights of the
 form are fitted to all but `sixth`; `scripts/fit_filing.py` measures the others as unseen, leaving out each in turn.
-Below the threshold a memory goes to the inbox, which counts as a miss, but is where texts belong that are no memories.
+Below the threshold a memory goes to the inbox, which counts as a miss, but is where texts belong that are not memories.
 Cold is the first verdict of a fresh process, with the imports.
 """
 
@@ -107,7 +107,7 @@ def calibration(filings: Sequence[Filing]) -> str:
 
 
 def no_memories() -> str:
-    """How many texts that are no memories are filed: of those that the confidence was fitted to, and of others."""
+    """How many texts that are not memories are filed: of those that the confidence was fitted to, and of others."""
     texts = [json.loads(line) for line in NO_MEMORIES.read_text().splitlines()]
     rows = []
     for set_name in dict.fromkeys(text["set"] for text in texts):

@@ -1,4 +1,4 @@
-"""One measurement of memoir's store, below memories: keys and values as bytes. Printed as JSON.
+"""One measurement of the store of memoir, below memories: keys and values as bytes. Printed as JSON.
 
     python -I probe_memoir.py FOLDER together|each|read|cost FILE
 

@@ -48,7 +48,7 @@ def questions(many: int) -> list[str]:
 
 
 def sentence(dice: random.Random, length: int) -> str:
-    """So many words, about half of them stop words."""
+    """A number of words, about half of them stop words."""
     return " ".join(dice.choice(_stop_words()) if dice.random() < 0.5 else _word(dice) for _ in range(length))
 
 

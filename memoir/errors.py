@@ -66,7 +66,7 @@ class NotFound(MemoirError):
 
 
 class Conflict(MemoirError):
-    """A merge conflict, a rejected write or a push that is no fast-forward; nothing was changed."""
+    """A merge conflict, a rejected write or a push that is not a fast-forward; nothing was changed."""
 
     code = "conflict"
     exit_code = ExitCode.CONFLICT

@@ -119,7 +119,7 @@ def _set(scene: Scene, chance: random.Random) -> None:
 
 
 def _plant(scene: Scene, chance: random.Random) -> None:
-    """Something that is no plain file, or a plain file with something in it, at a place that git may know."""
+    """Something that is not a plain file, or a plain file with something in it, at a place that git may know."""
     path = scene.store / chance.choice(_PLACES)
     if not Path(os.path.realpath(path.parent)).is_relative_to(scene.store):
         return  # behind a link that was planted before

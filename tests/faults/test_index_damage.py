@@ -116,7 +116,7 @@ DAMAGES = {
     "removed": _remove, "garbage": _garbage, "empty": _empty, "cut in half": _halve, "its first page": _first_page_only,
     "another version": _another_version, "other columns": _other_columns, "without documents": _without("document"),
     "without its state": _without("state"), "without people": _without("person"), "overwritten pages": _pages,
-    "another database": _another_database, "a total that is no number": _no_number,
+    "another database": _another_database, "a total that is not a number": _no_number,
     "vectors cut short": _short_vectors,
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""What is in a project's folder, and is no settings file, keeps no hook waiting."""
+"""What is in a project's folder, and is not a settings file, keeps no hook waiting."""
 
 import os
 import signal

@@ -123,7 +123,7 @@ def test_a_new_index_begins_with_what_the_last_commits_wrote(full_store: Reposit
 
 
 def test_few_missing_memories_are_all_indexed_at_once(memories: MemoryStore) -> None:
-    """So what a small store answers is no question of time; nor is it after a change of its embedder."""
+    """So time does not decide what a small store answers, nor after a change of its embedder."""
     few = dict(list(CONTENTS.items())[:20])
     index, snapshot = memories.index(), memories.snapshot(few)
 

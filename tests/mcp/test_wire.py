@@ -1,4 +1,4 @@
-"""What a client sends that is no message is answered with an error, and the server goes on."""
+"""What a client sends that is not a message is answered with an error, and the server goes on."""
 
 import json
 import subprocess

@@ -86,7 +86,7 @@ def test_a_folder_lists_two_levels_with_sizes(tool: MemoryTool) -> None:
 
     do(tool, "create", NOTES, file_text="x" * 1536)
     do(tool, "create", "/memories/user:alice/tea.md", file_text="green")
-    tool.repository.taxonomy.add("cooking", about="Food")  # what memoir itself keeps is no file
+    tool.repository.taxonomy.add("cooking", about="Food")  # what memoir itself keeps is not a file
 
     assert do(tool, "view", "/memories/").splitlines() == [
         head.format("/memories"),

@@ -48,7 +48,7 @@ def test_the_change_list_is_the_actual_difference(store: Store) -> None:
 
 
 def test_a_change_is_computed_again_if_the_branch_moved(store: Store) -> None:
-    """A foreign git takes no lock of memoir's; compare-and-swap still loses nothing."""
+    """A foreign git does not take memoir's lock; compare-and-swap still loses nothing."""
     write(store, {"default=log": "start"})
     pushes = iter([True, False])
 
