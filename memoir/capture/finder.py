@@ -9,9 +9,9 @@ from typing import Any, Protocol
 import orjson
 
 from memoir.capture.spool import ANSWERS, SessionTurn, TurnSpool
+from memoir.english.grounding import is_grounded
 from memoir.english.session_sentences import RETRACTION, TurnFinding, findings
 from memoir.errors import LlmUnavailable
-from memoir.layers.insight_words import is_grounded
 from memoir.llm.answer_text import find_object
 from memoir.llm.call_budget import CallBudget
 from memoir.llm.choose_model import choose_model

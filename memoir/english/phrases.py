@@ -2,7 +2,7 @@
 
 import re
 
-from memoir.english.patterns import alternatives, anywhere
+from memoir.english.patterns import alternatives, anywhere, at_start
 
 _CALLS = r"""
     hey|hi|hello|yo|oh|ah|wow|whoa|woohoo|yay|aww?|haha\w*|lol|yeah|yes|yep|yup|nope?|nah|ok(?:ay)?|sure|right|alright
@@ -30,6 +30,13 @@ SUPPOSITION = anywhere(
     hypothetically|let me know|hopefully|hope|wish|fingers crossed|it depends|kidding|if only
     """
 )
+NEW_SUBJECT = at_start(
+    """
+    anyway|by the way|btw|on another note|on a different note|changing the subject|to change the subject|new topic
+    different topic|unrelated|one more thing|another thing|next topic
+    """
+)
+"""How somebody begins who changes the subject of a talk."""
 
 
 def without_lead(sentence: str) -> str:

@@ -50,6 +50,18 @@ CHATTER = word_set(
 )
 """Words that answer somebody, and say nothing about a thing."""
 
+ACKNOWLEDGEMENTS = word_set(
+    """
+    a again ahead all alright also amazing and any awesome better bravo but bye can cheers commit continue cool
+    correct could did do does doing done exactly excellent fine fix for go good got great hello hey hi hm hmm i it
+    it's its just keep lgtm like looks love lovely make me more much my nah nevermind next nice no nope now of ok
+    okay on one oh perfect please proceed push really resume retry right run same ship so sorry sounds start still
+    stop sure test thank thanks that that's the then there this to too try undo up very wait way well what works
+    would wow yeah yep yes you you're your
+    """
+)
+"""Words of which an acknowledgement consists, which asks for nothing: "ok, go ahead"."""
+
 REFERENCES = word_set(
     """
     also and anyway before but finally he her here hers hey his how i'm instead it its let my no oh okay one or
@@ -73,6 +85,16 @@ VAGUE_WORDS = word_set(
     """
 )
 """Words that tell too little about what a text is about, although a text has them as nouns."""
+
+FIELD_NAMES = word_set(
+    """
+    a address answer author authors bcc caution cc changed context date description email error example expected
+    fixed from hint id important input keywords key language license mobile name note notes output phone q question
+    reason result see solution source status step subject summary tags tel tip title to todo type url usage value
+    version warning website
+    """
+)
+"""Words before a colon at the beginning of a line that are not the name of somebody who speaks."""
 
 AUTHORS = word_set("i we they")
 """Pronouns that open a report of what was done: "we moved"."""

@@ -8,6 +8,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import NamedTuple
 
+from memoir.english.phrases import NEW_SUBJECT
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
 from memoir.layers.turns import Turn
@@ -154,11 +155,6 @@ _LIKE = 0.1
 """The greatest cosine of two windows between which the topic changes."""
 _ENOUGH, _LITTLE = 600, 200
 """The fewest characters of a segment that ends where the words change, and where a turn says that the topic does."""
-_SIGNAL = re.compile(
-    r"(?:anyway|by the way|btw|on another note|on a different note|changing the subject|to change the subject"
-    r"|new topic|different topic|unrelated|one more thing|another thing|next topic)\b",
-    re.IGNORECASE,
-)
 
 
 class Talk(NamedTuple):
@@ -230,7 +226,7 @@ def _ends(turns: Sequence[Turn], words: "Sequence[Counter[str]]", at: int, size:
         return True
     if turn.time and before.time and abs(turn.time - before.time) >= PAUSE:
         return True
-    if size >= _LITTLE and _SIGNAL.match(turn.words):
+    if size >= _LITTLE and NEW_SUBJECT.match(turn.words):
         return True
     return size >= _ENOUGH and _likeness(words, at) <= _LIKE
 

@@ -1,12 +1,9 @@
 """The words of an insight: a model's, checked against the memories that they cite."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from memoir.english.names import count_words
-from memoir.english.stopwords import STOP_WORDS
-from memoir.english.words import plain_words, stem
+from memoir.english.grounding import is_grounded
 from memoir.layers.insight_nodes import InsightNode
 from memoir.layers.item_options import MODEL
 from memoir.layers.reader import Cost
@@ -19,8 +16,6 @@ from memoir.secrets.secrets import redact
 from memoir.taxonomy.paths import Address
 
 STEPS = {level: Step(f"insights.{level}", beside(__file__)) for level in ("leaf", "branch", "root")}
-GROUNDED_SHARE = 0.4
-"""The least share of an insight's words that must stand in what it cites; it may put things in words of its own."""
 _MOST_SHOWN = 60
 """The most sources that a model is shown: the newest."""
 _LONGEST = 600
@@ -107,16 +102,6 @@ def _sources_to_show(node: InsightNode, texts: Texts) -> list[tuple[Address, str
 def _message(node: InsightNode, sources: Sequence[tuple[Address, str]]) -> str:
     listing = list_candidates((source.path, redact(text)) for source, text in sources)
     return f"Shared words: {', '.join(node.terms)}\n\nMemories:\n{listing}"
-
-
-def is_grounded(text: str, sources: Sequence[str]) -> bool:
-    """Whether sources say what an insight says: all of its names and numbers, and enough of its words."""
-    own, theirs = count_words([text]), count_words(sources)
-    names = {*own.capitals, *own.identifiers}
-    numbers = set(re.findall(r"\d+", text)) - set(re.findall(r"\d+", " ".join(sources)))
-    words = {stem(word) for word in plain_words(text) if word not in STOP_WORDS}
-    overlap = words & {stem(word) for source in sources for word in plain_words(source)}
-    return names <= theirs.texts.keys() and not numbers and len(overlap) >= GROUNDED_SHARE * len(words) > 0
 
 
 def _read(answer: str) -> tuple[str, list[int]] | None:

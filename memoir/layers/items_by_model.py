@@ -4,8 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from memoir.english.stopwords import STOP_WORDS
-from memoir.english.words import plain_words, stem
+from memoir.english.grounding import share_of_words
 from memoir.errors import LlmUnavailable
 from memoir.layers.cutting import Talk
 from memoir.layers.drafts import Draft
@@ -104,18 +103,11 @@ def _draft(fields: Mapping[str, Any], part: Part) -> Draft | None:
     content, kind, when = fields.get("content"), fields.get("kind"), fields.get("occurred_at")
     if not isinstance(content, str) or not 0 < len(text := " ".join(content.split())) <= _LONGEST:
         return None
-    if kind not in ITEM_KINDS or _share_in(text, part.text) < GROUNDED_SHARE:
+    if kind not in ITEM_KINDS or share_of_words(text, part.text) < GROUNDED_SHARE:
         return None
     times = [turn.time for turn in part.turns if turn.time] if isinstance(part, Talk) else []
     day = when if isinstance(when, str) and _DATE.fullmatch(when) else None
     return Draft(redact(text), str(kind), day, _entities(fields.get("entities"), text), None, min(times, default=None))
-
-
-def _share_in(text: str, source: str) -> float:
-    """The share of a text's telling words that stand in another."""
-    words = {stem(word) for word in plain_words(text) if word not in STOP_WORDS}
-    source_words = {stem(word) for word in plain_words(source)}
-    return len(words & source_words) / len(words) if words else 0.0
 
 
 def _entities(answer: Any, text: str) -> tuple[str, ...]:

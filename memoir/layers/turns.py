@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from memoir.english.stopwords import FIELD_NAMES
 from memoir.errors import InvalidInput
 from memoir.layers.messages import instant_of
 from memoir.times import format_instant
@@ -28,12 +29,6 @@ ROLES = frozenset(("user", "human", "assistant", "ai", "model", "bot"))
 """The words for who speaks with an assistant, in small letters."""
 _FEWEST_WORDS = 3
 """The fewest words of a text that is one line of a `user` or an `assistant`; `user: root` is a setting."""
-_NO_NAMES = """
-a address answer author authors bcc caution cc changed context date description email error example expected fixed from
-hint id important input keywords key language license mobile name note notes output phone q question reason result see
-solution source status step subject summary tags tel tip title to todo type url usage value version warning website
-"""
-"""Words before a colon at the beginning of a line that are nobody's name."""
 
 
 class Turn(NamedTuple):
@@ -77,7 +72,7 @@ def _is_with_assistant(lines: Sequence[str], labels: "Sequence[re.Match[str] | N
 def _is_exchange(names: "Counter[str]", lines: int) -> bool:
     """Whether a text is two lines that two people, or one, said: each has a name, and none is a field's."""
     return lines == names.total() == _LEAST - 1 and all(
-        name[0].isupper() and name.casefold() not in _NO_NAMES.split() for name in names
+        name[0].isupper() and name.casefold() not in FIELD_NAMES for name in names
     )
 
 

@@ -7,7 +7,6 @@ from recall.pickers import Answers
 
 from memoir import LlmUnavailable, Memory, Repository, WriteOptions
 from memoir.layers import insights
-from memoir.layers.insight_words import is_grounded
 from memoir.layers.insights import Build
 from memoir.memory.staleness import Staleness
 
@@ -118,17 +117,3 @@ def test_a_dry_run_asks_nobody(facts: Repository, monkeypatch: pytest.MonkeyPatc
 def test_without_a_model_nothing_is_built(facts: Repository) -> None:
     with pytest.raises(LlmUnavailable):
         facts.layers.build_insights(by="model")
-
-
-@pytest.mark.parametrize(
-    ("text", "holds"),
-    [
-        ("Apollo moved to the new cluster.", True),
-        ("The cluster is new, and Apollo moved.", True),
-        ("The new cluster is that of Zeus, as Apollo moved.", False),
-        ("Apollo moved to 2 new clusters.", False),
-        ("", False),
-    ],
-)
-def test_an_insight_is_grounded_if_its_sources_have_its_names_numbers_and_words(text: str, holds: bool) -> None:
-    assert is_grounded(text, [content for _, content in FACTS]) is holds
