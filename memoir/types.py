@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from memoir.index.lexical import QueryWords, Term
     from memoir.index.nearest import QueryVector, StandIn
     from memoir.layers.addresses import PlacedMemory
+    from memoir.layers.derivations import Removal
     from memoir.layers.entity_list import Entity, EntityList
     from memoir.layers.ingest import Ingestion, SegmentCounts
     from memoir.layers.insights import Build, Insight, InsightTree
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
     from memoir.layers.json_conversations import SkippedLines
     from memoir.layers.reader import Account, Cost
     from memoir.layers.relations import Relation, Relative, Relatives
-    from memoir.layers.removal import Removal
     from memoir.layers.segments import StoredSource
     from memoir.layers.threads import Listing, Story, Thread
     from memoir.llm.usage import Usage
@@ -166,7 +166,7 @@ _NAMES = {
     "memoir.layers.json_conversations": "SkippedLines",
     "memoir.layers.reader": "Account Cost",
     "memoir.layers.relations": "Relation Relative Relatives",
-    "memoir.layers.removal": "Removal",
+    "memoir.layers.derivations": "Removal",
     "memoir.layers.segments": "StoredSource",
     "memoir.layers.threads": "Listing Story Thread",
     "memoir.llm.usage": "Usage",

@@ -13,10 +13,10 @@ from memoir.visible import neutralise
 
 if TYPE_CHECKING:
     from memoir.answers.contract import sources as types
+    from memoir.layers.derivations import Removal
     from memoir.layers.ingest import Ingestion
     from memoir.layers.intake import IngestReport
     from memoir.layers.items import Item
-    from memoir.layers.removal import Removal
     from memoir.layers.segments import StoredSource
 
 

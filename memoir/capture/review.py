@@ -4,22 +4,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.capture.filing import CaptureFiling
 from memoir.capture.proposals import Proposal, Proposals, WithheldLine
 from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.english.session_sentences import TurnFinding
+from memoir.english.wording import same_as_written
 from memoir.errors import InvalidInput
-from memoir.filing.decision import RULES
+from memoir.filing.decision import RULES, Decision
 from memoir.filing.filer import Filer
 from memoir.memory.active import Facet
-from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
-from memoir.records.record import Memory
-from memoir.secrets.secrets import find
+from memoir.memory.origin import CAPTURE, SOURCE
+from memoir.memory.read import records
+from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, subject
+from memoir.records.policy import combine, confirm
+from memoir.records.record import Memory, Record, encode
+from memoir.secrets.secrets import find, refusals
 from memoir.setting import words
 from memoir.settings import CAPTURE_BY
+from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
+from memoir.store.transaction import Change, write
 from memoir.taxonomy.kinds import ITEM_KIND
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, check_new
 from memoir.times import from_epoch
 
 if TYPE_CHECKING:
@@ -27,6 +32,11 @@ if TYPE_CHECKING:
     from memoir.filing.similar import SimilarMemory
     from memoir.llm.usage import Usage
     from memoir.store.commit import Commit
+
+_CONFIDENCE = 0.6
+"""How sure a captured memory is: less than one that somebody remembered on purpose."""
+_NAMED = 3
+"""How many paths a commit's message names."""
 
 
 class Review(NamedTuple):
@@ -138,7 +148,7 @@ def accept(
         proposals = Proposals(spool)
         seen = _review(store, proposals, finder) if numbers is None else Review([])
         chosen = _chosen(proposals, numbers)
-        filing = CaptureFiling(store, chosen, options)
+        filing = _Filing(store, chosen, options)
         commit, withheld = filing.write(), tuple(proposals.withheld)
         if not options.dry_run:
             proposals.close(each.number for each in filing.done)
@@ -176,3 +186,83 @@ def finder_of(store: Store, by: str | None, llm_calls: int | None, llm_tokens: i
     if name == "model":
         return model_finder(store.config, TurnSpool(store.git_dir), llm_calls, llm_tokens)
     return ByRules()
+
+
+class _Filing:
+    """Files some proposals. What is there already in the very words is confirmed, all else is added to what is there.
+
+    Attributes:
+        done: The proposals that were filed.
+        refused: Those that cannot be stored, each with the reason.
+    """
+
+    def __init__(self, store: Store, proposals: Sequence[Proposal], options: WriteOptions) -> None:
+        self.done: list[Proposal] = []
+        self.refused: list[tuple[Proposal, InvalidInput]] = []
+        self._store = store
+        self._options = options
+        self._memories = self._memories_of(proposals)
+
+    def write(self) -> "Commit | None":
+        """Write them, in one commit; None if that changes nothing."""
+        options, refused = self._options, self.refused
+
+        def change(head: Snapshot) -> Change:
+            self.done, self.refused = [], [*refused]
+            return self._change(head)
+
+        return write(self._store, change, branch=options.branch, dry_run=options.dry_run, reason=lambda: self._deed())
+
+    def _memories_of(self, proposals: Sequence[Proposal]) -> list[tuple[Proposal, Memory, Sequence[Address]]]:
+        """The memories that proposals become, and their places; a proposal that may not be stored is refused."""
+        memories = list[tuple[Proposal, Memory, Sequence[Address]]]()
+        for proposal in proposals:
+            places = [Address(DEFAULT_NAMESPACE, path) for path in proposal.paths]
+            try:
+                memories.append((proposal, _memory(proposal), places))
+            except InvalidInput as error:
+                self.refused.append((proposal, error))
+        bad = dict(refusals([(memory, places[0]) for _, memory, places in memories]))
+        self.refused += [(memories[at][0], error) for at, error in bad.items()]
+        return [each for at, each in enumerate(memories) if at not in bad]
+
+    def _change(self, head: Snapshot) -> Change:
+        before = records(head, dict.fromkeys(place for _, _, places in self._memories for place in places))
+        after: dict[Address, Record] = {}
+        for proposal, memory, places in self._memories:
+            try:
+                for place in places:
+                    if place not in before:
+                        check_new(place)
+            except InvalidInput as error:
+                self.refused.append((proposal, error))
+                continue
+            for place in places:
+                after[place] = _join(after.get(place, before.get(place)), memory)
+            self.done.append(proposal)
+        edits = {place.key: encode(record) for place, record in after.items()}
+        return Change(edits.items(), self._options.message or self._subject())
+
+    def _deed(self) -> str:
+        paths = [*dict.fromkeys(str(each.path) for each in self.done)]
+        more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+        return f"accept {', '.join(paths[:_NAMED])}{more}"
+
+    def _subject(self) -> str:
+        return subject(self._deed(), self.done[0].content if len(self.done) == 1 else "")
+
+
+def _memory(proposal: Proposal) -> Memory:
+    metadata = {SOURCE: f"{CAPTURE}{proposal.host}", "session": proposal.session, ITEM_KIND: proposal.kind}
+    instant = from_epoch(int(proposal.time))
+    memory = Memory.of(proposal.content, confidence=_CONFIDENCE, timestamp=instant, metadata=metadata)
+    return Filer.annotate(memory, Decision(RULES, (), proposal.confidence, proposal.reason))
+
+
+def _join(record: Record | None, new: Memory) -> Record:
+    """A record with a memory added; one that is there in the very words is confirmed, and is not from a session now."""
+    for facet in record or ():
+        if record and facet.active and same_as_written(facet.content, new.content):
+            outcome = confirm(record, new._replace(metadata={})) if new.instant > facet.instant else None
+            return outcome.record if outcome else record
+    return combine("append", record, new).record

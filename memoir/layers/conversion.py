@@ -4,6 +4,8 @@ What somebody sends may be made to harm whoever opens it. So a file is converted
 limit of memory, processor time and output, and an archive that would unpack to too much is not opened at all.
 """
 
+import os
+import resource
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -12,9 +14,18 @@ from os.path import splitext
 from zipfile import BadZipFile, ZipFile
 
 from memoir.errors import InvalidInput
-from memoir.layers.limits import MAX_BYTES, MAX_UNPACKED, NO_CONVERTER, SECONDS
 from memoir.secrets.private import strip_private
 
+MAX_BYTES = 64 << 20
+"""The largest source, and the most text that is made of one."""
+MAX_UNPACKED = 256 << 20
+"""The most bytes that an archive may unpack to."""
+SECONDS = 60
+"""The processor time of a conversion."""
+NO_CONVERTER = 3
+"""The exit status if markitdown, or what it needs, is missing."""
+_MEMORY = 2 << 30
+"""The memory of a conversion, in bytes of address space."""
 _MARKUP = frozenset((".html", ".htm"))
 ENDINGS = frozenset((".pdf", ".docx")) | _MARKUP
 """The endings of files that are converted."""
@@ -69,7 +80,7 @@ def _refuse_bomb(name: str, data: bytes) -> None:
 
 def _convert_apart(name: str, ending: str, data: bytes) -> bytes:
     # -P: the folder that the user works in may hold a `memoir` or `json.py` of somebody else's
-    command = [sys.executable, "-P", "-m", "memoir.layers.limits", ending]
+    command = [sys.executable, "-P", "-m", "memoir.layers.conversion", ending]
     try:
         # What the converter complains of has no bound, and nobody reads it.
         done = subprocess.run(
@@ -82,3 +93,26 @@ def _convert_apart(name: str, ending: str, data: bytes) -> bytes:
     if done.returncode:
         raise InvalidInput(f"{name} cannot be converted: it is damaged, or takes too much memory or time")
     return done.stdout
+
+
+def main(ending: str) -> None:
+    """Print the document on standard input as Markdown, and nothing that its converter prints besides.
+
+    This is the process that works within the limits: `python -m memoir.layers.conversion ENDING`.
+    """
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with os.fdopen(os.dup(1), "wb") as answer:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        try:
+            from markitdown import MarkItDown, StreamInfo
+        except ImportError:
+            raise SystemExit(NO_CONVERTER) from None
+        document = BytesIO(sys.stdin.buffer.read())
+        text = MarkItDown(enable_plugins=False).convert_stream(document, stream_info=StreamInfo(extension=ending))
+        answer.write(text.markdown.encode("utf-8", "replace")[: MAX_BYTES + 1])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

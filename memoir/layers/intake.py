@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.git.digest import blake2b
-from memoir.layers.conversion import ending_of
+from memoir.layers.conversion import MAX_BYTES, ending_of
 from memoir.layers.ingest import Ingestion, ingest
 from memoir.layers.items import ItemMaker
 from memoir.layers.known import KnownSources
-from memoir.layers.limits import MAX_BYTES
 from memoir.layers.messages import Message
 from memoir.layers.reader import Account
 from memoir.layers.reading import CONVERSATION, CONVERSATIONS_ONLY, SourceText, read_source, read_text

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.git.digest import sha1
-from memoir.layers.conversion import ENDINGS, convert, ending_of
+from memoir.layers.conversion import ENDINGS, MAX_BYTES, convert, ending_of
 from memoir.layers.cutting import DocumentSection, Talk, sections, talks
 from memoir.layers.json_conversations import Conversation, SkippedLines, read_json
-from memoir.layers.limits import MAX_BYTES
 from memoir.layers.messages import Message
 from memoir.layers.turns import Turn, read_transcript
 from memoir.secrets.private import MARK, PrivatePassage, strip_private

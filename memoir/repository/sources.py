@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from threading import Event
     from typing import BinaryIO
 
+    from memoir.layers.derivations import Removal
     from memoir.layers.intake import IngestReport, Intake
-    from memoir.layers.removal import Removal
     from memoir.layers.segments import StoredSource
 
 
@@ -89,7 +89,7 @@ class Sources(Part):
                 malformed.
             Conflict: as for `ingest`.
         """
-        from memoir.layers.limits import MAX_BYTES
+        from memoir.layers.conversion import MAX_BYTES
         from memoir.layers.reading import decode
 
         whole = text if isinstance(text, str) else decode(text.read(MAX_BYTES + 1), "standard input")
@@ -120,6 +120,6 @@ class Sources(Part):
         Raises:
             NotFound: there is no such source.
         """
-        from memoir.layers.removal import remove_source
+        from memoir.layers.derivations import remove_source
 
         return remove_source(self._store, name, namespace, options)

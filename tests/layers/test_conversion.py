@@ -129,7 +129,7 @@ def test_a_converter_that_cannot_be_loaded_is_not_blamed_on_the_document(
 
 
 def test_the_folder_that_one_works_in_brings_no_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("memoir/__init__.py", "memoir/layers/__init__.py", "memoir/layers/limits.py", "resource.py"):
+    for name in ("memoir/__init__.py", "memoir/layers/__init__.py", "memoir/layers/conversion.py", "resource.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(f"open({str(tmp_path / 'harm')!r}, 'w')")
     monkeypatch.chdir(tmp_path)
