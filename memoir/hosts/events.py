@@ -92,7 +92,7 @@ def says_nothing(text: str) -> bool:
 # Reads the one JSON object that a host writes to a hook's standard input.
 
 MOST_BYTES = 8 << 20
-"""The size of a payload from which on it is ignored."""
+"""A larger payload is ignored."""
 _CHUNK = 1 << 20
 _TRIES = 20
 """How often an input that may be whole, but has not ended, is parsed."""
@@ -336,7 +336,7 @@ def _format_new(results: "Iterable[IntelligentSearchResult]", mentions: Mentions
 
 
 def _open(call: HookCall) -> "Repository | None":
-    """The store that the agent's folder belongs to; None if there is none, which is no failure."""
+    """The store that the agent's folder belongs to; None if there is none, which is not a failure."""
     folder = _store_folder(call)
     if folder is None:
         return None

@@ -23,7 +23,7 @@ class LogEntry(NamedTuple):
 
 
 def file() -> Path | None:
-    """The log's file, or None if there is no saying where the user's files are."""
+    """The log's file, or None if nothing says where the user's files are."""
     from memoir.user_state import folder
 
     place = folder()
@@ -31,7 +31,7 @@ def file() -> Path | None:
 
 
 def write(host: str, event: str, problem: str) -> None:
-    """Add a line; when the log is full, its older half is dropped. A log that cannot be written is none."""
+    """Add a line; when the log is full, its older half is dropped. If it cannot be written, nothing is kept."""
     import orjson
 
     from memoir import user_state
@@ -59,7 +59,7 @@ def _halve(path: Path) -> None:
 
 
 def read() -> list[LogEntry]:
-    """The lines of the log, the oldest first; a line that is none is left out."""
+    """The lines of the log, the oldest first; what is not a line of it is left out."""
     import orjson
 
     path, entries = file(), []

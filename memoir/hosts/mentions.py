@@ -30,14 +30,14 @@ class Mentions:
         self._digests = dict.fromkeys((user_cache.read(self._name) or b"").decode("ascii", "replace").split())
         return self
 
-    def add_paths(self, places: Iterable[Address]) -> None:
+    def add_paths(self, addresses: Iterable[Address]) -> None:
         """Note that everything at some paths was told."""
-        self._digests |= dict.fromkeys(_digest(place.full_key) for place in places)
+        self._digests |= dict.fromkeys(_digest(address.full_key) for address in addresses)
 
-    def take(self, place: Address, content: str) -> bool:
+    def take(self, address: Address, content: str) -> bool:
         """Note that one memory is told now; False if it, or its whole path, was told before."""
-        memory = _digest(f"{place.full_key}\n{content}")
-        if memory in self._digests or _digest(place.full_key) in self._digests:
+        memory = _digest(f"{address.full_key}\n{content}")
+        if memory in self._digests or _digest(address.full_key) in self._digests:
             return False
         self._digests[memory] = None
         return True

@@ -1,4 +1,4 @@
-"""The active memories of a store, each with its place."""
+"""The active memories of a store, each with its address."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple

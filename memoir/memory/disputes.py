@@ -1,7 +1,7 @@
 """Disputes: active memories that contradict each other, as far as rules can tell. Nothing decides between them.
 
 Only memories of one namespace are compared that are about the same people, and whose metadata do not contradict each
-other: what holds of another person, project or time is no contradiction. An event stays true whatever comes later.
+other: what holds of another person, project or time is not a contradiction. An event stays true whatever comes later.
 """
 
 from collections import defaultdict

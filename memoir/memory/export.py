@@ -22,18 +22,18 @@ FIELDS = ("namespace", "path", "content", "timestamp", "confidence", "status", "
 _KNOWN_FIELDS = frozenset(FIELDS)
 
 
-def format_line(place: Address, facet: Memory) -> bytes:
+def format_line(address: Address, facet: Memory) -> bytes:
     """Write a facet and where it lies."""
-    fields = facet.as_dict() | {"namespace": place.namespace, "path": place.path}
+    fields = facet.as_dict() | {"namespace": address.namespace, "path": address.path}
     return orjson.dumps({field: fields[field] for field in FIELDS}) + b"\n"
 
 
 def parse_line(line: bytes, namespace: str, default_time: str) -> tuple[Address, Memory]:
     """Read a line that `format_line` could have written; only `path` and `content` are required."""
     fields = _fields(line)
-    place = _place(fields.pop("path", None), fields.pop("namespace", None) or namespace)
+    address = _place(fields.pop("path", None), fields.pop("namespace", None) or namespace)
     values = {name: value for name, value in fields.items() if value is not None}
-    return place, Memory.of(**{"content": None, "timestamp": default_time, **values})
+    return address, Memory.of(**{"content": None, "timestamp": default_time, **values})
 
 
 def _fields(line: bytes) -> dict[str, Any]:
@@ -60,10 +60,10 @@ def _place(path: object, namespace: object) -> Address:
         raise InvalidInput("'path' must be a string")
     if ":" in path:
         raise InvalidInput(f"not a path: {path!r}: a segment cannot hold ':'")
-    place = read_address(path, namespace)
-    if place.namespace == TAXONOMY_NAMESPACE and place.path.count(".") > 1:
+    address = read_address(path, namespace)
+    if address.namespace == TAXONOMY_NAMESPACE and address.path.count(".") > 1:
         raise InvalidInput(f"{TAXONOMY_NAMESPACE} is for categories, and a category has two levels at most")
-    return place
+    return address
 
 
 def _has_large_integer(line: bytes) -> bool:

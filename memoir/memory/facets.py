@@ -153,9 +153,9 @@ def _expand(snapshot: Snapshot, key: str, namespace: str, *, prefix: bool) -> It
     if is_glob(path):
         if not path.isprintable():
             raise InvalidInput(f"not a glob: {path!r}", "a glob has no control characters")
-        place = Address(check_namespace(name or namespace), path)
-        matches = list(keys(snapshot, [place.namespace], [path]))
-        return map(MemoryAddress, matches or [place])
+        address = Address(check_namespace(name or namespace), path)
+        matches = list(keys(snapshot, [address.namespace], [path]))
+        return map(MemoryAddress, matches or [address])
     target = memory_address(key, namespace)
     if not prefix:
         return [target]

@@ -192,22 +192,22 @@ class _Intake:
         self._scan()
         return count
 
-    def _take(self, number: int, place: Address, facet: Memory) -> None:
-        key = place.key
+    def _take(self, number: int, address: Address, facet: Memory) -> None:
+        key = address.key
         if not self._allow_look_alikes and not key.isascii() and not self._head.tree.get([key]):
-            check_new(place)
-        if place.namespace == LAYERS_NAMESPACE:  # an export has them, so that its layers come back as layers
-            refuse_mark(self._head, place, encode([facet]))
+            check_new(address)
+        if address.namespace == LAYERS_NAMESPACE:  # an export has them, so that its layers come back as layers
+            refuse_mark(self._head, address, encode([facet]))
         refuse_private(facet)
-        self._batch.append((number, facet, place))
+        self._batch.append((number, facet, address))
 
     def _scan(self) -> None:
         if not self._allow_secrets:
-            for position, refusal in refusals([(facet, place) for _, facet, place in self._batch]):
+            for position, refusal in refusals([(facet, address) for _, facet, address in self._batch]):
                 self._refuse(self._batch[position][0], refusal)
-        for number, facet, place in self._batch:
+        for number, facet, address in self._batch:
             if number not in self.bad:
-                self._spool.add(place.key, encode([facet]), number)
+                self._spool.add(address.key, encode([facet]), number)
         self._batch.clear()
         self._size = 0
 
@@ -291,8 +291,10 @@ def _surplus_of(record: Sequence[Memory], places: Sequence[SpoolPlace]) -> dict[
     return surplus
 
 
-def _combine(policy: str, place: Address, old: Record, new: Record) -> Record:
+def _combine(policy: str, address: Address, old: Record, new: Record) -> Record:
     try:
         return combine_records(policy, old, new) if old else new
     except Conflict as error:
-        raise Conflict(f"{place.full_key} is occupied, and the policy is '{policy}'", "nothing was imported") from error
+        raise Conflict(
+            f"{address.full_key} is occupied, and the policy is '{policy}'", "nothing was imported"
+        ) from error

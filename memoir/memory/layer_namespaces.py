@@ -64,9 +64,9 @@ def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> Non
     try:
         read.require_prefix(snapshot, names, prefix)
     except NotFound as error:
-        for place in (Address(layer, prefix) for layer in sorted(layers(snapshot).difference(names))):
-            if read.count_below(snapshot, place):
-                error.hint = f"a layer has it: 'memoir ls {place.full_key}'"
+        for address in (Address(layer, prefix) for layer in sorted(layers(snapshot).difference(names))):
+            if read.count_below(snapshot, address):
+                error.hint = f"a layer has it: 'memoir ls {address.full_key}'"
         raise
 
 
@@ -88,10 +88,10 @@ def mark(snapshot: Snapshot, kind: str, namespace: str) -> Mapping[bytes, bytes]
     """The edits that make a namespace's layer: none if it is one already.
 
     Raises:
-        Conflict: there are memories in the layer's namespace, and it is no layer.
+        Conflict: there are memories in the layer's namespace, and it is not a layer.
         InvalidInput: the namespace is a layer itself, belongs to memoir, or is malformed.
     """
-    name, place = layer_of(kind, namespace), _mark_of(kind, namespace)
+    name, address = layer_of(kind, namespace), _mark_of(kind, namespace)
     if namespace in (LAYERS_NAMESPACE, TAXONOMY_NAMESPACE) or namespace in layers(snapshot):
         raise InvalidInput(f"{namespace} cannot have layers of its own", "choose another namespace with -n")
     if name in layers(snapshot):
@@ -101,16 +101,16 @@ def mark(snapshot: Snapshot, kind: str, namespace: str) -> Mapping[bytes, bytes]
             f"{name} would be a layer, but holds {count:,} memories of its own",
             f"choose another namespace with -n, or move them: 'memoir mv {name}:PATH PATH'",
         )
-    return {place.key: _record(name)}
+    return {address.key: _record(name)}
 
 
-def refuse_layers(snapshot: Snapshot, places: Sequence[Address]) -> None:
-    """Refuse places in layers: only memoir writes there.
+def refuse_layers(snapshot: Snapshot, addresses: Sequence[Address]) -> None:
+    """Refuse addresses in layers: only memoir writes there.
 
     Raises:
         InvalidInput: one is in a layer.
     """
-    for name in {place.namespace for place in places if place.namespace.rpartition(":")[2] in KINDS}:
+    for name in {address.namespace for address in addresses if address.namespace.rpartition(":")[2] in KINDS}:
         if name in layers(snapshot):
             base = name.rpartition(":")[0]
             raise InvalidInput(
@@ -119,23 +119,23 @@ def refuse_layers(snapshot: Snapshot, places: Sequence[Address]) -> None:
             )
 
 
-def mark_problem(place: Address, value: bytes | None) -> str | None:
+def mark_problem(address: Address, value: bytes | None) -> str | None:
     """The fault of a record in `memoir:layers`, or of its path alone; None if it is what memoir writes there."""
-    layer = _layer_of(place)
+    layer = _layer_of(address)
     if layer is None:
         return "it names no layer that memoir makes"
     return None if value in (None, _record(layer)) else f"it is not how memoir marks {layer}"
 
 
-def refuse_mark(snapshot: Snapshot, place: Address, value: bytes) -> None:
-    """Refuse a record for `memoir:layers` that is no mark, or that would make a layer of somebody's memories.
+def refuse_mark(snapshot: Snapshot, address: Address, value: bytes) -> None:
+    """Refuse a record for `memoir:layers` that is not a mark, or that would make a layer of somebody's memories.
 
     Raises:
-        InvalidInput: it is no mark. Conflict: its namespace holds memories, and is no layer.
+        InvalidInput: it is not a mark. Conflict: its namespace holds memories, and is not a layer.
     """
-    if problem := mark_problem(place, value):
-        raise InvalidInput(f"{place.full_key}: {problem}; {LAYERS_NAMESPACE} is memoir's own, not for memories")
-    namespace, _, kind = str(_layer_of(place)).rpartition(":")
+    if problem := mark_problem(address, value):
+        raise InvalidInput(f"{address.full_key}: {problem}; {LAYERS_NAMESPACE} is memoir's own, not for memories")
+    namespace, _, kind = str(_layer_of(address)).rpartition(":")
     mark(snapshot, kind, namespace)
 
 

@@ -42,17 +42,17 @@ def has_id(record: Record, identity: str) -> bool:
     return any(facet.metadata.get(FIELD) == identity for facet in record)
 
 
-def mint(place: Address, record: Record) -> str:
+def mint(address: Address, record: Record) -> str:
     """The id for a record that has none: the same on every branch, so that they merge."""
     first = active_facets(record)[0]
-    return "m" + sha1(f"{place.full_key}\n{first.timestamp}\n{first.content}".encode()).hex()[:12]
+    return "m" + sha1(f"{address.full_key}\n{first.timestamp}\n{first.content}".encode()).hex()[:12]
 
 
 def ids_for(snapshot: Snapshot, targets: Iterable[Address]) -> dict[str, str]:
     """The ids of some targets by their full keys, those to be minted as well; a path that holds nothing has none."""
     apart = layers(snapshot)
-    entries = records(snapshot, (place for place in targets if place.namespace not in apart), listed=True)
-    return {place.full_key: id_of(record) or mint(place, record) for place, record in entries.items()}
+    entries = records(snapshot, (address for address in targets if address.namespace not in apart), listed=True)
+    return {address.full_key: id_of(record) or mint(address, record) for address, record in entries.items()}
 
 
 def mint_targets(snapshot: Snapshot, memory: Memory) -> dict[Address, Record]:

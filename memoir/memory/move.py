@@ -46,12 +46,12 @@ def move(
     done: list[_Move] = []
 
     def change(head: Snapshot) -> Change:
-        places = under_prefix(head, source.place) if prefix else [source.place]
-        values = require(head, places, prefixed=True)
-        pairs = [(place, _rebase(place, source.place, target)) for place in places]
+        addresses = under_prefix(head, source.place) if prefix else [source.place]
+        values = require(head, addresses, prefixed=True)
+        pairs = [(address, _rebase(address, source.place, target)) for address in addresses]
         apart = {old for old, _ in pairs}.isdisjoint(new for _, new in pairs)
         done[:] = [_plan(source._replace(place=old), new, values[old], apart) for old, new in pairs]
-        refuse_in_layers(head, [place for pair in pairs for place in pair])
+        refuse_in_layers(head, [address for pair in pairs for address in pair])
         edits = {each.source.place.key: each.rest for each in done}
         edits |= _arrivals(head, done, None if append else _typed(source, target, prefix))
         moves = tuple((each.source.place.key, each.new.key) for each in done if each.rest is None)
@@ -98,7 +98,9 @@ def _arrivals(head: Snapshot, moves: Sequence[_Move], refusal: str | None) -> di
         elif refusal:
             raise Conflict(f"{each.new.full_key} is occupied", refusal)
         else:
-            records = [read_record(place, data) for place, data in ((each.new, there), (each.source.place, each.value))]
+            records = [
+                read_record(address, data) for address, data in ((each.new, there), (each.source.place, each.value))
+            ]
             arrivals[each.new.key] = encode(combine_records("append", *records))
     return arrivals
 

@@ -293,7 +293,7 @@ def _runs(turns: Sequence[_Turn]) -> Iterator[_Turn]:
 
 
 def _instant(text: Any) -> datetime | None:
-    """A time as transcripts write it: `2026-01-31 9:30`; None if it is none."""
+    """A time as transcripts write it: `2026-01-31 9:30`; None for anything else."""
     if not isinstance(text, str):
         return None
     try:

@@ -67,20 +67,20 @@ def _grow(snapshot: Snapshot, start: Address, depth: int, record: Record | None 
     away: dict[Address, int] = {}
     level = [start]
     for edges in range(depth + 1):
-        fresh = [place for place in dict.fromkeys(level) if place not in records]
+        fresh = [address for address in dict.fromkeys(level) if address not in records]
         away |= dict.fromkeys(fresh, edges)
         records |= dict.fromkeys(fresh)
         records |= {item.address: item.record for item in get(snapshot, fresh, listed=edges > 0)}
         records |= {start: record} if record else {}
-        links_from |= {place: _follow(snapshot, records[place] or ()) for place in fresh}
-        level = [target for place in fresh for _, target in links_from[place]]
-    sources = source_layers(snapshot, {place.namespace for place in records})
+        links_from |= {address: _follow(snapshot, records[address] or ()) for address in fresh}
+        level = [target for address in fresh for _, target in links_from[address]]
+    sources = source_layers(snapshot, {address.namespace for address in records})
     return _TreeBuilder(records, links_from, away, depth, _stale(snapshot, records), sources).node(None, start, 0)
 
 
-def _stale(snapshot: Snapshot, places: Iterable[Address]) -> dict[Address, bool]:
-    """Which of some places are insights, and whether each is out of date."""
-    insights = [place for place in places if place.may_be_insight]
+def _stale(snapshot: Snapshot, addresses: Iterable[Address]) -> dict[Address, bool]:
+    """Which of some addresses are those of insights, and whether each is out of date."""
+    insights = [address for address in addresses if address.may_be_insight]
     if not insights:
         return {}
     return Staleness(snapshot).among(insights)
@@ -123,15 +123,15 @@ class _TreeBuilder:
         self._depth = depth
         self._open_places: set[Address] = set()
 
-    def node(self, edge: str | None, place: Address, edges: int) -> LinkNode:
-        record = self._records[place]
-        node = LinkNode(edge, place, record, stale=self._stale.get(place))
-        if record and place.namespace in self._sources:
-            node = node._replace(source=source_of_segment(place), origin=_origin(record))
-        targets = self._links[place]
-        if self._away[place] >= self._depth:
+    def node(self, edge: str | None, address: Address, edges: int) -> LinkNode:
+        record = self._records[address]
+        node = LinkNode(edge, address, record, stale=self._stale.get(address))
+        if record and address.namespace in self._sources:
+            node = node._replace(source=source_of_segment(address), origin=_origin(record))
+        targets = self._links[address]
+        if self._away[address] >= self._depth:
             return node._replace(cut=bool(targets))
-        if edges > self._away[place] or place in self._open_places:
+        if edges > self._away[address] or address in self._open_places:
             return node._replace(again=bool(targets))
-        self._open_places.add(place)
+        self._open_places.add(address)
         return node._replace(links=tuple(self.node(name, target, edges + 1) for name, target in targets))

@@ -70,9 +70,9 @@ def records(snapshot: Snapshot, addresses: Iterable[Address], *, listed: bool = 
     return _decode(snapshot, _read_values(snapshot, addresses), listed=listed)
 
 
-def require_record(snapshot: Snapshot, place: Address, *, prefixed: bool = False) -> Record:
+def require_record(snapshot: Snapshot, address: Address, *, prefixed: bool = False) -> Record:
     """The record at an address; `prefixed` says whether the caller has an option `--prefix`."""
-    return _decode(snapshot, require(snapshot, [place], prefixed=prefixed), listed=False)[place]
+    return _decode(snapshot, require(snapshot, [address], prefixed=prefixed), listed=False)[address]
 
 
 def _read_values(snapshot: Snapshot, addresses: Iterable[Address]) -> dict[Address, bytes]:
@@ -98,21 +98,21 @@ def addresses(keys_: Sequence[str], namespace: str) -> list[Address]:
     return in_namespace(list(dict.fromkeys(address(key, namespace) for key in keys_)), namespace)
 
 
-def in_namespace(places: list[Address], namespace: str) -> list[Address]:
-    """Return some places; refuse them if all are in another namespace than the one given with `-n`.
+def in_namespace(addresses: list[Address], namespace: str) -> list[Address]:
+    """Return some addresses; refuse them if all are in another namespace than the one given with `-n`.
 
     Raises:
         InvalidInput: every place is in another namespace.
     """
-    if places and namespace != DEFAULT_NAMESPACE and all(place.namespace != namespace for place in places):
-        key = places[0].full_key
+    if addresses and namespace != DEFAULT_NAMESPACE and all(address.namespace != namespace for address in addresses):
+        key = addresses[0].full_key
         raise InvalidInput(f"{key} names a namespace, and -n names {namespace!r}", "leave out one of them")
-    return places
+    return addresses
 
 
-def count_below(snapshot: Snapshot, place: Address) -> int:
+def count_below(snapshot: Snapshot, address: Address) -> int:
     """How many paths are below a path: O(log n)."""
-    return snapshot.tree.count(*key_range(place.namespace, place.path + "."))
+    return snapshot.tree.count(*key_range(address.namespace, address.path + "."))
 
 
 def key_range(namespace: str, prefix: str = "") -> tuple[bytes, bytes]:
@@ -190,28 +190,28 @@ def keys(
         low, high = key_range(name, start)
         low = max(low, after.key + b"\0") if after else low
         for key, _ in snapshot.tree.scan(low, high):
-            place = from_key(key)
-            if matches(place.path) and (prefix is None or _under(place.path, prefix)):
-                yield place
+            address = from_key(key)
+            if matches(address.path) and (prefix is None or _under(address.path, prefix)):
+                yield address
 
 
 def _under(path: str, prefix: str) -> bool:
     return not prefix or path == prefix or path.startswith(prefix + ".")
 
 
-def require(snapshot: Snapshot, places: Sequence[Address], *, prefixed: bool = False) -> dict[Address, bytes]:
+def require(snapshot: Snapshot, addresses: Sequence[Address], *, prefixed: bool = False) -> dict[Address, bytes]:
     """The stored bytes at the given addresses; `prefixed` says whether the caller has an option `--prefix`.
 
     Raises:
         NotFound: some hold nothing; all of these are named, and the hint is the nearest path.
     """
-    values = _read_values(snapshot, places)
-    if absent := [place for place in places if place not in values]:
-        names = ", ".join(place.full_key for place in absent)
+    values = _read_values(snapshot, addresses)
+    if absent := [address for address in addresses if address not in values]:
+        names = ", ".join(address.full_key for address in absent)
         raise NotFound(
             f"no memory at {names}",
             near_miss(snapshot, absent[0], prefixed=prefixed),
-            keys=[place.full_key for place in absent],
+            keys=[address.full_key for address in absent],
         )
     return values
 
@@ -222,32 +222,34 @@ def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> Non
     Raises:
         NotFound: none has; the hint is the nearest prefix.
     """
-    places = [Address(name, prefix) for name in names]
-    if not any(count_below(snapshot, place) for place in places) and not snapshot.tree.get(p.key for p in places):
-        hints = (_nearest(snapshot, place, prefix=True) for place in places[:_MOST_NAMESPACES])
+    addresses = [Address(name, prefix) for name in names]
+    if not any(count_below(snapshot, address) for address in addresses) and not snapshot.tree.get(
+        p.key for p in addresses
+    ):
+        hints = (_nearest(snapshot, address, prefix=True) for address in addresses[:_MOST_NAMESPACES])
         raise NotFound(f"no memory at or under {prefix}", next(filter(None, hints), _LISTING), keys=[prefix])
 
 
-def near_miss(snapshot: Snapshot, place: Address, *, prefixed: bool = False) -> str:
+def near_miss(snapshot: Snapshot, address: Address, *, prefixed: bool = False) -> str:
     """A hint for a path that holds nothing: its namespace does not exist, paths are below it, or one is similar."""
-    if not _has_namespace(snapshot, place.namespace):
-        return f"no namespace {place.namespace!r}: {_namespace_hint(place.namespace, snapshot)}"
-    if count := count_below(snapshot, place):
+    if not _has_namespace(snapshot, address.namespace):
+        return f"no namespace {address.namespace!r}: {_namespace_hint(address.namespace, snapshot)}"
+    if count := count_below(snapshot, address):
         below = "1 path is below it" if count == 1 else f"{count:,} paths are below it"
-        key = place.path if place.namespace == DEFAULT_NAMESPACE else place.full_key
+        key = address.path if address.namespace == DEFAULT_NAMESPACE else address.full_key
         return below + ("; --prefix includes what is below" if prefixed else f": 'memoir ls {key}'")
-    return _nearest(snapshot, place) or _nearest(snapshot, place, prefix=True) or _LISTING
+    return _nearest(snapshot, address) or _nearest(snapshot, address, prefix=True) or _LISTING
 
 
-def _nearest(snapshot: Snapshot, place: Address, *, prefix: bool = False) -> str | None:
+def _nearest(snapshot: Snapshot, address: Address, *, prefix: bool = False) -> str | None:
     """The stored path (or prefix of one) most similar to a mistyped one, among those that begin like it."""
     from difflib import get_close_matches
 
-    depth = place.path.count(".") + 1 if prefix else MAX_SEGMENTS
-    for start in (place.path.rpartition(".")[0], place.path.partition(".")[0], place.path[:1], ""):
-        entries = islice(snapshot.tree.scan(*key_range(place.namespace, start)), 2000)
+    depth = address.path.count(".") + 1 if prefix else MAX_SEGMENTS
+    for start in (address.path.rpartition(".")[0], address.path.partition(".")[0], address.path[:1], ""):
+        entries = islice(snapshot.tree.scan(*key_range(address.namespace, start)), 2000)
         paths = {".".join(from_key(key).path.split(".")[:depth]): None for key, _ in entries}
-        if close := get_close_matches(place.path, paths, 1, 0.7):
+        if close := get_close_matches(address.path, paths, 1, 0.7):
             return f"did you mean {close[0]!r}?"
     return None
 
@@ -263,12 +265,12 @@ def under_prefix(snapshot: Snapshot, prefix: Address) -> list[Address]:
     Raises:
         NotFound: there is none.
     """
-    places = list(keys(snapshot, [prefix.namespace], prefix=prefix.path))
-    if not places:
+    addresses = list(keys(snapshot, [prefix.namespace], prefix=prefix.path))
+    if not addresses:
         require_namespaces([prefix.namespace], snapshot)
         hint = _nearest(snapshot, prefix, prefix=True) or _LISTING
         raise NotFound(f"no memory at or under {prefix.full_key}", hint, keys=[prefix.full_key])
-    return places
+    return addresses
 
 
 def read_both(project: Callable[[], T], user: Callable[[], T], at: str | None) -> tuple[T | None, T | None]:

@@ -40,19 +40,19 @@ def replace(store: Store, old: MemoryAddress, new: MemoryAddress, options: Write
     What else is at the two paths stays as it is. History and blame keep the old memory, and where the new one was.
     """
     check_message(options)
-    places = [old.place, new.place]
-    refuse_own(places)
+    addresses = [old.place, new.place]
+    refuse_own(addresses)
     deed = f"replace {old.label} by {new.label}"
     done: list[Replacement] = []
 
     def change(head: Snapshot) -> Change:
-        refuse_in_layers(head, places)
+        refuse_in_layers(head, addresses)
         target, source = (require_record(head, each.place, prefixed=True) for each in (old, new))
         loser, winner = require_active(target, old), require_active(source, new)
         edits, outcome = _replace((old.place, target, loser), (new.place, source, winner))
         done[:] = [Replacement(None, _named(old, target, loser), _named(new, source, winner), outcome)]
         text = options.message or subject(deed, outcome.superseded[0].content)
-        return Change([(place.key, encode(record) if record else None) for place, record in edits.items()], text)
+        return Change([(address.key, encode(record) if record else None) for address, record in edits.items()], text)
 
     commit = write_change(store, change, options, deed)
     return done[0]._replace(commit=commit)
@@ -64,15 +64,15 @@ _Place = tuple[Address, Record, int]
 
 def _replace(old: _Place, new: _Place) -> tuple[dict[Address, Record], Outcome]:
     """The records that result, an empty one where none is left, and the outcome at the old memory's path."""
-    (place, target, loser), (former, source, winner) = old, new
+    (address, target, loser), (former, source, winner) = old, new
     rest = source[:winner] + source[winner + 1 :]
-    if place == former:
+    if address == former:
         if loser == winner:
             raise InvalidInput("a memory cannot replace itself", "name the old memory, then the new one")
         outcome = replace_one(rest, target[loser], source[winner])
-        return {place: outcome.record}, outcome
+        return {address: outcome.record}, outcome
     outcome = replace_one(target, target[loser], _corrected(source[winner], former))
-    return {place: outcome.record, former: rest if any(each.active for each in rest) else ()}, outcome
+    return {address: outcome.record, former: rest if any(each.active for each in rest) else ()}, outcome
 
 
 def _named(target: MemoryAddress, record: Record, at: int) -> MemoryAddress:
@@ -84,7 +84,7 @@ def require_active(record: Record, target: MemoryAddress) -> int:
     """Where the active memory that an address names is in its record.
 
     Raises:
-        NotFound: there is none of that id. InvalidInput: it is superseded, or the address is of several memories.
+        NotFound: no memory has that id. InvalidInput: it is superseded, or the address is of several memories.
     """
     places = active_places(record)
     if not target.id and len(places) > 1:

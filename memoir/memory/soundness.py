@@ -26,16 +26,16 @@ from memoir.taxonomy.paths import (
 
 def fault(key: bytes, value: bytes | None) -> str | None:
     """The fault of a stored key, or of the record there if it is given; None if there is none."""
-    place = from_key(key)
+    address = from_key(key)
     try:
-        check_namespace(place.namespace)
-        check_path(place.path)
+        check_namespace(address.namespace)
+        check_path(address.path)
     except InvalidInput as error:
         return error.message
     if len(key) > MAX_KEY_BYTES:
         return f"the key takes {len(key)} bytes, {MAX_KEY_BYTES} are allowed"
-    if place.namespace == LAYERS_NAMESPACE:
-        return mark_problem(place, value)
+    if address.namespace == LAYERS_NAMESPACE:
+        return mark_problem(address, value)
     return None if value is None else record.problem(value)
 
 
@@ -45,9 +45,9 @@ def refuse_faults(values: Mapping[Address, bytes]) -> None:
     Raises:
         DamagedStore: one is not sound; the first is named.
     """
-    for place, value in values.items():
-        if problem := fault(place.key, value):
-            raise DamagedStore(f"the record at {place.full_key} is damaged: {problem}")
+    for address, value in values.items():
+        if problem := fault(address.key, value):
+            raise DamagedStore(f"the record at {address.full_key} is damaged: {problem}")
 
 
 class Confusable(NamedTuple):

@@ -15,7 +15,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
 Contents = Mapping[Address, Sequence[bytes]]
-"""Digests of the active contents of memories, by their places."""
+"""Digests of the active contents of memories, by their addresses."""
 _LEVELS = (LEAF, BRANCH, ROOT)
 
 
@@ -27,58 +27,58 @@ class Staleness:
         self._read: dict[Address, Memory | None] = {}
         self._stale: dict[Address, bool] = {}
 
-    def of(self, place: Address) -> bool | None:
-        """Whether the insight at a place is out of date; None if there is none."""
-        return self.among([place]).get(place) if place.may_be_insight else None
+    def of(self, address: Address) -> bool | None:
+        """Whether the insight at an address is out of date; None if there is none."""
+        return self.among([address]).get(address) if address.may_be_insight else None
 
-    def among(self, places: Iterable[Address]) -> dict[Address, bool]:
-        """The insights at some places, each with whether it is out of date."""
-        insights = [place for place in places if place.may_be_insight]
+    def among(self, addresses: Iterable[Address]) -> dict[Address, bool]:
+        """The insights at some addresses, each with whether it is out of date."""
+        insights = [address for address in addresses if address.may_be_insight]
         new = self._fetch(insights)
         contents = self._contents(_sources(memory) for memory in new.values() if _level(memory) == LEAF)
         for level in _LEVELS:  # what is above needs to know of what is below
-            for place, memory in new.items():
+            for address, memory in new.items():
                 if _level(memory) == level:
-                    self._stale[place] = self._is_stale(memory, contents)
-        return {place: self._stale[place] for place in insights if place in self._stale}
+                    self._stale[address] = self._is_stale(memory, contents)
+        return {address: self._stale[address] for address in insights if address in self._stale}
 
-    def _fetch(self, places: Sequence[Address]) -> dict[Address, Memory]:
-        """The insights at some places and those that they rest on, unless they were looked at before."""
+    def _fetch(self, addresses: Sequence[Address]) -> dict[Address, Memory]:
+        """The insights at some addresses and those that they rest on, unless they were looked at before."""
         memories: dict[Address, Memory] = {}
         for _ in _LEVELS:
-            fresh = [place for place in places if place not in self._read]
+            fresh = [address for address in addresses if address not in self._read]
             self._read |= dict.fromkeys(fresh)
             read = {
-                place: record[-1]
-                for place, record in records(self._snapshot, fresh, listed=True).items()
+                address: record[-1]
+                for address, record in records(self._snapshot, fresh, listed=True).items()
                 if insight_fields(record[-1])
             }
             self._read |= read
             memories |= read
-            places = [at for memory in read.values() for at in _sources(memory) if at.may_be_insight]
+            addresses = [at for memory in read.values() for at in _sources(memory) if at.may_be_insight]
         return memories
 
     def _contents(self, sources: Iterable[Iterable[Address]]) -> Contents:
-        places = dict.fromkeys(place for places in sources for place in places)
-        entries = records(self._snapshot, places, listed=True)
+        addresses = dict.fromkeys(address for addresses in sources for address in addresses)
+        entries = records(self._snapshot, addresses, listed=True)
         return {
-            place: [sha1(facet.content.encode()) for facet in active_facets(record)]
-            for place, record in entries.items()
+            address: [sha1(facet.content.encode()) for facet in active_facets(record)]
+            for address, record in entries.items()
         }
 
     def _is_stale(self, memory: Memory, contents: Contents) -> bool:
         """Whether an insight's sources differ from those it was written from, or are out of date themselves."""
         sources = _sources(memory)
         if _level(memory) == LEAF:
-            present = [(place, content) for place in sources for content in contents.get(place, ())]
+            present = [(address, content) for address in sources for content in contents.get(address, ())]
         else:
-            present = [(place, _source_digest(below)) for place in sources if (below := self._read.get(place))]
+            present = [(address, _source_digest(below)) for address in sources if (below := self._read.get(address))]
         has_changed = digest_of(present) != (insight_fields(memory) or {}).get("cited")
-        return has_changed or any(self._stale.get(place) for place in sources)
+        return has_changed or any(self._stale.get(address) for address in sources)
 
 
 def _sources(memory: Memory) -> list[Address]:
-    return [place for _, place in links_of((memory,))]
+    return [address for _, address in links_of((memory,))]
 
 
 def _level(memory: Memory) -> str:

@@ -160,17 +160,17 @@ def _plural(count: int, one: str, many: str) -> str:
     return f"{count:,} {one if count == 1 else many}"
 
 
-def _stale(snapshot: Snapshot, places: Sequence[Address]) -> dict[str, list[str]]:
-    """The insights at some places that are out of date, by namespace."""
-    insights = [place for place in places if place.may_be_insight]
+def _stale(snapshot: Snapshot, addresses: Sequence[Address]) -> dict[str, list[str]]:
+    """The insights at some addresses that are out of date, by namespace."""
+    insights = [address for address in addresses if address.may_be_insight]
     if not insights:
         return {}
     from memoir.memory.staleness import Staleness
 
     paths: dict[str, list[str]] = {}
-    for place, is_stale in Staleness(snapshot).among(insights).items():
+    for address, is_stale in Staleness(snapshot).among(insights).items():
         if is_stale:
-            paths.setdefault(place.namespace, []).append(place.path)
+            paths.setdefault(address.namespace, []).append(address.path)
     return paths
 
 

@@ -115,17 +115,17 @@ class RevisionContent(NamedTuple):
 
 
 def blame(
-    store: Store, place: Address, snapshot: Snapshot, limit: int | None = None, *, table: "ChangeTable | None" = None
+    store: Store, address: Address, snapshot: Snapshot, limit: int | None = None, *, table: "ChangeTable | None" = None
 ) -> list[MemoryVersion]:
     """Every version of a path, newest first, also under earlier paths. A `table` makes long histories fast to search.
 
     Raises:
         NotFound: no commit ever stored anything there.
     """
-    versions = list(islice(_versions(store, place, snapshot, table), limit))
+    versions = list(islice(_versions(store, address, snapshot, table), limit))
     if not versions:
         raise NotFound(
-            f"no memory at {place.full_key}, now or before", near_miss(snapshot, place), keys=[place.full_key]
+            f"no memory at {address.full_key}, now or before", near_miss(snapshot, address), keys=[address.full_key]
         )
     contents = snapshot.blobs(oid for version in versions for oid in (version.value, version.before))
     records = {oid: past_record(content) for oid, content in contents.items()}
@@ -140,7 +140,7 @@ def blame(
 def log(
     store: Store,
     snapshot: Snapshot,
-    place: Address | None = None,
+    address: Address | None = None,
     *,
     names: Sequence[str] = (),
     author: str = "",
@@ -155,8 +155,8 @@ def log(
 
     `author` is a part of the author's name or address, in any case; `since` and `until` are seconds since 1970.
     """
-    if place:
-        commits = _of_path(store, snapshot, place, table)
+    if address:
+        commits = _of_path(store, snapshot, address, table)
     elif names:
         commits = _in_namespaces(store, snapshot, names, table)
     else:
@@ -194,20 +194,20 @@ def _in_namespaces(
         require_namespaces(names, snapshot)
 
 
-def _of_path(store: Store, snapshot: Snapshot, place: Address, table: "ChangeTable | None") -> "Iterator[Commit]":
+def _of_path(store: Store, snapshot: Snapshot, address: Address, table: "ChangeTable | None") -> "Iterator[Commit]":
     """The commits that changed a path; if there are none, a path below it; else the namespace of its name."""
     version = None
-    for version in _versions(store, place, snapshot, table):
+    for version in _versions(store, address, snapshot, table):
         yield version.commit
     if version:
         return
     commit = None
-    below = place.key + b".", place.key + b"/"
-    for commit in _commits_in_ranges(store, snapshot, [below, _namespace(place.path)], table):
+    below = address.key + b".", address.key + b"/"
+    for commit in _commits_in_ranges(store, snapshot, [below, _namespace(address.path)], table):
         yield commit
     if commit is None:
-        hint = revision_hint(store, place.path) or near_miss(snapshot, place)
-        raise NotFound(f"no commit changed {place.full_key}", hint, keys=[place.full_key])
+        hint = revision_hint(store, address.path) or near_miss(snapshot, address)
+        raise NotFound(f"no commit changed {address.full_key}", hint, keys=[address.full_key])
 
 
 def _commits_in_ranges(
@@ -224,11 +224,11 @@ def _namespace(name: str) -> "Range":
 
 
 def _versions(
-    store: Store, place: Address, snapshot: Snapshot, table: "ChangeTable | None"
+    store: Store, address: Address, snapshot: Snapshot, table: "ChangeTable | None"
 ) -> "Iterator[history.KeyVersion]":
     from memoir.store import history
 
-    return history.versions(store, snapshot.commit, place.key, table) if snapshot.commit else iter(())
+    return history.versions(store, snapshot.commit, address.key, table) if snapshot.commit else iter(())
 
 
 def show(store: Store, revision: str, target: MemoryAddress | None = None) -> RevisionContent:
@@ -280,10 +280,11 @@ def differences(
     yield from _describe(new, deltas, globs, names)
 
 
-def _is_under(place: Address, prefixes: Sequence[Address]) -> bool:
+def _is_under(address: Address, prefixes: Sequence[Address]) -> bool:
     """Whether a path is one of the prefixes, or below one."""
     return any(
-        place.namespace == prefix.namespace and f"{place.path}.".startswith(f"{prefix.path}.") for prefix in prefixes
+        address.namespace == prefix.namespace and f"{address.path}.".startswith(f"{prefix.path}.")
+        for prefix in prefixes
     )
 
 

@@ -49,17 +49,17 @@ def remember(
     refuse_unfit(new, addresses, options)
     decide = outcome or by_policy(policy, new)
     outcomes: dict[Address, Outcome] = {}
-    deed = f"remember {first_few([place.path for place in addresses])}"
+    deed = f"remember {first_few([address.path for address in addresses])}"
     text = options.message or subject(deed, new.content)
 
     def change(head: Snapshot) -> Change:
         refuse_in_layers(head, addresses)
         old_records = records(head, addresses)
-        for place in addresses:
-            if place not in old_records:
-                check_new(place)
-            outcomes[place] = decide(place, old_records.get(place))
-        values = {place.key: encode(outcomes[place].record) for place in outcomes}
+        for address in addresses:
+            if address not in old_records:
+                check_new(address)
+            outcomes[address] = decide(address, old_records.get(address))
+        values = {address.key: encode(outcomes[address].record) for address in outcomes}
         return Change({**_ids_minted(head, new), **values}.items(), text)
 
     return CommitResult(write_change(store, change, options, deed), outcomes)
@@ -71,36 +71,36 @@ def _ids_minted(head: Snapshot, new: Memory) -> dict[bytes, bytes]:
         return {}
     from memoir.memory.links import mint_targets
 
-    return {place.key: encode(record) for place, record in mint_targets(head, new).items()}
+    return {address.key: encode(record) for address, record in mint_targets(head, new).items()}
 
 
 def by_policy(policy: str | None, new: Memory) -> Combine:
     """How a memory joins what is at a path: by one policy, or without one by its kind, or that which the path names."""
     if policy is None:
         kind = new.metadata.get(ITEM_KIND)
-        return lambda place, record: confirm_or_combine(default_policy(place.path, kind), record, new)
+        return lambda address, record: confirm_or_combine(default_policy(address.path, kind), record, new)
     check_policy(policy)
-    return lambda place, record: combine(policy, record, new)
+    return lambda address, record: combine(policy, record, new)
 
 
-def refuse_unfit(new: Memory, places: Iterable[Address], options: WriteOptions) -> None:
-    """Refuse a memory that may not be stored at some places."""
-    places = list(places)
-    refuse_own(places)
+def refuse_unfit(new: Memory, addresses: Iterable[Address], options: WriteOptions) -> None:
+    """Refuse a memory that may not be stored at some addresses."""
+    addresses = list(addresses)
+    refuse_own(addresses)
     refuse_private(new)
     if not options.allow_secrets:
         from memoir.secrets.secrets import check_memory
 
-        check_memory(new, places, options.message)
+        check_memory(new, addresses, options.message)
 
 
-def refuse_own(places: Iterable[Address]) -> None:
-    """Refuse places in the namespaces of memoir's own.
+def refuse_own(addresses: Iterable[Address]) -> None:
+    """Refuse addresses in the namespaces that memoir keeps for itself.
 
     Raises:
         InvalidInput: one is in the namespace of the taxonomy, or in that of the layers.
     """
-    names = {place.namespace for place in places}
+    names = {address.namespace for address in addresses}
     if TAXONOMY_NAMESPACE in names:
         raise InvalidInput(
             f"{TAXONOMY_NAMESPACE} is for categories, not for memories",
@@ -110,28 +110,28 @@ def refuse_own(places: Iterable[Address]) -> None:
         raise InvalidInput(f"{LAYERS_NAMESPACE} is memoir's own, not for memories", "choose another namespace")
 
 
-def refuse_in_layers(head: Snapshot, places: Sequence[Address]) -> None:
-    """Refuse places in layers; the name of a layer has a colon."""
-    if any(":" in place.namespace for place in places):
+def refuse_in_layers(head: Snapshot, addresses: Sequence[Address]) -> None:
+    """Refuse addresses in layers; the name of a layer has a colon."""
+    if any(":" in address.namespace for address in addresses):
         from memoir.memory.layer_namespaces import refuse_layers
 
-        refuse_layers(head, places)
+        refuse_layers(head, addresses)
 
 
 def forget(store: Store, targets: Sequence[MemoryAddress], options: WriteOptions = DEFAULTS) -> WriteResult:
     """Forget the memories at all the given addresses in one commit."""
     check_message(options)
     groups = by_place(targets)
-    refuse_own(place for place in groups if place.namespace != LAYERS_NAMESPACE)
+    refuse_own(address for address in groups if address.namespace != LAYERS_NAMESPACE)
     done: list[MemoryAddress] = []
 
     def change(head: Snapshot) -> Change:
         values = require(head, list(groups), prefixed=True)
-        refuse_own(place for place, value in values.items() if _is_mark(place, value))
+        refuse_own(address for address, value in values.items() if _is_mark(address, value))
         done.clear()
         edits: dict[bytes, bytes | None] = {}
-        for place, group in groups.items():
-            edits[place.key], names = _without(values[place], group)
+        for address, group in groups.items():
+            edits[address.key], names = _without(values[address], group)
             done.extend(names)
         return Change(edits.items(), options.message or message())
 
@@ -141,13 +141,13 @@ def forget(store: Store, targets: Sequence[MemoryAddress], options: WriteOptions
     return WriteResult(done, write_change(store, change, options, message))
 
 
-def _is_mark(place: Address, value: bytes) -> bool:
-    """Whether a record marks a layer; one that lies where marks do and is none may go."""
-    if place.namespace != LAYERS_NAMESPACE:
+def _is_mark(address: Address, value: bytes) -> bool:
+    """Whether a record marks a layer; what lies where marks do and is not one may go."""
+    if address.namespace != LAYERS_NAMESPACE:
         return False
     from memoir.memory.layer_namespaces import mark_problem
 
-    return mark_problem(place, value) is None
+    return mark_problem(address, value) is None
 
 
 def _without(data: bytes, targets: Sequence[MemoryAddress]) -> tuple[bytes | None, Iterable[MemoryAddress]]:
@@ -155,10 +155,10 @@ def _without(data: bytes, targets: Sequence[MemoryAddress]) -> tuple[bytes | Non
 
     A record that goes as a whole is not read, so that a damaged one can go too.
     """
-    place = targets[0].place
+    address = targets[0].place
     if has_whole(targets):
-        return None, [MemoryAddress(place)]
-    parts = split(read_record(place, data), targets)
+        return None, [MemoryAddress(address)]
+    parts = split(read_record(address, data), targets)
     return encode(parts.rest) if parts.rest else None, parts.targets
 
 
@@ -180,15 +180,15 @@ def edit(
     """
     from memoir.secrets.secrets import check_around, check_memory
 
-    place = target.place
-    refuse_own([place])
+    address = target.place
+    refuse_own([address])
     if not options.allow_secrets:
         check_around(options.message, [])
     require_lock(store.git_dir)
     head = store.head(options.branch)
-    refuse_in_layers(head, [place])
-    before = require(head, [place])[place]
-    record = read_record(place, before)
+    refuse_in_layers(head, [address])
+    before = require(head, [address])[address]
+    record = read_record(address, before)
     name, memories, after = _revise(record, target, revise)
     for memory in (memory for memory in memories if memory not in record):
         refuse_private(memory)
@@ -197,9 +197,9 @@ def edit(
     text = options.message or subject(f"edit {name.label}", projection(memories) if memories else "")
 
     def change(head: Snapshot) -> Change:
-        if head.read([place.key]).get(place.key) != before:
-            raise Conflict(f"{place.full_key} changed while it was being edited", "edit it again")
-        return Change([(place.key, encode(trim(after)) if after else None)], text)
+        if head.read([address.key]).get(address.key) != before:
+            raise Conflict(f"{address.full_key} changed while it was being edited", "edit it again")
+        return Change([(address.key, encode(trim(after)) if after else None)], text)
 
     return WriteResult([name], write_change(store, change, options, f"edit {name.label}"))
 
@@ -228,17 +228,17 @@ def restore(
     refuse_own(groups)
     values = require(source, list(groups))
     refuse_faults(values)
-    past = {place: read_record(place, values[place]) for place, group in groups.items() if not has_whole(group)}
-    done = [name for place, group in groups.items() for name in _whole(past.get(place), group)]
+    past = {address: read_record(address, values[address]) for address, group in groups.items() if not has_whole(group)}
+    done = [name for address, group in groups.items() for name in _whole(past.get(address), group)]
     deed = f"restore {first_few([target.label for target in done])}"
     at = f"{source.commit.id:.12}" if source.commit else ""
 
     def change(head: Snapshot) -> Change:
-        edits = {place.key: values[place] for place in groups}
+        edits = {address.key: values[address] for address in groups}
         today = records(head, past)
-        for place, record in past.items():
-            wanted = {target.id for target in done if target.place == place}
-            edits[place.key] = encode(trim(_put_back(today.get(place, ()), record, wanted)))
+        for address, record in past.items():
+            wanted = {target.id for target in done if target.place == address}
+            edits[address.key] = encode(trim(_put_back(today.get(address, ()), record, wanted)))
         return Change(edits.items(), options.message or f"{deed} from {at}")
 
     return WriteResult(done, write_change(store, change, options, deed))

@@ -17,7 +17,8 @@ from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change
-from memoir.taxonomy.paths import Address, address, check_new
+from memoir.taxonomy.paths import Address, check_new
+from memoir.taxonomy.paths import address as read_address
 
 Entry = tuple[Memory, Address]
 
@@ -39,7 +40,7 @@ def entries_of(pairs: Iterable[tuple[Memory | str, str]], namespace: str) -> lis
     entries = []
     for number, (new, key) in enumerate(pairs, 1):
         with _named(number):
-            entries.append((Memory.of(new) if isinstance(new, str) else new, address(key, namespace)))
+            entries.append((Memory.of(new) if isinstance(new, str) else new, read_address(key, namespace)))
     return entries
 
 
@@ -49,14 +50,14 @@ def remember_many(
     """Store memories, each as `write.remember` would after the ones before it."""
     _refuse_unfit(entries, options)
     outcomes: list[tuple[Address, Outcome]] = []
-    places = list(dict.fromkeys(place for _, place in entries))
+    addresses = list(dict.fromkeys(address for _, address in entries))
 
     def change(head: Snapshot) -> Change:
-        refuse_in_layers(head, places)
-        state = {**records(head, places), **_minted(head, entries)}
+        refuse_in_layers(head, addresses)
+        state = {**records(head, addresses), **_minted(head, entries)}
         outcomes[:] = _outcomes(state, entries, policy)
         _insist_kept(state, entries, outcomes)
-        return Change({place.key: encode(record) for place, record in state.items()}.items(), text)
+        return Change({address.key: encode(record) for address, record in state.items()}.items(), text)
 
     deed = f"remember {len(entries)} {'memory' if len(entries) == 1 else 'memories'}"
     text = options.message or deed
@@ -69,9 +70,9 @@ def _refuse_unfit(entries: Sequence[Entry], options: WriteOptions) -> None:
     Raises:
         InvalidInput: the first memory that may not be stored is named, or it is the message.
     """
-    for number, (new, place) in enumerate(entries, 1):
+    for number, (new, address) in enumerate(entries, 1):
         with _named(number):
-            refuse_own([place])
+            refuse_own([address])
             refuse_private(new)
     if not options.allow_secrets:
         check_around(options.message, [])
@@ -85,13 +86,13 @@ def _outcomes(
 ) -> list[tuple[Address, Outcome]]:
     """Add each memory to the records of `state`; returns what became of it."""
     outcomes = []
-    for number, (new, place) in enumerate(entries, 1):
+    for number, (new, address) in enumerate(entries, 1):
         with _named(number):
-            if place not in state:
-                check_new(place)
-            outcome = by_policy(policy, new)(place, state.get(place))
-        state[place] = outcome.record
-        outcomes.append((place, outcome))
+            if address not in state:
+                check_new(address)
+            outcome = by_policy(policy, new)(address, state.get(address))
+        state[address] = outcome.record
+        outcomes.append((address, outcome))
     return outcomes
 
 
@@ -103,12 +104,12 @@ def _insist_kept(
     Raises:
         InvalidInput: it names the first memory that would be lost.
     """
-    kept = {place: {(facet.content, facet.timestamp) for facet in record} for place, record in state.items()}
-    for number, ((new, place), (_, outcome)) in enumerate(zip(entries, outcomes, strict=True), 1):
-        if outcome.policy != CONFIRMED_POLICY and (new.content, new.timestamp) not in kept[place]:
+    kept = {address: {(facet.content, facet.timestamp) for facet in record} for address, record in state.items()}
+    for number, ((new, address), (_, outcome)) in enumerate(zip(entries, outcomes, strict=True), 1):
+        if outcome.policy != CONFIRMED_POLICY and (new.content, new.timestamp) not in kept[address]:
             with _named(number):
                 hint = "remember them in several lists, so that history has each, or with the policy 'append'"
-                raise InvalidInput(f"{place.full_key} cannot keep so many memories of one list", hint)
+                raise InvalidInput(f"{address.full_key} cannot keep so many memories of one list", hint)
 
 
 def _minted(head: Snapshot, entries: Sequence[Entry]) -> dict[Address, Record]:

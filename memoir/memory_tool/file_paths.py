@@ -34,10 +34,10 @@ class MemoryFolder(NamedTuple):
     namespace: str | None = None
     prefix: str | None = None
 
-    def holds(self, place: Address) -> bool:
+    def holds(self, address: Address) -> bool:
         """Whether a memory's file is in the folder, or in one below it."""
-        inside = self.prefix is None or place.path.startswith(self.prefix + ".")
-        return self.namespace in (None, place.namespace) and inside
+        inside = self.prefix is None or address.path.startswith(self.prefix + ".")
+        return self.namespace in (None, address.namespace) and inside
 
     @property
     def path(self) -> str:
@@ -66,9 +66,9 @@ def read_path(path: object) -> MemoryFolder | Address:
         raise ToolFailure(f"Invalid path {path}: {error.message}{hint}") from error
 
 
-def file_of(place: Address) -> str:
+def file_of(address: Address) -> str:
     """The path of a memory's file."""
-    return "/".join([ROOT, place.namespace, *place.path.split(".")]) + SUFFIX
+    return "/".join([ROOT, address.namespace, *address.path.split(".")]) + SUFFIX
 
 
 def file_path(path: object) -> Address:

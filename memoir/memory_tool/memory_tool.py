@@ -46,8 +46,8 @@ def listing(folder: MemoryFolder, sizes: Mapping[Address, int]) -> str:
     """List a folder; `sizes` are the bytes of the memories in it. A folder is as large as what is in it."""
     head = folder.path
     totals: dict[str, int] = {head: 0}
-    for place, size in sizes.items():
-        for name in _levels(head, file_of(place)):
+    for address, size in sizes.items():
+        for name in _levels(head, file_of(address)):
             totals[name] = totals.get(name, 0) + size
     lines = [f"{_human(totals[name])}\t{name}" for name in sorted(totals)]
     return f"{_TITLE.format(head)}\n{cut(lines, 'view a folder among these')}"
@@ -117,9 +117,9 @@ class MemoryTool(BetaAbstractMemoryTool):
 
     def create(self, command: "BetaMemoryTool20250818CreateCommand") -> str:
         """Store a new memory."""
-        place = file_path(command.path)
+        address = file_path(command.path)
         try:
-            self.repository.remember(Memory.of(command.file_text), place.full_key, policy="reject")
+            self.repository.remember(Memory.of(command.file_text), address.full_key, policy="reject")
         except Conflict as error:
             raise ToolFailure(f"Error: File {command.path} already exists") from error
         return f"File created successfully at: {command.path}"
@@ -170,8 +170,8 @@ class MemoryTool(BetaAbstractMemoryTool):
 
     def clear_all_memory(self) -> str:
         """Forget every memory in one commit, which `memoir undo` takes back."""
-        if places := self._files(MemoryFolder()):
-            self.repository.forget(*[place.full_key for place in places])
+        if addresses := self._files(MemoryFolder()):
+            self.repository.forget(*[address.full_key for address in addresses])
         return "All memory cleared"
 
     def _move(self, old: MemoryFolder | Address, new: MemoryFolder | Address) -> None:
@@ -205,25 +205,25 @@ class MemoryTool(BetaAbstractMemoryTool):
             return []
         namespaces = [folder.namespace] if folder.namespace else []
         try:
-            places = list(self.repository.keys(namespaces=namespaces, prefix=prefix))
+            addresses = list(self.repository.keys(namespaces=namespaces, prefix=prefix))
         except NotFound:
             return []
-        return [place for place in places if place.namespace in names and folder.holds(place)]
+        return [address for address in addresses if address.namespace in names and folder.holds(address)]
 
-    def _record(self, place: Address, path: str) -> Record:
+    def _record(self, address: Address, path: str) -> Record:
         """Return the record at a path.
 
         Raises:
             ToolFailure: there is none.
         """
-        if (record := self.repository.get(place.full_key)) is None:
+        if (record := self.repository.get(address.full_key)) is None:
             raise no_such_path(path)
         return record
 
-    def _keys(self, places: Sequence[Address], path: str) -> list[str]:
-        if not places:
+    def _keys(self, addresses: Sequence[Address], path: str) -> list[str]:
+        if not addresses:
             raise ToolFailure(f"The path {path} does not exist")
-        return [place.full_key for place in places]
+        return [address.full_key for address in addresses]
 
     def _edit(self, path: str, change: Callable[[str], str]) -> str:
         """Replace the text of a file, and return the new one.
@@ -231,7 +231,7 @@ class MemoryTool(BetaAbstractMemoryTool):
         Raises:
             ToolFailure: there is no such file, or `change` refuses.
         """
-        place, after = file_path(path), ""
+        address, after = file_path(path), ""
 
         def revise(record: Record) -> Record:
             nonlocal after
@@ -243,7 +243,7 @@ class MemoryTool(BetaAbstractMemoryTool):
             return (*rest, Memory.of(after, confidence=confidence, metadata=metadata))
 
         try:
-            self.repository.edit(place.full_key, revise)
+            self.repository.edit(address.full_key, revise)
         except NotFound as error:
             raise no_such_path(path) from error
         return after

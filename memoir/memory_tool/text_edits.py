@@ -12,7 +12,7 @@ MAX_CHARACTERS = 16_000
 _WIDTH = 6
 _AROUND = 2
 _NAMED = 5
-"""So many places of a text that stands in several are named."""
+"""The most lines that are named of a text that stands in several."""
 _LONGEST_QUOTE = 1_000
 
 
@@ -20,7 +20,7 @@ def number_lines(path: str, content: str, view_range: Sequence[int] | None = Non
     """Show a file, or the lines from the first to the last of a range (-1: to the end).
 
     Raises:
-        ToolFailure: the file has too many lines, or the range is none.
+        ToolFailure: the file has too many lines, or the range is malformed.
     """
     lines = content.split("\n")
     if len(lines) > MAX_LINES:
@@ -34,7 +34,7 @@ def _bounds(view_range: Sequence[int], count: int) -> tuple[int, int]:
     """Return the first and the last line of a range.
 
     Raises:
-        ToolFailure: it is no range within the file.
+        ToolFailure: it is not a range within the file.
     """
     if len(view_range) == 2 and all(type(number) is int for number in view_range):
         first, last = view_range[0], count if view_range[1] == -1 else min(view_range[1], count)

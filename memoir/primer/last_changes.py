@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memoir.store.commit import Commit
 
 _MOST_COMMITS = 50
-"""The commits that are looked at: what changed before them is no news."""
+"""The commits that are looked at: what changed before them is not news."""
 
 
 class PathChange(NamedTuple):
@@ -54,18 +54,18 @@ def news(store: Store, snapshot: Snapshot, changes: Iterable[PathChange]) -> dic
     """
     commits = {change.place: change.commit for change in changes if change.place}
     written = {}
-    for place, record in read.records(snapshot, commits, listed=True).items():
-        active = list(facets(place, record))
-        old = _before(store, commits[place], place) if len(active) > 1 else ()
+    for address, record in read.records(snapshot, commits, listed=True).items():
+        active = list(facets(address, record))
+        old = _before(store, commits[address], address) if len(active) > 1 else ()
         if fresh := [each for each in active if each.memory not in old]:
-            written[place] = fresh[-1]
+            written[address] = fresh[-1]
     return written
 
 
-def _before(store: Store, commit: "Commit", place: Address) -> Record:
-    """The record at a place before a commit; empty if there was none."""
+def _before(store: Store, commit: "Commit", address: Address) -> Record:
+    """The record at an address before a commit; empty if there was none."""
     parent = store.of(next(iter(commit.parents), None))
-    return read.records(parent, [place], listed=True).get(place, ())
+    return read.records(parent, [address], listed=True).get(address, ())
 
 
 def _line(store: Store, snapshot: Snapshot) -> "Iterator[Commit]":

@@ -86,7 +86,7 @@ class Words(Protocol):
         """What else is known of it."""
 
 
-def line(place: Address | MemoryAddress, memory: Words, most: int) -> str:
+def line(address: Address | MemoryAddress, memory: Words, most: int) -> str:
     """A line that quotes a memory: its path, who says what, cut to some characters, and since when.
 
     If nobody remembered it by hand, it names its source, too.
@@ -94,7 +94,7 @@ def line(place: Address | MemoryAddress, memory: Words, most: int) -> str:
     name, day = source(memory.metadata), memory.timestamp[:10]
     origin = f"from {quote(name, _LONGEST_SOURCE)}" if name else ""
     notes = ", ".join(filter(None, (origin, day)))
-    return f"- {quote_name(place.short_key)}: {quote(said(memory.content, memory.metadata), most)} ({notes})"
+    return f"- {quote_name(address.short_key)}: {quote(said(memory.content, memory.metadata), most)} ({notes})"
 
 
 def dispute(newer: Facet, older: Facet) -> str:

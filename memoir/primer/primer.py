@@ -2,8 +2,8 @@
 
 First what is pinned, then rules and preferences, then the last changes, then a survey of the paths, then how to ask for
 more. It states facts and gives no orders, quotes memories as data, and says where each one is and since when. What a
-source says that was read in is no rule, and no news: the primer says how to ask for it. The same store gives the same
-bytes, so that prompt caches hold: nothing in it depends on the clock.
+source says that was read in is neither a rule nor news: the primer says how to ask for it. The same store gives the
+same bytes, so that prompt caches hold: nothing in it depends on the clock.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -68,7 +68,7 @@ _MOST_RULES = 24
 """The lines of rules, which are one screen."""
 _MOST_CHANGES = 10
 _MOST_CHANGED = 1_000
-"""The changed paths that are looked at: many may be items of sources, which are no news."""
+"""The changed paths that are looked at: many may be items of sources, which are not news."""
 _MOST_COUNTS = 40
 _MOST_COUNTED = 1_000
 """The paths whose memories are counted, which takes some 15 ms; the tree counts paths alone."""
@@ -100,7 +100,7 @@ class Primer(NamedTuple):
     @property
     def places(self) -> tuple[Address, ...]:
         """The addresses of all memories that it quotes."""
-        return tuple(place for section in self.sections for place in section.places)
+        return tuple(address for section in self.sections for address in section.places)
 
 
 _Entry = tuple[Address | None, str]
@@ -117,7 +117,7 @@ class _Part(NamedTuple):
     @property
     def places(self) -> tuple[Address, ...]:
         """The addresses of the memories quoted, each once."""
-        return tuple(dict.fromkeys(place for place, _ in self.lines if place))
+        return tuple(dict.fromkeys(address for address, _ in self.lines if address))
 
     def text(self) -> Iterator[str]:
         """The lines, after a blank one and the heading; none without any."""
@@ -207,7 +207,9 @@ def _write(
     answers = _part(budget, "query", "On the question", [(at.place, line(at, each, _LONGEST)) for at, each in memories])
     end = ("", *guide) if budget.take("", *guide) else ()
     paths = _part(budget, "paths", "Paths by their first segments", _counts(content))
-    rest = [place for place in found.rules if place not in answers.places and place.namespace in content.namespaces]
+    rest = [
+        address for address in found.rules if address not in answers.places and address.namespace in content.namespaces
+    ]
     rules = _rule_part(content, budget, [*_beside_pins(content, own.places), *rest])
     quoted = {*own.places, *answers.places, *rules.places}
     disputes = _part(budget, "disputes", "These contradict each other", _disputes(content, quoted), keep=_FOR_CHANGES)
@@ -219,10 +221,10 @@ def _write(
 def _part(budget: LineBudget, name: str, heading: str, lines: Iterable[_Entry], *, keep: int = 0) -> _Part:
     """The lines that there is room for, from the first on."""
     entries: list[_Entry] = []
-    for place, text in lines:
+    for address, text in lines:
         if not budget.take(*(() if entries else ("", f"{heading}:")), text, keep=keep):
             break
-        entries.append((place, text))
+        entries.append((address, text))
     return _Part(name, heading, tuple(entries))
 
 
@@ -233,12 +235,12 @@ def _head(whose: str, branch: str, size: str) -> str:
     )
 
 
-def _memories_at(content: _Content, places: Iterable[Address]) -> Iterator[Facet]:
-    """The active memories at those of some places that hold memories of the user, read a few at a time."""
-    rest = (place for place in places if place.namespace in content.namespaces)
+def _memories_at(content: _Content, addresses: Iterable[Address]) -> Iterator[Facet]:
+    """The active memories at those of some addresses that hold memories of the user, read a few at a time."""
+    rest = (address for address in addresses if address.namespace in content.namespaces)
     while batch := list(islice(rest, _BATCH)):
-        for place, record in read.records(content.snapshot, batch, listed=True).items():
-            yield from facets(place, record)
+        for address, record in read.records(content.snapshot, batch, listed=True).items():
+            yield from facets(address, record)
 
 
 def _entry(each: Facet, most: int = _LONGEST) -> _Entry:
@@ -246,14 +248,14 @@ def _entry(each: Facet, most: int = _LONGEST) -> _Entry:
     return each.address, line(each.target, each.memory, most)
 
 
-def _pinned(content: _Content, places: Iterable[Address]) -> Iterator[_Entry]:
-    pinned = (each for each in _memories_at(content, places) if is_pinned(each.memory))
+def _pinned(content: _Content, addresses: Iterable[Address]) -> Iterator[_Entry]:
+    pinned = (each for each in _memories_at(content, addresses) if is_pinned(each.memory))
     return (_entry(each, _LONGEST_PINNED) for each in pinned)
 
 
-def _beside_pins(content: _Content, places: Iterable[Address]) -> Iterator[Address]:
-    """Those of the places of pins that hold a rule which is not pinned."""
-    rules = (each.address for each in _memories_at(content, places) if _is_other_rule(each))
+def _beside_pins(content: _Content, addresses: Iterable[Address]) -> Iterator[Address]:
+    """Those of the addresses of pins that hold a rule which is not pinned."""
+    rules = (each.address for each in _memories_at(content, addresses) if _is_other_rule(each))
     return iter(dict.fromkeys(rules))
 
 
@@ -261,21 +263,21 @@ def _is_other_rule(each: Facet) -> bool:
     return standing_memories.is_rule(each.address, each.memory) and not is_pinned(each.memory)
 
 
-def _rule_part(content: _Content, budget: LineBudget, places: Sequence[Address]) -> _Part:
+def _rule_part(content: _Content, budget: LineBudget, addresses: Sequence[Address]) -> _Part:
     """The weightiest rules and preferences, one screen at most, and how many more there are."""
-    lines = (_entry(each) for each in _memories_at(content, places) if _is_other_rule(each))
+    lines = (_entry(each) for each in _memories_at(content, addresses) if _is_other_rule(each))
     part = _part(budget, "rules", "Rules and preferences", islice(lines, _MOST_RULES), keep=_FOR_CHANGES)
-    if part.lines and (rest := len(places) - len(part.places)) > 0:
+    if part.lines and (rest := len(addresses) - len(part.places)) > 0:
         note = f"- and {rest:,} more, which {content.recall} finds"
         return part._replace(lines=(*part.lines, (None, note))) if budget.take(note) else part
     return part
 
 
-def _disputes(content: _Content, places: Collection[Address]) -> Iterator[_Entry]:
-    """Those of the memories at some places that contradict each other, the newest first."""
+def _disputes(content: _Content, addresses: Collection[Address]) -> Iterator[_Entry]:
+    """Those of the memories at some addresses that contradict each other, the newest first."""
     from memoir.memory.disputes import find_disputes
 
-    for pair in find_disputes(list(_memories_at(content, sorted(places)))):
+    for pair in find_disputes(list(_memories_at(content, sorted(addresses)))):
         yield pair.newer.address, f"- {dispute(*pair)}"
 
 

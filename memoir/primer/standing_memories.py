@@ -62,10 +62,10 @@ def is_pinned(memory: Memory) -> bool:
     return memory.active and memory.metadata.get(PIN) is True
 
 
-def is_rule(place: Address, memory: Memory) -> bool:
+def is_rule(address: Address, memory: Memory) -> bool:
     """Whether a memory is a rule or preference that somebody remembered, or that was captured in a session."""
     is_own = CONFIRMATION in memory.metadata or source_of_item(memory.metadata) is None
-    is_kind = memory.metadata.get(ITEM_KIND) in _RULE_KINDS or place.path.partition(".")[0] in RULES
+    is_kind = memory.metadata.get(ITEM_KIND) in _RULE_KINDS or address.path.partition(".")[0] in RULES
     return memory.active and is_own and is_kind
 
 
@@ -107,7 +107,7 @@ def _since(store: Store, snapshot: Snapshot, by_root: dict[str, _Paths], until: 
 
 
 def _rules_first(snapshot: Snapshot) -> Iterator[tuple[bytes, bytes]]:
-    """All memories, those first whose paths are of rules, in case that there is no time for the rest."""
+    """All memories, those first whose paths are of rules, in case there is no time for the rest."""
     ranges = sorted(key_range(name, f"{first}.") for name in namespaces(snapshot) for first in RULES)
     gaps = zip([b"", *(high for _, high in ranges)], [*(low for low, _ in ranges), LAST], strict=True)
     return snapshot.values(chain.from_iterable(snapshot.tree.scan(*each) for each in chain(ranges, gaps)))
@@ -120,23 +120,23 @@ def _find(snapshot: Snapshot, entries: Iterable[tuple[bytes, bytes]], until: flo
         if until is not None and time.monotonic() > until:
             return paths, False
         if key.partition(b"=")[2].startswith(_PREFIXES) or any(mark in data for mark in _MARKS):
-            place = from_key(key)
-            weights = (_weight(place, memory) for memory in readable(snapshot, key, data) or ())
+            address = from_key(key)
+            weights = (_weight(address, memory) for memory in readable(snapshot, key, data) or ())
             if weight := min(filter(None, weights), default=None):
                 paths[key] = weight
     return paths, True
 
 
-def _weight(place: Address, memory: Memory) -> bytes:
+def _weight(address: Address, memory: Memory) -> bytes:
     """The weight of a memory; empty if it is neither a pin nor a rule.
 
     What somebody remembered weighs more than what was captured; then come orders, confidence and recency.
     """
     if is_pinned(memory):
         return _PIN
-    if not is_rule(place, memory):
+    if not is_rule(address, memory):
         return b""
-    is_order = memory.metadata.get(ITEM_KIND) == DIRECTIVE or place.path.partition(".")[0] in _ORDERS
+    is_order = memory.metadata.get(ITEM_KIND) == DIRECTIVE or address.path.partition(".")[0] in _ORDERS
     doubt, age = round(1000 * (1 - memory.confidence)), _END_OF_TIME - int(1000 * memory.instant.timestamp())
     return b"%d%d%04d%016d" % (is_captured(memory.metadata), not is_order, doubt, age)
 
@@ -178,15 +178,15 @@ def set_pins(
     """Pin or unpin the active memories at some addresses, in one commit; none is made if all were so already.
 
     Raises:
-        InvalidInput: an address is in a layer or in a namespace of memoir's own, an id could be of several memories or
-            is of a superseded one, or the message looks like a credential.
+        InvalidInput: an address is in a layer or in a namespace that memoir keeps for itself, an id could be of several
+            memories or is of a superseded one, or the message looks like a credential.
     """
     from memoir.memory.layer_namespaces import refuse_layers
     from memoir.store.transaction import Change, write
 
     check_message(options)
     groups = by_place(targets)
-    if any(place.namespace in (TAXONOMY_NAMESPACE, LAYERS_NAMESPACE) for place in groups):
+    if any(address.namespace in (TAXONOMY_NAMESPACE, LAYERS_NAMESPACE) for address in groups):
         raise InvalidInput("only memories can be pinned", "'memoir taxonomy' changes categories")
     done: list[MemoryAddress] = []
 
@@ -198,10 +198,10 @@ def set_pins(
         values = require(head, list(groups))
         done.clear()
         edits = {}
-        for place, group in groups.items():
-            record, names = _mark(read_record(place, values[place]), group, pinned)
+        for address, group in groups.items():
+            record, names = _mark(read_record(address, values[address]), group, pinned)
             done.extend(names)
-            edits[place.key] = encode(record)
+            edits[address.key] = encode(record)
         return Change(edits.items(), options.message or deed())
 
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason=deed)

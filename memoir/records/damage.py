@@ -14,8 +14,8 @@ from memoir.taxonomy.paths import Address, from_key
 _LONG_AGO = "1970-01-01T00:00:00Z"
 
 
-def read_record(place: Address, data: bytes) -> Record:
-    """The record at a place.
+def read_record(address: Address, data: bytes) -> Record:
+    """The record at an address.
 
     Raises:
         DamagedStore: it cannot be read; the place and the reason are named.
@@ -24,8 +24,8 @@ def read_record(place: Address, data: bytes) -> Record:
         return decode(data)
     except DamagedRecord as error:
         raise DamagedStore(
-            f"the record at {place.full_key} is damaged: {error.reason}",
-            f"'memoir blame {place.path}' shows its versions, 'memoir restore' brings one back,"
+            f"the record at {address.full_key} is damaged: {error.reason}",
+            f"'memoir blame {address.path}' shows its versions, 'memoir restore' brings one back,"
             " 'memoir forget' removes it",
         ) from error
 
@@ -37,9 +37,9 @@ def require_readable(records: Iterable[tuple[Address, bytes]]) -> None:
         DamagedStore: some cannot; all of them are named.
     """
     bad: list[DamagedStore] = []
-    for place, data in records:
+    for address, data in records:
         try:
-            read_record(place, data)
+            read_record(address, data)
         except DamagedStore as error:
             bad.append(error)
     if bad:

@@ -45,7 +45,7 @@ INSIGHT = "insight"
 LEAF, BRANCH, ROOT = "leaf", "branch", "root"
 """The levels: a leaf rests on memories, a branch on leaves, the root on branches."""
 EXTRACTIVE = "extractive"
-"""Who wrote an insight that older versions made by rules; it is no insight, only a quotation."""
+"""Who wrote an insight that older versions made by rules: a quotation, not an insight."""
 DIGEST_BYTES = 8
 BY, MOVE, FROM = "by", "move", "from"
 _MENTION = f'"{FILING}"'.encode()
@@ -113,7 +113,7 @@ def _date(value: object) -> "tuple[datetime, str] | None":
 
 
 def insight_fields(memory: Memory) -> Mapping[str, Any] | None:
-    """The facts in an insight's metadata; None for a memory that is no insight."""
+    """The facts in an insight's metadata; None for a memory that is not an insight."""
     fields = memory.metadata.get(INSIGHT)
     return fields if isinstance(fields, Mapping) else None
 

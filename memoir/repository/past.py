@@ -49,11 +49,11 @@ class History(Door):
         from memoir.memory.versions import log
 
         names = [check_namespace(name) for name in namespaces]
-        place = self._key_of_log(names, key) if key else None
+        address = self._key_of_log(names, key) if key else None
         return log(
             self.store,
             self.store.at(at),
-            place,
+            address,
             names=names,
             without=self.store.commit(without) if without else None,
             author=author,
@@ -125,8 +125,8 @@ class History(Door):
         from memoir.memory.versions import compare
 
         names = [check_namespace(name) for name in namespaces]
-        places = [_in_one(names, key) for key in under]
-        return compare(self.store, old, new, globs, [] if places else names, places)
+        addresses = [_in_one(names, key) for key in under]
+        return compare(self.store, old, new, globs, [] if addresses else names, addresses)
 
     def is_key(self, word: str, *revisions: str, namespaces: "Sequence[str]" = ()) -> bool:
         """Return whether a word is a key or the beginning of one, now or at some revisions.
@@ -168,9 +168,9 @@ class History(Door):
         first = parse_date(since).timestamp() if since else None
         last = end_of(until).timestamp() if until else None
         window = Window(tuple(namespaces), first, last, DEFAULT_LIMIT if limit is None else limit)
-        place = address_among(around, namespaces) if around else None
+        address = address_among(around, namespaces) if around else None
         with closing(Index(self.store, progress=progress, wait=wait)) as index:
-            return timeline(index, self.store.at(at), window, place)
+            return timeline(index, self.store.at(at), window, address)
 
     def why(self, key: str, *, depth: int = 5, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "LinkNode":
         """Return the tree of memories that led to one, by the links in their metadata; of a passage, to its segment.

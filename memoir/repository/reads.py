@@ -124,12 +124,12 @@ class Reads(Door):
         snapshot = self.store.at(at)
         targets = expand(snapshot, keys, namespace, prefix=prefix)
         entries = facets.get(snapshot, targets, listed=prefix or any(map(is_glob, keys)))
-        places = [target.place for target in targets]
-        if not any(place.may_be_insight for place in places):
+        addresses = [target.place for target in targets]
+        if not any(address.may_be_insight for address in addresses):
             return entries
         from memoir.memory.staleness import Staleness
 
-        stale = Staleness(snapshot).among(places)
+        stale = Staleness(snapshot).among(addresses)
         return {target: entry._replace(stale=stale.get(entry.address)) for target, entry in entries.items()}
 
     def staleness(self, *, at: str | None = None) -> "Callable[[Address], bool | None]":
@@ -253,7 +253,7 @@ class Reads(Door):
         otherwise. `context` lines before and after come with each match. `sources` is `yes`, `no` or `only`.
 
         Raises:
-            InvalidInput: the pattern is not a regular expression, or an option is no such word.
+            InvalidInput: the pattern is not a regular expression, or an option is not one of its words.
             NotFound: a namespace or the revision does not exist.
         """
         from memoir.memory.grep import grep
@@ -309,7 +309,7 @@ def address_among(key: str, namespaces: "Sequence[str]") -> Address:
 
 
 def check_counts(**counts: int | None) -> None:
-    """Refuse what is not a whole number from 1 up; None means that there is none.
+    """Refuse what is not a whole number from 1 up; None means that it is not given.
 
     Raises:
         InvalidInput: the first such count is named.

@@ -178,9 +178,9 @@ class Searches(Reads):
             InvalidInput: as for `recall`. NotFound: the key holds nothing active, or as for `recall`.
         """
         namespaces = fields.get("namespace") or ()
-        place = address_among(key, [namespaces] if isinstance(namespaces, str) else namespaces)
+        address = address_among(key, [namespaces] if isinstance(namespaces, str) else namespaces)
         with self._engine(progress) as engine:
-            return engine.explain(_resolve(engine, query, fields), place)
+            return engine.explain(_resolve(engine, query, fields), address)
 
     def _engine(self, progress: "Progress | None", *, wait: bool = False) -> "closing[Answerer]":
         from contextlib import closing

@@ -64,7 +64,7 @@ class Sources(Part):
         """Ingest a folder, and then each file that changes in it, until `stop` is set; yield a report each time.
 
         Raises:
-            InvalidInput: it is no folder. Conflict: as for `ingest`.
+            InvalidInput: it is not a folder. Conflict: as for `ingest`.
         """
         from pathlib import Path
 

@@ -121,7 +121,8 @@ class Writes(Door):
 
         Raises:
             NotFound: there is nothing at a key, or no newer memory like that. InvalidInput: a key is malformed, in a
-                layer or in a namespace of memoir's own, or of several memories; or the old memory is superseded.
+                layer or in a namespace that memoir keeps for itself, or of several memories; or the old memory is
+                superseded.
         """
         from memoir.memory.replace import replace
         from memoir.taxonomy.memory_address import memory_address

@@ -37,7 +37,7 @@ _OPERATOR = re.compile(r" [-+*/%|&] (?=\S)")
 _CREDENTIAL = re.compile(r"\b(?:credential|key|password|secret|token)s?\b")
 _FUNCTION_WORD = re.compile(r"\b(?:an?|for|from|in|instead|of|on|that|the|to|with)\b")
 _PROSE, _FEW = 4, 2
-"""The fewest words of prose, and of those without which there is none."""
+"""The fewest words of prose, and of the common words that every prose has."""
 BESIDE = 120
 """How many characters before and after any other value are read."""
 

@@ -14,7 +14,7 @@ from memoir.records.record import Memory
 MARK = "…"
 """What stands in the place of a private passage, as of a credential."""
 _TAG = re.compile(r"\\?<\s*+(?P<end>/\s*+)?+private\b[^<>\\]{0,200}+\\?>", re.IGNORECASE)
-"""A tag, also with the backslashes by which Markdown says that it is none."""
+"""A tag, also with the backslashes by which Markdown says that it is not a tag."""
 
 
 class PrivatePassage(NamedTuple):

@@ -24,7 +24,7 @@ _FEW_TAGS = 20
 _NEAR = 120
 """How many characters before a credential the word `Shape.behind` may be."""
 _MOST_JUDGEMENTS = 1000
-"""So many of what was found are remembered."""
+"""The most judgements that are remembered."""
 _PHRASE = 12
 """The fewest words of a seed phrase."""
 _DIFFERENT = 11
@@ -36,7 +36,7 @@ _LENGTHS = range(3, 9)
 _NEVER_LISTED = frozenset(b"the and for are was not has but than with from our".split())
 """Some of the most common English words that are not on the list of BIP 39."""
 _LETTERS = b" " * ord("a") + b"abcdefghijklmnopqrstuvwxyz" + b" " * (255 - ord("z"))
-"""Turns every byte that is no small letter into a blank."""
+"""Turns every byte that is not a small letter into a blank."""
 _COMMON = "etaoinsrhldcumfpgwybvkxjqz .-_/:0123456789"
 """Characters, the most common in texts first; all others are rarer."""
 

@@ -64,14 +64,14 @@ def check(text: str, where: str = "", *, hint: str = _HINT) -> None:
         )
 
 
-def check_around(message: str | None, places: Iterable[Address]) -> None:
+def check_around(message: str | None, addresses: Iterable[Address]) -> None:
     """Refuse a commit message, a path or a namespace that holds a credential, because history keeps these too."""
-    _check_together([("the message", message or ""), *(("the path", place.full_key) for place in places)])
+    _check_together([("the message", message or ""), *(("the path", address.full_key) for address in addresses)])
 
 
-def check_memory(memory: Memory, places: Iterable[Address] = (), message: str | None = None) -> None:
+def check_memory(memory: Memory, addresses: Iterable[Address] = (), message: str | None = None) -> None:
     """Refuse a memory that holds a credential in its content or its metadata, in its paths or its commit's message."""
-    _check_together([*_parts(memory, places), ("the message", message or "")])
+    _check_together([*_parts(memory, addresses), ("the message", message or "")])
 
 
 def refusals(memories: Sequence[tuple[Memory, Address]]) -> Iterator[tuple[int, InvalidInput]]:
@@ -79,11 +79,11 @@ def refusals(memories: Sequence[tuple[Memory, Address]]) -> Iterator[tuple[int, 
 
     All are scanned together, which takes a fraction of the time, and one by one only if something is found.
     """
-    together = _BETWEEN.join(text for memory, place in memories for _, text in _parts(memory, [place]))
+    together = _BETWEEN.join(text for memory, address in memories for _, text in _parts(memory, [address]))
     if find(together):
-        for position, (memory, place) in enumerate(memories):
+        for position, (memory, address) in enumerate(memories):
             try:
-                check_memory(memory, [place])
+                check_memory(memory, [address])
             except InvalidInput as refusal:
                 yield position, refusal
 
@@ -100,19 +100,19 @@ def _check_together(texts: list[tuple[str, str]]) -> None:
             check(text, where)
 
 
-def _parts(memory: Memory, places: Iterable[Address]) -> Iterator[tuple[str, str]]:
+def _parts(memory: Memory, addresses: Iterable[Address]) -> Iterator[tuple[str, str]]:
     """Every string of a memory, each after the name that an error calls it."""
     yield "", memory.content
     for text in _texts("", memory.metadata) if memory.metadata else ():
         yield "the metadata", text
-    for place in places:
-        yield "the path", place.full_key
+    for address in addresses:
+        yield "the path", address.full_key
 
 
 def _texts(key: str, value: Any, by_name: bool = True) -> Iterator[str]:
     """Every string in metadata, with its key before it, because a password is often found by its name alone.
 
-    A field of memoir's own is searched for what is a credential whatever its name.
+    A field that memoir itself writes is searched only for what is a credential whatever its name.
     """
     if isinstance(value, str):
         yield f"{key}={value}" if key and by_name else value

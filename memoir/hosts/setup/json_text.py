@@ -89,7 +89,7 @@ def find(node: JsonNode, path: Path) -> JsonNode | None:
     """Return the value at a path of keys and indexes, or None.
 
     Raises:
-        InvalidInput: a key on the way stands twice, so there is no saying which one counts.
+        InvalidInput: a key on the way stands twice, so nothing says which one counts.
     """
     for step in path:
         matches = node.steps.get(step, ())

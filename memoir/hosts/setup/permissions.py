@@ -28,7 +28,8 @@ _ENTRY = re.compile(
 class Permissions(NamedTuple):
     """Entries of a file of JSON: items of the list at a path, or with a `verdict` keys of the object there.
 
-    What looks like one of memoir's, but was `mine` before, the user's own, is neither added nor removed.
+    An entry that looks like one of memoir's but was there before is the user's own (`mine`): it is neither added nor
+    removed.
     """
 
     path: Path

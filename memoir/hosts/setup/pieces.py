@@ -147,7 +147,7 @@ class TomlBlock(NamedTuple):
 
 
 class Whole(NamedTuple):
-    """A whole file of memoir's own, known by its first line.
+    """A whole file that memoir owns, known by its first line.
 
     Attributes:
         body: Its text.

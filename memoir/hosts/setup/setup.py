@@ -261,7 +261,7 @@ def try_hook(command: str, program: str) -> None:
     """Run the command of a hook as a host does, and again with the program missing.
 
     Raises:
-        MemoirError: it fails, is late, or prints what is no single JSON object.
+        MemoirError: it fails, is late, or prints what is not a single JSON object.
     """
     for line, what in ((command, "it"), (command.replace(program, program + ".missing"), "without memoir it")):
         with tempfile.TemporaryDirectory() as nowhere:
