@@ -2,8 +2,13 @@
 
     {"links": {"derives_from": ["default:debugging.ci.timeouts"], "causes": [...]}}
 
-An edge names a path, not a version. A memory that has moved from there is found by its id (`memoir.memory.links`); if
-nothing is at the path and nothing has the id, the edge dangles. `memoir.memory.provenance` follows the edges.
+An edge names a path, not a version. A memory that has moved from there is found by its id; if nothing is at the path
+and nothing has the id, the edge dangles. `memoir.memory.provenance` follows the edges.
+
+    {"id": "m1f0c2ab93e4d", "links": {"derives_from": ["default:a.b"], "ids": {"default:a.b": "m…"}}}
+
+A memory gets its id, in its metadata, when something links to it for the first time. An edit, a move and a merge keep
+it. What lies in a layer never moves, and gets none.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,14 +23,6 @@ from memoir.records.metadata import EDGES, LINKS
 from memoir.records.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address, from_key
-
-# Ids of memories, by which a link finds a memory that has moved.
-#
-#     {"id": "m1f0c2ab93e4d", "links": {"derives_from": ["default:a.b"], "ids": {"default:a.b": "m…"}}}
-#
-# A memory gets its id, in its metadata, when something links to it for the first time. An edit, a move and a merge keep
-# it. A link names a path as well, where the memory is looked for first. What lies in a layer never moves, and gets
-# none.
 
 FIELD = "id"
 IDS = "ids"

@@ -1,32 +1,20 @@
-"""`repository.branches`: listing, creating, renaming, deleting and checking out branches."""
+"""`repository.branches` and `repository.tags`: listing, creating, renaming and deleting them; checking out branches."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memoir.errors import MemoirError
+from memoir.errors import Conflict, MemoirError, NotFound
 from memoir.git.objects import Oid
-from memoir.git.ref_names import TAGS
-from memoir.repository.door import Part
-
-if TYPE_CHECKING:
-    from memoir.git.refs import Ref
-
-
-from typing import TYPE_CHECKING
-
-from memoir.errors import Conflict, NotFound
-from memoir.git.ref_names import BRANCHES, REMOTES
+from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.memory.write_options import DEFAULTS, WriteOptions
+from memoir.repository.door import Part
 
 if TYPE_CHECKING:
     from memoir.exchange.merge import MergeResult
     from memoir.exchange.status import BranchChoice
     from memoir.git.refs import Ref
     from memoir.store.commit import Commit
-
-
-# `repository.tags`: listing, creating and deleting tags.
 
 
 class Tags(Part):
