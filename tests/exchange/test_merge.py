@@ -192,9 +192,9 @@ def test_two_stores_that_append_and_merge_each_other_never_conflict(repository: 
                 fetch.fetch(store.store, "peer", fault)
             for store in stores.values():
                 store.merge("peer/main")
-    for store in stores.values():
-        contents = (content(store, "experience.day") or "").split("\n")
-        assert sorted(contents) == sorted(["0", *(f"{name}{step}" for name in "ab" for step in range(1, 5))])
+        for store in stores.values():
+            contents = (content(store, "experience.day") or "").split("\n")
+            assert sorted(contents) == sorted(["0", *(f"{name}{step}" for name in "ab" for step in range(1, 5))])
 
 
 def test_undo_stops_where_the_branch_was_created(fork: Repository) -> None:

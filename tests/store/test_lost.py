@@ -1,6 +1,5 @@
 """What a power cut takes away is damage: never an empty store, fewer branches, or no store."""
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -102,4 +101,3 @@ def test_a_folder_with_only_objects_is_not_a_store(tmp_path: Path) -> None:
 
     with Repository.init(tmp_path) as repository:
         assert contents(repository.store) == {}
-    shutil.rmtree(repository.store.git_dir)
