@@ -180,7 +180,7 @@ def _commits_since(store: Store, snapshot: Snapshot, without: "Commit") -> set[O
 def _all(store: Store, snapshot: Snapshot, since: int | None, until: int | None) -> "Iterator[Commit]":
     from memoir.store import history
 
-    return history.walk(store, snapshot.commit, since=since, until=until) if snapshot.commit else iter(())
+    return history.walk_commits(store, snapshot.commit, since=since, until=until) if snapshot.commit else iter(())
 
 
 def _in_namespaces(

@@ -21,7 +21,7 @@ from memoir.store.store import Store
 
 LONG = 2000
 """Commits that git reads fast enough without a graph, and that may come after one before it is written again."""
-_FILE, _CHAIN = "objects/info/commit-graph", "objects/info/commit-graphs/commit-graph-chain"
+_GRAPH_FILE, _CHAIN = "objects/info/commit-graph", "objects/info/commit-graphs/commit-graph-chain"
 _LARGEST = 1 << 30
 """Bytes of a file that is looked at, some 15,000,000 commits'."""
 _GRAPH_OPTIONS = ("-c", "core.commitGraph=true")
@@ -32,35 +32,35 @@ class _Note(NamedTuple):
     tip: Oid
 
 
-def options(store: Store) -> tuple[str, ...]:
+def graph_options(store: Store) -> tuple[str, ...]:
     """The options that let git use the graph, if it is memoir's and unharmed."""
     note = _read_note(store.git_dir)
-    return _GRAPH_OPTIONS if note and note.digest == _digest(store.git_dir) else ()
+    return _GRAPH_OPTIONS if note and note.digest == _graph_digest(store.git_dir) else ()
 
 
-def refresh(store: Store, tip: Oid, flags: Sequence[str]) -> None:
+def refresh_graph(store: Store, tip: Oid, flags: Sequence[str]) -> None:
     """Write the graph if a long part of a commit's history is not in it. `flags` is what `options` gave.
 
     Where it cannot be written there is none.
     """
     note = _read_note(store.git_dir) if flags else None
-    if note and (note.tip == tip or _distance(store, note.tip, tip) <= LONG):
+    if note and (note.tip == tip or _count_between(store, note.tip, tip) <= LONG):
         return
     try:
         if not note:  # git would take over what a stranger's says
-            for name in (_FILE, _CHAIN):
+            for name in (_GRAPH_FILE, _CHAIN):
                 (store.git_dir / name).unlink(missing_ok=True)
         done = try_past_stale_locks(
             store.git_dir,
             partial(store.git.try_run, *_GRAPH_OPTIONS, "commit-graph", "write", "--reachable", "--no-progress"),
         )
-        if done.returncode == 0 and (digest := _digest(store.git_dir)):
-            user_cache.write(_name(store.git_dir), f"{digest} {tip}".encode())
+        if done.returncode == 0 and (digest := _graph_digest(store.git_dir)):
+            user_cache.write(_note_name(store.git_dir), f"{digest} {tip}".encode())
     except OSError:  # a store that cannot be written to is read without one
         return
 
 
-def _distance(store: Store, old: Oid, new: Oid) -> int:
+def _count_between(store: Store, old: Oid, new: Oid) -> int:
     """How many commits one reaches and the other does not; one that is gone reaches nothing."""
     done = store.git.try_run(*_GRAPH_OPTIONS, "rev-list", "--count", "--ignore-missing", str(new), f"^{old}", "--")
     return int(done.stdout) if done.returncode == 0 else 0
@@ -68,23 +68,23 @@ def _distance(store: Store, old: Oid, new: Oid) -> int:
 
 def _read_note(git_dir: Path) -> _Note | None:
     with suppress(ValueError):  # not two words, or no id
-        digest, tip = (user_cache.read(_name(git_dir)) or b"").decode("ascii", "replace").split()
+        digest, tip = (user_cache.read(_note_name(git_dir)) or b"").decode("ascii", "replace").split()
         return _Note(digest, Oid.fromhex(tip))
     return None
 
 
-def _name(git_dir: Path) -> str:
+def _note_name(git_dir: Path) -> str:
     from memoir.git.digest import sha1
 
     return f"commit-graph-{sha1(os.fsencode(os.path.realpath(git_dir))).hex()}"
 
 
-def _digest(git_dir: Path) -> str | None:
+def _graph_digest(git_dir: Path) -> str | None:
     """The digest of the file, read as one that a stranger may have put there; None without one."""
     from memoir.git.digest import blake2b
 
     try:
-        descriptor = os.open(git_dir / _FILE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(git_dir / _GRAPH_FILE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return None
     with open(descriptor, "rb") as file:

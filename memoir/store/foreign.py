@@ -58,25 +58,25 @@ def require_whole_remote(name: str, output: bytes) -> None:
 # The list is derived: whoever finds such a commit adds it (a fetch, a merge, `fsck --repair`), and nearly always there
 # is none. Without it such a commit's counts and cuts would be believed again, and nothing else would be lost.
 
-_NAME = "memoir-distrusted"
+_DISTRUSTED = "memoir-distrusted"
 _MOST_BYTES = 1 << 20
-_LINE = rb"(?m)^(?:[0-9a-f]{40}|[0-9a-f]{64})$"
+_ID_LINE = rb"(?m)^(?:[0-9a-f]{40}|[0-9a-f]{64})$"
 
 
-def read(git_dir: Path) -> frozenset[Oid]:
+def read_distrusted(git_dir: Path) -> frozenset[Oid]:
     """The ids of the commits."""
     try:
-        with open(git_dir / _NAME, "rb") as file:
-            return frozenset(Oid.fromhex(line.decode()) for line in re.findall(_LINE, file.read(_MOST_BYTES)))
+        with open(git_dir / _DISTRUSTED, "rb") as file:
+            return frozenset(Oid.fromhex(line.decode()) for line in re.findall(_ID_LINE, file.read(_MOST_BYTES)))
     except FileNotFoundError:
         return frozenset()
 
 
-def add(git_dir: Path, commit: Oid) -> None:
+def add_distrusted(git_dir: Path, commit: Oid) -> None:
     """Add a commit, unless it is on the list already."""
-    if commit in read(git_dir):
+    if commit in read_distrusted(git_dir):
         return
-    with open(git_dir / _NAME, "ab") as file:
+    with open(git_dir / _DISTRUSTED, "ab") as file:
         file.write(commit.hex().encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())

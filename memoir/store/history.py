@@ -14,7 +14,17 @@ from memoir.git.objects import Oid
 from memoir.store import commit_graph
 from memoir.store.commit import ChangeList, Commit
 from memoir.store.store import Store
-from memoir.store.walk import ChangeTable, Range, Stop, WalkLostError, count, every_commit, everything, stops, walk
+from memoir.store.walk import (
+    ChangeTable,
+    Range,
+    Stop,
+    WalkLostError,
+    count,
+    every_commit,
+    everything,
+    stops,
+    walk_commits,
+)
 from memoir.tree.diff import Delta, diff
 
 __all__ = [
@@ -40,14 +50,14 @@ class KeyVersion(NamedTuple):
 
 def between(store: Store, old: Oid, new: Oid) -> set[Oid]:
     """The commits reachable from one and not from another."""
-    ids = store.git.read(*commit_graph.options(store), "rev-list", str(new), f"^{old}", "--").decode().split()
+    ids = store.git.read(*commit_graph.graph_options(store), "rev-list", str(new), f"^{old}", "--").decode().split()
     return set(map(Oid.fromhex, ids))
 
 
 def ahead_behind(store: Store, ours: Oid, theirs: Oid) -> tuple[int, int]:
     """How many commits only `ours` has, and how many only `theirs` has."""
     count = ("rev-list", "--left-right", "--count", f"{ours}...{theirs}", "--")
-    ahead, behind = store.git.read(*commit_graph.options(store), *count).split()
+    ahead, behind = store.git.read(*commit_graph.graph_options(store), *count).split()
     return int(ahead), int(behind)
 
 

@@ -105,11 +105,11 @@ class Store:
     @cached_property
     def distrusted(self) -> frozenset[Oid]:
         """The ids of commits whose trailers are not to be believed."""
-        return foreign.read(self.git_dir)
+        return foreign.read_distrusted(self.git_dir)
 
     def distrust(self, commit: Oid) -> None:
         """Believe a commit's trailers no longer, now and later."""
-        foreign.add(self.git_dir, commit)
+        foreign.add_distrusted(self.git_dir, commit)
         self.__dict__.pop("distrusted", None)
 
     def hash(self, data: bytes) -> bytes:

@@ -78,7 +78,7 @@ def every_commit(store: Store, tip: Commit, limit: int | None, last: Commit) -> 
     return Rest(last.parents, batches())
 
 
-def walk(store: Store, tip: Commit, *, since: int | None = None, until: int | None = None) -> Iterator[Commit]:
+def walk_commits(store: Store, tip: Commit, *, since: int | None = None, until: int | None = None) -> Iterator[Commit]:
     """Commits reachable from one, children before parents; most of those outside a time may be left out."""
     after = [f"--since-as-filter=@{since} +0000"] if since else []
     before = [f"--min-age={until}"] if until and until > 0 else []
@@ -98,10 +98,10 @@ def everything(store: Store, *which: str) -> Iterator[Commit]:
 
 def count(store: Store, commit: Oid) -> int:
     """How many commits are reachable from one."""
-    flags = commit_graph.options(store)
+    flags = commit_graph.graph_options(store)
     number = int(store.git.read(*flags, "rev-list", "--count", str(commit), "--"))
     if number > commit_graph.LONG:
-        commit_graph.refresh(store, commit, flags)
+        commit_graph.refresh_graph(store, commit, flags)
     return number
 
 
@@ -128,11 +128,11 @@ def _behind(store: Store, tip: Commit, last: Commit, *how: str) -> Iterator[list
     """Git's list of the ancestors of the straight line; in a long history git gets its graph meanwhile."""
     if not last.parents:
         return
-    flags, number = commit_graph.options(store), 0
+    flags, number = commit_graph.graph_options(store), 0
     for batch in _ids_in_batches(store, *how, *map(str, last.parents), options=flags):
         number += len(batch)
         if number - len(batch) <= commit_graph.LONG < number:
-            commit_graph.refresh(store, tip.id, flags)
+            commit_graph.refresh_graph(store, tip.id, flags)
         yield batch
     if not flags and number <= commit_graph.LONG and how:
         count(store, tip.id)  # commits of another time were left out, and make a history long as well

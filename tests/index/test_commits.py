@@ -195,7 +195,7 @@ def test_a_walk_that_loses_the_table_finds_the_same(full_store: Store, monkeypat
 
 def test_a_commit_with_wrong_trailers_is_read(full_store: Store) -> None:
     """A commit whose trailers were found to be wrong later."""
-    for commit in list(history.walk(full_store, full_store.commit("main")))[3:6]:
+    for commit in list(history.walk_commits(full_store, full_store.commit("main")))[3:6]:
         full_store.distrust(commit.id)
 
     _compare(full_store, "main")
@@ -203,7 +203,7 @@ def test_a_commit_with_wrong_trailers_is_read(full_store: Store) -> None:
 
 def test_removed_history_is_forgotten(full_store: Store) -> None:
     """As after `gc` has dropped what no branch and no log reaches."""
-    first = list(history.walk(full_store, full_store.commit("main")))[-1]
+    first = list(history.walk_commits(full_store, full_store.commit("main")))[-1]
     full_store.git.run("update-ref", "refs/heads/main", str(first.id))
     full_store.git.run("reflog", "expire", "--expire=all", "--all")
     full_store.git.run("gc", "-q", "--prune=now")

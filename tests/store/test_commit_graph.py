@@ -42,13 +42,13 @@ def _forget_parents(path: Path) -> None:
 
 
 def test_a_long_history_gets_one_and_it_is_used(long: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert commit_graph.options(long) == ()
+    assert commit_graph.graph_options(long) == ()
 
     assert _count(long) == _COMMITS
 
-    assert _file(long).is_file() and commit_graph.options(long)
+    assert _file(long).is_file() and commit_graph.graph_options(long)
     assert _count(long) == _COMMITS
-    monkeypatch.setattr(commit_graph, "refresh", lambda store, tip, flags: None)
+    monkeypatch.setattr(commit_graph, "refresh_graph", lambda store, tip, flags: None)
     write(long, {"default=a": "more"}, "one that is not in it")
     assert _count(long) == _COMMITS + 1
 
@@ -73,7 +73,7 @@ def test_a_changed_commit_graph_is_not_used(long: Store) -> None:
     _count(long)
     _forget_parents(_file(long))
 
-    assert commit_graph.options(long) == ()
+    assert commit_graph.graph_options(long) == ()
     assert [_count(long) for _ in range(2)] == [_COMMITS] * 2
 
 
@@ -104,15 +104,15 @@ def test_dates_and_order_are_the_same_with_it_and_without(long: Store, monkeypat
     """The first commits of a walk are read without git's list, so only what lies behind them tells."""
     monkeypatch.setattr(walk, "_STRAIGHT", 0)
     tip = long.commit("HEAD")
-    everything = list(history.walk(long, tip))
-    assert commit_graph.options(long)
+    everything = list(history.walk_commits(long, tip))
+    assert commit_graph.graph_options(long)
     times = sorted({commit.committer.time for commit in everything})
     assert len(times) == _COMMITS
     middle = times[_COMMITS // 2]
 
-    assert list(history.walk(long, tip)) == everything
-    late = {c.id for c in history.walk(long, tip, since=middle) if c.committer.time >= middle}
-    early = {c.id for c in history.walk(long, tip, until=middle) if c.committer.time <= middle}
+    assert list(history.walk_commits(long, tip)) == everything
+    late = {c.id for c in history.walk_commits(long, tip, since=middle) if c.committer.time >= middle}
+    early = {c.id for c in history.walk_commits(long, tip, until=middle) if c.committer.time <= middle}
     assert late == {c.id for c in everything if c.committer.time >= middle}
     assert early == {c.id for c in everything if c.committer.time <= middle}
-    assert len(list(history.walk(long, tip, since=times[-1] + 1))) == 1
+    assert len(list(history.walk_commits(long, tip, since=times[-1] + 1))) == 1

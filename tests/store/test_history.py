@@ -109,7 +109,7 @@ def test_trailers_of_another_base_are_not_used(store: Store) -> None:
 def test_walking_yields_every_commit_children_first(store: Store, commits: int) -> None:
     ids = [write(store, {"default=a": str(number)}).id for number in range(commits)]
 
-    assert [commit.id for commit in history.walk(store, store.commit("HEAD"))] == ids[::-1]
+    assert [commit.id for commit in history.walk_commits(store, store.commit("HEAD"))] == ids[::-1]
     assert history.count(store, ids[-1]) == commits
 
 

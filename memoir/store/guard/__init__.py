@@ -44,7 +44,7 @@ def check_files(git_dir: Path) -> None:
     """
     try:
         _check_owner(git_dir)
-        reason = files.problem(git_dir)
+        reason = files.find_unsafe_file(git_dir)
     except NotADirectoryError as error:
         raise NoStore(f"{git_dir} is not a memoir store", "create one with 'memoir init'") from error
     except OSError as error:
@@ -65,7 +65,7 @@ def check_config(git_dir: Path, config: bytes) -> Settings:
         settings = parse_config(config.decode())
     except UnicodeDecodeError as error:
         raise DamagedStore(f"{git_dir / 'config'} is not UTF-8 text") from error
-    if reason := values.problem(settings):
+    if reason := values.find_fault(settings):
         raise _unsafe(git_dir, reason)
     return settings
 

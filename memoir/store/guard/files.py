@@ -29,7 +29,7 @@ class KnownFolders:
     def __init__(self, git_dir: Path) -> None:
         about = os.stat(git_dir)
         self._name = f"folders-{_FORM}-{about.st_dev}-{about.st_ino}.json"
-        self._before = _read(self._name)
+        self._before = _read_notes(self._name)
         self._now: dict[str, list[str]] = {}
 
     def folders(self, below: str, about: os.stat_result) -> list[str] | None:
@@ -57,7 +57,7 @@ def _stamp(below: str, about: os.stat_result) -> str:
     return f"{about.st_dev} {about.st_ino} {about.st_mtime_ns} {about.st_ctime_ns} {below}"
 
 
-def _read(name: str) -> dict[str, list[str]]:
+def _read_notes(name: str) -> dict[str, list[str]]:
     """The notes that were kept; none if they are not such as `save` writes."""
     data = user_cache.read(name)
     if data is None:
@@ -66,13 +66,13 @@ def _read(name: str) -> dict[str, list[str]]:
 
     try:
         notes = json.loads(data)
-        sound = all(_is_name(folder) for folders in notes.values() for folder in folders)
+        sound = all(_is_folder_name(folder) for folders in notes.values() for folder in folders)
     except (ValueError, AttributeError, TypeError, RecursionError):
         return {}
     return notes if sound and all(isinstance(folders, list) for folders in notes.values()) else {}
 
 
-def _is_name(folder: object) -> bool:
+def _is_folder_name(folder: object) -> bool:
     return isinstance(folder, str) and folder not in ("", ".", "..") and "/" not in folder
 
 
@@ -98,10 +98,10 @@ class FolderState(NamedTuple):
 
     folders: list[str]
     size: int
-    problem: str | None
+    find_unsafe_file: str | None
 
 
-def problem(git_dir: Path) -> str | None:
+def find_unsafe_file(git_dir: Path) -> str | None:
     """Why a store is not to be opened, or None."""
     if git_dir.name == ".memoir" and git_dir.is_symlink():
         return "it is a symbolic link (name the folder that it leads to with --store or MEMOIR_STORE)"

@@ -206,7 +206,7 @@ _NAMED_SECTIONS = frozenset({"remote", "branch"})
 """The sections whose settings belong to something with a name of its own."""
 
 
-def problem(settings: Settings) -> str | None:
+def find_fault(settings: Settings) -> str | None:
     """The first fault of a store's settings, or None."""
     for key, values in settings.items():
         form = _form(key)
