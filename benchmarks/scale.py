@@ -20,7 +20,7 @@ from benchmarks.clock import Command
 from benchmarks.recall_workload import memories as lines
 from memoir import Memory, Repository
 from memoir.git.objects import Oid
-from memoir.git.odb import PackWriter
+from memoir.git.pack_writer import PackWriter
 from memoir.store.commit import ChangeList, Signature, encode
 
 _OLD, _BUSY = "people.old", "events.busy"

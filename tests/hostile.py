@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from memoir.git.objects import Oid
-from memoir.git.odb import PackWriter
+from memoir.git.pack_writer import PackWriter
 from memoir.store.commit import ChangeList, Signature, encode
 from memoir.store.store import Store
 from memoir.tree.node import encode_internal, encode_leaf

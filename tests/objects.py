@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from hashlib import sha1
 
+from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid
-from memoir.git.odb import ObjectReader, PackWriter
+from memoir.git.pack_writer import PackWriter
 from memoir.tree.edit import apply
 from memoir.tree.tree import Tree
 

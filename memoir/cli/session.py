@@ -9,9 +9,8 @@ import typer
 
 from memoir.cli.signals import held
 from memoir.errors import InvalidInput
-from memoir.store import user_store
 from memoir.store.branch_choice import HEAD, BegunBranch, Selection
-from memoir.store.locate import locate
+from memoir.store.locate import locate, nearest, require_user_store
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
@@ -123,9 +122,9 @@ class Session:
     def _git_dir(self) -> tuple[Path, bool]:
         """Return the git directory of the store, and whether it is the user's own for want of a project's."""
         if self.user:
-            return user_store.require_user_store(), False
+            return require_user_store(), False
         folder = self.explicit_folder()
-        return (locate(folder), False) if folder else user_store.nearest()
+        return (locate(folder), False) if folder else nearest()
 
     def explicit_folder(self) -> str | None:
         """Return the folder given by `--store` or `MEMOIR_STORE`; an empty value counts as none."""

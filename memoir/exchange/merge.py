@@ -13,13 +13,13 @@ from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.damage import past_record
 from memoir.records.record import projection
 from memoir.repair import foreign_commit
+from memoir.repair.checks import value_problems
 from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, merge_bases, merge_trees
 from memoir.store.transaction import Change, StoredValue, advance, identity, normalise, write
-from memoir.store.value_check import value_problems
 from memoir.taxonomy.paths import from_key
 from memoir.tree.diff import diff
 from memoir.tree.tree import Tree

@@ -7,9 +7,8 @@ from contextlib import suppress
 from memoir import user_state
 from memoir.errors import Conflict, InvalidInput, NotFound
 from memoir.git.digest import blake2b
-from memoir.git.git import failure
+from memoir.git.failures import failure, require_writable
 from memoir.git.lock import try_past_stale_locks
-from memoir.git.unreadable import require_writable
 from memoir.settings import REMOTE_REFS
 from memoir.store.config import try_out
 from memoir.store.locate import DIRECTORY

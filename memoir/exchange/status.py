@@ -9,6 +9,7 @@ from memoir.memory.survey import summarize
 from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.store import Store
+from memoir.store.walk import count_commits
 
 
 class RemoteStatus(NamedTuple):
@@ -76,7 +77,7 @@ def status(store: Store) -> Status:
         path=str(store.git_dir),
         branch=branch,
         commit=commit,
-        commit_count=history.count(store, commit.id) if commit else 0,
+        commit_count=count_commits(store, commit.id) if commit else 0,
         memories=survey.total,
         namespaces=survey.namespaces,
         root=commit.tree if commit else None,

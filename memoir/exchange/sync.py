@@ -27,7 +27,7 @@ from memoir.exchange.remotes import is_local, require
 from memoir.exchange.strays import refs_of
 from memoir.git.lock import try_lock, writer_lock
 from memoir.git.objects import Oid
-from memoir.git.odb import PackWriter
+from memoir.git.pack_writer import PackWriter
 from memoir.git.ref_names import REMOTES
 from memoir.memory.soundness import fault
 from memoir.store import history

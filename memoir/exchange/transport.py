@@ -6,13 +6,12 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from memoir.errors import GitError, MemoirError
+from memoir.errors import DamagedStore, GitError, MemoirError
 from memoir.exchange.remotes import addresses, is_local, require, without_credentials
+from memoir.git.failures import read_failure
 from memoir.git.git import plain
 from memoir.git.lock import try_past_stale_locks
 from memoir.git.objects import Oid
-from memoir.git.unreadable import read_failure
-from memoir.store.foreign import require_whole_remote
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
@@ -90,10 +89,23 @@ def fetch_from(store: Store, remote: str, refspecs: list[str], *options: str) ->
     """
     args = ("fetch", "--refmap=", "--no-recurse-submodules", *options)
     done = try_past_stale_locks(store.git_dir, lambda: _talk(store, remote, "upload-pack", args, refspecs))
-    require_whole_remote(remote, done.stderr)
+    _require_whole(remote, done.stderr)
     if done.returncode:
         raise not_talked(store, remote, done.stderr)
     return done
+
+
+def _require_whole(name: str, output: bytes) -> None:
+    """Refuse a remote from which git took nothing because its own history is cut off.
+
+    Raises:
+        DamagedStore: git said so.
+    """
+    if b"shallow" in output:
+        raise DamagedStore(
+            f"{name} is a shallow clone: a part of its history is missing, so nothing was fetched",
+            "run 'git fetch --unshallow' there, or use the store that it was cloned from",
+        )
 
 
 def push_to(store: Store, remote: str, refspecs: list[str], *options: str, refspec: str) -> "CompletedProcess[bytes]":

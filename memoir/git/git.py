@@ -1,11 +1,10 @@
-"""The one door to git: a sealed environment and one way to run it.
+"""The one door to git: which git there is, a sealed environment, and one way to run it.
 
 Nothing else in memoir starts git. Every call names the store with `--git-dir`, so neither the
 current directory nor a hook's `GIT_DIR` decides which repository is meant.
 """
 
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,13 +12,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memoir.errors import GitError, MemoirError, NotFound
-from memoir.git.unreadable import read_failure
+from memoir import user_cache
+from memoir.errors import GitError
+from memoir.git.failures import damage, failure, last_words
 
 if TYPE_CHECKING:
     from memoir.git.sideband import Tell
 
 MINIMUM_VERSION = (2, 38)
+_MINIMUM_TEXT = ".".join(map(str, MINIMUM_VERSION))
 
 # git sets GIT_DIR, GIT_INDEX_FILE and their kin for its hooks; inherited, they would point
 # memoir at the enclosing project. Only what describes the user's transport and set-up stays.
@@ -59,6 +60,9 @@ SAFE_FOLDER = "/"
 
 _PATIENCE = 30.0
 """Seconds."""
+
+_VERSION_CACHE = "git-version"
+_LONGEST_VERSION = 100
 
 # What memoir relies on wherever the store came from: plain git's clone sets none of it.
 _DURABLE = ("-c", "core.fsync=committed", "-c", "core.logAllRefUpdates=always")
@@ -251,49 +255,64 @@ def _subcommand(args: Sequence[str]) -> str:
     return next(word for word, before in zip(args, ("", *args), strict=False) if "-c" not in (word, before))
 
 
-def last_words(process: "subprocess.CompletedProcess[bytes]") -> bytes:
-    """The message of a git command that failed; one that a signal ended has none, so the signal is named."""
-    return process.stderr or (b"it was ended by signal %d" % -process.returncode if process.returncode < 0 else b"")
+def check_version() -> None:
+    """Refuse a git that is missing or older than memoir's minimum.
 
+    The answer is remembered in the user's cache beside the identity of the git binary, so that a
+    command pays one `stat` for this check instead of one process.
 
-def failure(subcommand: str, stderr: bytes) -> GitError:
-    """The error for a git command that failed, with git's own last words."""
-    words = [line for line in stderr.decode("utf-8", "replace").splitlines() if line.strip()]
-    reason = next(
-        (line for line in words if line.startswith(("fatal:", "error:"))), words[-1] if words else "no message"
-    )
-    lock = re.search(r"'[^']*\.lock'", reason)
-    return GitError(f"git {subcommand} failed: {reason}", _LOCK_HINT if lock else None)
-
-
-_LOCK_HINT = (
-    "another git process is at work here, or was killed: wait a minute, then run the same command again; "
-    "it removes a lock file that is older than a minute"
-)
-
-
-def damage(subcommand: str, stderr: bytes, git_dir: Path) -> MemoirError:
-    """The error for a git command that could not read the store, with git's own last words.
-
-    The store is not to blame for a configuration file that git cannot read, nor for who may read what.
+    Raises:
+        GitError: naming the version found.
     """
-    if re.search(rb"bad (\w+ )?config", stderr):
-        return GitError(failure(subcommand, stderr).message, "fix the configuration file that it names")
-    if match := re.search(_NO_REVISION, stderr):
-        return NotFound(f"no such revision: {match[1].decode('utf-8', 'replace')}", "'memoir log' shows the commits")
-    return read_failure(
-        git_dir, f"the store cannot be read: {failure(subcommand, stderr).message}", "run 'memoir fsck'"
-    )
+    binary = _find_git()
+    if binary is None:
+        raise no_git()
+    about = os.stat(binary)
+    stamp = os.fsencode(f"{binary}\n{about.st_ino} {about.st_size} {about.st_mtime_ns} {about.st_ctime_ns}\n")
+    if user_cache.read(_VERSION_CACHE) != stamp:
+        _require_version(read_version())
+        user_cache.write(_VERSION_CACHE, stamp)
 
 
-_NO_REVISION = (
-    rb"fatal: (log for .* (?:only has \d+ entries|is empty)|no upstream configured .*|no such branch: .*"
-    rb"|relative path syntax .*)"
-)
-"""With these words git ends, instead of saying that a revision names nothing."""
+def _find_git() -> str | None:
+    """Find the git that a process would run; the module `shutil` can, but to load it takes longer."""
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    binaries = (os.path.join(folder, "git") for folder in folders)
+    return next((binary for binary in binaries if os.path.isfile(binary) and os.access(binary, os.X_OK)), None)
+
+
+def read_version() -> str:
+    """The version of the git that is found, such as `2.39.5`; of one that says something else, how that begins.
+
+    Raises:
+        GitError: git is not installed.
+    """
+    try:
+        process = subprocess.Popen(
+            ["git", "--version"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=SAFE_FOLDER,
+            env=environment(),
+        )
+    except FileNotFoundError as error:
+        raise no_git() from error
+    assert process.stdout
+    with process:
+        words = process.stdout.read(4 * _LONGEST_VERSION)
+        process.kill()
+    first = words.decode("utf-8", "replace").removeprefix("git version ").strip().partition("\n")[0]
+    return "".join(char for char in first[:_LONGEST_VERSION] if char.isprintable())
+
+
+def _require_version(version: str) -> None:
+    numbers = tuple(int(part) for part in version.split(" ")[0].split(".")[:2] if part.isdecimal())
+    if numbers < MINIMUM_VERSION:
+        words = f"git {version or 'of an unknown version'} is too old"
+        raise GitError(words, f"memoir needs git {_MINIMUM_TEXT} or newer")
 
 
 def no_git() -> GitError:
     """The error for a machine without git."""
-    minimum = ".".join(map(str, MINIMUM_VERSION))
-    return GitError("git was not found", f"install git {minimum} or newer and put it on PATH")
+    return GitError("git was not found", f"install git {_MINIMUM_TEXT} or newer and put it on PATH")

@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.errors import ReadOnlyStore, StoreBusy
-from memoir.git.odb import PackWriter
+from memoir.git.failures import require_writable
 from memoir.git.ref_names import is_ref_name
-from memoir.git.unreadable import require_writable
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
 
 LOCK_NAME = "memoir-write.lock"
+KEEP_REASON = "memoir: being written"
+"""What the `.keep` file of a pack says that no ref needs yet."""
 STALE_LOCK = 10.0
 """Seconds after which an unchanged `*.lock` of git's is taken for a dead writer's."""
 STALE_PACKED_REFS = 60.0
@@ -104,7 +105,7 @@ def remove_leftovers(git_dir: Path) -> None:
             if not entry.is_file(follow_symlinks=False):
                 continue
             if entry.name.endswith(".keep"):
-                if Path(entry.path).read_text("utf-8", "replace").strip() == PackWriter.KEEP_REASON:
+                if Path(entry.path).read_text("utf-8", "replace").strip() == KEEP_REASON:
                     os.unlink(entry.path)
             elif entry.name.startswith("tmp_") and time.time() - entry.stat().st_mtime > _STALE_TEMPORARY:
                 os.unlink(entry.path)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
+from memoir.git.failures import damage, failure, require_writable
 from memoir.git.fsync import sync
-from memoir.git.git import Git, damage, failure, output_lines
+from memoir.git.git import Git, output_lines
 from memoir.git.lock import remove_stale_locks, try_past_stale_locks
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS, is_ref_name
-from memoir.git.unreadable import require_writable
 
 
 class Ref(NamedTuple):

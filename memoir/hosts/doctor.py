@@ -71,7 +71,7 @@ def _try(name: str, look: Callable[[], Iterator[Check]]) -> Iterator[Check]:
 
 
 def _git() -> Iterator[Check]:
-    from memoir.git.git_version import check_version
+    from memoir.git.git import check_version
 
     check_version()
     yield Check("git", "ok", f"git {Repository.versions().git}")

@@ -354,8 +354,7 @@ def _work_folder(call: HookCall) -> str:
 def _store_folder(call: HookCall) -> "Path | None":
     """The git directory of that store; of the user's own, where there is no project's."""
     from memoir.errors import NoStore
-    from memoir.store.locate import find, locate
-    from memoir.store.user_store import user_store
+    from memoir.store.locate import find, locate, user_store
 
     try:
         if folder := os.environ.get("MEMOIR_STORE"):

@@ -57,8 +57,7 @@ class StorePlace:
 
     def _git_dir(self) -> tuple[Path, bool]:
         """Return the git directory of the store, and whether it is the user's own for want of a project's."""
-        from memoir.store.locate import locate
-        from memoir.store.user_store import user_store
+        from memoir.store.locate import locate, user_store
 
         if self.folder:
             return locate(self.folder), False

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from orjson import dumps
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.git.pack_entries import LARGE
+from memoir.git.pack_writer import LARGE
 from memoir.memory.export import parse_line
 from memoir.memory.external_sort import SpoolPlace, ValueSpool
 from memoir.memory.layer_namespaces import refuse_mark

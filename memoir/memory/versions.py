@@ -178,9 +178,9 @@ def _commits_since(store: Store, snapshot: Snapshot, without: "Commit") -> set[O
 
 
 def _all(store: Store, snapshot: Snapshot, since: int | None, until: int | None) -> "Iterator[Commit]":
-    from memoir.store import history
+    from memoir.store.walk import walk_commits
 
-    return history.walk_commits(store, snapshot.commit, since=since, until=until) if snapshot.commit else iter(())
+    return walk_commits(store, snapshot.commit, since=since, until=until) if snapshot.commit else iter(())
 
 
 def _in_namespaces(

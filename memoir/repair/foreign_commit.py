@@ -10,12 +10,11 @@ from itertools import islice
 
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
-from memoir.repair.verify_commits import change_list_problems, distrust_wrong
+from memoir.repair.checks import CheckValue, change_list_problems, distrust_wrong, quote_key, value_problems
 from memoir.store.commit import Commit
-from memoir.store.foreign import rebuilt
 from memoir.store.store import Store
-from memoir.store.value_check import CheckValue, quote_key, value_problems
 from memoir.tree.diff import diff
+from memoir.tree.edit import rebuilt
 from memoir.tree.node import EMPTY_BLOBS, NotMemoirs, TreeNode, decode
 from memoir.tree.shape import shape_problems
 from memoir.tree.tree import Tree, levels
@@ -24,7 +23,7 @@ from memoir.tree.tree import Tree, levels
 #
 # `blame`, `log` and the primer open their trees, so one that is malformed would keep these from answering for good; and
 # `--at` and `restore` bring their values back. A commit that is merely wrong about its counts or its changes is put on
-# the list of those that are not believed (`memoir.repair.verify_commits`).
+# the list of those that are not believed (`memoir.repair.checks`).
 
 _TIPS, _NODES, _BYTES = 500, 500, 64 << 20
 """So many are looked at together."""

@@ -10,13 +10,12 @@ from memoir.errors import DamagedStore, MemoirError
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES
 from memoir.repair import ref_logs
-from memoir.repair.verify_commits import change_list_problems
-from memoir.store import history
+from memoir.repair.checks import CheckValue, change_list_problems, value_problems
 from memoir.store.commit import Commit
-from memoir.store.foreign import is_memoirs
+from memoir.store.snapshot import is_memoirs
 from memoir.store.store import Store
 from memoir.store.transaction import normalise
-from memoir.store.value_check import CheckValue, value_problems
+from memoir.store.walk import everything
 from memoir.tree.diff import Delta, diff
 from memoir.tree.shape import shape_problems
 from memoir.tree.tree import Tree
@@ -50,7 +49,7 @@ def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None
     problems = [*_git_problems(store), *ref_logs.problems(store)]
     commits = 0
     try:
-        for commit in history.everything(store):
+        for commit in everything(store):
             commits += 1
             problems += [f"commit {commit.id:.12}: {text}" for text in islice(check.commit(commit), _MOST_PROBLEMS)]
             problems += check.values(at_least=_VALUES)
@@ -68,7 +67,7 @@ def repair_shapes(store: Store) -> list[str]:
     """
     check = _Fsck(store, lambda key, value: None)
     with suppress(DamagedStore):  # a history with a gap is for `fsck` to name
-        for commit in history.everything(store):
+        for commit in everything(store):
             if commit.changes is not None and next(check.commit(commit), None):
                 store.distrust(commit.id)
     names = []

@@ -69,9 +69,10 @@ class Repository(Searches, Writes, History):
         Raises:
             NoStore: there is none. UnsafeStore, DamagedStore: its files are not those of a sound store.
         """
-        from memoir.store.user_store import SELECTION, require_user_store
+        from memoir.store.branch_choice import IN_USERS_STORE
+        from memoir.store.locate import require_user_store
 
-        return cls(Store(require_user_store(), SELECTION))
+        return cls(Store(require_user_store(), IN_USERS_STORE))
 
     @classmethod
     def init(cls, folder: Folder = ".", *, sha256: bool = False) -> "Repository":
@@ -97,7 +98,7 @@ class Repository(Searches, Writes, History):
             DamagedStore: there is no memoir store at the URL, or it holds what memoir would never have written.
         """
         from memoir.exchange import remotes
-        from memoir.exchange.clone import clone
+        from memoir.exchange.fetch import clone
         from memoir.memory.soundness import fault
 
         store = clone(url, os.fspath(folder), fault, tell=tell)

@@ -68,7 +68,7 @@ class Agents(Part):
 
     def _is_users_own(self) -> bool:
         """Whether this is the user's own store, as in a folder without a project's."""
-        from memoir.store.user_store import user_store
+        from memoir.store.locate import user_store
 
         own = user_store()
         return own is not None and own.samefile(self._store.git_dir)

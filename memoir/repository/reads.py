@@ -69,13 +69,14 @@ class Reads(Door):
         Raises:
             NoStore: the user's settings name a folder without a store. UnsafeStore, DamagedStore: it cannot be opened.
         """
+        from memoir.store.branch_choice import IN_USERS_STORE
+        from memoir.store.locate import user_store
         from memoir.store.store import Store
-        from memoir.store.user_store import SELECTION, user_store
 
         here = self.store.git_dir
         if (own := user_store()) is None or own.samefile(here):
             return None
-        return type(self)(Store(own, SELECTION))
+        return type(self)(Store(own, IN_USERS_STORE))
 
     def get(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "Record | None":
         """Return the record at a key, or None; `KEY#id` gives a record of that one memory.

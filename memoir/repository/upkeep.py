@@ -173,8 +173,8 @@ def versions() -> Versions:
     """
     import platform
 
-    from memoir.git import git_version
+    from memoir.git.git import read_version
     from memoir.tree.node import FORMAT_MARKER
     from memoir.version import __version__
 
-    return Versions(__version__, platform.python_version(), git_version.version(), FORMAT_MARKER.decode())
+    return Versions(__version__, platform.python_version(), read_version(), FORMAT_MARKER.decode())

@@ -137,3 +137,7 @@ def _has_grown(folder: Path, ref: str) -> bool:
 def _git(folder: Path, *arguments: str) -> tuple[int, list[str]]:
     done = around(folder, *arguments)
     return done.returncode, output_lines(done.stdout)
+
+
+IN_USERS_STORE = Selection(by="the user's store")
+"""The branch of the user's own store: that of its HEAD, whatever branch of a project's store is selected."""

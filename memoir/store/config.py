@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput, NotFound, UnsafeStore
-from memoir.git.git import failure, plain
+from memoir.git.failures import failure, require_writable
+from memoir.git.git import plain
 from memoir.git.lock import try_past_stale_locks
-from memoir.git.unreadable import require_writable
 from memoir.setting import Setting
 from memoir.setting_rules import bounds, is_ignored, is_weak, only_a_store_decides, only_the_user_decides
 from memoir.settings import SECTIONS, TABLE, find, require
 from memoir.store import guard
+from memoir.store.allowed_settings import allows
 from memoir.store.store import Store
 
 _KEY = re.compile(r"[A-Za-z][\w-]*(\..+)?\.[A-Za-z][\w-]*")
@@ -179,7 +180,7 @@ def _level(user: bool) -> list[str]:
 
 def _check(key: str) -> None:
     name = normal(key)
-    if not name.startswith(SECTIONS) or not guard.allows(name):
+    if not name.startswith(SECTIONS) or not allows(name):
         raise InvalidInput(
             f"memoir sets only memoir.*, user.name and user.email, not '{key}'", "use git config for git's own"
         )

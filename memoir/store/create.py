@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from memoir.errors import Conflict, MemoirError, ReadOnlyStore
-from memoir.git.git import around, failure, plain
-from memoir.git.git_version import check_version
+from memoir.git.failures import failure
+from memoir.git.git import around, check_version, plain
 from memoir.store.locate import DIRECTORY, insist_whole, locate
 from memoir.store.store import Store
 

@@ -1,8 +1,7 @@
 """Questions to history: the versions of one key, the commits that changed some keys, how two commits are related.
 
-A key's versions come from the commits' own
-change lists; trees are opened only where a list cannot be relied on: at merges, at bulk commits,
-and where a commit's stated base is not its parent's tree.
+A key's versions come from the commits' own change lists. Trees are opened only where a list cannot be relied on: at
+merges, at bulk commits, and where a commit's stated base is not its parent's tree.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
@@ -11,26 +10,10 @@ from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from memoir.git.objects import Oid
-from memoir.store import commit_graph
 from memoir.store.commit import ChangeList, Commit
 from memoir.store.store import Store
-from memoir.store.walk import (
-    ChangeTable,
-    Range,
-    Stop,
-    WalkLostError,
-    count,
-    every_commit,
-    everything,
-    stops,
-    walk_commits,
-)
+from memoir.store.walk import LONG, ChangeTable, Range, Stop, WalkLostError, every_commit, graph_options, stops
 from memoir.tree.diff import Delta, diff
-
-__all__ = [
-    "KeyVersion", "ahead_behind", "between", "changes", "clear_changes", "commits_touching", "count", "everything",
-    "is_ancestor", "versions", "walk",
-]  # fmt: skip
 
 _T = TypeVar("_T")
 
@@ -50,14 +33,14 @@ class KeyVersion(NamedTuple):
 
 def between(store: Store, old: Oid, new: Oid) -> set[Oid]:
     """The commits reachable from one and not from another."""
-    ids = store.git.read(*commit_graph.graph_options(store), "rev-list", str(new), f"^{old}", "--").decode().split()
+    ids = store.git.read(*graph_options(store), "rev-list", str(new), f"^{old}", "--").decode().split()
     return set(map(Oid.fromhex, ids))
 
 
 def ahead_behind(store: Store, ours: Oid, theirs: Oid) -> tuple[int, int]:
     """How many commits only `ours` has, and how many only `theirs` has."""
     count = ("rev-list", "--left-right", "--count", f"{ours}...{theirs}", "--")
-    ahead, behind = store.git.read(*commit_graph.graph_options(store), *count).split()
+    ahead, behind = store.git.read(*graph_options(store), *count).split()
     return int(ahead), int(behind)
 
 
@@ -95,7 +78,7 @@ def _walks(
         from_table = partial(table.rest, tip.id, ranges)
         if table.exists():
             yield stops(store, tip, from_table)
-        yield stops(store, tip, partial(every_commit, store, tip, commit_graph.LONG))
+        yield stops(store, tip, partial(every_commit, store, tip, LONG))
         yield stops(store, tip, from_table)
     yield stops(store, tip, partial(every_commit, store, tip, None))
 

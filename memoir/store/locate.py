@@ -1,11 +1,16 @@
-"""Finding the store that a folder belongs to."""
+"""Finding the store that a folder belongs to, and the user's own, which reads add to that of a project.
+
+The user's own is what `memoir.store.global` names, by default `~/.memoir`.
+"""
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from memoir.errors import DamagedStore, NoStore
 from memoir.git import reflog
+from memoir.git.git import plain
 from memoir.store import guard
 
 DIRECTORY = ".memoir"
@@ -13,6 +18,9 @@ DIRECTORY = ".memoir"
 
 MOST_OF_A_LINE = 4096
 """Bytes read of a file that ought to hold one path."""
+
+_KEY, _VARIABLE = "memoir.store.global", "MEMOIR_STORE_GLOBAL"
+_OFF = "off"
 
 
 def locate(folder: str | os.PathLike[str]) -> Path:
@@ -101,6 +109,21 @@ def _is_lost(git_dir: Path, path: Path) -> bool:
         return False  # what it is instead is for the guard to judge
 
 
+def require_whole_store(git_dir: Path) -> None:
+    """Refuse a store whose history is cut off or grafted: log, blame and merge would be wrong in silence.
+
+    Raises:
+        DamagedStore: it is one.
+    """
+    for name in ("shallow", "info/grafts"):
+        with suppress(OSError):
+            if os.stat(git_dir / name).st_size:
+                raise DamagedStore(
+                    f"{git_dir} is a shallow clone: a part of its history is missing (see its file '{name}')",
+                    "clone the whole store, or run 'git fetch --unshallow' in this one",
+                )
+
+
 def _main_worktree(folder: Path) -> Path | None:
     """The main worktree of the repository that a folder is a linked worktree of; None for anything else.
 
@@ -125,8 +148,8 @@ def path_in(file: Path, prefix: str = "") -> Path | None:
         line = os.fsdecode(file.read_bytes()).removesuffix("\n")
     except OSError:
         return None
-    plain = line.startswith(prefix) and line != prefix and not set("\n\r\0") & set(line)
-    return Path(os.path.realpath(file.parent / line.removeprefix(prefix))) if plain else None
+    is_path = line.startswith(prefix) and line != prefix and not set("\n\r\0") & set(line)
+    return Path(os.path.realpath(file.parent / line.removeprefix(prefix))) if is_path else None
 
 
 def _same(one: Path, other: Path) -> bool:
@@ -134,3 +157,62 @@ def _same(one: Path, other: Path) -> bool:
         return os.path.samefile(one, other)
     except OSError:
         return False
+
+
+def user_store() -> Path | None:
+    """The git directory of the user's own store; None if there is none, or if it is switched off."""
+    folder = os.environ.get(_VARIABLE) or _ask_git()
+    if folder == _OFF:
+        return None
+    if folder:
+        return locate(os.path.expanduser(folder))
+    home = Path(os.path.expanduser("~"), DIRECTORY)
+    return home if (home / "objects").is_dir() else None
+
+
+def require_user_store() -> Path:
+    """As `user_store`.
+
+    Raises:
+        NoStore: there is none.
+    """
+    git_dir = user_store()
+    if git_dir is None:
+        raise NoStore("you have no store of your own", "'memoir init ~' creates one")
+    return git_dir
+
+
+def nearest() -> tuple[Path, bool]:
+    """The git directory of the nearest store, or else of the user's own, and whether it is the user's."""
+    try:
+        return discover(), False
+    except NoStore:
+        own = user_store()
+        if own is None:
+            raise
+        return own, True
+
+
+def _ask_git() -> str | None:
+    """The folder that the user's configuration names. git is asked only if a file of it could name one."""
+    if not any(map(_may_name_one, _files())) and "GIT_CONFIG_COUNT" not in os.environ:
+        return None
+    answer = plain("config", "--global", "--includes", "--get", _KEY)
+    return os.fsdecode(answer.stdout).removesuffix("\n") or None
+
+
+def _files() -> list[str]:
+    """The files of the user's configuration, as git-config(1) lists them."""
+    if file := os.environ.get("GIT_CONFIG_GLOBAL"):
+        return [file]
+    settings = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
+    return [os.path.expanduser(each) for each in ("~/.gitconfig", f"{settings}/git/config")]
+
+
+def _may_name_one(file: str) -> bool:
+    try:
+        with open(file, "rb") as config:
+            text = config.read().lower()
+    except OSError:
+        return False
+    return b"[include" in text or (b"memoir" in text and b"global" in text)

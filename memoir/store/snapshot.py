@@ -1,14 +1,27 @@
-"""A store as it was at one commit: keys and the bytes of their values."""
+"""A store as it was at one commit: keys and the bytes of their values, and whether the commit's tree can be believed.
 
-from collections.abc import Iterable, Iterator
+A hosted merge button merges the trees of two commits entry by entry. It often gets the contents right and the counts
+and cuts wrong, without a conflict. Such a tree must not be navigated (keys could hide behind a wrong boundary) nor
+built upon. So its leaves alone are believed, and the tree they ought to have is built in memory; the next write
+stores it.
+
+Trailers are believed because of where commits come from: memoir's own are right, and one from elsewhere is checked
+before a branch stands on it (`memoir.repair.foreign_commit`). One whose trailers lie is put on a list. The list is
+derived: whoever finds such a commit adds it (a fetch, a merge, `fsck --repair`), and nearly always it is empty. Without
+it such a commit's counts and cuts would be believed again, and nothing else would be lost.
+"""
+
+import os
+import re
+from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memoir.git.cat_file import FoundObject
+from memoir.errors import DamagedStore
+from memoir.git.object_reader import FoundObject, ObjectReader
 from memoir.git.objects import Oid
-from memoir.git.odb import ObjectReader
-from memoir.store.foreign import tree_of
 from memoir.tree.tree import LAST, Tree
 
 if TYPE_CHECKING:
@@ -16,6 +29,10 @@ if TYPE_CHECKING:
 
 _BATCH, _BATCH_BYTES = 500, 32 << 20
 """Values that are read at once, and their bytes, but for the last of them."""
+_DISTRUSTED = "memoir-distrusted"
+_MOST_BYTES = 1 << 20
+_ID_LINE = rb"(?m)^(?:[0-9a-f]{40}|[0-9a-f]{64})$"
+_BASE = b"Memoir-Base: "
 
 
 class Snapshot:
@@ -64,3 +81,68 @@ class Snapshot:
         """The contents of the given value ids, None left out."""
         distinct_ids = list({oid for oid in ids if oid is not None})
         return dict(zip(distinct_ids, self._reader.read(distinct_ids, "blob"), strict=True))
+
+
+def tree_of(commit: bytes) -> Oid:
+    """The tree a commit object names, in its first line.
+
+    Raises:
+        DamagedStore: it names none.
+    """
+    word, _, rest = commit.partition(b" ")
+    try:
+        if word == b"tree":
+            return Oid.fromhex(rest.partition(b"\n")[0].decode())
+    except ValueError:
+        pass
+    raise DamagedStore("a commit of the store cannot be read", "run 'memoir fsck'")
+
+
+def sound_tree(tree: Tree, commit: FoundObject, suspects: Container[Oid]) -> Tree:
+    """The tree of a commit, fit to be navigated: as it is stored, or rebuilt from its leaves.
+
+    `suspects` are the ids of commits whose trailers are not to be believed.
+    """
+    if is_memoirs(tree.reader, commit.data) and commit.oid not in suspects:
+        return tree
+    from memoir.tree.edit import rebuilt
+    from memoir.tree.shape import shape_problems
+
+    faults = shape_problems(tree, Tree(tree.reader, tree.id_size, None))
+    return tree if next(faults, None) is None else rebuilt(tree)
+
+
+def is_memoirs(reader: ObjectReader, commit: bytes) -> bool:
+    """Whether a commit says that memoir wrote it: it names its first parent's tree as what it was made from.
+
+    The commit module's parser knows more; this one is on the way of every read.
+    """
+    header, _, body = commit.partition(b"\n\n")
+    trailers = body.rstrip(b"\n").rpartition(b"\n\n")[2].split(b"\n")
+    if not all(line.startswith(b"Memoir-") for line in trailers):
+        return False
+    base = next((line.removeprefix(_BASE) for line in trailers if line.startswith(_BASE)), None)
+    parent = next((line[7:] for line in header.split(b"\n") if line.startswith(b"parent ")), None)
+    if parent is None or base is None:
+        return parent is base
+    parent_commit = reader.resolve(parent.decode("ascii", "replace"))
+    return parent_commit is not None and tree_of(parent_commit.data).hex().encode() == base
+
+
+def read_distrusted(git_dir: Path) -> frozenset[Oid]:
+    """The ids of the commits whose trailers are not to be believed."""
+    try:
+        with open(git_dir / _DISTRUSTED, "rb") as file:
+            return frozenset(Oid.fromhex(line.decode()) for line in re.findall(_ID_LINE, file.read(_MOST_BYTES)))
+    except FileNotFoundError:
+        return frozenset()
+
+
+def add_distrusted(git_dir: Path, commit: Oid) -> None:
+    """Believe a commit's trailers no longer."""
+    if commit in read_distrusted(git_dir):
+        return
+    with open(git_dir / _DISTRUSTED, "ab") as file:
+        file.write(commit.hex().encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())

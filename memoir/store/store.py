@@ -7,20 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, MemoirError, NotFound
-from memoir.git.cat_file import FoundObject
-from memoir.git.git import Git
+from memoir.git.failures import read_failure
+from memoir.git.git import Git, check_version
 from memoir.git.git_settings import GitSettings
-from memoir.git.git_version import check_version
+from memoir.git.object_reader import FoundObject, ObjectReader
 from memoir.git.objects import Oid
-from memoir.git.odb import ObjectReader
 from memoir.git.ref_names import BRANCHES, is_ref_name
 from memoir.git.refs import Refs, refs_meant
-from memoir.git.unreadable import read_failure
-from memoir.store import foreign, guard
+from memoir.store import guard
 from memoir.store.branch_choice import FOLLOW, HEAD, BegunBranch, Selection, on_branch
-from memoir.store.foreign import require_whole_store, sound_tree, tree_of
-from memoir.store.locate import insist_whole
-from memoir.store.snapshot import Snapshot
+from memoir.store.locate import insist_whole, require_whole_store
+from memoir.store.snapshot import Snapshot, add_distrusted, read_distrusted, sound_tree, tree_of
 from memoir.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -85,7 +82,7 @@ class Store:
     def reload(self) -> None:
         """Read the settings again after they were changed."""
         self.git_settings.stop()
-        self.settings = guard.inspect(self.git_dir)
+        self.settings = guard.read_settings(self.git_dir)
         self.git_settings = GitSettings(self.git)
 
     def close(self) -> None:
@@ -105,11 +102,11 @@ class Store:
     @cached_property
     def distrusted(self) -> frozenset[Oid]:
         """The ids of commits whose trailers are not to be believed."""
-        return foreign.read_distrusted(self.git_dir)
+        return read_distrusted(self.git_dir)
 
     def distrust(self, commit: Oid) -> None:
         """Believe a commit's trailers no longer, now and later."""
-        foreign.add_distrusted(self.git_dir, commit)
+        add_distrusted(self.git_dir, commit)
         self.__dict__.pop("distrusted", None)
 
     def hash(self, data: bytes) -> bytes:

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput, NoStore
 from memoir.git.lock import writer_lock
+from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid
-from memoir.git.odb import ObjectReader, PackWriter
-from memoir.git.pack_entries import LARGE, PreparedBlobs
+from memoir.git.pack_writer import LARGE, PackWriter, PreparedBlobs
 from memoir.git.ref_names import BRANCHES
 from memoir.settings import AUTHOR, NOW, USER_EMAIL, USER_NAME
 from memoir.store import commit as commits

@@ -1,4 +1,4 @@
-"""Editing the prolly tree: `apply` rewrites the nodes an edit touches, level by level.
+"""Editing the prolly tree level by level: `apply` rewrites the nodes an edit touches, `rebuilt` begins with the leaves.
 
 The result must be the tree that building from scratch would give (history independence). At each
 height the argument is the same:
@@ -14,14 +14,17 @@ to that child.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from memoir.errors import DamagedStore
+from memoir.git.digest import sha1, sha256
+from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid
-from memoir.git.odb import PackWriter
+from memoir.git.pack_writer import PackWriter
 from memoir.tree.chunking import cut
 from memoir.tree.node import TreeNode, encode_internal, encode_leaf
-from memoir.tree.tree import Tree
+from memoir.tree.tree import Tree, levels
 
 
 class NodeEntry(NamedTuple):
@@ -149,3 +152,57 @@ def _entries(node: TreeNode) -> _Level:
 
 def _cut(entries: _Level, height: int) -> list[_Level]:
     return [{key: entries[key] for key in keys} for keys in cut(entries, height)]
+
+
+def rebuilt(tree: Tree) -> Tree:
+    """The tree that the leaves of another ought to have, in memory."""
+    overlay = _Overlay(tree.reader, tree.id_size)
+    root = apply(Tree(overlay, tree.id_size, None), _leaves(tree), overlay)
+    return Tree(overlay, tree.id_size, root)
+
+
+def _leaves(tree: Tree) -> dict[bytes, Oid]:
+    """Every key and value id in a tree's leaves, whatever its internal nodes say; each node is opened once."""
+    entries: dict[bytes, Oid] = {}
+    nodes: list[TreeNode] = [tree.top]
+    ids_so_far: set[Oid] = set()
+    for _ in levels():
+        if not nodes:
+            break
+        for node in nodes:
+            if node.counts is None:
+                _collect(node, entries)
+        below = {oid for node in nodes if node.counts is not None for oid in node.ids} - ids_so_far
+        ids_so_far |= below
+        nodes = tree.nodes(list(below), keep=False)
+    return entries
+
+
+def _collect(leaf: TreeNode, values: dict[bytes, Oid]) -> None:
+    for key, oid in zip(leaf.keys, leaf.ids, strict=True):
+        if values.setdefault(key, oid) != oid:
+            raise DamagedStore(
+                f"a commit that memoir did not write has two values of {key.decode(errors='replace')!r}",
+                "merge its parents with 'memoir merge' instead",
+            )
+
+
+class _Overlay(ObjectReader, PackWriter):
+    """Objects that are in memory only, over those of the store."""
+
+    def __init__(self, below: ObjectReader, id_size: int) -> None:
+        self._below = below
+        self._digest = sha1 if id_size == 20 else sha256
+        self._objects: dict[Oid, bytes] = {}
+
+    def add(self, kind: str, data: bytes) -> Oid:
+        """Keep an object in memory."""
+        oid = Oid(self._digest(b"%s %d\0" % (kind.encode(), len(data)) + data))
+        self._objects[oid] = data
+        return oid
+
+    def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
+        """Read from memory what is there, the rest from the store."""
+        rest = [oid for oid in ids if oid not in self._objects]
+        from_store = dict(zip(rest, self._below.read(rest, kind), strict=True))
+        return [self._objects[oid] if oid in self._objects else from_store[oid] for oid in ids]

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from memoir.errors import DamagedStore
+from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid
-from memoir.git.odb import ObjectReader
 from memoir.tree.chunking import MAX_HEIGHT
 from memoir.tree.node import EMPTY, TreeNode, decode
 

@@ -12,8 +12,9 @@ from memoir.memory.soundness import fault
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, projection
 from memoir.repository import Repository
-from memoir.store import history, rewind
+from memoir.store import rewind
 from memoir.store.rewind import rename
+from memoir.store.walk import count_commits
 
 
 def put(
@@ -168,7 +169,7 @@ def test_undo_is_per_branch(fork: Repository) -> None:
     rewind.undo(fork.store, branch="side")
 
     assert content(fork, "a", "side") is None
-    assert history.count(fork.store, fork.store.commit("main").id) == 1
+    assert count_commits(fork.store, fork.store.commit("main").id) == 1
     with pytest.raises(MemoirError, match="nothing to redo"):
         rewind.redo(fork.store)
 

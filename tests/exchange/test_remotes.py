@@ -6,8 +6,8 @@ import pytest
 from support import Memoir
 
 from memoir.errors import GitError
-from memoir.exchange import clone as clone_module
-from memoir.exchange.clone import clone
+from memoir.exchange import fetch as clone_module
+from memoir.exchange.fetch import clone
 from memoir.exchange.remotes import without_credentials
 
 

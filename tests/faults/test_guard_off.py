@@ -18,7 +18,7 @@ from memoir.git import git as git_door
 from memoir.git.git import environment as sealed
 from memoir.git.objects import Oid
 from memoir.store import branch_choice, guard, maintenance
-from memoir.store.guard.values import Settings, parse_config
+from memoir.store.allowed_settings import Settings, parse_config
 from memoir.store.store import Store
 
 
@@ -45,6 +45,7 @@ def store(store: Store, trap: Trap, monkeypatch: pytest.MonkeyPatch) -> Store:
     """A store that is opened whatever it holds."""
     write(store, {"n=a": "1"})
     monkeypatch.setattr(guard, "inspect", _open_anything)
+    monkeypatch.setattr(guard, "read_settings", _open_anything)
     return store
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support import Memoir, git
 
 from memoir.errors import DamagedStore
-from memoir.store.guard.values import parse_config
+from memoir.store.allowed_settings import parse_config
 
 _PLAIN = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
 

@@ -246,7 +246,7 @@ def test_ten_thousand_hostile_stores_do_no_harm(scene: Scene, block: int, deadli
 
 def test_the_fuzz_would_notice_harm(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the guard a link below `objects/` lets a write remove files elsewhere, which the cases must see."""
-    monkeypatch.setattr(guard.files, "problem", lambda git_dir: None)
+    monkeypatch.setattr(guard, "_find_unsafe_file", lambda git_dir: None)
     before = scene.surroundings()
     victim = scene.outside / "src" / "tmp_mine"
     scene.restore()

@@ -12,8 +12,8 @@ from memoir.index.index import Index
 from memoir.memory.read import get
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import MAX_SUPERSEDED, Memory, Record, encode
-from memoir.store import history
 from memoir.store.store import Store
+from memoir.store.walk import count_commits
 from memoir.taxonomy.paths import address
 
 FACT = "The integration tests of the billing service are run with pytest in parallel"
@@ -38,7 +38,7 @@ def run(store: Store, *, branch: str | None = None, message: str | None = None, 
 
 
 def commits(store: Store) -> int:
-    return history.count(store, store.commit("HEAD").id)
+    return count_commits(store, store.commit("HEAD").id)
 
 
 def test_the_older_memory_is_superseded_and_names_the_newer(store: Store) -> None:

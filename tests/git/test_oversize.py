@@ -4,7 +4,7 @@ import pytest
 from hostile import Forge
 
 from memoir.errors import DamagedStore, InvalidInput
-from memoir.git import cat_file
+from memoir.git import object_reader
 from memoir.git.objects import Oversize
 from memoir.records import record
 from memoir.records.record import Memory, decode, encode
@@ -15,7 +15,7 @@ from memoir.tree.edit import apply
 @pytest.fixture
 def small_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the bound be passed without much to write."""
-    for module in (cat_file, record):
+    for module in (object_reader, record):
         monkeypatch.setattr(module, "MAX_VALUE_BYTES", 10_000)
 
 

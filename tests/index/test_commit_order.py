@@ -5,7 +5,7 @@ import random
 import pytest
 
 from memoir.git.objects import Oid
-from memoir.git.odb import PackWriter
+from memoir.git.pack_writer import PackWriter
 from memoir.index.commits import CommitCandidates, blocks
 from memoir.store.commit import ChangeList, Signature, encode
 from memoir.store.store import Store

@@ -17,7 +17,7 @@ from memoir.git.objects import Oid
 from memoir.index import commits as table_module
 from memoir.index.commits import CommitTable
 from memoir.index.location import commits_file
-from memoir.store import commit_graph, history, transaction, walk
+from memoir.store import history, transaction, walk
 from memoir.store.commit import Commit
 from memoir.store.create import create
 from memoir.store.rewind import undo
@@ -25,6 +25,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import merge_bases, merge_trees
 from memoir.store.transaction import Change
+from memoir.store.walk import walk_commits
 
 KEYS = [f"{namespace}=k{number}" for namespace in ("default", "rare") for number in range(3)]
 RANGES = [(b"rare=", b"rare>"), (b"default=k1", b"default=k1\0"), (b"default=", b"rare>")]
@@ -56,7 +57,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a walk of three commits long enough for the table, and the straight line at the tip short."""
     monkeypatch.setattr(walk, "_STRAIGHT", 0)
     monkeypatch.setattr(walk, "_FIRST_BATCH", 2)
-    monkeypatch.setattr(commit_graph, "LONG", 0)
+    monkeypatch.setattr(walk, "LONG", 0)
     monkeypatch.setattr(table_module, "_MOST_KEYS", 2)
     monkeypatch.setattr(table_module, "_MOST_HEADS", 2)
     monkeypatch.setattr(table_module, "_BATCH", 3)
@@ -195,7 +196,7 @@ def test_a_walk_that_loses_the_table_finds_the_same(full_store: Store, monkeypat
 
 def test_a_commit_with_wrong_trailers_is_read(full_store: Store) -> None:
     """A commit whose trailers were found to be wrong later."""
-    for commit in list(history.walk_commits(full_store, full_store.commit("main")))[3:6]:
+    for commit in list(walk_commits(full_store, full_store.commit("main")))[3:6]:
         full_store.distrust(commit.id)
 
     _compare(full_store, "main")
@@ -203,7 +204,7 @@ def test_a_commit_with_wrong_trailers_is_read(full_store: Store) -> None:
 
 def test_removed_history_is_forgotten(full_store: Store) -> None:
     """As after `gc` has dropped what no branch and no log reaches."""
-    first = list(history.walk_commits(full_store, full_store.commit("main")))[-1]
+    first = list(walk_commits(full_store, full_store.commit("main")))[-1]
     full_store.git.run("update-ref", "refs/heads/main", str(first.id))
     full_store.git.run("reflog", "expire", "--expire=all", "--all")
     full_store.git.run("gc", "-q", "--prune=now")

@@ -13,8 +13,8 @@ from memoir.memory.layer_namespaces import layers
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
 from memoir.repository import Repository
-from memoir.store import history
 from memoir.store.store import Store
+from memoir.store.walk import count_commits
 
 SECTIONS = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=8)
 
@@ -30,7 +30,7 @@ def segments(repository: Repository, name: str = "notes") -> dict[str, str]:
 
 def commits(repository: Repository) -> int:
     head = repository.store.head().commit
-    return history.count(repository.store, head.id) if head else 0
+    return count_commits(repository.store, head.id) if head else 0
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

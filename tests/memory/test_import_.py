@@ -9,13 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memoir.errors import Conflict, InvalidInput, MemoirError
-from memoir.git import pack_entries
+from memoir.git import pack_writer
 from memoir.git.lock import writer_lock
 from memoir.memory import import_
 from memoir.memory.read import get
 from memoir.records.record import MAX_ACTIVE, Memory, projection
 from memoir.repository import Repository
-from memoir.store import history
+from memoir.store.walk import count_commits
 from memoir.taxonomy.paths import address
 
 LINES = st.lists(
@@ -67,7 +67,7 @@ def test_lines_of_one_path_are_its_memories_in_order(repository: Repository) -> 
 
     assert (result.lines, result.paths) == (3, 2)
     assert content(repository, "a") == "one\ntwo"
-    assert history.count(repository.store, repository.store.commit("HEAD").id) == 1
+    assert count_commits(repository.store, repository.store.commit("HEAD").id) == 1
 
 
 def test_every_bad_line_is_named_and_nothing_is_imported(repository: Repository) -> None:
@@ -207,9 +207,9 @@ def test_others_write_while_an_imports_large_values_are_compressed(
     """New ones, and those that are joined with what is at their paths."""
     repository.remember(Memory.of("old"), "a.joined")
     monkeypatch.setattr(import_, "LARGE", 1000)
-    monkeypatch.setattr(pack_entries, "LARGE", 1000)
+    monkeypatch.setattr(pack_writer, "LARGE", 1000)
     sizes, git_dir = list[int](), repository.store.git_dir
-    compress = pack_entries._deflate
+    compress = pack_writer._deflate
 
     def compress_unlocked(data: bytes) -> bytes:
         if len(data) > 1000:
@@ -218,7 +218,7 @@ def test_others_write_while_an_imports_large_values_are_compressed(
                 return compress(data)
         return compress(data)
 
-    monkeypatch.setattr(pack_entries, "_deflate", compress_unlocked)
+    monkeypatch.setattr(pack_writer, "_deflate", compress_unlocked)
     monkeypatch.setenv("MEMOIR_LOCK_TIMEOUT", "0")
     lengths = {b"a.joined": 2000, b"a.large": 2000, b"a.small": 20}
     lines = [b'{"path":"%s","content":"%s"}' % (path, b"x" * length) for path, length in lengths.items()]

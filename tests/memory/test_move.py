@@ -7,8 +7,8 @@ from memoir.memory import write
 from memoir.memory.move import move
 from memoir.memory.read import get
 from memoir.records.record import projection
-from memoir.store import history
 from memoir.store.store import Store
+from memoir.store.walk import count_commits
 from memoir.taxonomy.memory_address import memory_address
 from memoir.taxonomy.paths import address
 
@@ -23,7 +23,7 @@ def content(store: Store, path: str) -> str | None:
 
 
 def commits(store: Store) -> int:
-    return history.count(store, store.commit("HEAD").id)
+    return count_commits(store, store.commit("HEAD").id)
 
 
 def test_a_move_is_one_commit_and_keeps_the_record(store: Store) -> None:

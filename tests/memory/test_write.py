@@ -8,8 +8,8 @@ from memoir.errors import Conflict, NotFound
 from memoir.memory import write
 from memoir.memory.read import get
 from memoir.records.record import Memory, Record, projection
-from memoir.store import history
 from memoir.store.store import Store
+from memoir.store.walk import count_commits
 from memoir.taxonomy.memory_address import memory_address
 from memoir.taxonomy.paths import address
 
@@ -24,7 +24,7 @@ def content(store: Store, path: str, at: str | None = None) -> str | None:
 
 
 def commits(store: Store) -> int:
-    return history.count(store, store.commit("HEAD").id)
+    return count_commits(store, store.commit("HEAD").id)
 
 
 def test_one_memory_at_several_paths_is_one_commit(store: Store) -> None:

@@ -11,7 +11,7 @@ from memoir import MemoirError, Memory, Repository, WriteOptions
 from memoir.errors import Conflict, InvalidInput, NotFound
 from memoir.git.objects import Oid
 from memoir.records.policy import LLM_MERGE
-from memoir.store import history
+from memoir.store.walk import count_commits
 
 SECRET = "The key is AKIAIOSFODNN7QRSTUVW."
 DRY = WriteOptions(dry_run=True)
@@ -30,7 +30,7 @@ def full_store(repository: Repository) -> Repository:
 def tip(repository: Repository) -> tuple[Oid, int]:
     """The newest commit, and how many there are."""
     newest = repository.store.commit("HEAD").id
-    return newest, history.count(repository.store, newest)
+    return newest, count_commits(repository.store, newest)
 
 
 @pytest.mark.parametrize(

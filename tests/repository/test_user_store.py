@@ -167,7 +167,7 @@ def test_the_command_line_says_which_store(project: Repository, tmp_path: Path) 
 
 
 def test_a_setting_names_another_store_or_none(project: Repository, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from memoir.store.user_store import user_store
+    from memoir.store.locate import user_store
 
     own.joinpath(".gitconfig").write_text(f'[memoir "store"]\n\tglobal = {project.path.parent}\n')
     assert user_store() == project.path

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from memoir.git.odb import PackWriter
+from memoir.git.pack_writer import PackWriter
 from memoir.store import transaction
 from memoir.store.store import Store
 from memoir.store.transaction import Change, write

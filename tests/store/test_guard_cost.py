@@ -10,7 +10,6 @@ import pytest
 
 from memoir.errors import UnsafeStore
 from memoir.store import guard
-from memoir.store.guard import files
 from memoir.store.store import Store
 
 
@@ -21,13 +20,13 @@ def large(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Stor
     for number in range(200):
         (store.git_dir / "refs" / "heads" / f"b{number}").write_text("0" * 40)
     (store.git_dir / "refs" / "heads" / "deep").mkdir()
-    with patch("memoir.store.guard.files._MOMENT", -1):
+    with patch("memoir.store.guard._MOMENT", -1):
         guard.inspect(store.git_dir)
     return store
 
 
 def _refs_read(store: Store) -> list[str]:
-    with patch.object(files, "_look_at", wraps=files._look_at) as look:
+    with patch.object(guard, "_look_at", wraps=guard._look_at) as look:
         guard.inspect(store.git_dir)
     return [call.args[1] for call in look.call_args_list]
 

@@ -8,6 +8,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import merge_bases, merge_trees
 from memoir.store.transaction import Change
+from memoir.store.walk import count_commits, walk_commits
 
 
 def versions(store: Store, key: str, tip: str = "HEAD") -> list[tuple[str, str, str]]:
@@ -109,8 +110,8 @@ def test_trailers_of_another_base_are_not_used(store: Store) -> None:
 def test_walking_yields_every_commit_children_first(store: Store, commits: int) -> None:
     ids = [write(store, {"default=a": str(number)}).id for number in range(commits)]
 
-    assert [commit.id for commit in history.walk_commits(store, store.commit("HEAD"))] == ids[::-1]
-    assert history.count(store, ids[-1]) == commits
+    assert [commit.id for commit in walk_commits(store, store.commit("HEAD"))] == ids[::-1]
+    assert count_commits(store, ids[-1]) == commits
 
 
 def test_distance_and_ancestry(store: Store) -> None:

@@ -9,8 +9,7 @@ from support import git
 
 from memoir.errors import NoStore
 from memoir.store.create import create
-from memoir.store.locate import discover
-from memoir.store.user_store import user_store
+from memoir.store.locate import discover, user_store
 
 
 @pytest.fixture

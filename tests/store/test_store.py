@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 from support import write
 
+from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid
-from memoir.git.odb import ObjectReader
 from memoir.records.record import Memory
 from memoir.repository import Repository
 from memoir.store import snapshot as snapshot_module

@@ -9,8 +9,7 @@ from support import contents, write
 
 from memoir.errors import Conflict, GitError, InvalidInput, NotFound
 from memoir.git.objects import Oid
-from memoir.git.odb import PackWriter
-from memoir.git.pack_entries import PreparedBlobs
+from memoir.git.pack_writer import PackWriter, PreparedBlobs
 from memoir.git.ref_names import BRANCHES
 from memoir.store import transaction
 from memoir.store.commit import ChangeList

@@ -16,8 +16,8 @@ import pytest
 from support import write
 
 from memoir.errors import DamagedStore, GitError
-from memoir.git import cat_file, odb
-from memoir.git.cat_file import FoundObject
+from memoir.git import object_reader
+from memoir.git.object_reader import FoundObject
 from memoir.git.objects import Oid
 from memoir.store.store import Store
 
@@ -75,7 +75,7 @@ def test_threads_may_close_what_others_read(full_store: Store) -> None:
 @pytest.mark.parametrize("error", [KeyboardInterrupt, TimeoutError, MemoryError])
 @pytest.mark.parametrize("answers", [0, 1, 7])
 def test_an_interrupted_read_costs_that_read_alone(full_store: Store, error: type[BaseException], answers: int) -> None:
-    before = cat_file._answer
+    before = object_reader._answer
     rest = iter(range(answers))
 
     def interrupt(*args: Any) -> FoundObject | None:
@@ -84,7 +84,7 @@ def test_an_interrupted_read_costs_that_read_alone(full_store: Store, error: typ
         return before(*args)
 
     ids = [oid for _, oid in full_store.head().tree.scan()]
-    with patch.object(cat_file, "_answer", interrupt), pytest.raises(error):
+    with patch.object(object_reader, "_answer", interrupt), pytest.raises(error):
         full_store.reader.read(ids, "blob")
     for number in range(3):
         _value(full_store, number)
@@ -103,7 +103,7 @@ def test_a_signal_in_the_midst_of_a_read_costs_that_read_alone(full_store: Store
 
 
 def test_a_signal_handler_may_read_during_a_read(full_store: Store) -> None:
-    before = cat_file._answer
+    before = object_reader._answer
     calls: list[int] = []
 
     def interrupt(*args: Any) -> FoundObject | None:
@@ -113,7 +113,7 @@ def test_a_signal_handler_may_read_during_a_read(full_store: Store) -> None:
             _value(full_store, 1)
         return before(*args)
 
-    with within(30), patch.object(cat_file, "_answer", interrupt):
+    with within(30), patch.object(object_reader, "_answer", interrupt):
         _value(full_store, 2)
     _value(full_store, 3)
 
@@ -155,8 +155,8 @@ def test_an_answer_that_nothing_is_there_must_name_what(full_store: Store) -> No
     from unittest.mock import Mock
 
     process = Mock(stdout=io.BytesIO(b"other missing\n"))
-    with pytest.raises(cat_file._BrokeOffError):
-        cat_file._answer(process, b"this")
+    with pytest.raises(object_reader._BrokeOffError):
+        object_reader._answer(process, b"this")
 
 
 def test_long_output_of_git_does_not_block(full_store: Store) -> None:
@@ -165,7 +165,7 @@ def test_long_output_of_git_does_not_block(full_store: Store) -> None:
     file.parent.mkdir(exist_ok=True)
     file.write_bytes(b"rubbish")
     with within(60), pytest.raises(DamagedStore):
-        full_store.reader.read([Oid.fromhex("ab" + file.name)] * odb._IN_FLIGHT, "blob")
+        full_store.reader.read([Oid.fromhex("ab" + file.name)] * object_reader._IN_FLIGHT, "blob")
     _value(full_store, 1)
 
 
@@ -216,13 +216,13 @@ def test_a_pack_without_read_permission_is_not_damage(full_store: Store) -> None
 
 
 def test_what_may_not_be_read_is_named(full_store: Store) -> None:
-    from memoir.git import unreadable
+    from memoir.git import failures
 
     pack = str(next((full_store.git_dir / "objects" / "pack").glob("*.pack")))
     with patch("os.access", lambda path, mode: path != pack):
-        error = unreadable.read_failure(full_store.git_dir, "lost", "hint")
+        error = failures.read_failure(full_store.git_dir, "lost", "hint")
     assert pack in error.message and not isinstance(error, DamagedStore)
-    assert isinstance(unreadable.read_failure(full_store.git_dir, "lost", "hint"), DamagedStore)
+    assert isinstance(failures.read_failure(full_store.git_dir, "lost", "hint"), DamagedStore)
 
 
 def test_a_failing_git_config_is_not_damage(full_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

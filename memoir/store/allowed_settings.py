@@ -1,15 +1,13 @@
 """The settings that a store's own config may hold, and the form that each value must have.
 
-What decides for the user, starts a program or names a place elsewhere is not on the list.
+What decides for the user, starts a program or names a place elsewhere is not on the list. The config is read in
+git's plain syntax, the only one that a store may use: what this parser does not understand git is never given, so that
+the two cannot read a file differently.
 """
 
 from collections.abc import Callable
 
 from memoir.errors import DamagedStore
-
-# Reads git's config syntax in its plain form, the only one that a store may use.
-#
-# What this parser does not understand git is never given, so that the two cannot read a file differently.
 
 Settings = dict[str, list[str]]
 """Lower-cased key (`remote.origin.url`) to its values, the strongest last."""

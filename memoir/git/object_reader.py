@@ -1,4 +1,4 @@
-"""Questions and answers with one persistent `git cat-file --batch`, which threads may share.
+"""Reading objects and resolving revisions through one persistent `git cat-file --batch`, which threads may share.
 
 The answers come back in the order of the questions and nothing else tells them apart, so each exchange is held
 under a lock from its first word to its last, and a process is never asked again after an exchange that broke off.
@@ -11,12 +11,17 @@ from collections.abc import Callable, Sequence
 from math import inf
 from weakref import WeakSet
 
-from memoir.errors import GitError
-from memoir.git.git import Git, damage
+from memoir.errors import DamagedStore, GitError, InvalidInput
+from memoir.git.failures import damage, read_failure
+from memoir.git.git import Git
 from memoir.git.objects import MAX_VALUE_BYTES, Oid, Oversize
 
 _COMMAND = ("cat-file", "--batch")
 _ABSENT = (b" missing\n", b" ambiguous\n")
+# At most this many ids are sent before the answers are read: 1,000 lines of hex fit the pipe,
+# so neither side can block on a full one while the other waits.
+_IN_FLIGHT = 1000
+_ID_LENGTHS = (20, 32)
 
 
 class FoundObject:
@@ -28,6 +33,68 @@ class FoundObject:
         self.oid = oid
         self.kind = kind
         self.data = data
+
+
+class ObjectReader:
+    """Reads objects and resolves revisions, so that a read command needs no other process; threads may share it."""
+
+    def __init__(self, git: Git) -> None:
+        self._conversation = GitConversation(git)
+
+    def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
+        """The contents of the given objects, in order, all of the given kind."""
+        contents: list[bytes] = []
+        for start in range(0, len(ids), _IN_FLIGHT):
+            chunk = ids[start : start + _IN_FLIGHT]
+            answers = self._conversation.ask([oid.hex().encode() for oid in chunk])
+            contents += [self._expect(oid, kind, answer) for oid, answer in zip(chunk, answers, strict=True)]
+        return contents
+
+    def read_some(self, ids: Sequence[Oid], kind: str, most_bytes: int) -> list[bytes]:
+        """The contents of the first of the given objects (at least one), until they take `most_bytes`."""
+        chunk = ids[:_IN_FLIGHT]
+        answers = self._conversation.ask_some([oid.hex().encode() for oid in chunk], most_bytes)
+        return [self._expect(oid, kind, answer) for oid, answer in zip(chunk, answers, strict=False)]
+
+    def resolve(self, revision: str) -> FoundObject | None:
+        """The commit a revision names (any syntax git knows), or None if it names none.
+
+        Raises:
+            InvalidInput: the revision holds control characters, which could pose as a second query.
+            DamagedStore: git answers with something else.
+        """
+        if not revision.isprintable():
+            raise InvalidInput("a revision cannot hold control characters")
+        (answer,) = self._conversation.ask([revision.encode("utf-8", "surrogateescape") + b"^{commit}"])
+        if answer is not None and (answer.kind != "commit" or len(answer.oid) not in _ID_LENGTHS):
+            raise _wrong_answer(revision, answer)
+        return answer
+
+    def has(self, oid: Oid, name: str = "") -> bool:
+        """Whether an object is there; with a name, the one that it lists under that name."""
+        return self._conversation.ask([f"{oid}:{name}".encode() if name else oid.hex().encode()]) != [None]
+
+    def close(self) -> None:
+        """Let the process end and reap it."""
+        self._conversation.close()
+
+    def start(self) -> None:
+        """Start the process; it gets ready while its caller does something else. Reading starts it too."""
+        self._conversation.start()
+
+    def _expect(self, oid: Oid, kind: str, answer: FoundObject | None) -> bytes:
+        if answer is None:
+            hint = "run 'memoir fsck'; a clone or backup may still have it"
+            raise read_failure(self._conversation.git.git_dir, f"object {oid} is missing", hint)
+        if answer.oid != oid:
+            raise _wrong_answer(str(oid), answer)
+        if answer.kind != kind:
+            raise DamagedStore(f"object {oid} is a {answer.kind}, not a {kind}", "run 'memoir fsck'")
+        return answer.data
+
+
+def _wrong_answer(name: str, answer: FoundObject) -> DamagedStore:
+    return DamagedStore(f"git answers {name!r} with the {answer.kind} {answer.oid}", "run 'memoir fsck'")
 
 
 class _BrokeOffError(Exception):

@@ -1,26 +1,84 @@
-"""The claims of a commit of memoir's: the counts and cuts of its tree, and the keys it changed.
+"""What `fsck` and whatever comes from elsewhere check alike: values with their keys, and the claims of a commit.
 
-Readers rely on both (`memoir.store.foreign`, `memoir.store.history`). So a commit from elsewhere that says so, and is
-wrong, goes on the list of those that are believed no longer; what it holds is then read from its leaves.
+A value is checked by a function that knows what is sound; here values are read in batches of a bounded size. The
+claims of a commit are the counts and cuts of its tree, and the keys it changed. Readers rely on both
+(`memoir.store.snapshot`, `memoir.store.history`). So a commit from elsewhere whose claims are wrong goes on the list of
+those that are believed no longer; what it holds is then read from its leaves.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from memoir.errors import DamagedStore
-from memoir.git.objects import Oid
+from memoir.git.objects import MAX_VALUE_BYTES, Oid, Oversize
 from memoir.store.commit import BULK, ChangeList, Commit
-from memoir.store.foreign import is_memoirs
+from memoir.store.snapshot import is_memoirs
 from memoir.store.store import Store
 from memoir.tree.diff import Delta, diff
 from memoir.tree.shape import shape_problems
 from memoir.tree.tree import Tree
 
-_MOST = 100
-"""So many wrong commits may be in one past."""
+CheckValue = Callable[[bytes, bytes | None], str | None]
+"""(key, value) -> what is wrong with the pair, or with the key alone if there is no value; None if nothing is."""
+
+_BATCH, _BATCH_BYTES = 500, 64 << 20
+_MOST_WRONG = 100
+"""The most wrong commits that one past may have."""
 _WHOLE = 20
-"""So many trees out of shape are read as a whole; a commit on a further one is not believed, without a look."""
-_BATCH = 500
+"""How many trees out of shape are read as a whole; a commit on a further one is not believed, without a look."""
+
+
+class ValueProblem(NamedTuple):
+    """A key and value that do not belong into a store, and why, the key named."""
+
+    pair: tuple[bytes, Oid]
+    text: str
+
+
+def value_problems(store: Store, pairs: Sequence[tuple[bytes, Oid]], check_value: CheckValue) -> Iterator[ValueProblem]:
+    """The faults of values and of their keys."""
+    sizes = _sizes(store, [oid for _, oid in pairs])
+    batch: list[tuple[bytes, Oid]] = []
+    batch_bytes = 0
+    for (key, oid), size in zip(pairs, sizes, strict=True):
+        if size > MAX_VALUE_BYTES:
+            yield ValueProblem((key, oid), f"{quote_key(key)}: {Oversize.of(size).reason}")
+            continue
+        if batch and (len(batch) == _BATCH or batch_bytes + size > _BATCH_BYTES):
+            yield from _problems(store, batch, check_value)
+            batch, batch_bytes = [], 0
+        batch.append((key, oid))
+        batch_bytes += size
+    yield from _problems(store, batch, check_value)
+
+
+def _sizes(store: Store, ids: Sequence[Oid]) -> list[int]:
+    """How many bytes each value takes, without reading one.
+
+    Raises:
+        DamagedStore: one is missing, or is not a value.
+    """
+    if not ids:
+        return []
+    names = b"".join(oid.hex().encode() + b"\n" for oid in ids)
+    answer = store.git.run("cat-file", "--batch-check=%(objecttype) %(objectsize)", stdin=names)
+    rows = [line.split() for line in answer.splitlines()]
+    for oid, row in zip(ids, rows, strict=True):
+        if row[0] != b"blob":
+            raise DamagedStore(f"object {oid} is missing, or is not a value")
+    return [int(size) for _, size in rows]
+
+
+def _problems(store: Store, batch: list[tuple[bytes, Oid]], check_value: CheckValue) -> Iterator[ValueProblem]:
+    for pair, (key, value) in zip(batch, store.snapshot(None).values(batch), strict=True):
+        if problem := check_value(key, value):
+            yield ValueProblem(pair, f"{quote_key(key)}: {problem}")
+
+
+def quote_key(key: bytes) -> str:
+    """A key as people are shown it."""
+    return repr(key.replace(b"=", b":", 1).decode(errors="replace"))
 
 
 def distrust_wrong(store: Store, commits: Iterable[Oid]) -> None:
@@ -38,8 +96,8 @@ def distrust_wrong(store: Store, commits: Iterable[Oid]) -> None:
         by_id |= {commit.id: commit for commit in store.commits(list(others))}
         for commit in batch:
             wrong += check.distrust_if_wrong(commit, by_id[commit.parents[0]] if commit.parents else None)
-            if wrong > _MOST:
-                raise DamagedStore(f"more than {_MOST} commits before it misstate what they hold or changed")
+            if wrong > _MOST_WRONG:
+                raise DamagedStore(f"more than {_MOST_WRONG} commits before it misstate what they hold or changed")
 
 
 class _Check:

@@ -1,91 +1,33 @@
-"""The object database: reading through one `git cat-file`, writing as whole packs."""
+"""Writing objects as whole packs: their ids, headers and compressed data, and the pack until a ref needs it."""
 
 import os
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack, suppress
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memoir.errors import DamagedStore, GitError, InvalidInput
-from memoir.git.cat_file import FoundObject, GitConversation
+from memoir.errors import GitError
+from memoir.git.failures import failure, last_words
 from memoir.git.fsync import sync
-from memoir.git.git import Git, failure, last_words
+from memoir.git.git import Git
+from memoir.git.lock import KEEP_REASON
 from memoir.git.objects import Oid
-from memoir.git.unreadable import read_failure
 
 if TYPE_CHECKING:
-    from memoir.git.pack_entries import PreparedBlobs
+    from typing import IO
 
-# At most this many ids are sent before the answers are read: 1,000 lines of hex fit the pipe,
-# so neither side can block on a full one while the other waits.
-_IN_FLIGHT = 1000
-_ID_LENGTHS = (20, 32)
-
-
-class ObjectReader:
-    """Reads objects through one persistent `git cat-file --batch`; threads may share it.
-
-    It resolves revisions too, so that a read command needs no other process.
-    """
-
-    def __init__(self, git: Git) -> None:
-        self._conversation = GitConversation(git)
-
-    def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
-        """The contents of the given objects, in order, all of the given kind."""
-        contents: list[bytes] = []
-        for start in range(0, len(ids), _IN_FLIGHT):
-            chunk = ids[start : start + _IN_FLIGHT]
-            answers = self._conversation.ask([oid.hex().encode() for oid in chunk])
-            contents += [self._expect(oid, kind, answer) for oid, answer in zip(chunk, answers, strict=True)]
-        return contents
-
-    def read_some(self, ids: Sequence[Oid], kind: str, most_bytes: int) -> list[bytes]:
-        """The contents of the first of the given objects (at least one), until they take `most_bytes`."""
-        chunk = ids[:_IN_FLIGHT]
-        answers = self._conversation.ask_some([oid.hex().encode() for oid in chunk], most_bytes)
-        return [self._expect(oid, kind, answer) for oid, answer in zip(chunk, answers, strict=False)]
-
-    def resolve(self, revision: str) -> FoundObject | None:
-        """The commit a revision names (any syntax git knows), or None if it names none.
-
-        Raises:
-            InvalidInput: the revision holds control characters, which could pose as a second query.
-            DamagedStore: git answers with something else.
-        """
-        if not revision.isprintable():
-            raise InvalidInput("a revision cannot hold control characters")
-        (answer,) = self._conversation.ask([revision.encode("utf-8", "surrogateescape") + b"^{commit}"])
-        if answer is not None and (answer.kind != "commit" or len(answer.oid) not in _ID_LENGTHS):
-            raise _wrong_answer(revision, answer)
-        return answer
-
-    def has(self, oid: Oid, name: str = "") -> bool:
-        """Whether an object is there; with a name, the one that it lists under that name."""
-        return self._conversation.ask([f"{oid}:{name}".encode() if name else oid.hex().encode()]) != [None]
-
-    def close(self) -> None:
-        """Let the process end and reap it."""
-        self._conversation.close()
-
-    def start(self) -> None:
-        """Start the process; it gets ready while its caller does something else. Reading starts it too."""
-        self._conversation.start()
-
-    def _expect(self, oid: Oid, kind: str, answer: FoundObject | None) -> bytes:
-        if answer is None:
-            hint = "run 'memoir fsck'; a clone or backup may still have it"
-            raise read_failure(self._conversation.git.git_dir, f"object {oid} is missing", hint)
-        if answer.oid != oid:
-            raise _wrong_answer(str(oid), answer)
-        if answer.kind != kind:
-            raise DamagedStore(f"object {oid} is a {answer.kind}, not a {kind}", "run 'memoir fsck'")
-        return answer.data
-
-
-def _wrong_answer(name: str, answer: FoundObject) -> DamagedStore:
-    return DamagedStore(f"git answers {name!r} with the {answer.kind} {answer.oid}", "run 'memoir fsck'")
+LARGE, _QUICK = 1 << 20, 1
+"""From what size on an object is compressed quickly, at which level; and prepared while no other writer waits."""
+_SMALL = 4096
+"""Bytes of an object up to which its window for compression is as small as itself."""
+_LEAST_WINDOW = 9
+"""The logarithm of the smallest window that zlib has."""
+_MEMORY_BELOW = 6
+"""What zlib's level of memory is below that logarithm: an object is one block, with one table of codes."""
+_PACK_TYPES = {"commit": 1, "tree": 2, "blob": 3}
+_NO_SUCH_FILE = b"No such file or directory"
 
 
 class PackWriter:
@@ -99,13 +41,9 @@ class PackWriter:
     MAX_OBJECTS = 50_000
     MAX_BYTES = 16 << 20
     TRIES, TRIES_BESIDE_PRUNE = 4, 40
-    KEEP_REASON = "memoir: being written"
 
     def __init__(self, git: Git, hasher: Callable[[bytes], bytes], ready: "PreparedBlobs | None" = None) -> None:
         """Begin without objects; `ready` has some of the blobs that may be added."""
-        from memoir.git import pack_entries  # no read needs it
-
-        self._format = pack_entries
         self._git = git
         self._hash = hasher
         self._ready = ready
@@ -120,11 +58,11 @@ class PackWriter:
 
     def add(self, kind: str, data: bytes) -> Oid:
         """Add a `blob`, `tree` or `commit` and return its id."""
-        oid = self._format.object_id(self._hash, kind, data)
+        oid = object_id(self._hash, kind, data)
         if oid not in self._oids:
             self._oids.add(oid)
-            ready = self._ready.entry(oid) if self._ready and len(data) > self._format.LARGE else None
-            self._body += ready or self._format.pack_entry(kind, data)
+            ready = self._ready.entry(oid) if self._ready and len(data) > LARGE else None
+            self._body += ready or pack_entry(kind, data)
             self._count += 1
             if kind == "tree":
                 self.new_trees[oid] = data
@@ -160,7 +98,7 @@ class PackWriter:
 
         One prune after another may do so many times; the pauses let a try fall between two of them.
         """
-        command = ("index-pack", "--stdin", "--threads=1", f"--keep={self.KEEP_REASON}")
+        command = ("index-pack", "--stdin", "--threads=1", f"--keep={KEEP_REASON}")
         for number in range(self.TRIES_BESIDE_PRUNE):
             before = self._temporary()
             output = None
@@ -207,4 +145,74 @@ class PackWriter:
         self.release()
 
 
-_NO_SUCH_FILE = b"No such file or directory"
+class PreparedBlobs:
+    """Large blobs, compressed before a `PackWriter` adds them; in a temporary file, so they take little memory."""
+
+    def __init__(self, hasher: Callable[[bytes], bytes]) -> None:
+        self._hash = hasher
+        self._files = ExitStack()
+        self._places: dict[Oid, tuple[int, int]] = {}
+
+    def __enter__(self) -> "PreparedBlobs":
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._files.close()
+
+    def __bool__(self) -> bool:
+        return bool(self._places)
+
+    def add(self, blobs: Iterable[bytes]) -> None:
+        """Compress blobs."""
+        for data in blobs:
+            entry = pack_entry("blob", data)
+            self._places[object_id(self._hash, "blob", data)] = self._file.tell(), len(entry)
+            self._file.write(entry)
+            self._file.flush()
+
+    def entry(self, oid: Oid) -> bytes | None:
+        """A blob as a pack holds it, if it is here."""
+        if oid not in self._places:
+            return None
+        offset, length = self._places[oid]
+        return os.pread(self._file.fileno(), length, offset)
+
+    @cached_property
+    def _file(self) -> "IO[bytes]":
+        from tempfile import TemporaryFile
+
+        return self._files.enter_context(TemporaryFile())
+
+
+def object_id(hasher: Callable[[bytes], bytes], kind: str, data: bytes) -> Oid:
+    """The id of an object."""
+    return Oid(hasher(b"%s %d\0" % (kind.encode(), len(data)) + data))
+
+
+def pack_entry(kind: str, data: bytes) -> bytes:
+    """An object as a pack holds it."""
+    return _pack_header(kind, len(data)) + _deflate(data)
+
+
+def _pack_header(kind: str, size: int) -> bytes:
+    """Type and size of a pack entry, as gitformat-pack(5) has it: 4 bits of size, then 7 at a time."""
+    byte = _PACK_TYPES[kind] << 4 | size & 15
+    size >>= 4
+    header = bytearray()
+    while size:
+        header.append(byte | 0x80)
+        byte = size & 0x7F
+        size >>= 7
+    header.append(byte)
+    return bytes(header)
+
+
+def _deflate(data: bytes) -> bytes:
+    """Compress an object; a small one in a window of its own size, because preparing a full one takes longest."""
+    import zlib
+
+    if len(data) > _SMALL:
+        return zlib.compress(data, _QUICK if len(data) > LARGE else zlib.Z_DEFAULT_COMPRESSION)
+    window = max(len(data).bit_length(), _LEAST_WINDOW)
+    deflater = zlib.compressobj(wbits=window, memLevel=window - _MEMORY_BELOW)
+    return deflater.compress(data) + deflater.flush()

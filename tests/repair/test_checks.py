@@ -9,10 +9,10 @@ from hostile import RECORD, Forge
 from memoir.exchange import fetch
 from memoir.git.objects import Oid
 from memoir.memory.soundness import fault
-from memoir.repair import verify_commits
+from memoir.repair import checks
 from memoir.repair.fsck import fsck
 from memoir.repository import Repository
-from memoir.store import foreign
+from memoir.tree import edit
 from memoir.tree.edit import apply
 from memoir.tree.tree import Tree
 
@@ -93,7 +93,7 @@ def test_too_many_wrong_commits_are_refused(
     for count in (7, 8):
         _wrong_counts(theirs, count)
     _restore(theirs, sound)
-    monkeypatch.setattr(verify_commits, "_MOST", 1)
+    monkeypatch.setattr(checks, "_MOST_WRONG", 1)
 
     (branch,) = fetch.fetch(ours.store, "origin", fault)
 
@@ -113,14 +113,14 @@ def test_few_trees_out_of_shape_are_read_as_a_whole(
         above.append(forge.commit(sound))
     _restore(theirs, sound)
     rebuilt: list[Tree] = []
-    rebuild = foreign.rebuilt
+    rebuild = edit.rebuilt
 
     def count_rebuilt(tree: Tree) -> Tree:
         rebuilt.append(tree)
         return rebuild(tree)
 
-    monkeypatch.setattr(verify_commits, "_WHOLE", 1)
-    monkeypatch.setattr(foreign, "rebuilt", count_rebuilt)
+    monkeypatch.setattr(checks, "_WHOLE", 1)
+    monkeypatch.setattr(edit, "rebuilt", count_rebuilt)
 
     fetch.fetch(ours.store, "origin", fault)
 
@@ -145,6 +145,6 @@ def test_the_past_is_compared_with_what_it_was_made_from(ours: Repository, their
     ours.store.tree.cache_clear()
     trees.clear()
     new = ours.store.git.read("rev-list", "--reverse", "main..origin/main").decode().split()
-    verify_commits.distrust_wrong(ours.store, map(Oid.fromhex, new))
+    checks.distrust_wrong(ours.store, map(Oid.fromhex, new))
 
     assert len(new) == 3 and 0 < len(trees) <= 8 * len(new)

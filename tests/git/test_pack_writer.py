@@ -5,7 +5,7 @@ import zlib
 
 import pytest
 
-from memoir.git.pack_entries import _deflate
+from memoir.git.pack_writer import _deflate
 
 
 @pytest.mark.parametrize("size", [0, 1, 40, 127, 128, 300, 1000, 4095, 4096, 4097])

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from support import write
 
-from memoir.store import commit_graph, history, walk
+from memoir.store import walk
 from memoir.store.store import Store
+from memoir.store.walk import count_commits, walk_commits
 
 _COMMITS = 12
 
@@ -15,7 +16,7 @@ _COMMITS = 12
 @pytest.fixture
 def long(store: Store, monkeypatch: pytest.MonkeyPatch) -> Store:
     """A history that counts as a long one."""
-    monkeypatch.setattr(commit_graph, "LONG", 5)
+    monkeypatch.setattr(walk, "LONG", 5)
     for number in range(_COMMITS):
         monkeypatch.setenv("MEMOIR_NOW", f"2026-01-01T00:{number:02}:00Z")
         write(store, {"default=a": str(number)}, f"commit {number}")
@@ -27,7 +28,7 @@ def _file(store: Store) -> Path:
 
 
 def _count(store: Store) -> int:
-    return history.count(store, store.commit("HEAD").id)
+    return count_commits(store, store.commit("HEAD").id)
 
 
 def _forget_parents(path: Path) -> None:
@@ -42,13 +43,13 @@ def _forget_parents(path: Path) -> None:
 
 
 def test_a_long_history_gets_one_and_it_is_used(long: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert commit_graph.graph_options(long) == ()
+    assert walk.graph_options(long) == ()
 
     assert _count(long) == _COMMITS
 
-    assert _file(long).is_file() and commit_graph.graph_options(long)
+    assert _file(long).is_file() and walk.graph_options(long)
     assert _count(long) == _COMMITS
-    monkeypatch.setattr(commit_graph, "refresh_graph", lambda store, tip, flags: None)
+    monkeypatch.setattr(walk, "refresh_graph", lambda store, tip, flags: None)
     write(long, {"default=a": "more"}, "one that is not in it")
     assert _count(long) == _COMMITS + 1
 
@@ -73,7 +74,7 @@ def test_a_changed_commit_graph_is_not_used(long: Store) -> None:
     _count(long)
     _forget_parents(_file(long))
 
-    assert commit_graph.graph_options(long) == ()
+    assert walk.graph_options(long) == ()
     assert [_count(long) for _ in range(2)] == [_COMMITS] * 2
 
 
@@ -104,15 +105,15 @@ def test_dates_and_order_are_the_same_with_it_and_without(long: Store, monkeypat
     """The first commits of a walk are read without git's list, so only what lies behind them tells."""
     monkeypatch.setattr(walk, "_STRAIGHT", 0)
     tip = long.commit("HEAD")
-    everything = list(history.walk_commits(long, tip))
-    assert commit_graph.graph_options(long)
+    everything = list(walk_commits(long, tip))
+    assert walk.graph_options(long)
     times = sorted({commit.committer.time for commit in everything})
     assert len(times) == _COMMITS
     middle = times[_COMMITS // 2]
 
-    assert list(history.walk_commits(long, tip)) == everything
-    late = {c.id for c in history.walk_commits(long, tip, since=middle) if c.committer.time >= middle}
-    early = {c.id for c in history.walk_commits(long, tip, until=middle) if c.committer.time <= middle}
+    assert list(walk_commits(long, tip)) == everything
+    late = {c.id for c in walk_commits(long, tip, since=middle) if c.committer.time >= middle}
+    early = {c.id for c in walk_commits(long, tip, until=middle) if c.committer.time <= middle}
     assert late == {c.id for c in everything if c.committer.time >= middle}
     assert early == {c.id for c in everything if c.committer.time <= middle}
-    assert len(list(history.walk_commits(long, tip, since=times[-1] + 1))) == 1
+    assert len(list(walk_commits(long, tip, since=times[-1] + 1))) == 1

@@ -7,10 +7,10 @@ from support import contents, git, write
 
 from memoir.errors import DamagedStore
 from memoir.exchange import fetch, remotes
-from memoir.exchange.clone import clone
+from memoir.exchange.fetch import clone
 from memoir.exchange.merge import merge
 from memoir.git.objects import Oid
-from memoir.git.odb import PackWriter
+from memoir.git.pack_writer import PackWriter
 from memoir.records.record import Memory, encode
 from memoir.repair.fsck import fsck
 from memoir.store import history

@@ -1,0 +1,76 @@
+"""The errors for what git could not do: damage, files that may not be read or written, and git's own last words."""
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memoir.errors import DamagedStore, GitError, MemoirError, NotFound, ReadOnlyStore
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
+
+_LOCK_HINT = (
+    "another git process is at work here, or was killed: wait a minute, then run the same command again; "
+    "it removes a lock file that is older than a minute"
+)
+_NO_REVISION = (
+    rb"fatal: (log for .* (?:only has \d+ entries|is empty)|no upstream configured .*|no such branch: .*"
+    rb"|relative path syntax .*)"
+)
+"""With these words git ends, instead of saying that a revision names nothing."""
+
+
+def require_writable(git_dir: Path) -> None:
+    """Refuse to begin what would fail half-way.
+
+    Raises:
+        ReadOnlyStore: the store's directory cannot be written to.
+    """
+    if not os.access(git_dir, os.W_OK):
+        raise ReadOnlyStore(f"{git_dir} is read-only", "reading still works")
+
+
+def read_failure(git_dir: Path, message: str, hint: str) -> MemoirError:
+    """The error for something that was not found or could not be read in a store."""
+    if path := _first_hidden(git_dir):
+        return MemoirError(f"{path} cannot be read: permission denied", "see who owns it, and what its permissions are")
+    return DamagedStore(message, hint)
+
+
+def _first_hidden(git_dir: Path) -> str | None:
+    """The first file or folder of a store that may not be read, or None."""
+    for folder, folders, names in os.walk(git_dir):
+        for name in (*folders, *names):
+            path = os.path.join(folder, name)
+            if os.path.exists(path) and not os.access(path, os.R_OK | (os.X_OK if name in folders else 0)):
+                return path
+    return None
+
+
+def failure(subcommand: str, stderr: bytes) -> GitError:
+    """The error for a git command that failed, with git's own last words."""
+    words = [line for line in stderr.decode("utf-8", "replace").splitlines() if line.strip()]
+    reason = next(
+        (line for line in words if line.startswith(("fatal:", "error:"))), words[-1] if words else "no message"
+    )
+    lock = re.search(r"'[^']*\.lock'", reason)
+    return GitError(f"git {subcommand} failed: {reason}", _LOCK_HINT if lock else None)
+
+
+def damage(subcommand: str, stderr: bytes, git_dir: Path) -> MemoirError:
+    """The error for a git command that could not read the store, with git's own last words.
+
+    The store is not to blame for a configuration file that git cannot read, nor for who may read what.
+    """
+    if re.search(rb"bad (\w+ )?config", stderr):
+        return GitError(failure(subcommand, stderr).message, "fix the configuration file that it names")
+    if match := re.search(_NO_REVISION, stderr):
+        return NotFound(f"no such revision: {match[1].decode('utf-8', 'replace')}", "'memoir log' shows the commits")
+    message = f"the store cannot be read: {failure(subcommand, stderr).message}"
+    return read_failure(git_dir, message, "run 'memoir fsck'")
+
+
+def last_words(process: "CompletedProcess[bytes]") -> bytes:
+    """The message of a git command that failed; one that a signal ended has none, so the signal is named."""
+    return process.stderr or (b"it was ended by signal %d" % -process.returncode if process.returncode < 0 else b"")

@@ -1,0 +1,286 @@
+"""Refuses a store that belongs to someone else, that could make git execute something, or that leads out of itself.
+
+A `.memoir/` can arrive inside any project that is cloned or unpacked, and git trusts what it finds in a
+repository. So before git is started the owner, every file and every setting of the store are looked at here:
+no file may lead out of the store, or be one that git would read and memoir never writes; no setting may be
+missing in `memoir.store.allowed_settings`. `docs/security.md` lists what git could be made to do, and what stops it.
+"""
+
+import os
+import re
+import stat
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from memoir import user_cache
+from memoir.errors import DamagedStore, MemoirError, NoStore, UnsafeStore
+from memoir.store.allowed_settings import Settings, find_fault, parse_config
+
+_LARGEST_CONFIG = 1 << 20
+# Each makes git look at another folder, or at settings that this guard does not read.
+_FOREIGN = {
+    "commondir": "it borrows its config from elsewhere (a file named 'commondir')",
+    "gitdir": "it is a part of another repository (a file named 'gitdir')",
+    "config.worktree": "it has a second config ('config.worktree')",
+    "worktrees": "it has work trees ('worktrees')",
+    "modules": "it has submodules ('modules')",
+    "index": "it has an index of files ('index'), so it is no bare repository",
+}
+_FILES = frozenset({"HEAD", "config", "packed-refs"})
+_OLD_REMOTES = ("remotes", "branches")
+_ALTERNATES = ("objects/info/alternates", "objects/info/http-alternates")
+_OWN_GITFILE = b"gitdir: .\n"
+_SHARED_FOLDER = "objects/"
+"""Files below it are never changed, only added and removed; plain `git clone` shares it by hard links."""
+_FORM = 1
+"""Raised when the guard comes to refuse more, so that older notes count no longer."""
+_LARGE = 64
+_MOMENT = 2_000_000_000
+
+
+def inspect(git_dir: Path) -> Settings:
+    """Check a store's owner, files and config and return its own settings, lower-cased key to values.
+
+    Raises:
+        NoStore: there is no config, so this is not a store.
+        UnsafeStore: it is another user's, leads out of itself, or has a setting that memoir does not allow.
+        DamagedStore: the config cannot be read as one.
+        MemoirError: some of it may not be read.
+    """
+    check_files(git_dir)
+    return read_settings(git_dir)
+
+
+def read_settings(git_dir: Path) -> Settings:
+    """A store's own settings, each checked; its files are those of a store that is open.
+
+    Raises:
+        NoStore, UnsafeStore, DamagedStore, MemoirError: as for `inspect`.
+    """
+    try:
+        with open(git_dir / "config", "rb") as file:
+            return check_config(git_dir, file.read(_LARGEST_CONFIG + 1))
+    except FileNotFoundError as error:
+        raise NoStore(f"{git_dir} is not a memoir store", "create one with 'memoir init'") from error
+    except OSError as error:
+        raise _unreadable(git_dir, error) from error
+
+
+def check_files(git_dir: Path) -> None:
+    """Check a store's owner and files, before any of them is read.
+
+    Raises:
+        NoStore, UnsafeStore, MemoirError: as for `inspect`.
+    """
+    try:
+        _check_owner(git_dir)
+        reason = _find_unsafe_file(git_dir)
+    except NotADirectoryError as error:
+        raise NoStore(f"{git_dir} is not a memoir store", "create one with 'memoir init'") from error
+    except OSError as error:
+        raise _unreadable(git_dir, error) from error
+    if reason:
+        raise _unsafe(git_dir, reason)
+
+
+def check_config(git_dir: Path, config: bytes) -> Settings:
+    """Read what would be a store's config, if every setting in it is allowed.
+
+    Raises:
+        UnsafeStore, DamagedStore: as for `inspect`.
+    """
+    if len(config) > _LARGEST_CONFIG:
+        raise _unsafe(git_dir, "its config is larger than 1 MB")
+    try:
+        settings = parse_config(config.decode())
+    except UnicodeDecodeError as error:
+        raise DamagedStore(f"{git_dir / 'config'} is not UTF-8 text") from error
+    if reason := find_fault(settings):
+        raise _unsafe(git_dir, reason)
+    return settings
+
+
+def _check_owner(git_dir: Path) -> None:
+    try:
+        owner = git_dir.stat().st_uid
+    except FileNotFoundError as error:
+        raise NoStore(f"{git_dir} does not exist", "create a store with 'memoir init'") from error
+    user = os.geteuid()
+    sudo = os.environ.get("SUDO_UID", "")
+    if owner != user and not (user == 0 and sudo.isdigit() and owner == int(sudo)):
+        raise _unsafe(git_dir, f"it belongs to another user (id {owner}, you are {user})")
+
+
+def _unreadable(git_dir: Path, error: OSError) -> MemoirError:
+    reason = f"{error.filename or git_dir} cannot be read: {error.strerror}"
+    return MemoirError(reason, "see who owns it, and what its permissions are")
+
+
+def _unsafe(git_dir: Path, reason: str) -> UnsafeStore:
+    return UnsafeStore(
+        f"refusing to open {git_dir}: {reason}",
+        "if the store is yours, fix that first; plain git can read the memories in it",
+    )
+
+
+class _FolderState(NamedTuple):
+    """The state of a folder: its own folders, how many entries it has, and its fault, if it has one."""
+
+    folders: list[str]
+    size: int
+    problem: str | None
+
+
+def _find_unsafe_file(git_dir: Path) -> str | None:
+    """Why a store is not to be opened, or None."""
+    if git_dir.name == ".memoir" and git_dir.is_symlink():
+        return "it is a symbolic link (name the folder that it leads to with --store or MEMOIR_STORE)"
+    if reason := _special(git_dir) or _walk(git_dir):
+        return reason
+    outward = _outward(_plain_bytes(git_dir / "packed-refs", -1))
+    return f"its 'packed-refs' names {outward!r}, which leads out of it" if outward else None
+
+
+def _special(git_dir: Path) -> str | None:
+    """The faults of the files that have a meaning for git; the file system is asked for each by its name."""
+    for name, reason in _FOREIGN.items():
+        if os.path.lexists(git_dir / name):
+            return reason
+    for name in _OLD_REMOTES:
+        with suppress(FileNotFoundError):
+            if os.listdir(git_dir / name):
+                return f"it has remotes in git's old form ('{name}')"
+    for name in _ALTERNATES:
+        if _plain_bytes(git_dir / name).strip():
+            return f"it borrows objects from elsewhere ('{name}')"
+    if os.path.lexists(git_dir / ".git") and _plain_bytes(git_dir / ".git") != _OWN_GITFILE:
+        return "its '.git' leads elsewhere"
+    return None
+
+
+def _outward(data: bytes) -> str | None:
+    """A ref whose name would lead out of the store as a path."""
+    match = re.search(rb" (refs/(?:[^\n]*/)?\.[^\n]*)", data) if b"/." in data else None
+    return match[1][:80].decode("utf-8", "replace") if match else None
+
+
+def _plain_bytes(path: Path, size: int = 100) -> bytes:
+    """How a file begins; nothing if there is none, and a stand-in for what is not a plain file."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (FileNotFoundError, NotADirectoryError):
+        return b""
+    except OSError:  # a link, a socket, not readable
+        return b"?"
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return b"?"
+    with open(descriptor, "rb", buffering=0) as file:
+        return file.read(size) or b""
+
+
+def _walk(git_dir: Path) -> str | None:
+    notes = _KnownFolders(git_dir)
+    rest = [""]
+    while rest:
+        below = rest.pop()
+        path = os.path.join(git_dir, below)
+        with suppress(FileNotFoundError):  # git removes folders of refs that are empty
+            about = os.lstat(path)
+            folders = notes.folders(below, about)
+            if folders is None:
+                folder = _look_at(path, below)
+                if folder.problem:
+                    return folder.problem
+                folders = folder.folders
+                notes.add(below, about, folders, folder.size)
+            rest += [f"{below}{name}/" for name in folders]
+    notes.save()
+    return None
+
+
+def _look_at(path: str, below: str) -> _FolderState:
+    folders: list[str] = []
+    size = 0
+    with os.scandir(path) as entries:
+        for size, entry in enumerate(entries, 1):
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(entry.name)
+                if entry.name.endswith(".lock") or (not below and entry.name in _FILES):
+                    return _FolderState(folders, size, f"{below + entry.name!r} is a folder")
+            elif reason := _entry_problem(entry, below):
+                return _FolderState(folders, size, reason)
+    return _FolderState(folders, size, None)
+
+
+def _entry_problem(entry: "os.DirEntry[str]", below: str) -> str | None:
+    name = below + entry.name
+    if entry.is_symlink():
+        return f"{name!r} is a symbolic link"
+    if not entry.is_file(follow_symlinks=False):
+        return f"{name!r} is neither a file nor a folder"
+    with suppress(FileNotFoundError):  # a lock that is gone again
+        if not below.startswith(_SHARED_FOLDER) and entry.stat(follow_symlinks=False).st_nlink > 1:
+            return f"{name!r} is a hard link, so the same file may be elsewhere, too"
+    return None
+
+
+class _KnownFolders:
+    """The large folders that were looked through before, so that ten thousand branches cost no more than one.
+
+    A folder is known again by its place, device, inode and times: whatever adds, removes or renames an entry
+    changes them, and nobody can set the time of the last change (`ctime`) to what it was. The note lies in the
+    user's cache, where nothing that comes with a store can write. A folder that changed a moment ago is not
+    noted, since a second change within the same tick of the clock would not show.
+    """
+
+    def __init__(self, git_dir: Path) -> None:
+        about = os.stat(git_dir)
+        self._name = f"folders-{_FORM}-{about.st_dev}-{about.st_ino}.json"
+        self._before = _read_notes(self._name)
+        self._now: dict[str, list[str]] = {}
+
+    def folders(self, below: str, about: os.stat_result) -> list[str] | None:
+        """The folders in a folder that was found in order and has not changed since, or None."""
+        stamp = _stamp(below, about)
+        if stamp in self._before:
+            self._now[stamp] = self._before[stamp]
+        return self._before.get(stamp)
+
+    def add(self, below: str, about: os.stat_result, folders: list[str], size: int) -> None:
+        """Note a folder that is in order; `about` is how it was before it was looked through."""
+        quiet = time.time_ns() - max(about.st_mtime_ns, about.st_ctime_ns) > _MOMENT
+        if size >= _LARGE and quiet:
+            self._now[_stamp(below, about)] = folders
+
+    def save(self) -> None:
+        """Keep what is known now."""
+        if self._now != self._before:
+            import json
+
+            user_cache.write(self._name, json.dumps(self._now).encode())
+
+
+def _stamp(below: str, about: os.stat_result) -> str:
+    return f"{about.st_dev} {about.st_ino} {about.st_mtime_ns} {about.st_ctime_ns} {below}"
+
+
+def _read_notes(name: str) -> dict[str, list[str]]:
+    """The notes that were kept; none if they are not such as `save` writes."""
+    data = user_cache.read(name)
+    if data is None:
+        return {}
+    import json
+
+    try:
+        notes = json.loads(data)
+        sound = all(_is_folder_name(folder) for folders in notes.values() for folder in folders)
+    except (ValueError, AttributeError, TypeError, RecursionError):
+        return {}
+    return notes if sound and all(isinstance(folders, list) for folders in notes.values()) else {}
+
+
+def _is_folder_name(folder: object) -> bool:
+    return isinstance(folder, str) and folder not in ("", ".", "..") and "/" not in folder
