@@ -55,7 +55,6 @@ READ_AT_THE_START = {
     ("doctor.py", "MEMOIR_HOOKS"),
     ("setup.py", "MEMOIR_JSON"),
     ("types.py", "memoir.filing.classifier"),
-    ("types.py", "memoir.llm.model"),
 }
 """What every command reads, also `get`, and every hook, which must start without loading the table; a variable that
 a trial takes out of the environment; and modules that are called like settings."""
