@@ -50,6 +50,8 @@ def fetch(store: Store, name: str, check_value: CheckValue, *, at: RemotePlace |
     get_refs(store, at or place(store, name))
     after = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     branches = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
+    if not branches:
+        return []
     looks = _look_at(store, {branch: after.get(branch) for branch in branches}, check_value)
     return [FetchedBranch(branch, before.get(branch), after.get(branch), *looks[branch]) for branch in branches]
 

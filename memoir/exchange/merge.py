@@ -79,7 +79,8 @@ def merge(store: Store, revision: str, *, strategy: str | None = None, options: 
             nothing was changed.
     """
     check_message(options)
-    check_strategy(strategy)
+    if strategy is not None:
+        check_strategy(strategy)
     theirs = store.commit(revision)
     name = revision.removeprefix(REMOTES)
     for _ in range(_TRIES):

@@ -26,13 +26,13 @@ _Identity = tuple[str, str]
 """The content and the timestamp of a memory."""
 
 
-def check_strategy(name: str | None) -> None:
-    """Refuse a name that no strategy has; None stands for no strategy.
+def check_strategy(name: str) -> None:
+    """Refuse a name that no strategy has.
 
     Raises:
         InvalidInput: there is no such strategy.
     """
-    if name is not None and name not in STRATEGIES:
+    if name not in STRATEGIES:
         raise InvalidInput(f"no merge strategy named {name!r}", f"there are: {', '.join(STRATEGIES)}")
 
 

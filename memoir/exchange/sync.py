@@ -141,7 +141,8 @@ def sync(store: Store, name: str, *, strategy: str | None = None, seconds: float
         Conflict: both sides changed the same memory, and there is no strategy; nothing was changed. Or other stores
             pushed during every try.
     """
-    check_strategy(strategy)
+    if strategy is not None:
+        check_strategy(strategy)
     there, moves = place(store, name), dict[str, FetchedBranch]()
     end = time.monotonic() + seconds
     for tries in range(1, TRIES + 1):

@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 
 from memoir.errors import UnsafeStore
-from memoir.store import guard
+from memoir.store import config, guard
 from memoir.store.store import Store
 
 
@@ -85,3 +85,11 @@ def test_notes_use_times_that_cannot_be_set(large: Store, tmp_path: Path) -> Non
 
     assert str((large.git_dir / "refs" / "heads").stat().st_ctime_ns) in stamp
     assert time.time_ns() > int(stamp.split()[3])
+
+
+def test_settings_that_memoir_changed_are_read_again_alone(store: Store) -> None:
+    with patch.object(guard, "check_files", wraps=guard.check_files) as check:
+        config.put(store, "memoir.repackAt", "7")
+
+    assert store.settings["memoir.repackat"] == ["7"]
+    assert not check.called
