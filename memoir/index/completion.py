@@ -27,9 +27,9 @@ def complete(store: Store, embedder: Embedder, progress: Progress, *, rebuild: b
             index.discard()
         paths, documents = index.read(store.at(None), lambda view: (view.paths(), view.total()))
         name = index.embedder.name if index.embedder else None
-        return IndexState(paths, documents, name, _size(store), index.degraded)
+        return IndexState(paths, documents, name, _file_size(store), index.degraded)
 
 
-def _size(store: Store) -> int:
+def _file_size(store: Store) -> int:
     file = index_file(store.git_dir)
     return file.stat().st_size if file.exists() else 0

@@ -216,10 +216,10 @@ class Index:
             remains.clean(database, thoroughly=self._turn.waits)
 
     def _work(self, database: apsw.Connection, snapshot: Snapshot, request: Request, work: Callable[[View], T]) -> T:
-        self._partial = notes.on_memories(database, snapshot)
-        self._vectors_note = notes.on_vectors(database, self.embedder)
-        self._threads_note = notes.on_threads(database) if request.lacks_threads(database) else None
-        notes.name_damaged(database, snapshot)
+        self._partial = notes.note_on_memories(database, snapshot)
+        self._vectors_note = notes.note_on_vectors(database, self.embedder)
+        self._threads_note = notes.note_on_threads(database) if request.lacks_threads(database) else None
+        notes.note_damaged(database, snapshot)
         return work(View(database, self.embedder, self._stand_in))
 
 

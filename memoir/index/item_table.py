@@ -10,7 +10,7 @@ from memoir.records.metadata import LINKS
 from memoir.taxonomy.paths import RAW_SUFFIX
 
 
-def add(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
+def add_items(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
     """Note in which segments some memories were found, each an id with its metadata."""
     linked = [each for each in documents if LINKS in each[1]]
     if not linked:

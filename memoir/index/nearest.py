@@ -38,15 +38,15 @@ def nearest(
     database: apsw.Connection, query: QueryVector, where: Condition, pool: int, only: Sequence[int] = ()
 ) -> list[tuple[int, float]]:
     """The `pool` documents nearest to a query with their cosines, nearest first; see `memoir.index.vectors.search`."""
-    matches = _scale(vectors.search(database, query.own, where, pool, only), scale(database))
+    matches = _rescale(vectors.search(database, query.own, where, pool, only), scale(database))
     if query.stand_in is None:
         return matches
     others = vectors.search(database, query.stand_in.vector, where, pool, only, table="stand_in")
-    matches += _scale(others, query.stand_in.scale)
+    matches += _rescale(others, query.stand_in.scale)
     return sorted(matches, key=lambda each: -each[1])[:pool]
 
 
-def _scale(neighbours: list[tuple[int, float]], scale: Callable[[float], float]) -> list[tuple[int, float]]:
+def _rescale(neighbours: list[tuple[int, float]], scale: Callable[[float], float]) -> list[tuple[int, float]]:
     return [(document, scale(cosine)) for document, cosine in neighbours]
 
 

@@ -13,7 +13,7 @@ def progress(database: apsw.Connection, snapshot: Snapshot) -> tuple[int, int]:
     return state.paths(database), snapshot.tree.count() - state.categories(database)
 
 
-def on_memories(database: apsw.Connection, snapshot: Snapshot) -> str | None:
+def note_on_memories(database: apsw.Connection, snapshot: Snapshot) -> str | None:
     """The note about memories that are not indexed yet; None if all are."""
     if state.rest(database) is None:
         return None
@@ -21,7 +21,7 @@ def on_memories(database: apsw.Connection, snapshot: Snapshot) -> str | None:
     return f"{done:,} of {total:,} memories are indexed; 'memoir index' completes it"
 
 
-def on_vectors(database: apsw.Connection, embedder: Embedder | None) -> str | None:
+def note_on_vectors(database: apsw.Connection, embedder: Embedder | None) -> str | None:
     """The note about memories that have no vector yet; None if all have one, or no vectors are wanted."""
     if embedder is None or not (backlog := state.count_waiting(database)):
         return None
@@ -29,7 +29,7 @@ def on_vectors(database: apsw.Connection, embedder: Embedder | None) -> str | No
     return f"{backlog:,} of {total:,} memories have no {kind} vector yet; 'memoir index' completes it"
 
 
-def on_threads(database: apsw.Connection) -> str | None:
+def note_on_threads(database: apsw.Connection) -> str | None:
     """The note about memories that are in no thread yet; None if all are grouped."""
     from memoir.index import sequence
 
@@ -39,7 +39,7 @@ def on_threads(database: apsw.Connection) -> str | None:
     return f"{count:,} of {total:,} memories are grouped into threads; 'memoir threads' completes them"
 
 
-def name_damaged(database: apsw.Connection, snapshot: Snapshot) -> None:
+def note_damaged(database: apsw.Connection, snapshot: Snapshot) -> None:
     """Note in a snapshot the damaged records, which the index had to leave out."""
     for namespace, path, reason in database.execute("SELECT namespace, path, reason FROM damaged"):
         snapshot.damage[Address(namespace, path).full_key] = reason

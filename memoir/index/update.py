@@ -131,7 +131,7 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     active = [memory.metadata for _, record in memories for memory in record if memory.active]
     identified = [(row.id, its) for row, its in zip(rows, active, strict=True)]
     add_fields(database, identified)
-    item_table.add(database, identified)
+    item_table.add_items(database, identified)
     entities.add(database, ((row.id, row.content, its) for row, its in zip(rows, active, strict=True)))
     rows += _add_passages(database, [each for each in records if each[0].namespace in sources])
     _add_insights(database, [each for each in records if each[0].may_be_insight])
