@@ -33,12 +33,11 @@ if TYPE_CHECKING:
     from memoir.git.objects import Oid
     from memoir.git.refs import Ref
     from memoir.git.sideband import Tell
-    from memoir.index.completion import IndexState
     from memoir.index.documents import IndexedDocument
     from memoir.index.filters import Filter
-    from memoir.index.index_status import IndexStatus
+    from memoir.index.index_status import IndexState, IndexStatus
     from memoir.index.lexical import QueryWords, Term
-    from memoir.index.nearest import QueryVector, StandIn
+    from memoir.index.vectors import QueryVector, StandIn
     from memoir.layers.addresses import PlacedMemory
     from memoir.layers.derivations import Removal
     from memoir.layers.entity_list import Entity, EntityList
@@ -150,12 +149,11 @@ _NAMES = {
     "memoir.git.objects": "Oid",
     "memoir.git.refs": "Ref",
     "memoir.git.sideband": "Tell",
-    "memoir.index.completion": "IndexState",
     "memoir.index.documents": "IndexedDocument",
     "memoir.index.filters": "Filter",
-    "memoir.index.index_status": "IndexStatus",
+    "memoir.index.index_status": "IndexState IndexStatus",
     "memoir.index.lexical": "QueryWords Term",
-    "memoir.index.nearest": "QueryVector StandIn",
+    "memoir.index.vectors": "QueryVector StandIn",
     "memoir.layers.addresses": "PlacedMemory",
     "memoir.layers.entity_list": "Entity EntityList",
     "memoir.layers.ingest": "Ingestion SegmentCounts",

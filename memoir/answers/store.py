@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from memoir.answers.contract import store as types
     from memoir.exchange.status import Status
     from memoir.hosts.setup.setup import Renewal
-    from memoir.index.completion import IndexState
-    from memoir.index.index_status import IndexStatus
+    from memoir.index.index_status import IndexState, IndexStatus
     from memoir.memory.soundness import Confusable
     from memoir.repair.repair import Loss, Repair
     from memoir.repository.upkeep import CheckResult, Installation, Versions

@@ -11,7 +11,7 @@ import orjson
 
 from memoir.capture.spool import ANSWERS, PROPOSALS, SessionTurn, TurnSpool
 from memoir.english.session_sentences import RETRACTION, TurnFinding
-from memoir.english.wording import as_written
+from memoir.english.words import as_written
 from memoir.errors import NotFound
 from memoir.filing.decision import Decision
 from memoir.git.digest import blake2b

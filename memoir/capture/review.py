@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.capture.proposals import Proposal, Proposals, WithheldLine
 from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.english.session_sentences import TurnFinding
-from memoir.english.wording import same_as_written
+from memoir.english.words import same_as_written
 from memoir.errors import InvalidInput
 from memoir.filing.decision import RULES, Decision
 from memoir.filing.filer import Filer

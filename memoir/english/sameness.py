@@ -17,8 +17,7 @@ from memoir.english.stopwords import (
     NO_COPULA_BEFORE,
     STOP_WORDS,
 )
-from memoir.english.wording import as_written
-from memoir.english.words import split_contraction
+from memoir.english.words import as_written, split_contraction
 
 _LITTLE = frozenset((*ARTICLES, *map(str.capitalize, ARTICLES), *map(str.upper, ARTICLES), *COPULAS))
 """The words that may be left out."""

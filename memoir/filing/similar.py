@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memoir.english.claims import claims, contradict
 from memoir.english.sameness import essence
-from memoir.english.wording import same_as_written
+from memoir.english.words import same_as_written
 from memoir.errors import NotFound
 from memoir.filing.duplicates import THRESHOLD
 from memoir.memory.active import Facet

@@ -5,7 +5,7 @@ They are scored as in `recall`, without the parts that only a question has: time
 
 from typing import NamedTuple
 
-from memoir.english.wording import same_as_written
+from memoir.english.words import same_as_written
 from memoir.index.filters import Filter
 from memoir.index.sequence import Place
 from memoir.index.view import View

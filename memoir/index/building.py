@@ -5,19 +5,18 @@ from collections.abc import Iterator
 
 import apsw
 
-from memoir.index import allowance, notes, state, update, vectors
 from memoir.index import database as files
-from memoir.index.allowance import Allowance
+from memoir.index import request, state, update, vectors
 from memoir.index.database import writing
 from memoir.index.documents import content
 from memoir.index.embedders.embedder import Embedder
-from memoir.index.request import Request
+from memoir.index.request import Allowance, Request
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
 # Vectors of a quick embedder that stand in for those that a learned one has not computed yet.
 #
-# They go when the document gets its own. Cosines of the two are not on one scale; see `memoir.index.nearest.on_scale`.
+# They go when the document gets its own. Cosines of the two are not on one scale; see `memoir.index.vectors.on_scale`.
 
 _PIECE = 500
 """How many documents one transaction gives a stand-in."""
@@ -170,12 +169,12 @@ class Builder:
                     self._request.turn.pieces.is_over = True
                     return
                 self._compose(database)
-            if state.paths(database) > allowance.PIECE:
-                self._progress(*notes.progress(database, self._snapshot))
+            if state.paths(database) > request.PIECE:
+                self._progress(*request.progress(database, self._snapshot))
 
     def _count_missing(self, database: apsw.Connection) -> int:
         """How many paths are not indexed yet, or memories without a vector that need not be learned."""
-        done, total = notes.progress(database, self._snapshot)
+        done, total = request.progress(database, self._snapshot)
         embedder = self._request.embedder
         backlog = state.count_waiting(database) if embedder and not embedder.learned else 0
         return max(total - done, backlog)
@@ -194,7 +193,7 @@ class Builder:
     def _compose(self, database: apsw.Connection) -> None:
         embedder = self._request.embedder
         if embedder and not embedder.learned:
-            vectors.compose_some(database, embedder, 2 * allowance.PIECE)
+            vectors.compose_some(database, embedder, 2 * request.PIECE)
 
     def _embed(self, database: apsw.Connection) -> None:
         """Compute a learned embedder's vectors as long as the question may, and stand-ins for missing ones."""

@@ -14,8 +14,7 @@ from memoir.errors import InvalidInput
 from memoir.git.digest import blake2b, sha1
 from memoir.records.metadata import persons
 from memoir.records.record import Memory, Record, active_facets
-from memoir.taxonomy.paths import Address
-from memoir.taxonomy.sequences import sequence_of
+from memoir.taxonomy.paths import Address, sequence_of
 
 if TYPE_CHECKING:
     from memoir.memory.passages import Passage

@@ -8,11 +8,10 @@ import apsw
 
 from memoir.errors import EmbedderUnavailable, MemoirError, ReadOnlyStore, StoreBusy
 from memoir.index import database as files
-from memoir.index import notes, state, vectors
-from memoir.index.allowance import IndexTurn
+from memoir.index import state, vectors
 from memoir.index.embedders.choose_embedder import stand_in_of
 from memoir.index.embedders.embedder import Embedder
-from memoir.index.request import Request
+from memoir.index.request import IndexTurn, Request, note_damaged, note_on_memories, note_on_threads, note_on_vectors
 from memoir.index.signatures import DimensionMismatch
 from memoir.index.view import View
 from memoir.store.snapshot import Snapshot
@@ -216,10 +215,10 @@ class Index:
             remains.clean(database, thoroughly=self._turn.waits)
 
     def _work(self, database: apsw.Connection, snapshot: Snapshot, request: Request, work: Callable[[View], T]) -> T:
-        self._partial = notes.note_on_memories(database, snapshot)
-        self._vectors_note = notes.note_on_vectors(database, self.embedder)
-        self._threads_note = notes.note_on_threads(database) if request.lacks_threads(database) else None
-        notes.note_damaged(database, snapshot)
+        self._partial = note_on_memories(database, snapshot)
+        self._vectors_note = note_on_vectors(database, self.embedder)
+        self._threads_note = note_on_threads(database) if request.lacks_threads(database) else None
+        note_damaged(database, snapshot)
         return work(View(database, self.embedder, self._stand_in))
 
 

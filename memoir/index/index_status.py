@@ -1,6 +1,6 @@
-"""The status of a store's index, read without changing it."""
+"""The status of a store's index, read without changing it, and completing the index at once."""
 
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import NamedTuple
 
 import apsw
@@ -10,7 +10,36 @@ from memoir.index import database as files
 from memoir.index import state
 from memoir.index.embedders import minilm
 from memoir.index.embedders.choose_embedder import embedder_of
+from memoir.index.embedders.embedder import Embedder
+from memoir.index.index import Index
+from memoir.index.location import index_file
+from memoir.index.vectors import Progress
 from memoir.store.store import Store
+
+
+class IndexState(NamedTuple):
+    """The contents of the index now: numbers of paths and of memories; `degraded` says what failed."""
+
+    paths: int
+    documents: int
+    embedder: str | None
+    size: int
+    degraded: list[str]
+
+
+def complete(store: Store, embedder: Embedder, progress: Progress, *, rebuild: bool = False) -> IndexState:
+    """Index everything that the current branch holds; with `rebuild`, delete the index first."""
+    with closing(Index(store, embedder, progress, wait=True)) as index:
+        if rebuild:
+            index.discard()
+        paths, documents = index.read(store.at(None), lambda view: (view.paths(), view.total()))
+        name = index.embedder.name if index.embedder else None
+        return IndexState(paths, documents, name, _file_size(store), index.degraded)
+
+
+def _file_size(store: Store) -> int:
+    file = index_file(store.git_dir)
+    return file.stat().st_size if file.exists() else 0
 
 
 class IndexStatus(NamedTuple):

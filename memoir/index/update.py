@@ -16,10 +16,10 @@ import apsw
 
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
-from memoir.index import entities, item_table, remains, second_index, sequence, signatures, state, word_tables
-from memoir.index.allowance import PIECE
+from memoir.index import entities, field_table, remains, second_index, sequence, signatures, state, word_tables
 from memoir.index.documents import compress, content, documents, moments_of, name_parts, passage_rows
 from memoir.index.field_table import add_fields
+from memoir.index.request import PIECE
 from memoir.index.schema import ADD_PRIOR
 from memoir.index.word_tables import neighbours, write_words
 from memoir.memory.layer_namespaces import layers
@@ -131,7 +131,7 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     active = [memory.metadata for _, record in memories for memory in record if memory.active]
     identified = [(row.id, its) for row, its in zip(rows, active, strict=True)]
     add_fields(database, identified)
-    item_table.add_items(database, identified)
+    field_table.add_items(database, identified)
     entities.add(database, ((row.id, row.content, its) for row, its in zip(rows, active, strict=True)))
     rows += _add_passages(database, [each for each in records if each[0].namespace in sources])
     _add_insights(database, [each for each in records if each[0].may_be_insight])

@@ -11,9 +11,9 @@ from memoir.index import field_table, lexical, sequence, state, vectors
 from memoir.index.documents import IndexedDocument, details
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Filter, condition
-from memoir.index.nearest import QueryVector, embed_query, nearest
 from memoir.index.selection import DocumentSelection
 from memoir.index.sequence import Place
+from memoir.index.vectors import QueryVector, embed_query, nearest
 
 if TYPE_CHECKING:
     from memoir.index.entities import Entities
@@ -150,9 +150,9 @@ class View:
 
     def passages_of(self, ids: Sequence[int]) -> dict[int, int]:
         """The passage that holds each of some memories word for word, by the memory's id, if there is one."""
-        from memoir.index import item_table  # most stores have no sources
+        from memoir.index import field_table  # most stores have no sources
 
-        return item_table.passages_of(self.database, ids)
+        return field_table.passages_of(self.database, ids)
 
     def standing(self, query: str, kind: str, where: Filter, limit: int) -> "list[StandingMatch]":
         """What users tell an assistant to do from now on, nearest first; see `memoir.index.standing_table`."""

@@ -13,8 +13,7 @@ from memoir.index import state
 from memoir.index.documents import content, place_of, sequence_id
 from memoir.index.lexical import Term, idf
 from memoir.index.schema import PRIOR
-from memoir.taxonomy.paths import Address
-from memoir.taxonomy.sequences import sequence_of
+from memoir.taxonomy.paths import Address, sequence_of
 
 # The table `name`: how often each word occurs in the contents of all documents, and with a capital.
 #

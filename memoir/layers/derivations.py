@@ -7,7 +7,7 @@ Removing a source forgets its segments, and the items that were derived from it 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from memoir.english.wording import same_as_written
+from memoir.english.words import same_as_written
 from memoir.errors import NotFound
 from memoir.layers.segments import StoredSource, find_source, place_of, read_segments, sources_in
 from memoir.memory.read import key_range

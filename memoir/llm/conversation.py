@@ -9,8 +9,7 @@ from memoir.llm.answer_text import without_thoughts
 from memoir.llm.call_budget import BudgetSpent, CallBudget
 from memoir.llm.model import Model, NoText, Prompt
 from memoir.llm.step import Step
-from memoir.llm.stopwatch import Stopwatch
-from memoir.llm.usage import Usage
+from memoir.llm.usage import Stopwatch, Usage
 
 T = TypeVar("T")
 

@@ -1,6 +1,25 @@
-"""`Usage`: what the answers of a model cost."""
+"""The cost of some work: the tokens of a model's answers, and the seconds of each part."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
 from typing import NamedTuple
+
+
+class Stopwatch:
+    """The seconds that named parts of some work have taken."""
+
+    def __init__(self) -> None:
+        self.timings: dict[str, float] = {}
+
+    @contextmanager
+    def __call__(self, name: str) -> Iterator[None]:
+        """Time a block, in seconds; a part that is entered again adds to its time."""
+        start = perf_counter()
+        try:
+            yield
+        finally:
+            self.timings[name] = self.timings.get(name, 0.0) + perf_counter() - start
 
 
 class Usage(NamedTuple):

@@ -11,8 +11,7 @@ from memoir.index import model_answers
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.llm.conversation import ModelConversation
-from memoir.llm.stopwatch import Stopwatch
-from memoir.llm.usage import Usage
+from memoir.llm.usage import Stopwatch, Usage
 from memoir.recall import single, tiered
 from memoir.recall.answer import RecallAnswer, fetch, hit_of, within
 from memoir.recall.candidates import passages_of

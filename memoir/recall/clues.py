@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.errors import NotFound
 from memoir.index.documents import name_parts
 from memoir.index.lexical import QueryWords
-from memoir.index.nearest import QueryVector
+from memoir.index.vectors import QueryVector
 from memoir.index.view import View
 from memoir.recall.query import Query
 

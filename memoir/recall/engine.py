@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.llm.stopwatch import Stopwatch
+from memoir.llm.usage import Stopwatch
 from memoir.recall.answer import RecallAnswer, answer
 from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate

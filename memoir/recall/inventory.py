@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from memoir.index.filters import Filter
 from memoir.index.index import Index
-from memoir.index.path_inventory import InventoryEntry
+from memoir.index.selection import InventoryEntry
 from memoir.index.view import View
 from memoir.memory.layer_namespaces import memories_of
 from memoir.memory.read import select_namespaces

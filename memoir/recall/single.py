@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memoir.index.path_inventory import InventoryEntry
+from memoir.index.selection import InventoryEntry
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.prompts import one_line, printable
 from memoir.llm.step import Step

@@ -6,7 +6,7 @@ of what would not fit, the part is shown that ranking without a model puts first
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from memoir.index.path_inventory import InventoryEntry
+from memoir.index.selection import InventoryEntry
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.step import Step, write_message
 from memoir.recall.inventory import Inventory, prefix_of

@@ -7,7 +7,7 @@ version. Only `reject` refuses.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from memoir.english.wording import same_as_written
+from memoir.english.words import same_as_written
 from memoir.errors import Conflict, InvalidInput
 from memoir.records.metadata import CONFIRMATION, agree, join_metadata, latest
 from memoir.records.record import Memory, Record, active_facets, fits, projection, trim

@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable
 
-    from memoir.index.completion import IndexState
-    from memoir.index.index_status import IndexStatus
+    from memoir.index.index_status import IndexState, IndexStatus
     from memoir.memory.disputes import StoreDisputes
     from memoir.memory.soundness import Confusable
     from memoir.repair.fsck import FsckReport
@@ -127,8 +126,8 @@ class Upkeep(Part):
         Raises:
             ReadOnlyStore: the index to rebuild cannot be removed.
         """
-        from memoir.index.completion import complete
         from memoir.index.embedders.choose_embedder import embedder_of
+        from memoir.index.index_status import complete
 
         return complete(self._store, embedder_of(self._store), progress, rebuild=rebuild)
 

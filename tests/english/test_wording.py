@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.wording import as_written, same_as_written
+from memoir.english.words import as_written, same_as_written
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 import pytest
 from index.indexing import How, MemoryStore, Stub, find, holdings, memory, memory_store, name
 
-from memoir.index import allowance, building
+from memoir.index import building, request
 from memoir.index.embedders.static import StaticEmbedder
-from memoir.index.nearest import on_scale
+from memoir.index.vectors import on_scale
 from memoir.index.view import View
 
 CONTENTS = {name(day): [memory(f"memory {day:02}", f"2026-01-{day:02}T00:00:00Z")] for day in range(1, 13)}
@@ -17,8 +17,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two batches of two contents a question, and no time for more."""
     monkeypatch.setattr(building, "SMALLEST_BATCH", 2)
     monkeypatch.setattr(building, "LARGEST_BATCH", 2)
-    monkeypatch.setattr(allowance, "BATCHES", 2)
-    monkeypatch.setattr(allowance, "EMBED_SECONDS", 0.0)
+    monkeypatch.setattr(request, "BATCHES", 2)
+    monkeypatch.setattr(request, "EMBED_SECONDS", 0.0)
 
 
 def count(view: View, table: str) -> int:

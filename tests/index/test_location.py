@@ -10,7 +10,7 @@ import pytest
 from index.indexing import hash_embedder
 
 from memoir import IntelligentSearchEngine, Memory, Repository
-from memoir.index.completion import complete
+from memoir.index.index_status import complete
 from memoir.index.location import index_file
 
 WORDS = {"one": "lion", "two": "tiger"}

@@ -3,7 +3,7 @@
 import pytest
 from index.indexing import Contents, MemoryStore, find, hash_embedder, holdings, memory, memory_store, name
 
-from memoir.index import allowance, update
+from memoir.index import request, update
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.records.record import Memory
@@ -16,9 +16,9 @@ CONTENTS: Contents = {name(number): [memory(f"zebra {number}")] for number in ra
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pieces of ten paths, one of them a question and no time for more, unless no more than 20 are missing."""
     monkeypatch.setattr(update, "PIECE", 10)
-    monkeypatch.setattr(allowance, "PIECE", 10)
-    monkeypatch.setattr(allowance, "FEW", 20)
-    monkeypatch.setattr(allowance, "PATIENCE", 0.0)
+    monkeypatch.setattr(request, "PIECE", 10)
+    monkeypatch.setattr(request, "FEW", 20)
+    monkeypatch.setattr(request, "PATIENCE", 0.0)
 
 
 def _paths(view: View) -> list[str]:

@@ -7,8 +7,8 @@ from memoir.english.dates import Span
 from memoir.index.embedders.embedder import Idf, Vector
 from memoir.index.filters import Filter
 from memoir.index.moments import LearntAt
-from memoir.index.nearest import QueryVector
-from memoir.index.path_inventory import InventoryEntry
+from memoir.index.selection import InventoryEntry
+from memoir.index.vectors import QueryVector
 from memoir.taxonomy.paths import Address
 
 CONTENTS = {

@@ -8,7 +8,7 @@ import pytest
 from messages_api import MessagesApi
 
 from memoir.errors import LlmUnavailable
-from memoir.index.path_inventory import SAMPLE_CHARACTERS, InventoryEntry
+from memoir.index.selection import SAMPLE_CHARACTERS, InventoryEntry
 from memoir.llm import anthropic
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.llm.usage import Usage

@@ -7,7 +7,7 @@ from memoir.errors import LlmUnavailable
 from memoir.index.sequence import Place
 from memoir.llm.call_budget import BudgetSpent
 from memoir.llm.conversation import ModelConversation
-from memoir.llm.stopwatch import Stopwatch
+from memoir.llm.usage import Stopwatch
 from memoir.recall.agent import agent_steps
 from memoir.recall.agent.searcher import Searcher
 from memoir.recall.clues import Clues

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from memoir.index.index import Index
 from memoir.llm.conversation import ModelConversation
-from memoir.llm.stopwatch import Stopwatch
+from memoir.llm.usage import Stopwatch
 from memoir.recall.answer import RecallAnswer, answer, tell
 from memoir.recall.deep.first_look import FirstLook
 from memoir.recall.deep.plan import SearchPlan, make_plan, without_model
