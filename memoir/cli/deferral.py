@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 NAMES = (
-    "bz2", "fnmatch", "ipaddress", "linecache", "locale", "lzma", "ntpath",
+    "bz2", "ipaddress", "linecache", "locale", "lzma", "ntpath",
     "shellingham", "signal", "textwrap", "token", "tokenize", "zlib",
 )  # fmt: skip
 FUNCTIONS = {

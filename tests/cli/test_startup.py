@@ -90,14 +90,14 @@ def test_remember_loads_neither_remotes_nor_models_nor_what_only_some_recalls_ne
 
 
 def late_imports(memoir: Memoir, *args: str) -> set[str]:
-    """The names modules that a command line comes to load after all."""
+    """The deferred modules that a command line comes to load after all."""
     code = """if True:
         import sys
         from memoir.cli.deferral import FUNCTIONS, NAMES, VALUES, DeferredModule, defer
         defer()
+        names = [name for name in (*NAMES, *FUNCTIONS, *VALUES) if isinstance(sys.modules[name], DeferredModule)]
         from memoir.cli.main import run
         run(sys.argv[1:])
-        names = (*NAMES, *FUNCTIONS, *VALUES)
         print(*(name for name in names if not isinstance(sys.modules[name], DeferredModule)), file=sys.stderr)
     """
     done = subprocess.run(
