@@ -125,8 +125,6 @@ class Association(Channel):
         return self._last[1]
 
     def _reach(self, search: Search) -> Mapping[int, float]:
-        # EMPTY  # most searches have it off
-
         shares: dict[int, float] = {}
         for share, ids in REACH[self.name](search):
             for identity in ids[:MOST]:

@@ -129,8 +129,6 @@ def in_order(search: Search, candidates: Candidates) -> Ranking:
         (RankedCandidate(each, each.score, each.relevance, 1.0, each.weakness) for each in documents), key=order
     )
     if any(each.document.role for each in everyone):
-        # EMPTY  # most stores have none
-
         everyone = one_a_turn(everyone, candidates.items)
     strong = tuple(each for each in everyone if not each.dropped)
     return Ranking(search.clues, strong, tuple(each for each in everyone if each.dropped), search.query)

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from memoir.git.objects import Oid
 from memoir.store.commit import ChangeList, Commit
 from memoir.store.store import Store
-from memoir.store.walk import LONG, ChangeTable, Range, Stop, WalkLostError, every_commit, graph_options, stops
+from memoir.store.walk import ChangeTable, Range, Stop, WalkLostError, every_commit, graph_options, stops
 from memoir.tree.diff import Delta, diff
 
 _T = TypeVar("_T")
@@ -78,9 +78,9 @@ def _walks(
         from_table = partial(table.rest, tip.id, ranges)
         if table.exists():
             yield stops(store, tip, from_table)
-        yield stops(store, tip, partial(every_commit, store, tip, LONG))
+        yield stops(store, tip, partial(every_commit, store, tip, bounded=True))
         yield stops(store, tip, from_table)
-    yield stops(store, tip, partial(every_commit, store, tip, None))
+    yield stops(store, tip, partial(every_commit, store, tip, bounded=False))
 
 
 def _search(

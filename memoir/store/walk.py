@@ -84,14 +84,14 @@ def stops(store: Store, tip: Commit, rest: Callable[[Commit], Rest]) -> Iterator
     yield from batches
 
 
-def every_commit(store: Store, tip: Commit, limit: int | None, last: Commit) -> Rest:
-    """The rest of a walk that stops at every commit. With a limit it is lost after about as many."""
+def every_commit(store: Store, tip: Commit, last: Commit, *, bounded: bool) -> Rest:
+    """The rest of a walk that stops at every commit. A bounded one is lost where the history is long."""
 
     def batches() -> Iterator[list[Stop]]:
         number = 0
         for ids in _behind(store, tip, last):
             number += len(ids)
-            if limit is not None and number > limit:
+            if bounded and number > LONG:
                 raise WalkLostError
             yield [Stop(commit.id, commit, commit.parents) for commit in store.commits(ids)]
 

@@ -2,11 +2,13 @@
 
 from array import array
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-Vector: TypeAlias = "array[float]"
+if TYPE_CHECKING:
+    Vector: TypeAlias = array[float]
+else:
+    Vector = array  # which takes no parameter before Python 3.12
 """32-bit floats (`array('f')`); of any length but zero, since only cosines count."""
-
 
 Idf: TypeAlias = Callable[[str], float]
 """How rare a word is in the store: its inverse document frequency."""
