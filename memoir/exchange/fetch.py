@@ -81,7 +81,7 @@ def _prune(store: Store, place: RemotePlace) -> None:
 
 
 _ALONE = 20
-"""So many branches are looked at one by one; each may have a long past of its own."""
+"""Up to this many branches are looked at one by one; each may have a long past of its own."""
 _Look = tuple[str | None, bool]
 """The faults of a commit from elsewhere, and whether they keep it from being adopted."""
 
@@ -138,7 +138,7 @@ def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None =
 
 
 def _adopt_branches(store: Store, place: RemotePlace, check_value: CheckValue) -> None:
-    """Give every fetched branch of memoir's a local one."""
+    """Give every fetched branch that holds memory a local one."""
     tips = _sound_tips(store, check_value)
     if not tips and any(ref.startswith(BRANCHES) for ref in place.refs):
         raise NotMemoirs(
@@ -154,10 +154,10 @@ def _adopt_branches(store: Store, place: RemotePlace, check_value: CheckValue) -
 
 
 def _sound_tips(store: Store, check_value: CheckValue) -> dict[str, Commit]:
-    """The fetched branches of memoir's, each looked at.
+    """The fetched branches that hold memory, each looked at.
 
     Raises:
-        DamagedStore: there are branches, and none is memoir's; or one of memoir's is not sound.
+        DamagedStore: there are branches, and none holds memory; or one that does is not sound.
     """
     tips: dict[str, Commit] = {}
     base = store.tree(None)

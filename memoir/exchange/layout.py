@@ -2,7 +2,8 @@
 
 A project's own `origin` is the natural place for the project's memory, and its branches are not memoir's to touch. So a
 remote whose branches hold anything that is not memoir's keeps memory under `refs/memoir/`, which no hosting service
-shows and no `git clone` fetches. Every other remote keeps it in plain branches.
+shows and no `git clone` fetches. Every other remote keeps it in plain branches. A remote without branches does not show
+what it is for; at first it counts as code if it belongs to the code repository around the store.
 
 The choice is kept in the store's config, and `plain` there is a memo only: what the remote shows comes first, so a
 config that came with somebody's store cannot make memoir write to a code repository's branches.
@@ -24,8 +25,6 @@ from memoir.git.ref_names import BRANCHES, TAGS
 from memoir.settings import REMOTE_REFS
 from memoir.store import config
 from memoir.store.store import Store
-
-# The code repository around a store, if there is one: which addresses are its own.
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://(?:[^/]*@)?(?P<host>[^/:@]*)(?::\d+)?/(?P<path>.*)")
 _SCP = re.compile(r"(?:[^/@]*@)?(?P<host>[^/:@]+):(?P<path>.*)")
@@ -132,7 +131,7 @@ class RemotePlace(NamedTuple):
     strays: tuple[str, ...] = ()
 
     def tags(self) -> list[str]:
-        """The names of memoir's tags there."""
+        """The names of the tags that memoir keeps there."""
         names = (ref.removeprefix(self.layout.tags) for ref in self.refs if ref.startswith(self.layout.tags))
         return [name for name in names if not name.endswith("^{}") and "\ufffd" not in name]
 

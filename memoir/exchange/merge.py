@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from memoir.error_fields import ConflictingPath
 
 
-# Checks before memoir builds on a commit that it has not written: its tree, keys and records must be sound.
-
-
 def check(store: Store, commit: Commit, base: Tree) -> str | None:
-    """The fault that memoir has to repair in the shape of a commit's tree, or None."""
+    """Check a commit that memoir has not written before it builds on it: its tree, keys and records must be sound.
+
+    Returns the fault in the shape of its tree that memoir has to repair, or None.
+    """
     return foreign_commit.check_tips(store, commit, base, fault)
 
 
@@ -150,11 +150,11 @@ def refuse(clashes: list[Clash], what: str, hint: str) -> None:
 
 
 def _sides(clash: Clash) -> "ConflictingPath":
-    place = from_key(clash.key)
+    address = from_key(clash.key)
     base, ours, theirs = (
         None if value is None else projection(past_record(value)) for value in (clash.base, clash.ours, clash.theirs)
     )
-    return {"key": place.path, "namespace": place.namespace, "base": base, "ours": ours, "theirs": theirs}
+    return {"key": address.path, "namespace": address.namespace, "base": base, "ours": ours, "theirs": theirs}
 
 
 def revert(store: Store, revision: str, options: WriteOptions = DEFAULTS) -> Commit | None:

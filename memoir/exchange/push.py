@@ -38,7 +38,7 @@ def push(
 ) -> list[tuple[str, str]]:
     """Push branches (none named: all) and tags; each of the remote's refs with what became of it.
 
-    With `force` a branch of memoir's that is at the remote as it was last fetched is replaced.
+    With `force`, a remote branch is replaced if it holds memory and is as it was last fetched.
 
     Args:
         store: The store to push from.
@@ -88,7 +88,7 @@ def _refuse_first(store: Store, there: RemotePlace, branches: Iterable[str]) -> 
 
 
 def delete(store: Store, name: str, branch: str, *, at: RemotePlace | None = None) -> list[tuple[str, str]]:
-    """Delete a branch of memoir's at a remote, if it is there as it was last fetched.
+    """Delete a branch that holds memory at a remote, if it is as it was last fetched.
 
     Raises:
         NotFound: no such remote, or it had no such branch when it was last fetched. Conflict, GitError: as for `push`.
@@ -129,7 +129,7 @@ def _push(store: Store, name: str, where: Layout, specs: list[str], leases: list
 
 
 def _fields(line: str) -> list[str]:
-    """A line of `git push --porcelain`: flag, from:to, what became of it; empty ones if it is no such line."""
+    """A line of `git push --porcelain`: flag, from:to, what became of it; empty ones if it is another line."""
     return line.split("\t") if line.count("\t") >= 2 else ["", "", ""]
 
 

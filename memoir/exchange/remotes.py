@@ -1,4 +1,9 @@
-"""A store's remotes: their names, and the addresses behind them."""
+"""A store's remotes: their names, the addresses behind them, and which of them the user has named.
+
+A store may have come with somebody's project, and the address of its `origin` with it. So what memoir sends by itself
+goes only to a remote that the user has named before: by cloning from it, adding it, or sending memories to it. The list
+of those is in the user's own folder, as digests.
+"""
 
 import os
 import re
@@ -39,7 +44,7 @@ def push_addresses(store: Store, name: str) -> list[str]:
 def without_credentials(text: str) -> str:
     """A URL, or a text that quotes some, without the credentials in them.
 
-    A user's name is kept where it is no secret (`ssh://git@host`); over http it is often the token itself.
+    A user's name is kept where it is not a secret (`ssh://git@host`); over http it is often the token itself.
     """
 
     def bare(match: re.Match[str]) -> str:
@@ -131,33 +136,28 @@ def is_local(url: str) -> bool:
     return "://" not in url and (":" not in url.split("/")[0] or os.path.exists(url))
 
 
-# The remotes that the user has named: by cloning from one, adding one, or sending memories to one.
-#
-# A store may have come with somebody's project, and the address of its `origin` with it. What memoir sends by itself
-# goes only where the user has told it to go before. The list is in the user's own folder, as digests.
-
 _FILE = "remotes"
 _LARGEST = 1 << 20
 
 
 def note(store: Store, name: str) -> None:
     """Note that the user has named a remote of a store; without a folder to note it in, it stays unnamed."""
-    place = user_state.folder()
-    if place is None or is_named(store, name):
+    folder = user_state.folder()
+    if folder is None or is_named(store, name):
         return
     with suppress(OSError):
-        user_state.make(place)
+        user_state.make(folder)
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
-        with open(os.open(place / _FILE, flags, 0o600), "ab") as file:
+        with open(os.open(folder / _FILE, flags, 0o600), "ab") as file:
             file.write(_digest(store, name) + b"\n")
 
 
 def is_named(store: Store, name: str) -> bool:
     """Whether the user has named this remote, with these very addresses, of this very store."""
-    place = user_state.folder()
+    folder = user_state.folder()
     with suppress(OSError):
-        if place:
-            with open(place / _FILE, "rb") as file:
+        if folder:
+            with open(folder / _FILE, "rb") as file:
                 return _digest(store, name) in file.read(_LARGEST).split()
     return False
 

@@ -1,4 +1,4 @@
-"""Memory in the plain branches of a remote that keeps it beside code, where it was put before the code came, say.
+"""Memory in the plain branches of a remote that keeps it beside code, for instance from before the code came.
 
 It stays where it is, and is fetched under its full name, as REMOTE/refs/heads/BRANCH: beside it, a branch of the same
 name may hold other memory. What was fetched once stays here, whatever becomes of the branch over there.
@@ -23,8 +23,6 @@ from memoir.store import history
 from memoir.store.store import Store
 from memoir.tree.node import FORMAT_MARKER
 
-# Whether the tips of a remote's branches are memoir's: a commit is, whose tree holds the format's marker.
-
 _MARKER = os.fsdecode(FORMAT_MARKER)
 _TIPS = "refs/tips/"
 
@@ -41,7 +39,7 @@ def memoirs(store: Store, remote: str, url: str, tips: dict[str, Oid]) -> set[st
 
 
 def is_memoirs(store: Store, oid: Oid) -> bool:
-    """Whether a commit that the store has is memoir's."""
+    """Whether the store has a commit and it is memoir's: its tree holds the format's marker."""
     return store.reader.has(oid, _MARKER)
 
 

@@ -37,13 +37,12 @@ from memoir.store.store import Store
 from memoir.store.three_way import Clash, merge_trees
 from memoir.store.transaction import Change, advance, identity, make_commit
 
-# Making commits again on top of another commit, as git's rebase does.
-
 
 def replay(store: Store, onto: Oid, changes: Iterable[Callable[[Snapshot], Change | None]]) -> Oid:
     """Commit changes on top of a commit, each made from the commit before it; the last commit, `onto` if none is new.
 
-    No ref moves. Until a ref points at them, the new commits live as long as git keeps what nothing refers to.
+    This is what git's rebase does, but no ref moves. Until a ref points at them, the new commits live as long as git
+    keeps what nothing refers to.
     """
     store.git.identity = identity(store)
     with writer_lock(store.git_dir):
@@ -61,13 +60,6 @@ def replay(store: Store, onto: Oid, changes: Iterable[Callable[[Snapshot], Chang
             pack.release() if whole else pack.discard()
 
 
-# Taking turns at a repository of this machine, so that clones of it that send at the same time do not undo each other.
-#
-# A push is refused if another one came first; without turns, eight clones begin again a dozen times. The lock is on a
-# file that every repository has, which is only opened for reading: nothing is written there, git takes no notice, and
-# the kernel frees the lock however its holder ends. A repository of another machine has no such file, and chance
-# decides.
-
 SECONDS = 20.0
 """How long a turn is waited for; after that it is tried without."""
 _LOOK = 0.03
@@ -76,7 +68,12 @@ _LOOK = 0.03
 
 @contextmanager
 def turn(url: str) -> Iterator[None]:
-    """Hold the turn at the repository of a URL, if it is on this machine."""
+    """Hold the turn at the repository of a URL, if it is on this machine; for one elsewhere, chance decides.
+
+    A push is refused if another one came first; without turns, eight clones that send at the same time begin again a
+    dozen times. The lock is on a file that every repository has, which is only opened for reading: nothing is written
+    there, git takes no notice, and the kernel frees the lock however its holder ends.
+    """
     descriptor = _open(url) if is_local(url) else None
     try:
         end = time.monotonic() + SECONDS

@@ -1,4 +1,9 @@
-"""Talking to a remote through git: what runs on its side, who may be asked for a password, what went wrong."""
+"""Talking to a remote through git: what runs on its side, who may be asked for a password, what went wrong.
+
+git reaches other machines as the user has set it up, with their own ssh, passwords, proxies and protocols, whatever a
+store's config says. The guard lets no store set any of these. In case it misses one, git also gets the user's own
+settings here, in its environment, which counts above every configuration file.
+"""
 
 import os
 import shlex
@@ -16,12 +21,6 @@ from memoir.store.store import Store
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
-
-
-# How the user reaches other machines: their own ssh, passwords, proxies and protocols, whatever a store's config says.
-#
-# The guard lets no store say anything about these. Should it err, git still hears the user's own settings here, in
-# the form that counts above every configuration file.
 
 Settings = Sequence[tuple[str, str]]
 """The user's keys and values, the strongest last."""

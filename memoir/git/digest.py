@@ -35,5 +35,5 @@ def sha256(data: bytes) -> bytes:
 
 
 def blake2b(data: bytes, *, key: bytes = b"", size: int = 32) -> bytes:
-    """The BLAKE2b digest of so many bytes, which with a key only who has it can compute."""
+    """The BLAKE2b digest, `size` bytes long; with a key, only its holder can compute it."""
     return bytes(_blake2b(data, key=key, digest_size=size).digest())

@@ -18,7 +18,7 @@ _NO_REVISION = (
     rb"fatal: (log for .* (?:only has \d+ entries|is empty)|no upstream configured .*|no such branch: .*"
     rb"|relative path syntax .*)"
 )
-"""With these words git ends, instead of saying that a revision names nothing."""
+"""git ends with these words instead of saying that a revision names nothing."""
 
 
 def require_writable(git_dir: Path) -> None:

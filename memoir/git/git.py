@@ -213,7 +213,7 @@ class Git:
         """All settings git sees for this repository, the strongest last: level, lower-cased key and value of each.
 
         Raises:
-            GitError: git could not read them; that is no damage, for the store's own were in order.
+            GitError: git could not read them. The store is not damaged: its own settings were in order.
         """
         assert process.stdout and process.stderr
         output, words = process.stdout.read(), process.stderr.read()
@@ -227,7 +227,7 @@ class Git:
 def plain(
     *args: str, env: Mapping[str, str] | None = None, seconds: float | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run git to its end, or for some seconds at most, without a repository of memoir's.
+    """Run git to its end, or for some seconds at most, without a store.
 
     Raises:
         GitError: git is not installed, or has not come to an end.

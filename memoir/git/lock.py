@@ -118,7 +118,7 @@ def try_past_stale_locks(
 ) -> "CompletedProcess[bytes]":
     """Run a git command that writes; once more if it failed and a killed git's lock file stood in its way.
 
-    A status in `unless` is no such failure.
+    An exit status in `unless` does not count as a failure.
     """
     done = run()
     if done.returncode not in unless and remove_stale_locks(git_dir):

@@ -158,7 +158,7 @@ class GitConversation:
     def _begin(self, questions: Sequence[bytes], most_bytes: float = inf) -> list[FoundObject | None]:
         """Answers to the first questions (at least one).
 
-        At an object that is too large, or after so many bytes, git is ended: it would send the rest all the same.
+        At an object that is too large, or after `most_bytes`, git is ended: it would send the rest all the same.
         """
         process = self._require_process()
         answers: list[FoundObject | None] = []

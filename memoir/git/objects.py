@@ -1,14 +1,14 @@
-"""Object ids: one type for the ids of commits, trees and values.
+"""Objects: one type for the ids of commits, trees and values, and how large an object may be.
 
 An id is kept as its bytes. Hexadecimal is only for the outside: git's input and output, JSON, logs, and revisions.
 `Oid.fromhex` reads it, and `hex`, `str` and f-strings write it.
 """
 
-
-# Objects that are too large to be read: packed, one may have been a thousand times smaller.
-
 MAX_VALUE_BYTES = 256 << 20
-"""A larger value is never written, refused when it comes from elsewhere, and never read."""
+"""A larger value is never written, refused when it comes from elsewhere, and never read.
+
+A small pack may hold one: there, a value can take a thousandth of its size.
+"""
 
 
 class Oversize(bytes):

@@ -76,7 +76,7 @@ def lines(git_dir: Path, ref: str) -> list[bytes]:
 
 
 def parse(line: bytes) -> BranchMove | None:
-    """The move that a line notes, or None if it is no such line."""
+    """The move that a line notes, or None if it is not a line of a log."""
     match = re.fullmatch(_LINE, line)
     if match is None:
         return None
@@ -93,7 +93,7 @@ def last_known(git_dir: Path, ref: str) -> BranchMove | None:
 def find_loss(git_dir: Path, ref: str) -> BranchMove | None:
     """The last move in the log of a ref that does not exist; None if it has no log, or never came to exist.
 
-    The log and the lock file of a first move that a kill prevented are no loss: the next write goes past them.
+    The log and the lock file of a first move that a kill prevented are not a loss: the next write goes past them.
     """
     move = last_known(git_dir, ref)
     if move is None or (move.old is None and _is_locked_at(git_dir / f"{ref}.lock", move.new)):

@@ -21,7 +21,7 @@ _PROGRESS = re.compile(rb"(remote: )?[A-Z][\w ]+: +(\d+% \(|\d+[,.\s])")
 
 
 def listen(pipe: IO[bytes], tell: Tell | None = None) -> bytes:
-    """Read git's messages to their end; the first of them that are no progress.
+    """Read git's messages to their end; return the first of them, progress left out.
 
     What a remote says, and how far git has come, goes to `tell` line by line.
     """

@@ -1,8 +1,12 @@
 """The checks of a commit from elsewhere before a branch moves to it.
 
 Its tree is compared with one that is trusted, and only what differs is opened. Wrong counts and cuts are put right by
-a commit of memoir's own; a tree, a key or a value that memoir would never have written is refused, whatever the
+a commit that memoir adds; a tree, a key or a value that memoir would never have written is refused, whatever the
 trailers say.
+
+The commits before it are checked too. `blame`, `log` and the primer open their trees, so a malformed one would keep
+these from answering for good; `--at` and `restore` bring their values back. A commit that is merely wrong about its
+counts or its changes is put on the list of those that are not believed (`memoir.repair.checks`).
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -19,14 +23,8 @@ from memoir.tree.node import EMPTY_BLOBS, NotMemoirs, TreeNode, decode
 from memoir.tree.shape import shape_problems
 from memoir.tree.tree import Tree, levels
 
-# Checks of the commits before a commit from elsewhere.
-#
-# `blame`, `log` and the primer open their trees, so one that is malformed would keep these from answering for good; and
-# `--at` and `restore` bring their values back. A commit that is merely wrong about its counts or its changes is put on
-# the list of those that are not believed (`memoir.repair.checks`).
-
 _TIPS, _NODES, _BYTES = 500, 500, 64 << 20
-"""So many are looked at together."""
+"""How many tips, tree nodes and bytes are looked at together."""
 
 
 def check_every_commit(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> None:

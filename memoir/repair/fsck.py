@@ -22,7 +22,7 @@ from memoir.tree.tree import Tree
 
 Progress = Callable[[int, int | None], None]
 _VALUES = 500
-"""Values are checked so many at a time."""
+"""How many values are checked at a time."""
 _TRIES = 5
 _MOST_PROBLEMS = 100
 """Of one commit: a hostile tree may have any number."""
@@ -120,7 +120,7 @@ class _Fsck:
         self.pairs: set[tuple[bytes, Oid]] = set()
         self.queue: dict[tuple[bytes, Oid], Commit] = {}
         self.tips: set[Oid] = set()
-        with suppress(MemoirError):  # of a ref that is broken, the check of refs tells
+        with suppress(MemoirError):  # the check of refs tells of a broken one
             self.tips = {ref.commit for ref in store.refs.list(BRANCHES)}
 
     def commit(self, commit: Commit) -> Iterator[str]:
@@ -152,7 +152,7 @@ class _Fsck:
         return before
 
     def _shape(self, commit: Commit, tree: Tree, base: Tree) -> Iterator[str]:
-        """Another git's commit may have any shape once a commit of memoir's own stands on it."""
+        """Another git's commit may have any shape once memoir has committed on top of it."""
         (data,) = self.store.reader.read([commit.id], "commit")
         is_credible = commit.id not in self.store.distrusted and is_memoirs(self.store.reader, data)
         if is_credible or commit.id in self.tips:

@@ -1,4 +1,4 @@
-"""The faults of refs and their logs: lost refs, logs that break off, moves that no log has."""
+"""The faults of refs and their logs (lost refs, logs that break off, moves that no log has), and the repair of logs."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -83,11 +83,7 @@ def _files(top: Path) -> Iterator[str]:
                 yield os.path.relpath(os.path.join(parent, name), top)
 
 
-# Completing a ref's log, so that undo knows again how the ref came to be where it is.
-
 _LOSS = "fsck: the log had lost what happened here"
-
-
 _SHOWN_LINES, _SHOWN_BYTES = 3, 80
 """How many of the dropped lines a report shows, and how many bytes of each."""
 
@@ -95,7 +91,8 @@ _SHOWN_LINES, _SHOWN_BYTES = 3, 80
 def complete(store: Store, ref: str, tip: Oid | None, bad_commits: AbstractSet[Oid]) -> list[str]:
     """Drop a log's lines that cannot be read or name lost commits, and fill a branch's gaps from its commits.
 
-    Returns, in words, what was done; nothing if the log was in order. A ref that has no log gets none.
+    After that, undo knows again how the branch came to be where it is. Returns, in words, what was done; nothing if the
+    log was in order. A ref that has no log gets none.
     """
     before = reflog.lines(store.git_dir, ref)
     readable = [line for line in before if reflog.parse(line)]

@@ -22,8 +22,6 @@ from memoir.repair.ref_logs import is_foreign, names
 from memoir.store.store import Store
 from memoir.store.transaction import identity
 
-# Repairing packs: an index is made from its pack; of a pack that is itself broken, what can be read is kept.
-
 
 def rebuild_indexes(store: Store) -> list[str]:
     """Make anew each index that is missing or damaged, of a pack that is whole."""
@@ -209,7 +207,7 @@ def _is_readable(store: Store, commit: Oid) -> bool:
 
 
 def _exists(store: Store, oid: Oid) -> bool:
-    """Whether git finds everything in what a tag or a remote's branch points at; it may be no commit of memoir's."""
+    """Whether git finds everything in what a tag or a remote's branch points at, whoever wrote it."""
     return store.git.try_run("rev-list", "--objects", "--no-walk", str(oid), "--").returncode == 0
 
 

@@ -1,4 +1,8 @@
-"""Which branch is worked on, and who chose it."""
+"""Which branch is worked on, and who chose it.
+
+It can follow the code that the store lies beside (`memoir.branch.follow`): then it is the branch that is named like
+the code's.
+"""
 
 import os
 import re
@@ -57,8 +61,6 @@ def on_branch(revision: str, branch: str) -> str:
     rest = revision[match.end() :]
     return (branch if rest.startswith(_SHORT_NAME_ONLY) else BRANCHES + branch) + rest
 
-
-# The branch of the code that a store lies beside, for stores whose branch follows it (`memoir.branch.follow`).
 
 TRUNK = "main"
 """The branch from which a branch that follows the code begins."""

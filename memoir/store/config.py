@@ -38,7 +38,7 @@ class SettingValue(NamedTuple):
 
 
 def list_entries(store: Store) -> list[SettingValue]:
-    """The values of all settings, then of keys that are no setting; the last value of a setting is active."""
+    """The values of all settings, then of keys that are not settings; the last value of a setting is active."""
     configuration = _read_configuration(store)
     entries = [entry for setting in TABLE for entry in _entries(setting, configuration)]
     return entries + [entry for key, entry in configuration if find(key) is None]

@@ -1,4 +1,12 @@
-"""Going back and forth through what moved a branch: undo, redo, and the list of where undo can go."""
+"""Undo and redo on a branch, the list of where undo can go, and the renaming of a branch.
+
+The reflog is the list of everything that ever moved the branch, undo and redo included. Read backwards, an undo cancels
+the move before it and a redo cancels an undo, like brackets:
+
+    add A, add B, undo, undo, redo      ->  the next undo takes back A, the next redo brings back B
+
+An undo of several moves at once is one bracket of that weight, and redo brings them all back.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,16 +24,14 @@ from memoir.git.reflog import BranchMove
 from memoir.store.store import Store
 from memoir.store.transaction import empty_commit, identity
 
-# Renaming a branch in steps of which none can lose it.
-#
-#     the new ref  ->  its log  ->  HEAD  ->  away with the old ref
-#
-# git's own rename takes the old ref away first. Here both names hold the branch until the last step; after a kill the
-# same command goes on where it stopped.
-
 
 def rename(store: Store, old: str, new: str) -> Oid:
     """Rename a branch, its log included; HEAD follows. Returns where it is.
+
+        create the new ref  ->  copy the log  ->  move HEAD  ->  delete the old ref
+
+    git's own rename deletes the old ref first. Here both names hold the branch until the last step, so a kill loses
+    nothing, and the same command then goes on where it stopped.
 
     Raises:
         NotFound, Conflict, InvalidInput: no such branch, the new name is taken, or malformed.
@@ -87,15 +93,6 @@ def _move_settings(store: Store, old: str, new: str) -> None:
         store.reload()
 
 
-# Undo and redo, read off a branch's reflog.
-#
-# The reflog is the list of everything that ever moved the branch, undo and redo among it. Read
-# backwards, an undo cancels the move before it and a redo cancels an undo, like brackets:
-#
-#     add A, add B, undo, undo, redo      ->  the next undo takes back A, the next redo brings back B
-#
-# An undo of several moves at once is one bracket of that weight, and redo brings them all back.
-
 _STEP = re.compile(r"(undo|redo)(?: ([1-9]\d*))?: ")
 
 
@@ -117,7 +114,7 @@ def moves_to_undo(moves: Iterable[BranchMove]) -> Iterator[BranchMove]:
 
 
 def undo_target(moves: Iterable[BranchMove], steps: int = 1) -> BranchMove:
-    """The move whose beginning is so many steps back.
+    """The oldest of the moves that an undo of some steps takes back.
 
     Raises:
         MemoirError: nothing is left to undo. NotFound: not so much is.
@@ -193,7 +190,7 @@ class ReflogEntry(NamedTuple):
 
 
 def undo(store: Store, *, branch: str | None = None, steps: int = 1) -> HistoryStep:
-    """Take back the branch's last moves, so many of those that stand.
+    """Take back the given number of the branch's last moves that still stand.
 
     Raises:
         MemoirError: nothing is left to undo. NotFound: not so much is.
@@ -246,7 +243,7 @@ def _moves(store: Store, branch: str, tip: Oid) -> Iterator[BranchMove]:
 
 
 def _is_first_write(store: Store, move: BranchMove) -> bool:
-    """Whether a branch's first move was a write of memoir's, before which there was nothing."""
+    """Whether a branch's first move was a write by memoir, before which there was nothing."""
     return not move.reason.startswith(_BEGINNINGS) and not store.commits([move.new])[0].parents
 
 

@@ -4,7 +4,8 @@
 
 The change is made from the head that becomes its parent, and made again if the head moved (another
 git may push between). Replaying finished values instead would lose what others appended. If it has
-large values, the lock is released once, while they are compressed; those of an import are before it is taken.
+large values, the lock is released once, while they are compressed; an import compresses its own before it takes the
+lock.
 """
 
 import re
@@ -31,12 +32,6 @@ from memoir.tree.edit import apply
 from memoir.tree.node import encode_leaf
 from memoir.tree.tree import Tree
 
-# A change applied in portions, so that the memory it takes does not grow with its size.
-#
-# A tree is a function of the set of its keys alone, so the root is the same whatever the portions. Each portion stands
-# on the tree that the one before it left, whose newest nodes may still wait in the pack. What only such a tree needed
-# stays behind in the store, a few nodes a portion, until `gc`.
-
 PORTION = 5000
 """Edits that are applied at once."""
 
@@ -44,7 +39,13 @@ Moves = tuple[tuple[bytes, bytes], ...]
 
 
 class Growth:
-    """A snapshot's tree under a change: its root, and what of the change was none before."""
+    """A snapshot's tree under a change: its root, and which of the edits really changed something.
+
+    A change is applied in portions, so that the memory it takes does not grow with its size. A tree is a function of
+    the set of its keys alone, so the root is the same whatever the portions are. Each portion is applied to the tree
+    that the one before it left, whose newest nodes may still wait in the pack. The few nodes that only such a tree
+    needed stay in the store until `gc`.
+    """
 
     def __init__(self, head: Snapshot, reader: ObjectReader, pack: PackWriter) -> None:
         self._head = head
@@ -290,7 +291,7 @@ def empty_commit(store: Store, message: str) -> Iterator[Oid]:
 
 
 def normalise(store: Store, branch: str) -> Commit | None:
-    """Put a branch's newest tree into memoir's shape, in a commit of memoir's own; None if it is already."""
+    """Put a branch's newest tree into memoir's shape, in a commit of its own; None if it has that shape already."""
     text = "normalise: put another git's merge into memoir's shape"
     return write(store, lambda head: Change((), text), branch=branch, reason="normalise")
 

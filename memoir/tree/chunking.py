@@ -20,7 +20,7 @@ from memoir.git.digest import sha256
 
 GROUP_BITS = 6
 MAX_HEIGHT = 256 // GROUP_BITS
-"""No key has a higher level, so no tree of memoir's is higher; a higher one is out to exhaust its reader."""
+"""No key has a higher level, so memoir writes no higher tree; a higher one is meant to exhaust its reader."""
 SALT = b"memoir-format-1\0"
 
 

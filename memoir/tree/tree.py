@@ -131,7 +131,7 @@ class Tree:
         return rank + bisect_left(node.keys, key)
 
     def key_at(self, rank: int) -> bytes:
-        """The key before which so many keys sort, or the last one. There must be one."""
+        """The key before which `rank` keys sort, or the last key; the tree must have one."""
         node = self.top
         for _ in levels():
             if node.counts is None:
@@ -169,7 +169,7 @@ def levels() -> Iterator[int]:
     """The heights of a tree, for a walk that ends at a leaf.
 
     Raises:
-        DamagedStore: the walk went on where no tree of memoir's does.
+        DamagedStore: the walk went deeper than any tree that memoir writes.
     """
     yield from range(MAX_HEIGHT + 2)
     raise _too_high()
