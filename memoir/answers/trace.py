@@ -11,7 +11,8 @@ from memoir.taxonomy.paths import Address
 from memoir.times import from_epoch
 
 if TYPE_CHECKING:
-    from memoir.answers.contract import recall as types
+    from memoir.answers.contract import recall
+    from memoir.answers.contract import trace as types
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.clues import Clues
     from memoir.recall.explain import Explanation
@@ -72,7 +73,7 @@ def explain(explanation: "Explanation") -> Answer:
     rows: list[types.RankedCandidate] = [
         {"rank": rank, **_numbers(c)} for rank, c in zip(explanation.places, explanation.candidates, strict=True)
     ]
-    fields: types.Explain = {
+    fields: recall.Explain = {
         "query": explanation.query.text,
         **place(address),
         "candidates": explanation.total,

@@ -15,7 +15,7 @@ from memoir.answers import envelope
 from memoir.answers import recall as output
 from memoir.answers import trace as tracing
 from memoir.answers.answer import Answer
-from memoir.answers.contract.recall import Candidate
+from memoir.answers.contract.trace import Candidate
 from memoir.index.selection import Score
 from memoir.index.view import View
 from memoir.recall import channels, engine
