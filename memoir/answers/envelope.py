@@ -99,7 +99,7 @@ def _json(value: Any) -> bytes:
 def harmless(data: bytes) -> bytes:
     r"""The same JSON with everything that a terminal might act on, or that a reader would not see, as `\u....`."""
     if data.isascii() and b"\x7f" not in data:
-        return data  # as mostly
+        return data  # as it usually is
     from memoir.visible import escape_json
 
     return escape_json(data.decode("utf-8", "replace")).encode()

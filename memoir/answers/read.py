@@ -121,7 +121,7 @@ def _long(address: "Address", record: "Record", is_stale: Check) -> Iterator[Lin
 
 
 def _stale(is_stale: bool | None) -> "types.Staleness":
-    """The field of an insight; none of what is no insight."""
+    """The field that an insight has, and other memories have not."""
     return {} if is_stale is None else {"stale": is_stale}
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from memoir.store.config import SettingValue
 
 
-# Sizes for people.
-
 _UNITS = ("kB", "MB", "GB", "TB")
 
 

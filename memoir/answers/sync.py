@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memoir.memory.import_ import ImportResult
 
 _MOST_SKIPPED = 10
-"""So many skipped lines are shown to people."""
+"""How many skipped lines are shown to people."""
 
 
 def clone(path: str, branch: str, paths: int) -> Answer:

@@ -1,12 +1,10 @@
-"""Words of several answers: a string in one line, a number of things."""
+"""Words of several answers: a string in one line, a number of things, and dates."""
 
 from datetime import datetime
 
-# Dates for people: local and short. JSON has them in RFC 3339, in UTC.
-
 
 def local(instant: str) -> str:
-    """`2026-11-22 14:03` in the local time zone, of an RFC 3339 instant; anything else as it is."""
+    """`2026-11-22 14:03` in the local time zone, for people, of an RFC 3339 instant; anything else as it is."""
     try:
         return datetime.fromisoformat(instant).astimezone().strftime("%Y-%m-%d %H:%M")
     except (ValueError, OverflowError):

@@ -92,7 +92,7 @@ class ByModel:
 def model_finder(config: Config, spool: TurnSpool, llm_calls: int | None, llm_tokens: int | None) -> ByModel:
     """A finder that asks the configured model, within a budget for all turns together.
 
-    What that starts, such as an agent behind a gateway on this machine, runs no hook of memoir's: else what memoir asks
+    What that starts, such as an agent behind a gateway on this machine, runs no hook of memoir: else what memoir asks
     would be captured as what a user says.
 
     Raises:

@@ -34,7 +34,7 @@ _VARIABLES = {
     "EDITOR": "the editor of 'memoir edit' (vi)",
     "NO_COLOR": "any value switches colours off",
 }
-"""The variables that are no setting of memoir's: other programs read them too, or they hold a secret."""
+"""The variables that are not settings of memoir: other programs read them too, or they hold a secret."""
 
 
 def environment() -> dict[str, str]:

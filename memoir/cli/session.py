@@ -18,14 +18,11 @@ if TYPE_CHECKING:
     from memoir.repository import Repository
 
 
-# Reads text from an argument, or from standard input if the argument is '-'.
-
-
 def text_or_stdin(value: str, most: int) -> str:
     """Return the argument, or what standard input holds; its last line break is dropped, as by `$(...)`.
 
     Args:
-        value: The argument.
+        value: The argument; '-' stands for standard input.
         most: The greatest number of bytes that the caller can use; of a longer input only the beginning is read.
 
     Raises:

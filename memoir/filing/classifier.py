@@ -3,34 +3,26 @@
 The evidence is what the memory shares with the descriptions, examples and cues of a category, and where the most
 similar memories are filed; with the default taxonomy a regression on the memory's form and meaning adds to it. Nothing
 is random: the same text, taxonomy and neighbours give the same verdict.
+
+The third level of a path is taken from a similar memory, or named after what the text is about.
 """
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from math import exp, log
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.nouns import is_adjective, may_be_noun
 from memoir.english.stopwords import NAMELESS, STOP_WORDS
 from memoir.english.words import stems
-from memoir.filing.evidence import CategoryEvidence
-from memoir.taxonomy.paths import look_alike
-
-if TYPE_CHECKING:
-    from memoir.filing.voters import Neighbour
-
-from collections.abc import Mapping
-from math import exp, log
-from typing import TYPE_CHECKING, NamedTuple
-
-from memoir.filing.evidence import default_evidence, evidence_of
+from memoir.filing.evidence import CategoryEvidence, default_evidence, evidence_of
 from memoir.filing.levels import RELATIONSHIPS, LevelScore, best_levels, read, weigh_words
+from memoir.taxonomy.paths import look_alike
 
 if TYPE_CHECKING:
     from memoir.filing.voters import Neighbour
     from memoir.taxonomy.catalogue import Catalogue
 
-
-# The third level of a path: taken from a similar memory, or named after what the text is about.
 
 GENERAL = "general"
 """The third level if the text has no word to name it after."""

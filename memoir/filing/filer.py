@@ -1,4 +1,7 @@
-"""`Filer`: finds paths for memories that come without one, by a model or by rules."""
+"""`Filer`: finds paths for memories that come without one, by a model or by rules.
+
+Where a similar memory was moved after memoir had filed it, somebody corrected memoir: the next one is filed better.
+"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -32,8 +35,6 @@ if TYPE_CHECKING:
     from memoir.llm.model import Model
     from memoir.taxonomy.catalogue import Catalogue
 
-
-# Corrections: memories that memoir filed and somebody moved, from which the next ones are filed better.
 
 SURE = 0.6
 """The relevance from which a memory is filed where a similar one was moved, whatever else is known. Of 46 pairs of

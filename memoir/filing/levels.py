@@ -1,4 +1,15 @@
-"""The evidence for each first level of a taxonomy: evidence of words, votes of similar memories, and the regression."""
+"""The evidence for each first level of a taxonomy: evidence of words, votes of similar memories, and the regression.
+
+The regression (multinomial, logistic) tells what kind of fact a memory is by its form and meaning. It adds to the
+evidence of the words that the taxonomy names, which knows nothing of a trade it has never heard of. It knows the first
+levels of the default taxonomy, and one class more: texts that are not memories. `scripts/fit_filing.py` fits it to
+labelled facts, and writes its weights to `regression.txt`, in hundredths.
+
+The form of a memory is its words, the shapes of its words, and each two shapes in sequence. A common word is its own
+shape ("the", "before"); of another word the shape says whether it is a name, a number, a path or an identifier, or how
+it ends. So words that no list has still help: "A -s from a _" is mostly a cause, whatever it was that failed. The
+meaning of a memory is its vector of the embedder `static`, which knows words that no labelled fact has.
+"""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,13 +29,6 @@ from memoir.index.embedders.static import StaticEmbedder
 if TYPE_CHECKING:
     from memoir.filing.voters import Neighbour
 
-
-# The features of a memory, by which a regression tells what kind of fact it is.
-#
-# Those of its form are its words, the shapes of its words, and each two shapes in sequence. A common word is its own
-# shape ("the", "before"); of another word the shape says whether it is a name, a number, a path or an identifier, or
-# how it ends. So words that no list has still help: "A -s from a _" is mostly a cause, whatever it was that failed.
-# What a memory means is its vector of the embedder `static`, which knows words that no labelled fact has.
 
 START, WORD = "^", "_"
 """The shape before the first word, which is a feature of every memory; and the shape of a word like most."""
@@ -92,12 +96,6 @@ def _shape_of_marks(word: str) -> str:
 def _ending(lower: str) -> str:
     return next((f"-{end}" for end in _ENDINGS if lower.endswith(end) and len(lower) > len(end) + 2), WORD)
 
-
-# The kind of fact that a memory is, by its form and meaning: a multinomial logistic regression.
-#
-# `regression.txt` has the weights, in hundredths; `scripts/fit_filing.py` fits them to labelled facts and writes it.
-# The regression adds to the evidence of the words that the taxonomy names, which knows nothing of a trade it has never
-# heard of. It knows the first levels of the default taxonomy, and one class more: texts that are not memories.
 
 FILE = Path(__file__).with_name("regression.txt")
 NO_MEMORY = "inbox"

@@ -1,7 +1,12 @@
 """Finding similar memories, which people then judge: people see a negation, vectors do not.
 
-Comparing all pairs would take time in n². Only memories whose fingerprints share a band are compared
-(`memoir.filing.likeness`): first by the bits of the fingerprints, and if few differ, by their vectors.
+Comparing all pairs would take time in n². Only memories whose short fingerprints share a band are compared
+(locality-sensitive hashing): first by the bits of the fingerprints, and if few differ, by their vectors. The more
+similar two memories are, the fewer bits differ, and the likelier it is, with a steep rise, that they share a band.
+
+`by_words` is MinHash (Broder, "On the Resemblance and Containment of Documents", 1997) over words and their 3-grams,
+which is what a hashed vector is made of; it needs no vector. `by_signs` cuts the signs of a learned vector into bands
+(Charikar, "Similarity Estimation Techniques from Rounding Algorithms", STOC 2002).
 """
 
 import math
@@ -20,15 +25,6 @@ from memoir.english.words import plain_words
 from memoir.filing.duplicates import Pair
 from memoir.index.embedders.embedder import Vector
 from memoir.memory.active import Facet
-
-# Short fingerprints of memories, which find the few that may be similar among many (locality-sensitive hashing).
-#
-# The more similar two memories are, the fewer bits of their fingerprints differ, and the likelier it is, with a steep
-# rise, that the two share a band.
-#
-# `by_words` is MinHash (Broder, "On the Resemblance and Containment of Documents", 1997) over words and their 3-grams,
-# which is what a hashed vector is made of; it needs no vector. `by_signs` cuts the signs of a learned vector into bands
-# (Charikar, "Similarity Estimation Techniques from Rounding Algorithms", STOC 2002).
 
 _RECALL = 0.98
 """The probability that two memories exactly at the threshold share a band; above it the probability is higher."""

@@ -1,4 +1,8 @@
-"""Filing with one call to a model; paths in its answer that break the rules are ignored."""
+"""Filing with one call to a model; paths in its answer that break the rules are ignored.
+
+By the merge policy `llm_merge`, a model also writes one memory from those at an occupied path and the new one. The
+merged memory names its sources in `metadata.derived_from`, and they stay in the record as superseded.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -103,12 +107,6 @@ def _apart(placements: Iterator[Placement]) -> tuple[Placement, ...]:
     return tuple(by_first.values())
 
 
-# The merge policy `llm_merge`: a model writes one memory from those at an occupied path and the new one.
-#
-# The merged memory names its sources in `metadata.derived_from`, and they stay in the record as superseded. The model
-# is asked before the store is locked. If the path changes meanwhile, the model is asked again; if it keeps changing, or
-# there is no model, the new memory is appended.
-
 _MERGING = Step("filing.merge", PROMPTS)
 _TRIES = 3
 """How often a model is asked about a path that keeps changing."""
@@ -136,6 +134,7 @@ def remember_merged(
 ) -> LlmMergeResult:
     """Remember a memory with the policy `llm_merge`; without a model's help it is appended, and `degraded` says so.
 
+    The model is asked before the store is locked, and again if the path changes meanwhile, but not for ever.
     A dry run asks the model too, and writes nothing.
     """
     write = partial(remember, store, new, places, options=options)

@@ -1,4 +1,8 @@
-"""The work for each kind of event: from a host's payload to the bytes of the answer."""
+"""The work for each kind of event: from a host's payload to the bytes of the answer.
+
+A host runs `memoir hook` at an event and waits for it, so work that can wait is left to a process of its own. Where
+the host's own configuration has memoir's hooks, those of a plugin stay silent: nothing is said twice.
+"""
 
 import _signal as raw  # type: ignore[import-not-found, unused-ignore]
 import os
@@ -23,8 +27,6 @@ if TYPE_CHECKING:
     from memoir.recall.result import IntelligentSearchResult
     from memoir.repository import Repository
 
-
-# Whether a host's own configuration has memoir's hooks: then a plugin's stay silent, and nothing comes twice.
 
 _LARGEST = 4 << 20
 
@@ -57,15 +59,11 @@ def _files(host: str, folder: str) -> Iterator[Path]:
             yield Path(folder, ".codex", "hooks.json")
 
 
-# The user's text in a prompt, without the parts that a host has put around it; and whether it says anything.
-
 _AROUND = re.compile(rf"<({ELEMENTS})>.*?(?:</\1>|\Z)", re.DOTALL)
-"""What a host has put there; to the end, where its end tag is cut off with the rest of the prompt."""
+"""What a host has put around a prompt; to the end, where its end tag is cut off with the rest of the prompt."""
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _MOST_WORDS = 8
 """An acknowledgement is no longer than this."""
-
-
 _OWN = re.compile(r"step: [a-z]+\.[a-z0-9]+\n")
 
 
@@ -88,8 +86,6 @@ def says_nothing(text: str) -> bool:
     words = _WORDS.findall(text[:1000].casefold().replace("’", "'"))
     return len(words) <= _MOST_WORDS and ACKNOWLEDGEMENTS.issuperset(words)
 
-
-# Reads the one JSON object that a host writes to a hook's standard input.
 
 MOST_BYTES = 8 << 20
 """A larger payload is ignored."""
@@ -134,15 +130,16 @@ def _parse(data: bytearray) -> dict[str, object] | None:
     return payload if isinstance(payload, dict) else None
 
 
-# Work that a hook leaves for after its end: the host waits for the hook only, and ends what the hook started.
-
 END_SECONDS = 150
 """When the kernel ends the process that was left behind, should it still be there."""
 _MOST_DESCRIPTORS = 256
 
 
 def leave(work: Callable[[], None]) -> None:
-    """Do something in a process of its own: in a session of its own, with nothing open, and for a bounded time."""
+    """Do something after the hook has ended: in a process and a session of its own, and for a bounded time.
+
+    It has nothing of the hook open, because the host waits until all of that is closed.
+    """
     if os.fork():
         return
     try:

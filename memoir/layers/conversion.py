@@ -67,7 +67,7 @@ def _refuse_bomb(name: str, data: bytes) -> None:
     """Refuse an archive that would unpack to too much; only its list of files is read.
 
     Raises:
-        InvalidInput: it would, or it is no archive.
+        InvalidInput: it would, or it is not an archive.
     """
     try:
         with ZipFile(BytesIO(data)) as archive:

@@ -1,4 +1,8 @@
-"""Cutting a text into pieces that are joined again without a loss."""
+"""Cutting a text into pieces that are joined again without a loss.
+
+A document is cut at its headings: those of Markdown, and lines that are underlined. A conversation is cut at pauses,
+and where its topic changes.
+"""
 
 import re
 from collections import Counter
@@ -56,8 +60,6 @@ def _skip(text: str, at: int) -> int:
     match = re.compile(r"\s*").match(text, at)
     return match.end() if match else at
 
-
-# Cutting a document into sections, at its headings: those of Markdown, and lines that are underlined.
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HASHES = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)$")
@@ -144,8 +146,6 @@ def _is_bare(lines: Sequence[str]) -> bool:
         len(text_lines) == 2 and bool(_UNDERLINE.match(text_lines[1].rstrip("\r\n")))
     )
 
-
-# Cutting a conversation at pauses and where its topic changes.
 
 PAUSE = timedelta(minutes=30)
 """A silence that ends a segment: the time after which web analytics, too, begin a new visit."""

@@ -21,8 +21,6 @@ from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import Address
 from memoir.times import now
 
-# The alignment of a source's segments with those of the last time: kept, changed, new or gone.
-
 
 class StoredSegment(NamedTuple):
     """A stored segment: its number and its text."""

@@ -1,4 +1,4 @@
-"""Ingesting files: one, or several and those of folders."""
+"""Ingesting files: one, or several and those of folders; a folder can be watched, and ingested at each change."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -179,8 +179,6 @@ def _digest(message: Message) -> bytes:
     return blake2b(f"{message.id}\n{message.text}".encode(), size=12)
 
 
-# Ingesting a folder again and again, whenever a file in it changes.
-
 _DEBOUNCE = 400
 """Milliseconds that further changes are waited for after one, because editors write a file in several steps."""
 _TURN = 500
@@ -191,7 +189,7 @@ def watch_folder(intake: Intake, folder: Path, stop: Event | None = None) -> Ite
     """Ingest a folder, then what changes in it, until somebody interrupts or `stop` is set; each time a report.
 
     Raises:
-        InvalidInput: it is no folder. As well as what `Intake.take_paths` raises.
+        InvalidInput: it is not a folder. As well as what `Intake.take_paths` raises.
     """
     from watchfiles import watch
 

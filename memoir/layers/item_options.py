@@ -12,8 +12,8 @@ class ItemOptions(NamedTuple):
 
     Attributes:
         reader: One of `READERS`.
-        llm_calls: How often a model may be asked; None is no bound.
-        llm_tokens: How many tokens it may cost, in and out; None is no bound.
+        llm_calls: How often a model may be asked; None: as often as it needs.
+        llm_tokens: How many tokens it may cost, in and out; None: as many as it needs.
     """
 
     reader: str = RULES

@@ -11,14 +11,12 @@ from typing import Any, NamedTuple
 from memoir.errors import InvalidInput
 from memoir.times import parse_instant
 
-# What a host puts into a user's message besides the user's words: reminders, commands and their output, its state.
-
 ELEMENTS = (
     "system-reminder|task-notification|user-prompt-submit-hook|command-[a-z]+|local-command-[a-z]+|bash-[a-z]+"
     "|ide_[a-z_]+|hook_context|session_context|state_snapshot|environment_context|user_instructions|turn_aborted"
     "|user_shell_command|subagent_notification|rollout_budget"
 )
-"""The names of elements that hosts put into messages, as a pattern."""
+"""The names of elements that hosts put into messages: reminders, commands and their output, and their state."""
 _TAG = re.compile(rf"<(?P<end>/)?(?P<name>{ELEMENTS})(?:\s[^<>]{{0,200}}+)?>")
 
 
@@ -95,7 +93,7 @@ def _first(row: Row, names: Sequence[str]) -> Any:
 def text_of(content: Any, clean: Callable[[str], str] = str) -> str | None:
     """The text of a message's content: a string, a block, or blocks of which some are text; `clean` is done to each.
 
-    What a model thinks is no text of its message.
+    What a model thinks is not a part of its message.
     """
     if isinstance(content, str):
         return clean(content)

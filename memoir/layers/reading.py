@@ -104,7 +104,7 @@ def read_text(name: str, data: bytes) -> str:
 
 
 def decode(data: bytes, origin: str) -> str:
-    """The text of a source, with lone surrogates for bytes that are no text in UTF-8: they harm only their own line.
+    """The text of a source, with lone surrogates for bytes that are not UTF-8: they harm only their own line.
 
     Raises:
         InvalidInput: it is too large.
@@ -115,7 +115,7 @@ def decode(data: bytes, origin: str) -> str:
 
 
 def _require_text(text: str, origin: str) -> None:
-    """Refuse what is no text.
+    """Refuse what is not text.
 
     Raises:
         InvalidInput: it has characters that no text has.

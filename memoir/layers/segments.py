@@ -3,6 +3,11 @@
 A segment is verbatim. Its metadata say what it is: its caption, its position in the source, where the source is from,
 and of a conversation who speaks, and when it began and ended. A turn begins at each line that begins with a speaker's
 name and a colon; where a line only looks so, `turns` are the offsets at which turns begin.
+
+A segment's number is the last part of its path, and its order. It is a decimal, whose fraction follows the hyphen: a
+segment that is put between two others gets a number between theirs, so no other segment changes its path.
+
+    0001, 0002, 0003; between 0002 and 0003 comes 0002-5, between 0002 and 0002-5 comes 0002-2
 """
 
 import re
@@ -22,13 +27,6 @@ from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address, from_key
 
-# The numbers of a source's segments, which are the last part of their paths and their order.
-#
-#     0001, 0002, 0003; between 0002 and 0003 comes 0002-5, between 0002 and 0002-5 comes 0002-2
-#
-# A segment that is put between two others gets a number between theirs, so no other segment changes its path. A number
-# is a decimal: the digits after the hyphen are its fraction.
-
 _WIDTH = 4
 
 
@@ -44,7 +42,7 @@ def value(number: str) -> Fraction:
 
 
 def between(low: Fraction, high: Fraction | None, count: int) -> list[str]:
-    """Some numbers above one and below another, in order and far apart; `high` None is no bound."""
+    """Some numbers above one and below another, in order and far apart; `high` is None without an upper bound."""
     if high is None:
         return [_write(int(low) + step, 0) for step in range(1, count + 1)]
     digits = 0

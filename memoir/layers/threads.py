@@ -1,7 +1,11 @@
-"""Threads: topics that memories come back to over time. Which memory belongs where says `memoir.index.grouping`.
+"""Threads: topics that memories come back to over time. `memoir.index.grouping` says which memory belongs to which.
 
-A thread has no place in the store; it follows from the memories. Its id is that of the memory that founded it, and the
+A thread is not stored; it follows from the memories. Its id is that of the memory that founded it, and the
 id of any other of its memories leads to it as well: so does the id of a thread that has become a part of it.
+
+A thread has a subject if it is about one thing: the nouns that its memories share. It can also be a chain, in which
+each memory shares rare words with the one before, and all of them together share none: nobody learns anything from a
+list of its words, so it has no subject.
 """
 
 import re
@@ -23,11 +27,6 @@ from memoir.layers.addresses import PlacedMemory
 from memoir.memory.read import records, require_namespaces
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import address
-
-# What a thread is about, if it is about one thing: the nouns that its memories share, and a sentence that has them.
-#
-# A thread can be a chain: each memory shares rare words with the one before, and all of them together share none. Then
-# it has no subject, and nobody learns anything from a list of its words.
 
 LEAST = 3
 """The fewest memories that make a subject: two have a few words in common by chance."""

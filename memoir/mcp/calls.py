@@ -7,32 +7,25 @@ from typing import TYPE_CHECKING, Any
 from memoir.answers import history as shapes
 from memoir.errors import InvalidInput
 from memoir.mcp.call import ToolCall
+from memoir.mcp.hints import hint_of_tools
 from memoir.mcp.pages import Fields, ToolReply, origin
 from memoir.memory.compare import changes, turnover
-from memoir.memory.origin import said
-from memoir.taxonomy.paths import Address
-
-if TYPE_CHECKING:
-    from memoir.memory.versions import Difference
-    from memoir.recall.timeline import Moment
-    from memoir.store.commit import Commit
-
-from typing import TYPE_CHECKING
-
-from memoir.mcp.hints import hint_of_tools
 from memoir.memory.facets import id_at, with_ids
+from memoir.memory.origin import said
 from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.filing.similar import SimilarMemory
     from memoir.memory.read import PathRecord
     from memoir.memory.survey import Survey
+    from memoir.memory.versions import Difference
     from memoir.recall.fields import QueryFields as Options
+    from memoir.recall.timeline import Moment
     from memoir.repository import Repository
+    from memoir.store.commit import Commit
 
-
-# The tool `history`: five ways to look back, each one method of `Repository`.
 
 _MOST = 200
 """How many versions, commits or links are shown without a limit."""
@@ -41,7 +34,7 @@ _SHORT = 12
 
 
 def history(call: ToolCall) -> ToolReply:
-    """One of the ways to look back."""
+    """The tool `history`: one of five ways to look back, each one method of `Repository`."""
     return _WAYS[call.arguments["what"]](call)
 
 

@@ -46,7 +46,7 @@ class ToolReply(NamedTuple):
 
 
 def origin(metadata: Mapping[str, Any]) -> Fields:
-    """The field with what a memory is from, if it names that; it is no memory that somebody remembered by hand."""
+    """The field with what a memory is from, if it names that; one that somebody remembered by hand does not."""
     return {"source": name} if (name := source(metadata)) else {}
 
 

@@ -20,7 +20,7 @@ class Wire:
 
     def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
         self.check: Callable[[str], object] = orjson.loads
-        """Raises ValueError for a line that is no message."""
+        """Raises ValueError for a line that is not a message."""
         self._source, self._sink = source, sink
         self._lock = Lock()
         self._unread: list[str] = []
@@ -72,7 +72,7 @@ class Wire:
 
 
 def _refusal(line: str) -> object:
-    """The error for a line that is no message; None for a blank line, and for what is no request."""
+    """The error for a line that is not a message; None for a blank line, and for what is not a request."""
     import json
 
     if not line.strip():

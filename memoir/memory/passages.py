@@ -16,8 +16,6 @@ from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 from memoir.times import format_instant, parse_instant
 
-# Cutting a text into pieces of a few hundred characters, at its blocks.
-
 MOST = 600
 """The most characters of a piece; about the 128 tokens that MiniLM reads."""
 _LEAST = 90
@@ -31,7 +29,7 @@ _SENTENCE = re.compile(r"(?<=[.!?…。！？])[\"'”’)\]]*\s+|(?<=[。！？
 
 
 def cut_blocks(text: str, most: int = MOST) -> list[str]:
-    """The pieces of a text, in order and verbatim but for the white space around them."""
+    """Cut a text at its blocks: the pieces in order, and verbatim but for the white space around them."""
     text = text.strip()
     if len(text) <= most:
         return [text] if text else []

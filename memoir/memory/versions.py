@@ -25,24 +25,21 @@ if TYPE_CHECKING:
     from memoir.store.walk import ChangeTable, Range
 
 
-# Keys and revisions look alike: which of the two a word is, and the hint if it is the other one.
-
-
 def is_key(store: Store, word: str, *revisions: str, names: Sequence[str] = ()) -> bool:
     """Whether a word that names no revision is a path or prefix, now or at one of some revisions."""
     if store.resolve(word) is not None:
         return False
     try:
-        place = address(word, *names[:1])
+        target = address(word, *names[:1])
     except InvalidInput:
         return False
     snapshots = (store.at(revision) for revision in ("HEAD", *revisions))
-    return any(snapshot.tree.get([place.key]) or count_below(snapshot, place) for snapshot in snapshots)
+    return any(snapshot.tree.get([target.key]) or count_below(snapshot, target) for snapshot in snapshots)
 
 
 @contextmanager
 def key_for_revision(store: Store) -> Iterator[None]:
-    """If a key is given as a revision, add a hint to the error: the commands that read a key."""
+    """If a key is given as a revision, which looks alike, add a hint to the error: the commands that read a key."""
     try:
         yield
     except NotFound as error:

@@ -1,4 +1,4 @@
-"""The options that every write takes, and the check of a commit message."""
+"""The options that every write takes, the results of writes, and the messages of their commits."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,8 +7,6 @@ from memoir.errors import MemoirError
 from memoir.store.commit import Commit
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
-
-# The changes of a write other than `remember`.
 
 
 class MoveResult(NamedTuple):
@@ -34,8 +32,6 @@ class WriteResult(NamedTuple):
     addresses: list[MemoryAddress]
     commit: Commit | None
 
-
-# The subject of a commit: what was done at which path, and the first words of the memory.
 
 _MOST_NAMES = 3
 _LONGEST = 50

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from memoir.errors import InvalidInput
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_namespace, check_path
 
-# The failure of a tool, in words for the model.
-
 
 class ToolFailure(Exception):
     """A tool's answer with `is_error`. The SDK shows a model an exception's `repr`, so that is the bare message."""

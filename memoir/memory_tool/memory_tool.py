@@ -35,15 +35,13 @@ if TYPE_CHECKING:
     )
 
 
-# The listing of a folder: the files and folders in it, two levels deep, with sizes.
-
 _LEVELS = 2
 _TITLE = "Here're the files and directories up to 2 levels deep in {}, excluding hidden items and node_modules:"
 _STEP = 1024
 
 
 def listing(folder: MemoryFolder, sizes: Mapping[Address, int]) -> str:
-    """List a folder; `sizes` are the bytes of the memories in it. A folder is as large as what is in it."""
+    """List a folder, two levels deep; a folder is as large as what is in it, `sizes` are the bytes of its memories."""
     head = folder.path
     totals: dict[str, int] = {head: 0}
     for address, size in sizes.items():

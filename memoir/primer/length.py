@@ -1,4 +1,4 @@
-"""How long a primer may be, and how texts of a store are quoted in it.
+"""How long a primer may be, and how texts of a store are quoted in it and in the answer to a prompt.
 
 Every host takes 8,000 characters and 2,400 tokens: some cut a longer text, some drop it. A token is estimated, without
 a tokenizer: 3.5 ASCII characters, or 2 bytes of UTF-8 of any other character. English takes fewer than that, code and
@@ -63,8 +63,6 @@ class LineBudget:
         self.tokens -= tokens(text)
         return True
 
-
-# How a memory is quoted for an agent: in a primer, and in the answer to a prompt.
 
 _LONGEST_SOURCE = 60
 _LONGEST_DISPUTED = 80

@@ -24,10 +24,6 @@ from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 
-# How an agent uses a store: the lines at the end of a primer, and the few that an empty store has to say.
-#
-# They name shell commands, which are there as soon as a session begins; the tools of a server may be still starting.
-
 PROGRAM = "memoir"
 """The command that an agent runs."""
 
@@ -38,7 +34,10 @@ def owner(*, own: bool) -> str:
 
 
 def more(program: str, *, own: bool = False) -> Sequence[str]:
-    """How to ask a store for more, and how to add to it; `own` is the user's own store."""
+    """How to ask a store for more, and how to add to it; `own` is the user's own store.
+
+    These are shell commands, which are there when a session begins; the tools of a server may still be starting.
+    """
     remember = _remember(program, own)
     return (
         "When a question touches earlier decisions, preferences, fixes or people, more is known here. In a shell:",

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-# The check of a large record's JSON before it is decoded, which can take many times its size in memory.
-
 _TOKEN = re.compile(rb'"[^"]*+"|[\[\]{},]')
 _MOST_TOKENS = 1 << 20
 """The most tokens of JSON in one memory; its metadata may not even have as many bytes."""
@@ -31,7 +29,8 @@ _LIST_DEPTH = 2
 def holds_more(data: bytes, most: int) -> bool:
     """Whether a record has more than `most` memories, or a memory with more tokens than any may have.
 
-    The check ends at the first such memory. Errors in the JSON are left to the decoder.
+    This is checked before a large record is decoded, which can take many times its size in memory. The check ends at
+    the first such memory. Errors in the JSON are left to the decoder.
     """
     if data.count(b",") < most:
         return False

@@ -17,21 +17,16 @@ from memoir.taxonomy.memory_address import MemoryAddress, memory_address
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Self
 
     from memoir.exchange.status import Status
     from memoir.memory.export import ExportCount
     from memoir.memory.grep import Match
-    from memoir.memory.read import PathRecord
-    from memoir.memory.survey import Survey
     from memoir.records.record import Record
     from memoir.store.store import Store
 
     Progress = Callable[[int, int], None]
-
-
-# Reading two stores as one: the project's, and then the user's own.
 
 
 def get_from_both(

@@ -2,15 +2,14 @@
 
 Every pattern begins with letters that are rare in other texts, and all its repetitions are bounded or possessive, so
 a search takes time in proportion to the text, whatever the text.
+
+Some strings look like credentials and are not: examples from documentation, page tokens, code and prose. A password
+that everybody knows protects nothing, so a text that quotes it reveals nothing.
 """
 
 import re
 from functools import cache
 from typing import NamedTuple
-
-# Strings that look like credentials and are not: examples from documentation, page tokens, code and prose.
-#
-# A password that everybody knows protects nothing, so a text that quotes it reveals nothing.
 
 _WELL_KNOWN = (
     "password|passwd|pass|passphrase|pwd|secret|token|api|key|access|user|username|guest|admin|root|anonymous|default|"

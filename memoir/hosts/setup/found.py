@@ -1,4 +1,7 @@
-"""What an earlier setup has put into a host, read from the host's own files."""
+"""What an earlier setup has put into a host, read from the host's own files.
+
+They also say whether the host runs the hooks that are there, and whether it has memoir's plugin, which has hooks too.
+"""
 
 import json
 import os
@@ -15,10 +18,8 @@ from memoir.hosts.setup.permissions import Permissions
 from memoir.hosts.setup.pieces import Hook, Piece, Server, TextBlock, TomlBlock, Whole, remove_all
 from memoir.hosts.setup.recipes import RECIPES, Scope, Wish, everything
 
-# The reasons why a host does not run hooks that are installed.
-
 TRUST = "installed, but not yet trusted: open /hooks in Codex once"
-"""A step that only the user can take."""
+"""Why Codex does not run hooks that are installed: a step that only the user can take."""
 
 
 def trouble(host: str, file: Path) -> str | None:
@@ -42,18 +43,16 @@ def _names(hooks: dict[str, Any]) -> Iterator[str]:
     """Codex' names for the hooks of memoir: the event, and the numbers of the group and of the handler in it."""
     for event, groups in hooks.items():
         for number, group in enumerate(groups):
-            for place, handler in enumerate(group["hooks"]):
+            for position, handler in enumerate(group["hooks"]):
                 if "memoir' hook codex " in handler.get("command", ""):
-                    yield f"{re.sub('(?<!^)(?=[A-Z])', '_', event).lower()}:{number}:{place}"
+                    yield f"{re.sub('(?<!^)(?=[A-Z])', '_', event).lower()}:{number}:{position}"
 
-
-# Whether memoir's plugin is installed in a host, which then has its hooks already.
 
 _FILES = {"claude": ("CLAUDE_CONFIG_DIR", "~/.claude", "plugins/installed_plugins.json")}
 
 
 def plugin_of(host: str) -> str | None:
-    """Return the name of memoir's plugin if a host has it."""
+    """Return the name of memoir's plugin if a host has it, and so has its hooks already."""
     if host not in _FILES:
         return None
     variable, usual, file = _FILES[host]

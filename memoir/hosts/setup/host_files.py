@@ -1,4 +1,8 @@
-"""The files of a host: where they are, and what becomes of each when memoir adds its pieces or removes them."""
+"""The files of a host: where they are, and what becomes of each when memoir adds its pieces or removes them.
+
+For each file, the user's state folder keeps what memoir wrote, by its digest, and what stood there before. If the file
+is still as memoir wrote it, removal gives the old bytes back; otherwise only memoir's pieces are cut out.
+"""
 
 import hashlib
 import json
@@ -13,11 +17,6 @@ from memoir.hosts.setup.permissions import Permissions
 from memoir.hosts.setup.pieces import Piece, Whole, add_all, remove_all, renew
 from memoir.hosts.setup.recipes import FilePart, Recipe
 from memoir.user_state import folder, make
-
-# The bytes of files before memoir changed them, so that removal gives them back exactly.
-#
-# For each file, the user's state folder keeps what memoir wrote, by its digest, and what stood there before. If the
-# file is as memoir wrote it, the old bytes come back; otherwise only memoir's pieces are cut out.
 
 
 class Before(NamedTuple):

@@ -11,8 +11,7 @@ from memoir.hosts.setup import permissions
 from memoir.hosts.setup.pieces import Hook, JsonFields, Manual, Piece, Server, TextBlock, TomlBlock, Whole
 from memoir.program import NAME
 
-# The longer texts of the recipes: a section of AGENTS.md, and the plugin for OpenCode.
-
+# A section of AGENTS.md.
 SECTION = """\
 ## Memory
 
@@ -24,6 +23,7 @@ This project has a memory, kept by memoir, which outlasts a session. Its memorie
 * When something was decided, corrected or found out with effort: `PROGRAM remember "<one fact>"` (no secrets).
 * When and why a memory changed: `PROGRAM blame <path>`, `PROGRAM diff`."""
 
+# OpenCode runs no commands at events, only plugins.
 OPENCODE_PLUGIN = """\
 // memoir for OpenCode (written by 'memoir setup opencode'; 'memoir setup opencode --remove' removes it)
 import { spawn } from "node:child_process"
