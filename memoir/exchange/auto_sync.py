@@ -1,7 +1,7 @@
-"""Syncing by itself, where `memoir.sync` says so: in bounded time, and without a question to anybody.
+"""Syncing by itself, where `memoir.sync` says so: in bounded time, and without asking anybody anything.
 
 What was written is in the store already, so a sync that fails takes nothing back: it says why, and the next one sends
-what this one has not. Every command that writes comes by here, and few of them sync.
+what this one has not. Every command that writes calls this, and few of them sync.
 """
 
 from typing import Literal
@@ -35,7 +35,7 @@ def is_wanted_at_end() -> bool:
 
 
 def sync_alone(store: Store) -> str | None:
-    """Sync with `origin`; what has kept it from that, in words, or None."""
+    """Sync with `origin`; return, in words, what prevented that, or None."""
     from memoir.exchange import remotes
     from memoir.exchange.sync import sync
 
@@ -51,7 +51,7 @@ def sync_alone(store: Store) -> str | None:
 
 
 def sync_after_write(store: Store) -> str | None:
-    """Sync if something was written to the branch that is worked on; what has kept it from that, in words, or None."""
+    """Sync if something was written to the branch that is worked on; return, in words, what prevented that, or None."""
     if not store.wrote:
         return None
     store.wrote = False

@@ -35,7 +35,7 @@ class FetchedBranch(NamedTuple):
 
 
 def fetch(store: Store, name: str, check_value: CheckValue, *, at: RemotePlace | None = None) -> list[FetchedBranch]:
-    """Fetch a remote's branches and tags; what moved, sorted by name, each looked at.
+    """Fetch a remote's branches and tags; return what moved, sorted by name, each looked at.
 
     Args:
         store: The store to fetch into.
@@ -87,7 +87,7 @@ _Look = tuple[str | None, bool]
 
 
 def _look_at(store: Store, tips: Mapping[str, Oid | None], check_value: CheckValue) -> dict[str, _Look]:
-    """A look at each of some branches; only if something is wrong before them, a few are asked for their own pasts."""
+    """A look at each of some branches; if something before them is wrong and they are few, at the past of each too."""
     looks = {name: _inspect(store, tip, check_value, past_is_sound=True) for name, tip in tips.items()}
     sound = {name: tip for name, tip in tips.items() if tip and not looks[name][1]}
     try:

@@ -36,7 +36,7 @@ def push(
     commit: Oid | None = None,
     at: RemotePlace | None = None,
 ) -> list[tuple[str, str]]:
-    """Push branches (none named: all) and tags; each of the remote's refs with what became of it.
+    """Push branches (none named: all) and tags; return each of the remote's refs with what became of it.
 
     With `force`, a remote branch is replaced if it holds memory and is as it was last fetched.
 

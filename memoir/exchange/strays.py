@@ -45,7 +45,7 @@ def is_memoirs(store: Store, oid: Oid) -> bool:
 
 _REMOTE = "there"
 _MOST_NAMED_REFS = 500
-"""Refs that are named one by one on a command line; of more than that, every branch is fetched."""
+"""How many refs are named one by one on a command line; if there are more, every branch is fetched."""
 
 
 def _fetch(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
@@ -82,7 +82,7 @@ def _holds_marker(reader: ObjectReader, tree: Oid) -> bool:
 
 
 def stray_ref(remote: str, branch: str = "") -> str:
-    """The ref that keeps what a remote's plain branch held (of no branch: the prefix of all)."""
+    """The ref that keeps what a remote's plain branch held; without a branch, the prefix of all such refs."""
     return f"{REMOTES}{remote}/{BRANCHES}{branch}"
 
 

@@ -61,7 +61,7 @@ def replay(store: Store, onto: Oid, changes: Iterable[Callable[[Snapshot], Chang
 
 
 SECONDS = 20.0
-"""How long a turn is waited for; after that it is tried without."""
+"""How long to wait for a turn; after that it is tried without one."""
 _LOOK = 0.03
 """Seconds between two looks, on average."""
 
@@ -210,7 +210,7 @@ def _send(store: Store, state: SyncResult, theirs: Commit | None) -> SyncResult:
 
 
 def _publish(store: Store, state: SyncResult, ours: Oid, theirs: Oid, tip: Oid) -> SyncResult:
-    """Push commits that were made again, then move the branch to them.
+    """Push replayed commits, then move the branch to them.
 
     Raises:
         _BranchMoved: the branch is no longer where it was; the next try finds that the remote has the others.
@@ -231,7 +231,7 @@ def _count(store: Store, new: Oid, old: Oid | None) -> int:
 
 
 def _commits_to_send(store: Store, ours: Oid, theirs: Oid) -> list[Commit]:
-    """The commits of the branch's own line that the remote has not, the oldest first."""
+    """The commits of the branch's own line that the remote does not have, the oldest first."""
     ids = store.git.read("rev-list", "--first-parent", "--reverse", str(ours), f"^{theirs}", "--").decode().split()
     return store.commits([Oid.fromhex(each) for each in ids])
 

@@ -30,7 +30,7 @@ _FROM_USER = frozenset({"file"})
 """What git allows, unless told otherwise, only if it is the user who names the address."""
 
 _NEVER = frozenset({"ext", "fd"})
-"""An address of theirs is a command line."""
+"""An address with one of these is a command line."""
 
 
 def transport(settings: Settings, more: Settings = ()) -> dict[str, str]:
@@ -108,15 +108,15 @@ def _require_whole(name: str, output: bytes) -> None:
 
 
 def push_to(store: Store, remote: str, refspecs: list[str], *options: str, refspec: str) -> "CompletedProcess[bytes]":
-    """Let git push some refs to a remote; how it went is for the caller to read.
+    """Let git push some refs to a remote; the caller reads how it went.
 
     `refspec` is that by which git notes where the remote's branches are now.
     """
     args = ("push", "--porcelain", "--no-recurse-submodules", *options)
     settings = [
         (f"remote.{remote}.fetch", refspec),
-        (f"remote.{remote}.mirror", "false"),
-    ]  # a mirror takes no refspecs
+        (f"remote.{remote}.mirror", "false"),  # a mirror takes no refspecs
+    ]
     return _talk(store, remote, "receive-pack", args, refspecs, settings)
 
 
@@ -151,7 +151,7 @@ def list_refs(store: Store, remote: str, url: str, *patterns: str) -> tuple[str 
 
 
 def object_format(url: str) -> str:
-    """Which hash a repository names its objects by that no store has as a remote yet."""
+    """The hash by which a repository, not yet the remote of any store, names its objects."""
     local = [local_program("upload-pack")] if is_local(url) else []
     refs = _refs("the remote", url, plain("ls-remote", *local, "--", url, env=prompt()))[1]
     return "sha256" if any(len(oid) == 32 for oid in refs.values()) else "sha1"

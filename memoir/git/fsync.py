@@ -28,7 +28,7 @@ def sync(*paths: Path) -> None:
 
 def replace(path: Path, data: bytes) -> None:
     """Write a file whole or not at all, and bring it to disk."""
-    draft = path.with_name(f"{path.name}.{os.getpid()}.lock")  # git takes such a name for no ref and no log
+    draft = path.with_name(f"{path.name}.{os.getpid()}.lock")  # git does not take such a name for a ref or a log
     try:
         draft.write_bytes(data)
         sync(draft)

@@ -83,9 +83,9 @@ class Git:
         self.git_dir = Path(os.path.abspath(git_dir))
         self.identity: dict[str, str] = {}
         self.tell: Tell | None = None
-        """Shows what git and a remote say while they talk; without it nobody is shown."""
+        """Shows what git and a remote say while they talk; None if nobody is to see it."""
         self.patience: float | None = None
-        """The seconds that one talk with a remote may take; then nobody is asked for a password either. None: any."""
+        """The seconds that one talk with a remote may take, in which case nobody is asked for a password; None: any."""
 
     def command(self, *args: str) -> list[str]:
         """The full argument vector for a git subcommand on this repository."""

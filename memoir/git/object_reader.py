@@ -25,7 +25,7 @@ _ID_LENGTHS = (20, 32)
 
 
 class FoundObject:
-    """An object as `git cat-file` gave it; of one that is too large, a stand-in for the content."""
+    """An object as `git cat-file` gave it; one that is too large has a stand-in for its content."""
 
     __slots__ = ("data", "kind", "oid")
 
@@ -98,7 +98,7 @@ def _wrong_answer(name: str, answer: FoundObject) -> DamagedStore:
 
 
 class _BrokeOffError(Exception):
-    """The answer ended too early, or was none to the question."""
+    """The answer ended too early, or did not belong to the question."""
 
 
 class GitConversation:
@@ -213,7 +213,7 @@ class GitConversation:
 
 _ALL: "WeakSet[GitConversation]" = WeakSet()
 _PARENTS: "list[subprocess.Popen[bytes]]" = []
-"""Kept for ever: to end them, or even to drop them, is not for a fork to do."""
+"""Kept for ever: a fork must not end them, or even drop them."""
 
 
 def _forget_all() -> None:

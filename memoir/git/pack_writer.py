@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import IO
 
 LARGE, _QUICK = 1 << 20, 1
-"""From what size on an object is compressed quickly, at which level; and prepared while no other writer waits."""
+"""The size from which an object is compressed quickly, while the writer lock is free, and the level for that."""
 _SMALL = 4096
 """Bytes of an object up to which its window for compression is as small as itself."""
 _LEAST_WINDOW = 9

@@ -85,7 +85,7 @@ class Refs:
         """The refs under a prefix such as `refs/heads/`, sorted by name; annotated tags are peeled."""
         target = "%(*objectname)" if prefix == TAGS else ""  # peeling reads objects, which may be damaged
         done = self._git.try_run("for-each-ref", f"--format=%(refname)%00%(objectname)%00{target}%00%(symref)", prefix)
-        if done.returncode or done.stderr:  # git only warns of a ref's file that is broken
+        if done.returncode or done.stderr:  # git only warns of a broken ref file
             raise damage("for-each-ref", done.stderr, self._git.git_dir)
         rows = [line.split("\0") for line in output_lines(done.stdout)]
         pairs = [(name.removeprefix(prefix), commit or oid) for name, oid, commit, symbolic in rows if not symbolic]
@@ -103,7 +103,7 @@ class Refs:
         return refs
 
     def insist_absent(self, ref: str) -> None:
-        """Tell a ref that never was from one that is lost.
+        """Tell a ref that never existed from one that is lost.
 
         Raises:
             DamagedStore: it has a log, so it is lost; the message names the commit it was at.

@@ -3,7 +3,7 @@
 A value is checked by a function that knows what is sound; here values are read in batches of a bounded size. The
 claims of a commit are the counts and cuts of its tree, and the keys it changed. Readers rely on both
 (`memoir.store.snapshot`, `memoir.store.history`). So a commit from elsewhere whose claims are wrong goes on the list of
-those that are believed no longer; what it holds is then read from its leaves.
+those that are no longer believed; what it holds is then read from its leaves.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,11 +26,11 @@ _BATCH, _BATCH_BYTES = 500, 64 << 20
 _MOST_WRONG = 100
 """The most wrong commits that one past may have."""
 _WHOLE = 20
-"""How many trees out of shape are read as a whole; a commit on a further one is not believed, without a look."""
+"""How many malformed trees are read as a whole; a commit on top of a further one is not believed, without a look."""
 
 
 class ValueProblem(NamedTuple):
-    """A key and value that do not belong into a store, and why, the key named."""
+    """A key and value that do not belong in a store, and why; the text names the key."""
 
     pair: tuple[bytes, Oid]
     text: str
@@ -82,7 +82,7 @@ def quote_key(key: bytes) -> str:
 
 
 def distrust_wrong(store: Store, commits: Iterable[Oid]) -> None:
-    """Put those of some commits, parents before children, on the list that misstate their trees or what they changed.
+    """Put on the list those commits that misstate their trees or what they changed; parents come before children.
 
     Each is compared with its first parent, so it costs O(changes * log n).
 

@@ -89,7 +89,7 @@ class _Past:
         distrust_wrong(self._store, reversed(self._commits))
 
     def _open(self, ids: Collection[Oid], *, root: bool) -> Iterator[TreeNode]:
-        """Those of some nodes that are still to be looked at."""
+        """Those of the given nodes that are still to be looked at."""
         rest = self._new.intersection(ids)
         self._new -= rest
         while batch := list(islice(rest, _NODES)):
@@ -107,7 +107,7 @@ class _Past:
         return node
 
     def _look_at(self, node: TreeNode) -> Sequence[Oid]:
-        """The nodes below a node; of a leaf, its keys are checked and its new values noted."""
+        """The nodes below a node; a leaf has none, so its keys are checked and its new values noted."""
         if node.counts is not None:
             return node.ids
         for key, oid in zip(node.keys, node.ids, strict=True):

@@ -25,7 +25,7 @@ _VALUES = 500
 """How many values are checked at a time."""
 _TRIES = 5
 _MOST_PROBLEMS = 100
-"""Of one commit: a hostile tree may have any number."""
+"""Of one commit, since a hostile tree may have any number."""
 
 
 class FsckReport(NamedTuple):
@@ -61,12 +61,12 @@ def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None
 
 
 def repair_shapes(store: Store) -> list[str]:
-    """Believe no commit whose trailers lie, and put branches that are out of shape into it; their names.
+    """Stop believing commits whose trailers lie, and reshape malformed branches; return the branches' names.
 
     A branch that cannot be read stays as it is, for `fsck` to name.
     """
     check = _Fsck(store, lambda key, value: None)
-    with suppress(DamagedStore):  # a history with a gap is for `fsck` to name
+    with suppress(DamagedStore):  # `fsck` names a history with a gap
         for commit in everything(store):
             if commit.changes is not None and next(check.commit(commit), None):
                 store.distrust(commit.id)
@@ -79,7 +79,7 @@ def repair_shapes(store: Store) -> list[str]:
 
 
 def _how_many(store: Store) -> int | None:
-    """The commits to check; None where git cannot tell, which is for the check itself to say."""
+    """How many commits there are to check; None where git cannot tell, which the check itself then reports."""
     with suppress(MemoirError):
         return int(store.git.read("rev-list", "--count", "--all", "--reflog", "--"))
     return None
@@ -120,7 +120,7 @@ class _Fsck:
         self.pairs: set[tuple[bytes, Oid]] = set()
         self.queue: dict[tuple[bytes, Oid], Commit] = {}
         self.tips: set[Oid] = set()
-        with suppress(MemoirError):  # the check of refs tells of a broken one
+        with suppress(MemoirError):  # the check of refs reports a broken one
             self.tips = {ref.commit for ref in store.refs.list(BRANCHES)}
 
     def commit(self, commit: Commit) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Writing anew what a store cannot be opened without: its HEAD and its config."""
+"""Rewriting HEAD and the config, without which a store cannot be opened."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from memoir.store.locate import find_lost_files
 
 
 def restore_files(git_dir: Path) -> list[str]:
-    """Write HEAD and config if they are lost; what was done, in words."""
+    """Write HEAD and config if they are lost; return, in words, what was done."""
     files = find_lost_files(git_dir)
     if files:
         guard.check_files(git_dir)  # logs and refs are read before the store is opened

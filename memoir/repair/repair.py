@@ -1,4 +1,4 @@
-"""Repairing a damaged store: what costs nothing at once, what costs memories only when its caller says yes.
+"""Repairing a damaged store: what costs nothing is repaired at once, what costs memories only if its caller agrees.
 
 indexes of packs  ->  objects of broken packs  ->  branches and other refs  ->  logs  ->  one sound pack
 """
@@ -24,7 +24,7 @@ from memoir.store.transaction import identity
 
 
 def rebuild_indexes(store: Store) -> list[str]:
-    """Make anew each index that is missing or damaged, of a pack that is whole."""
+    """Rebuild each index that is missing or damaged, if its pack is whole."""
     done = []
     for pack in _packs(store):
         if _has_index(store, pack):
@@ -44,7 +44,7 @@ def rebuild_indexes(store: Store) -> list[str]:
 
 
 def salvage(store: Store) -> list[str]:
-    """Take out of each pack that git cannot open the objects that stand before the damage."""
+    """Recover the objects before the damage from each pack that git cannot open."""
     done = []
     for pack in _packs(store):
         if _has_index(store, pack):
@@ -58,7 +58,7 @@ def salvage(store: Store) -> list[str]:
 
 
 def replace_broken(store: Store) -> list[str]:
-    """Pack everything that refs and logs reach anew, and set packs that are damaged aside, under names git ignores."""
+    """Repack everything that refs and logs reach, and set damaged packs aside under names that git ignores."""
     bad_packs = [pack for pack in _packs(store) if not _is_whole(store, pack)]
     orphans = [index for index in _folder(store).glob("*.idx") if not index.with_suffix(".pack").exists()]
     for index in orphans:
@@ -71,7 +71,7 @@ def replace_broken(store: Store) -> list[str]:
         copy.hardlink_to(pack)
     done = store.git.try_run("-c", "repack.writeBitmaps=false", "repack", "-a", "-d", "-f", "-q")
     store.reader.close()
-    if done.returncode:  # something that a ref reaches is missing still; nothing was removed
+    if done.returncode:  # something that a ref reaches is still missing; nothing was removed
         for copy in copies:
             copy.unlink()
         return []

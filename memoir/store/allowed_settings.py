@@ -1,7 +1,7 @@
 """The settings that a store's own config may hold, and the form that each value must have.
 
 What decides for the user, starts a program or names a place elsewhere is not on the list. The config is read in
-git's plain syntax, the only one that a store may use: what this parser does not understand git is never given, so that
+git's plain syntax, the only one that a store may use: git is never given what this parser does not understand, so
 the two cannot read a file differently.
 """
 
@@ -22,7 +22,7 @@ def parse_config(text: str) -> Settings:
     settings: Settings = {}
     prefix: str | None = None
     for number, raw in enumerate(text.split("\n"), 1):
-        if "\r" in raw.removesuffix("\r"):  # where git ends such a line is not for this parser to guess
+        if "\r" in raw.removesuffix("\r"):  # this parser does not guess where git ends such a line
             raise _not_understood(number)
         line = raw.strip()
         if not line or line[0] in "#;":

@@ -19,7 +19,7 @@ from memoir.store.locate import MOST_OF_A_LINE, find, path_in
 class Selection(NamedTuple):
     """The branch that reads and writes mean when they name none.
 
-    Two processes, or two stores open in one, may select different branches: nothing of it is written down.
+    Two processes, or two stores open in one, may select different branches: the choice is never written down.
 
     Attributes:
         branch: Its short name; None for the branch that HEAD names.

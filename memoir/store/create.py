@@ -37,7 +37,7 @@ def create(folder: str | os.PathLike[str], object_format: str = "sha1") -> Store
     try:
         with drafted(git_dir, object_format):
             pass
-    except Conflict:  # another process was faster, and its store is as good
+    except Conflict:  # another process was faster; its store is just as good
         pass
     protect(git_dir)
     return Store(git_dir)
@@ -182,7 +182,7 @@ def _insist_plain(path: Path) -> None:
 
 
 _GLOB = r"[*?\[]"
-"""What stands for other characters in an exclude pattern; in brackets each stands for itself."""
+"""The characters that stand for others in an exclude pattern; in brackets each stands for itself."""
 
 
 def _git(*args: str) -> None:

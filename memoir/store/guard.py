@@ -35,7 +35,7 @@ _OWN_GITFILE = b"gitdir: .\n"
 _SHARED_FOLDER = "objects/"
 """Files below it are never changed, only added and removed; plain `git clone` shares it by hard links."""
 _FORM = 1
-"""Raised when the guard comes to refuse more, so that older notes count no longer."""
+"""Raised whenever the guard begins to refuse more, so that older notes no longer count."""
 _LARGE = 64
 _MOMENT = 2_000_000_000
 
@@ -230,7 +230,7 @@ def _entry_problem(entry: "os.DirEntry[str]", below: str) -> str | None:
 class _KnownFolders:
     """The large folders that were looked through before, so that ten thousand branches cost no more than one.
 
-    A folder is known again by its place, device, inode and times: whatever adds, removes or renames an entry
+    A folder is recognised by its path, device, inode and times: whatever adds, removes or renames an entry
     changes them, and nobody can set the time of the last change (`ctime`) to what it was. The note lies in the
     user's cache, where nothing that comes with a store can write. A folder that changed a moment ago is not
     noted, since a second change within the same tick of the clock would not show.

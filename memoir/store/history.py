@@ -21,7 +21,7 @@ _T = TypeVar("_T")
 class KeyVersion(NamedTuple):
     """One change of a key: the commit that made it, what it did, the key's name and value then.
 
-    Of a modified one `before` is the value it had.
+    If it was modified, `before` is the value it had.
     """
 
     commit: Commit

@@ -80,7 +80,7 @@ def _is_store(folder: Path) -> bool:
 
 
 def insist_whole(git_dir: Path) -> None:
-    """A store whose HEAD or config is gone is damaged, and neither absent nor empty.
+    """Refuse a store whose HEAD or config is gone: it is damaged, not absent or empty.
 
     Raises:
         DamagedStore: it has objects or refs, and one of those files is missing or empty.
@@ -106,7 +106,7 @@ def _is_lost(git_dir: Path, path: Path) -> bool:
     except FileNotFoundError:
         return _is_store(git_dir)
     except OSError:
-        return False  # what it is instead is for the guard to judge
+        return False  # the guard judges what it is instead
 
 
 def require_whole_store(git_dir: Path) -> None:

@@ -58,7 +58,7 @@ def _repack(store: Store) -> bool:
 
 
 def gc(store: Store) -> tuple[int, int]:
-    """Repack everything as tightly as git can; the bytes on disk before and after.
+    """Repack everything as tightly as git can; return the bytes on disk before and after.
 
     Writers go on meanwhile: their packs are kept ones until a ref needs them.
 

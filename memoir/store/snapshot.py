@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memoir.store.commit import Commit
 
 _BATCH, _BATCH_BYTES = 500, 32 << 20
-"""Values that are read at once, and their bytes, but for the last of them."""
+"""How many values are read at once, and how many bytes, not counting the last of them."""
 _DISTRUSTED = "memoir-distrusted"
 _MOST_BYTES = 1 << 20
 _ID_LINE = rb"(?m)^(?:[0-9a-f]{40}|[0-9a-f]{64})$"
@@ -130,7 +130,7 @@ def is_memoirs(reader: ObjectReader, commit: bytes) -> bool:
 
 
 def read_distrusted(git_dir: Path) -> frozenset[Oid]:
-    """The ids of the commits whose trailers are not to be believed."""
+    """The ids of the commits whose trailers are not believed."""
     try:
         with open(git_dir / _DISTRUSTED, "rb") as file:
             return frozenset(Oid.fromhex(line.decode()) for line in re.findall(_ID_LINE, file.read(_MOST_BYTES)))
@@ -139,7 +139,7 @@ def read_distrusted(git_dir: Path) -> frozenset[Oid]:
 
 
 def add_distrusted(git_dir: Path, commit: Oid) -> None:
-    """Believe a commit's trailers no longer."""
+    """Stop believing a commit's trailers."""
     if commit in read_distrusted(git_dir):
         return
     with open(git_dir / _DISTRUSTED, "ab") as file:

@@ -101,11 +101,11 @@ class Store:
 
     @cached_property
     def distrusted(self) -> frozenset[Oid]:
-        """The ids of commits whose trailers are not to be believed."""
+        """The ids of commits whose trailers are not believed."""
         return read_distrusted(self.git_dir)
 
     def distrust(self, commit: Oid) -> None:
-        """Believe a commit's trailers no longer, now and later."""
+        """Stop believing a commit's trailers, now and later."""
         add_distrusted(self.git_dir, commit)
         self.__dict__.pop("distrusted", None)
 

@@ -33,7 +33,7 @@ from memoir.tree.node import encode_leaf
 from memoir.tree.tree import Tree
 
 PORTION = 5000
-"""Edits that are applied at once."""
+"""How many edits are applied at once."""
 
 Moves = tuple[tuple[bytes, bytes], ...]
 
@@ -64,7 +64,7 @@ class Growth:
     def take(self, edits: Iterable[tuple[bytes, Oid | None]], moves: Moves) -> tuple[Oid, ChangeList]:
         """Apply edits of different keys (None removes one); returns the root and the actual difference to the head."""
         rest = iter(edits)
-        size = None if moves else PORTION  # of moves it matters what was at every key
+        size = None if moves else PORTION  # for moves it matters what was at every key
         portion = dict(islice(rest, size))
         before = self._before.get(portion)
         root = self._step(portion, before, listed=True)

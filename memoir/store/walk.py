@@ -1,4 +1,4 @@
-"""Walking history: commits in git's order, no more of them read than need be, a long history by git's commit-graph.
+"""Walking history: commits in git's order, only as many as are needed, a long history by git's commit-graph.
 
 With that graph git counts 50,000 commits in a tenth of the time, because it opens none of them. But git believes what
 the file says of parents and dates, and compares it with nothing. A store may come from a stranger and a disk may rot,
@@ -51,7 +51,7 @@ class Rest(NamedTuple):
 
 
 class WalkLostError(Exception):
-    """A walk ended before its end; another one has to begin anew."""
+    """A walk broke off; another one has to start from the beginning."""
 
 
 class ChangeTable(Protocol):
@@ -192,7 +192,7 @@ def refresh_graph(store: Store, tip: Oid, flags: Sequence[str]) -> None:
     if note and (note.tip == tip or _count_between(store, note.tip, tip) <= LONG):
         return
     try:
-        if not note:  # git would take over what a stranger's says
+        if not note:  # git would take over what a stranger's graph says
             for name in (_GRAPH_FILE, _CHAIN):
                 (store.git_dir / name).unlink(missing_ok=True)
         done = try_past_stale_locks(
@@ -212,7 +212,7 @@ def _count_between(store: Store, old: Oid, new: Oid) -> int:
 
 
 def _read_note(git_dir: Path) -> _Note | None:
-    with suppress(ValueError):  # not two words, or no id
+    with suppress(ValueError):  # not two words, or not an id
         digest, tip = (user_cache.read(_note_name(git_dir)) or b"").decode("ascii", "replace").split()
         return _Note(digest, Oid.fromhex(tip))
     return None

@@ -48,7 +48,7 @@ def diff(old: Tree, new: Tree) -> Iterator[Delta]:
 def _heights(*trees: Tree) -> list[int]:
     """How many levels stand above the leaves of each tree.
 
-    Any way down tells. This one keeps to nodes that the others lack, which have to be read in any case.
+    Any way down shows it. This one keeps to nodes that the others lack, which have to be read in any case.
     """
     heights = [0] * len(trees)
     nodes = [tree.top for tree in trees]

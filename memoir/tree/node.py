@@ -35,7 +35,7 @@ _Entry = tuple[bytes, bytes, bytes]
 
 
 class NotMemoirs(DamagedStore):
-    """A commit that holds something else than memories: its tree has no format marker."""
+    """A commit that holds something other than memories: its tree has no format marker."""
 
 
 class OtherFormat(DamagedStore):

@@ -56,7 +56,7 @@ class Tree:
                 if node.counts is None:
                     self._height = height
                     break
-                child = next((oid for oid in node.ids if oid in self._cache), node.ids[0])  # any way down tells
+                child = next((oid for oid in node.ids if oid in self._cache), node.ids[0])  # any way down shows it
                 node = self.node(child)
         assert self._height is not None
         return self._height
