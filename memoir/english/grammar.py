@@ -67,7 +67,7 @@ _LASTING_THINGS = word_set(
 )
 """Words for things that last longer than a task, so that "this" before them does not point at one."""
 _BIDDEN_NOW = word_set("worry bother forget mind know think need see understand care rush panic like we")
-"""Verbs of orders that are no rules: "don't worry"."""
+"""Verbs of orders that are not rules: "don't worry"."""
 _HERE_AND_NOW = word_set("this that it yet now today again until them the my your")
 _MOST_WORDS_OF_A_SUBJECT = 9
 _LABEL = re.compile(r"(?:[\w'’()/-]+ ){0,4}[\w'’()/-]+ ?(?::| =) +(?!as an? )\S.*[^:]", re.DOTALL)

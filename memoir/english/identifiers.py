@@ -1,8 +1,8 @@
 """Identifiers taken apart: `cacheDir`, `E0308`, `src/lib.rs`; and text without spaces between its words.
 
-A full-text index cuts a text at every character that is no letter or digit. So it finds `cacheDir` neither by `cache`
-nor by `cache_dir`. What it lacks are the parts of a word (`cache`, `dir`), and an identifier as a whole, whatever joins
-its words (`cachedir`). Chinese, Japanese and Korean words are found by the pairs of their characters.
+A full-text index cuts a text at every character but letters and digits. So it finds `cacheDir` neither by `cache` nor
+by `cache_dir`. What it lacks are the parts of a word (`cache`, `dir`), and an identifier as a whole, whatever joins its
+words (`cachedir`). Chinese, Japanese and Korean words are found by the pairs of their characters.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Names of one word or several, as a text uses them: runs of words with capitals inside of sentences.
+"""Names of one word or several, as a text uses them: runs of words with capitals, and titles in quotation marks.
 
 A capital tells nothing at the beginning of a sentence, of a line or of a quotation, nor in a heading or a title. Days
-and months have a capital and name nobody, and a greeting before a name is no part of it.
+and months have a capital and name nobody, and a greeting before a name does not belong to it.
 """
 
 import re
@@ -12,8 +12,6 @@ from memoir.english.nouns import COMMON_WORDS
 from memoir.english.people import given_names
 from memoir.english.stopwords import CHATTER, NAMELESS, STOP_WORDS
 from memoir.times import MONTHS, WEEKDAYS
-
-# The names of things in texts: titles in quotation marks, and one key for the forms of a name.
 
 _QUOTATION = re.compile(r"""["“]([^"“”\n]{3,80})["”]""")
 _LEAST_WORDS = 2
@@ -117,7 +115,7 @@ def is_unit(word: str) -> bool:
 
 
 def tells_nothing(word: str) -> bool:
-    """Whether a word is no name by itself, whatever its capitals: a day, a verb, a greeting, a single letter."""
+    """Whether a word by itself is not a name, whatever its capitals: a day, a verb, a greeting, a single letter."""
     return len(word) < 2 or word.casefold() in _no_names()
 
 
@@ -128,7 +126,7 @@ def _no_names() -> frozenset[str]:
 
 @cache
 def _no_parts() -> frozenset[str]:
-    """Words that are no part of a name at either end of it."""
+    """Words that do not belong to a name at either end of it."""
     names = [*WEEKDAYS, *MONTHS]
     days = {form for name in names for form in (name, f"{name}s", name[:3], name[:4])} - {"mar", "marc"}
     return frozenset({*days, *_SEASONS, *STOP_WORDS, *CHATTER})
@@ -161,7 +159,7 @@ def _of_line(line: str) -> Iterator[Run]:
 
 
 def _finish(run: Sequence[str], *, is_quoted: bool) -> Iterator[Run]:
-    """A run without the words at its ends that are no part of a name; a quotation of one word is no name."""
+    """A run without the words at its ends that do not belong to a name; a quotation of one word is not a name."""
     words = [word for word in run if word]
     while words and (_bare(words[0]).casefold() in _no_parts() or words[0] in _LINKS):
         del words[0]

@@ -1,7 +1,7 @@
-"""Words that are near in meaning: a question may have the one, and a memory the other.
+"""Words that are near in meaning, and short forms with long ones: a question may have one, and a memory the other.
 
-The list was made from a model's vectors of single words (`scripts/distil.py`), so it has opposites and words for the
-same sort of thing as well.
+The list of synonyms was made from a model's vectors of single words (`scripts/distil.py`), so it has
+opposites and words for the same sort of thing as well.
 """
 
 import mmap
@@ -11,8 +11,7 @@ from pathlib import Path
 
 from memoir.errors import MemoirError
 
-# Short forms of the trade, and what they stand for: a question may have the one, and a memory the other.
-
+# Short forms of the trade, and what they stand for.
 _TABLE = """
 a11y: accessibility
 admin: administrator

@@ -41,7 +41,7 @@ def topics(text: str, path: str = "", without: Collection[str] = ()) -> list[Top
     Args:
         text: A memory's content.
         path: Its path; a word of it counts less where the text lacks it, and as a name where the text has it.
-        without: Case-folded words that are no topics, such as the names of the people that the text is about.
+        without: Case-folded words that are not topics, such as the names of the people that the text is about.
     """
     by_stem: dict[str, Topic] = {}
     for word, weight in _words(text[:_READ_CHARACTERS]):

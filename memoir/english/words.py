@@ -1,4 +1,4 @@
-"""Splitting English text into words or stems, and replacing contractions.
+"""Splitting English text into words or stems, replacing contractions, and comparing texts whatever their white space.
 
 A class, such as `{time}`, replaces words that no list can contain: times of day, ports, dates, files, identifiers.
 """
@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 
 from memoir.times import MONTHS, WEEKDAYS
-
-# Comparing texts by their words, marks and capitals, without regard to white space.
 
 
 def as_written(text: str) -> str:

@@ -14,10 +14,6 @@ from memoir.index.request import Allowance, Request
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
-# Vectors of a quick embedder that stand in for those that a learned one has not computed yet.
-#
-# They go when the document gets its own. Cosines of the two are not on one scale; see `memoir.index.vectors.on_scale`.
-
 _PIECE = 500
 """How many documents one transaction gives a stand-in."""
 
@@ -30,7 +26,11 @@ def keep(database: apsw.Connection, embedder: Embedder) -> None:
 
 
 def add(database: apsw.Connection, embedder: Embedder, allowance: Allowance) -> None:
-    """Give stand-ins to the documents that wait for a vector, until all have one or the allowance is over."""
+    """Give stand-ins to the documents that wait for a vector, until all have one or the allowance is over.
+
+    A stand-in is the vector of a quick embedder, and goes when the document gets one of the learned embedder. Cosines
+    of the two are not on one scale; see `memoir.index.vectors.on_scale`.
+    """
     sql = "SELECT document FROM pending WHERE document NOT IN (SELECT document FROM stand_in) LIMIT ?"
     with writing(database):
         _claim(database, embedder)
@@ -49,11 +49,6 @@ def _claim(database: apsw.Connection, embedder: Embedder) -> None:
         state.set_stand_in(database, embedder.name)
 
 
-# Computing vectors by a learned embedder, the newest memories first, for as long as a question may.
-#
-# A batch that is finished is kept, whatever happens then: vectors are kept by content, and composed with those of the
-# neighbours once these are known too.
-
 SMALLEST_BATCH, LARGEST_BATCH = 8, 64
 """How many contents are embedded at once, and then kept: twice as many as before while that takes little time."""
 _QUICK = 0.25
@@ -68,7 +63,11 @@ Content = tuple[bytes, str]
 
 
 def fill(database: apsw.Connection, embedder: Embedder, allowance: Allowance, progress: vectors.Progress) -> None:
-    """Give waiting documents their vectors, until none waits or the allowance is over."""
+    """Give waiting documents their vectors, the newest first, until none waits or the allowance is over.
+
+    A batch that is finished is kept, whatever happens then: vectors are kept by content, and composed with those of the
+    neighbours once these are known too.
+    """
     with writing(database):
         state.set_embedder(database, embedder.name)
     _compose_known(database, embedder, allowance)

@@ -3,6 +3,10 @@
 It is derived and believed as far as the index is: its name, pages and schema are checked alike. Whatever goes wrong
 with it, the walk reads every commit instead, so there is never another answer. It is built in pieces, oldest commits
 first; what a killed process has added stays, and the next one goes on from there.
+
+The table also knows the order in which git lists a history. Commits are numbered, parents before children. A commit
+whose only parent has the number before its own needs no entry; every other one is a *joint*. So a straight history of
+any length is one block, and it costs nothing to find out what a tip reaches.
 """
 
 from bisect import bisect_left, bisect_right
@@ -24,14 +28,8 @@ if TYPE_CHECKING:
     import apsw
 
 
-# The order in which git lists a history, from the few places where that history is not a straight line.
-#
-# Commits are numbered, parents before children. A commit whose only parent has the number before its own needs no
-# further word; every other one is a *joint*. So a straight history of any length is one block, and it costs nothing to
-# find out what a tip reaches.
-
 Joints = Mapping[int, Sequence[int]]
-"""The parents of those commits that are not simply the child of the commit before them."""
+"""The parents of each joint, by its number."""
 
 
 class CommitBlock(NamedTuple):

@@ -1,8 +1,15 @@
 """The file of the index: opening it, creating it if it is missing, deleting it if it is damaged.
 
 It is one SQLite database beside the store's objects. Readers and a writer share it through SQLite's
-write-ahead log. Nothing in it is trusted: its pages have checksums (`pages`), its name is this user's own (`place`),
-its schema must be exactly memoir's, so that it has no trigger or view, and a read that takes too long is interrupted.
+write-ahead log. Nothing in it is trusted: its pages have checksums, its name is this user's own
+(`memoir.index.location`), its schema must be exactly memoir's, so that it has no trigger or view, and a read that takes
+too long is interrupted.
+
+SQLite notices damage only if the structure of a page is broken; it reads a changed word, or two exchanged pages,
+without an error. So the last bytes of each page, which SQLite does not use (they are *reserved*), hold a CRC-32 of
+the page's number and of everything before them. It is written with the page and compared at every read. Other programs
+do not write these checksums, so a row that one of them deleted is noticed too. The write-ahead log has SQLite's own
+checksums, which are compared when the file is opened.
 """
 
 import importlib.machinery
@@ -23,15 +30,6 @@ from memoir.git.lock import held
 from memoir.index import documents
 from memoir.index.location import commits_file, index_file, remove_others
 from memoir.index.schema import SHARED_TABLES, TABLES, VERSION, is_ours
-
-# A checksum on every page of the index's file, so that damage is an error and never another answer.
-#
-# SQLite notices damage only if the structure of a page is broken; it reads a changed word, or two exchanged pages,
-# without an error. So the last bytes of each page, which SQLite does not use (they are *reserved*), hold a CRC-32 of
-# the page's number and of everything before them. It is written with the page and compared at every read.
-#
-# Other programs do not write these checksums, so a row that one of them deleted is noticed too. The write-ahead log has
-# SQLite's own checksums, which are compared when the file is opened.
 
 PAGE = 8192
 """Bytes of a page: 15 vectors of the default embedder fill two of them with little to spare."""

@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from memoir.memory.passages import Passage
 
 
-# The contents of documents as the index keeps them: memories as they are, the passages of a segment compressed as one.
-#
-# The words of a passage stand in its segment too, and sources are far longer than memories. A document's `content` is
-# the text of a memory, or the number of a row of the table `segment`, which has the texts of all its passages.
-
 _RAW = -15
 """The window of a compressed text without zlib's header."""
 _LEVEL = 9
 
 
 def content(document: str) -> str:
-    """SQL for the content of a document."""
+    """SQL for the content of a document.
+
+    The column `content` has the text of a memory. For a passage it has the number of a row of the table `segment`,
+    where the texts of all passages of a segment are compressed as one: their words stand in the segment too, and
+    sources are far longer than memories.
+    """
     return (
         f"CASE typeof({document}.content) WHEN 'integer' THEN part_of("
         f"(SELECT texts FROM segment WHERE id = {document}.content), {document}.ordinal) ELSE {document}.content END"

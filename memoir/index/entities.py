@@ -9,26 +9,23 @@ from typing import Any, NamedTuple
 import apsw
 
 from memoir.english.names import count_words, is_name
-from memoir.english.proper_names import forms_of, is_unit, key_of, meaning, runs, words_of
+from memoir.english.proper_names import forms_of, is_long_name, is_unit, key_of, meaning, runs, titles, words_of
 from memoir.index.documents import content
 from memoir.index.filters import Condition
-
-# The table `entity`: names that one memory alone can tell.
-#
-# They are titles in quotation marks, and the names that its metadata list under `entities`; those that rules have
-# listed for an item of a source, only if they have several words. Names of one word are in the table `name`, because
-# only many memories tell that a word is one; people are in the table `person`.
 
 GIVEN_NAME, TITLE = "given", "title"
 _MARKS = ('"', "“")
 
 
 def add(database: apsw.Connection, documents: Iterable[tuple[int, str, Mapping[str, Any]]]) -> None:
-    """Add the names of some documents, each an id with its content and metadata."""
+    """Add to the table `entity` the names that one document alone can tell; each has its id, content and metadata.
+
+    They are titles in quotation marks, and the names that metadata list under `entities`; those that rules have listed
+    for an item of a source, only if they have several words. Names of one word are in the table `name`, because only
+    many memories tell that a word is one; people are in the table `person`.
+    """
     candidates = [each for each in documents if "entities" in each[2] or any(mark in each[1] for mark in _MARKS)]
     if candidates:
-        from memoir.english.proper_names import key_of
-
         rows = [(key_of(name), each[0], kind, name) for each in candidates for kind, name in _names(*each[1:])]
         database.executemany("INSERT OR IGNORE INTO entity VALUES(?, ?, ?, ?)", rows)
 
@@ -40,7 +37,6 @@ def names_in(metadata: Mapping[str, Any]) -> list[str]:
 
 
 def _names(content: str, metadata: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    from memoir.english.proper_names import is_long_name, titles
     from memoir.memory.origin import source_of_item
 
     is_item = source_of_item(metadata) is not None

@@ -50,8 +50,8 @@ class StoredInsight(NamedTuple):
 
 def add(database: apsw.Connection, records: Iterable[tuple[Address, Record]]) -> None:
     """Note what some records, which may be insights, say of themselves."""
-    entries = ((place, insight_fields(record[-1])) for place, record in records)
-    rows = [_row(place, its) for place, its in entries if its is not None]
+    entries = ((address, insight_fields(record[-1])) for address, record in records)
+    rows = [_row(address, its) for address, its in entries if its is not None]
     database.executemany("INSERT OR REPLACE INTO insight VALUES(?,?,?,?,?,?)", rows)
     stale_leaves.compare(database, (Address(*row[:2]) for row in rows))
 
@@ -119,14 +119,14 @@ class Insights:
         return [Leaf(path, number, size, _text(its), _lines(terms)) for path, number, size, its, terms in rows]
 
 
-def _row(place: Address, fields: Mapping[str, Any]) -> tuple[Any, ...]:
+def _row(address: Address, fields: Mapping[str, Any]) -> tuple[Any, ...]:
     terms = fields.get("terms")
     lines = "\n".join(str(term) for term in terms) if isinstance(terms, list) else ""
     try:
         digest = as_number(str(fields.get("sources")))
     except ValueError:
         digest = None  # it is equal to no thread's, so the insight counts as out of date
-    return *place, str(fields.get("level")), str(fields.get("by")), digest, lines
+    return *address, str(fields.get("level")), str(fields.get("by")), digest, lines
 
 
 def _text(digest: int | None) -> str:

@@ -1,4 +1,4 @@
-"""The documents that pass a filter, and what can be searched for among them."""
+"""The documents that pass a filter, what can be searched for among them, and the inventory of their paths."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -15,8 +15,6 @@ from memoir.taxonomy.paths import Address
 if TYPE_CHECKING:
     from memoir.english.dates import Span
 
-
-# The inventory: which paths there are, and how the memories at each begin.
 
 SAMPLE_CHARACTERS = 100
 

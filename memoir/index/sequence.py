@@ -1,4 +1,7 @@
-"""The table `threaded`: memories in the order of time, each with its thread.
+"""The two orders of documents: those of one sequence by number, and the memories of an index by time.
+
+The first tells which documents are before and after one. The second is the table `threaded`, which also has the thread
+of each memory.
 
 `threaded` holds a beginning of all documents in the order of time, learnt and address and content, never one without
 all that come before it. A document that is newer than all others is added at the end. Where one among them is gone or
@@ -16,8 +19,6 @@ from memoir.git.digest import blake2b
 from memoir.index import stale_leaves, state
 from memoir.index.documents import place_of, sequence_id
 from memoir.taxonomy.paths import Address
-
-# The documents around one: those before and after it in its sequence.
 
 Place = tuple[Address, int]
 """A document's address, and its position among the memories there."""
@@ -75,7 +76,7 @@ def forget_from(database: apsw.Connection, places: Iterable[Address]) -> None:
 
 
 def keep_apart(database: apsw.Connection, layers: Collection[str]) -> None:
-    """Forget all threads if the namespaces that are layers, whose memories are in none, are no longer the same.
+    """Forget all threads if the namespaces that are layers, whose memories are in none, have changed.
 
     A new layer that had no memories changes nothing. Call it before the index is told of the new layers.
     """

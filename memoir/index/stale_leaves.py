@@ -32,7 +32,7 @@ def compare(database: apsw.Connection, places: Iterable[Address]) -> None:
 
 
 def note_all(database: apsw.Connection) -> None:
-    """Note all leaves. Call it when there are no threads any more."""
+    """Note all leaves. Call it when all threads are forgotten."""
     database.execute(
         "DELETE FROM outdated; INSERT INTO outdated SELECT namespace, path FROM insight WHERE level = 'leaf'"
     )

@@ -33,8 +33,6 @@ from memoir.taxonomy.paths import LAYERS_NAMESPACE, RAW_SUFFIX, TAXONOMY_NAMESPA
 from memoir.tree.diff import Delta, diff
 from memoir.tree.tree import LAST
 
-# Adding the records of paths to the index, and removing them.
-
 _BATCH = 200
 _NO_MEMORIES = (TAXONOMY_NAMESPACE, LAYERS_NAMESPACE)
 _DERIVED_TABLES = (
@@ -116,18 +114,18 @@ def find_missing(database: apsw.Connection, entries: Sequence[Entry]) -> list[En
 
 def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) -> Iterator[int]:
     """Insert the documents of some paths, and yield the ids of the documents."""
-    places = [(from_key(key), oid) for key, oid in batch]
-    memory_places = [(place, oid) for place, oid in places if place.namespace not in _NO_MEMORIES]
-    values = snapshot.blobs(oid for _, oid in memory_places)
-    read = [(place, readable(snapshot, place.key, values[oid])) for place, oid in memory_places]
-    records = [(place, record) for place, record in read if record is not None]
-    damage_rows = [(*place, snapshot.damage[place.full_key]) for place, record in read if record is None]
+    addresses = [(from_key(key), oid) for key, oid in batch]
+    memories_at = [(address, oid) for address, oid in addresses if address.namespace not in _NO_MEMORIES]
+    values = snapshot.blobs(oid for _, oid in memories_at)
+    read = [(address, readable(snapshot, address.key, values[oid])) for address, oid in memories_at]
+    records = [(address, record) for address, record in read if record is not None]
+    damage_rows = [(*address, snapshot.damage[address.full_key]) for address, record in read if record is None]
     database.executemany("INSERT INTO damaged VALUES(?,?,?)", damage_rows)
     sources = set(state.sources(database))
     moments = [each for at, record in records for each in moments_of(at, record, is_source=at.namespace in sources)]
     database.executemany("INSERT INTO moment VALUES(?,?,?,?,?,?)", moments)
     memories = [each for each in records if each[0].namespace not in sources]
-    rows = _insert(database, [document for place, record in memories for document in documents(place, record)])
+    rows = _insert(database, [document for address, record in memories for document in documents(address, record)])
     active = [memory.metadata for _, record in memories for memory in record if memory.active]
     identified = [(row.id, its) for row, its in zip(rows, active, strict=True)]
     add_fields(database, identified)
@@ -149,7 +147,7 @@ def _add_passages(database: apsw.Connection, segments: Sequence[tuple[Address, R
     from memoir.index import standing_table  # most stores have no sources
     from memoir.memory.passages import passages
 
-    cut = [(place, record, its) for place, record in segments if (its := passages(record))]
+    cut = [(address, record, its) for address, record in segments if (its := passages(record))]
     packed = [(compress([each.searched for each in its]),) for *_, its in cut]
     ids = database.executemany("INSERT INTO segment(texts) VALUES(?) RETURNING id", packed).fetchall()
     documents = [

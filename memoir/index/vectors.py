@@ -24,18 +24,14 @@ from memoir.index.filters import ANY, Condition
 from memoir.index.signatures import DimensionMismatch
 from memoir.index.word_tables import neighbour
 
-# The cosine that two memories have with nothing in common, where an embedder's cosines start high.
-#
-# With some models, such as those of the e5 family, any two texts have a cosine of 0.7 or more. Divided by the best one,
-# all of them would look alike. Where the median of an index is high, it becomes 0, and 1 stays 1.
-
 HIGH = 0.5
-"""The median from which it is subtracted. Of `minilm` it is 0.33 in conversations, where it has to stay."""
+"""The median cosine above which it is subtracted. That of `minilm` in conversations is 0.33, and has to stay."""
 _FEWEST = 16
 """How many memories it takes to measure."""
 _SAMPLE = 64
-"""How many memories are compared with each other: those whose contents have the least hashes, so it is no matter when
-they were written."""
+"""How many memories are compared with each other: those whose contents have the least hashes, whenever they were
+written."""
+# Of the contents alone: vectors that are mixed with their neighbours' are alike for another reason.
 _PAIRS = f"""
 WITH sample AS MATERIALIZED (
     SELECT v.content, v.value FROM vector v
@@ -43,7 +39,6 @@ WITH sample AS MATERIALIZED (
 )
 SELECT 1 - vec_distance_cosine(a.value, b.value) FROM sample a JOIN sample b ON a.content < b.content
 """
-# Of the contents alone: vectors that are mixed with their neighbours' are alike for another reason.
 
 
 def measure(database: apsw.Connection) -> None:
@@ -57,7 +52,11 @@ def measure(database: apsw.Connection) -> None:
 
 
 def scale(database: apsw.Connection) -> Callable[[float], float]:
-    """What puts the cosines of an index on a scale on which its median is 0, if that is high, and 1 stays 1."""
+    """What puts the cosines of an index on a scale on which its median is 0, if that is high, and 1 stays 1.
+
+    The median is the cosine that two memories have with nothing in common. With some models, such as those of the e5
+    family, any two texts have a cosine of 0.7 or more; divided by the best one, all of them would look alike.
+    """
     median = state.baseline(database)
     if not HIGH < median < 1:
         return lambda cosine: cosine

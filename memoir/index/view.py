@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from memoir.index.thread_view import Threads
 
 
-# The people that memories are about, found by a word of their names.
-
-
 def names(
     database: apsw.Connection, part: str | None = None, namespaces: Sequence[str] = (), *, prefix: bool = False
 ) -> list[str]:
@@ -150,8 +147,6 @@ class View:
 
     def passages_of(self, ids: Sequence[int]) -> dict[int, int]:
         """The passage that holds each of some memories word for word, by the memory's id, if there is one."""
-        from memoir.index import field_table  # most stores have no sources
-
         return field_table.passages_of(self.database, ids)
 
     def standing(self, query: str, kind: str, where: Filter, limit: int) -> "list[StandingMatch]":
@@ -186,7 +181,7 @@ class View:
         return sequence.around(self.database, place, reach)
 
     def names(self, part: str | None = None, namespaces: Sequence[str] = (), *, prefix: bool = False) -> list[str]:
-        """The people of some namespaces (of all without any); see `memoir.index.view.names`."""
+        """The people of some namespaces (of all without any); see the function `names`."""
         return names(self.database, part, namespaces, prefix=prefix)
 
     def find_connectors(self, content: str) -> list[lexical.Term]:

@@ -1,6 +1,11 @@
-"""The table `words`: a document's text by column, with columns for some of its neighbours' text.
+"""The tables `words` and `name`: the words of each document, and how often each word occurs in all of them.
 
-So a changed document also changes the words of the documents next to it.
+`words` has a document's text by column, with columns for some of its neighbours' text. So a changed document also
+changes the words of the documents next to it.
+
+`name` says how often each word occurs in the contents of all documents, and how often with a capital. It counts every
+word, because one that is never a name today may be one when the next memory comes. It is kept by adding what comes and
+subtracting what goes.
 """
 
 from collections import defaultdict
@@ -14,11 +19,6 @@ from memoir.index.documents import content, place_of, sequence_id
 from memoir.index.lexical import Term, idf
 from memoir.index.schema import PRIOR
 from memoir.taxonomy.paths import Address, sequence_of
-
-# The table `name`: how often each word occurs in the contents of all documents, and with a capital.
-#
-# It counts every word, because one that is never a name today may be one when the next memory comes. It is kept by
-# adding what comes and subtracting what goes.
 
 LEAST_DOCUMENTS = 2
 """In how many documents a name that connects memories is at least."""

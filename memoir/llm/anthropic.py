@@ -1,35 +1,28 @@
-"""Claude over the Messages API, through the official SDK, which is imported only when a call is made."""
+"""Claude over the Messages API, through the official SDK, whose errors all become `LlmUnavailable`.
 
-from typing import TYPE_CHECKING, Any
-
-from memoir.errors import LlmUnavailable
-from memoir.llm.environment import API_KEY, AUTH_TOKEN, BASE_URL, Access
-
-if TYPE_CHECKING:
-    from anthropic import APIStatusError
+The SDK is imported when a call is made, or before it in a thread while memoir does something else.
+"""
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from memoir.llm.environment import is_configured, read_access
-from memoir.settings import LLM_TIMEOUT
+import orjson
+
+from memoir.errors import LlmUnavailable
+from memoir.llm.environment import API_KEY, AUTH_TOKEN, BASE_URL, Access, is_configured, read_access
+from memoir.llm.model import MAX_TOKENS, ModelReply, NoText, Prompt
+from memoir.llm.usage import Usage
+from memoir.settings import LLM_MODEL, LLM_TIMEOUT
 
 if TYPE_CHECKING:
     import threading
 
     import anthropic
+    from anthropic import APIStatusError
 
-from collections.abc import Iterator
-
-import orjson
-
-from memoir.llm.model import MAX_TOKENS, ModelReply, NoText, Prompt
-from memoir.llm.usage import Usage
-from memoir.settings import LLM_MODEL
-
-# Error messages about the Messages API: every error of the SDK becomes `LlmUnavailable`.
 
 _KEYS = f"check {API_KEY} or {AUTH_TOKEN}"
 _LATER = "try again in a moment"
@@ -114,8 +107,6 @@ def _cause(error: BaseException) -> str:
         name, cause = type(cause).__name__, cause.__cause__ or cause.__context__
     return f"the connection failed ({name})"
 
-
-# The official SDK, imported when it is needed, or in a thread while memoir does something else.
 
 RETRIES = 2
 _preload_threads: "list[threading.Thread]" = []

@@ -25,7 +25,7 @@ class Answers(Protocol):
 
 
 class ModelSelection(NamedTuple):
-    """How many things a step offered and a model took, and why it took none, if that is no answer."""
+    """How many things a step offered and a model took, and why it took none, if that is not an answer."""
 
     step: str
     candidates: int

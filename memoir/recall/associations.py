@@ -15,10 +15,6 @@ from memoir.setting import Setting
 from memoir.settings import CAPTIONS_WEIGHT, GRAPH_WEIGHT, INSIGHTS_WEIGHT, THREADS_WEIGHT
 from memoir.taxonomy.paths import Address
 
-# The reach of each association in a search: shares, each with the ids of the documents that get it.
-#
-# A module of its own, because associations are off by default.
-
 SEEDS = 3
 """The best matches by words, and by vectors, that a channel begins at."""
 MOST = 50
@@ -27,6 +23,7 @@ _NAMES, _HOLDERS = 4, 20
 """The names of a memory that are followed, the rarest, and the memories that each leads to."""
 
 ReachedDocuments = Iterator[tuple[float, Sequence[int]]]
+"""Shares, each with the ids of the documents that get it."""
 
 
 def reach_by_graph(search: Search) -> ReachedDocuments:
@@ -100,12 +97,12 @@ def _derivations(search: Search, address: Address) -> list[int]:
 
 def _members(search: Search, number: int) -> list[int]:
     where = search.query.where
-    places = frozenset(member.address for member in search.view.threads().members(number)[-MOST:])
-    return search.view.select(where._replace(paths=places if where.paths is None else places & where.paths)).ids()
+    addresses = frozenset(member.address for member in search.view.threads().members(number)[-MOST:])
+    return search.view.select(where._replace(paths=addresses if where.paths is None else addresses & where.paths)).ids()
 
 
 class Association(Channel):
-    """A channel that proposes what it reaches (see `memoir.recall.associations`), and adds to that."""
+    """A channel that proposes what it reaches by way of other memories, and adds to that."""
 
     finds = True
 

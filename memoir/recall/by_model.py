@@ -1,7 +1,7 @@
 """`single` and `tiered`: a model picks paths, and their memories are the answer.
 
 Passages of sources have no path that a model is shown: the best by ranking come behind what it has picked, as far as
-the limit goes (`memoir.recall.by_model`).
+the limit goes.
 """
 
 from collections.abc import Sequence
@@ -23,8 +23,6 @@ from memoir.recall.ranking import cut, rank
 from memoir.recall.stage import Stage
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
-
-# Passages of sources beside the memories that a model has picked: it is shown paths, and passages have none.
 
 
 def add_passages(view: View, picks: Sequence[RankedCandidate], query: Query) -> list[RankedCandidate]:

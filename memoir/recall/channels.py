@@ -1,4 +1,7 @@
-"""The table of legs and channels. To add one, write it in a module of its own and give it a row here."""
+"""The table of legs and channels, and those that need few lines.
+
+To add one, write it in a module of its own and give it a row here.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,8 +13,6 @@ from memoir.recall.channel import FAIR, Channel, Leg, Search
 from memoir.setting import Config
 from memoir.settings import BM25_WEIGHT, PERSON_BOOST, SYNONYMS_WEIGHT, TIME_BOOST, VECTOR_WEIGHT
 from memoir.taxonomy.paths import MAX_KEY_BYTES, Address, address
-
-# A query that is a path: what is there comes first.
 
 
 class ExactPath(Channel):
@@ -33,7 +34,7 @@ class ExactPath(Channel):
 
 
 def _parse_path(text: str) -> Address | None:
-    """The path that a text is, with the namespace that it names or an empty one; None if it is no path."""
+    """The path that a text is, with the namespace that it names or an empty one; None if it is not a path."""
     if len(text) > MAX_KEY_BYTES or len(text.split()) > 1:
         return None
     try:
@@ -43,11 +44,8 @@ def _parse_path(text: str) -> Address | None:
     return target if ":" in text else Address("", target.path)
 
 
-# Words near in meaning: `children` in a memory, where the query has `kids`.
-
-
 class Synonyms(Channel):
-    """Adds to the memories that hold synonyms of the words that they lack.
+    """Adds to the memories that hold synonyms of the words that they lack: `children`, where the query has `kids`.
 
     Not with a learned embedder, which knows what words mean, and in which sense: it found no more with them.
     """

@@ -13,8 +13,6 @@ from memoir.recall.query import Query
 from memoir.recall.result import IntelligentSearchResult
 from memoir.store.store import Store
 
-# The parts of an answer, each as soon as it is found.
-
 
 class AnswerPart(NamedTuple):
     """The memories that a stage of recall has found. The last part has the answer, whose memories they are."""

@@ -35,7 +35,7 @@ def add_context(index: Index, snapshot: Snapshot, query: Query, answer: RecallAn
 
 
 def _neighbours(index: Index, snapshot: Snapshot, query: Query, answer: RecallAnswer) -> list[list[ContextMemory]]:
-    """The neighbours of each memory that are no memory of the answer, nor a neighbour of an earlier one."""
+    """The neighbours of each memory that are neither in the answer nor a neighbour of an earlier one."""
     hits = [_places(memory) for memory in answer.memories]
     around = index.read(snapshot, lambda view: [_around(view, places, query.context) for places in hits])
     earlier_places, places = {place for each in hits for place in each}, []

@@ -1,36 +1,29 @@
 """`Engine`: answers queries over one store, by ranking or by a model."""
 
-from contextlib import ExitStack
-from typing import TYPE_CHECKING
-
-from memoir.index.index import Index
-from memoir.index.view import View
-from memoir.llm.usage import Stopwatch
-from memoir.recall.answer import RecallAnswer, answer
-from memoir.recall.query import Query
-from memoir.recall.ranked import RankedCandidate
-from memoir.recall.ranking import Ranking, cut, rank
-from memoir.store.snapshot import Snapshot
-
-if TYPE_CHECKING:
-    from memoir.llm.conversation import ModelConversation
-
 from collections.abc import Callable
+from contextlib import ExitStack
 from threading import RLock
 from typing import TYPE_CHECKING, Protocol
 
 from memoir.errors import LlmUnavailable, NotFound
 from memoir.index.embedders.choose_embedder import embedder_of
-from memoir.index.index import IndexMismatch
+from memoir.index.index import Index, IndexMismatch
+from memoir.index.view import View
+from memoir.llm.usage import Stopwatch
 from memoir.memory.layer_namespaces import layers
 from memoir.memory.read import require_namespaces
+from memoir.recall.answer import RecallAnswer, answer
 from memoir.recall.associations import needs_threads
 from memoir.recall.clues import require_person
 from memoir.recall.mark_disputes import mark_disputes
 from memoir.recall.options import Options
+from memoir.recall.query import Query
+from memoir.recall.ranked import RankedCandidate
+from memoir.recall.ranking import Ranking, cut, rank
 from memoir.recall.resolve import resolve
 from memoir.setting_rules import note
 from memoir.settings import RECALL_MODE, RERANK
+from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 
@@ -40,11 +33,11 @@ if TYPE_CHECKING:
     from memoir.recall.explain import Explanation
 
 
-# `simple`: ranked recall without a model.
-
-
 def recall(index: Index, snapshot: Snapshot, query: Query, talk: "ModelConversation | None" = None) -> RecallAnswer:
-    """Rank, rerank if the query says so (only `llm` needs the conversation with a model), cut, fetch."""
+    """Answer as the mode `simple`: rank, rerank if the query says so, cut, fetch.
+
+    The rerank `llm` alone needs the conversation with a model.
+    """
     steps = talk.stopwatch if talk else Stopwatch()
     with steps("total_search"):
         ranking = _read(index, snapshot, query, steps)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memoir.recall.ranked import RankedCandidate
 
 _ENOUGH = 0.6
-"""The share of the words plus the cosine from which on a hit fits.
+"""The least sum of the share of the words and the cosine with which a hit fits.
 
 Of 151 questions that find their evidence in a conversation 5 have less; of those asked of another one, 4 in 10.
 """

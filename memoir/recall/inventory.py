@@ -46,18 +46,18 @@ class Inventory:
         """
         counts: Counter[Address] = Counter()
         if self._query.where._replace(namespaces=()).everything:
-            for place in under or [Address(name, "") for name in self.namespaces]:
-                counts.update(self._survey(place, depth))
+            for prefix in under or [Address(name, "") for name in self.namespaces]:
+                counts.update(self._survey(prefix, depth))
         else:
             counts.update(prefix_of(entry.address, depth) for entry in self.entries(under))
         return dict(sorted(counts.items()))
 
-    def _survey(self, place: Address, depth: int) -> dict[Address, int]:
-        globs = [f"{place.path}.*" if place.path else "*"]
-        survey = summarize(self._snapshot, [place.namespace], depth=depth, globs=globs, limit=0)
-        counts = Counter({Address(place.namespace, p): n for p, n in survey.prefixes[place.namespace].items()})
-        if place.path and place.key in self._snapshot.tree.get([place.key]):
-            counts[prefix_of(place, depth)] += 1
+    def _survey(self, prefix: Address, depth: int) -> dict[Address, int]:
+        globs = [f"{prefix.path}.*" if prefix.path else "*"]
+        survey = summarize(self._snapshot, [prefix.namespace], depth=depth, globs=globs, limit=0)
+        counts = Counter({Address(prefix.namespace, p): n for p, n in survey.prefixes[prefix.namespace].items()})
+        if prefix.path and prefix.key in self._snapshot.tree.get([prefix.key]):
+            counts[prefix_of(prefix, depth)] += 1
         return counts
 
     def entries(self, under: Sequence[Address] = (), limit: int | None = None) -> list[InventoryEntry]:

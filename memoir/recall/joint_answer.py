@@ -38,7 +38,7 @@ class BothEngines:
     def recall(self, query: Query, *, wait: bool = False) -> RecallAnswer:
         """Answer a query from both stores; see `Engine.recall`.
 
-        A revision that is no date is that of the store that has it. A namespace or a person may be in either store.
+        A revision that is not a date is that of the store that has it. A namespace or a person may be in either store.
         """
         mine, theirs = read_both(
             lambda: self.project.recall(query, wait=wait), lambda: self.user.recall(query, wait=wait), query.at

@@ -1,4 +1,4 @@
-"""The last stages of a ranking: candidates put in order, and cut to an answer."""
+"""The last stages of a ranking: candidates put in order, passages that belong together joined, cut to an answer."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -14,8 +14,6 @@ from memoir.recall.clues import Clues, find_clues
 from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate, order
 from memoir.recall.scoring import score
-
-# Passages in a ranking: those of one turn, and those beside each other.
 
 _FURTHER = 0.8
 """The factor of each further passage of a turn: the best one stands for it."""

@@ -27,10 +27,8 @@ LONGEST = 2_000
 """The characters of a prompt that are looked at."""
 _MOST = 10
 """The memories that are looked at, best first."""
-
-
 ENOUGH = 1.0
-"""The product from which on a memory has to do with a prompt."""
+"""The least product with which a memory has to do with a prompt."""
 _WITHOUT_VECTORS = 0.5
 """The cosine that is assumed where there are no vectors."""
 
@@ -57,7 +55,7 @@ def relevant(store: Store, prompt: str, *, seconds: float) -> "list[IntelligentS
             index.discard()
             return []
     if not hits:
-        return []  # as mostly, and then what makes results is not imported
+        return []  # the usual case, in which what makes results is not imported
     from memoir.recall.answer import Hit, fetch
 
     return fetch(snapshot, [Hit(*each) for each in hits], "simple")

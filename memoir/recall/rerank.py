@@ -1,8 +1,8 @@
 """A second look at the best candidates, if a query wants one.
 
 `by_words` prefers memories that hold the query's words themselves, not only in their neighbours: the score is
-multiplied by (1 + coverage) / 2, where coverage is the idf-weighted share of the query's words in the content. A model
-reranks in `memoir.recall.rerank`.
+multiplied by (1 + coverage) / 2, where coverage is the idf-weighted share of the query's words in the content.
+`by_model` lets a model choose from the best candidates, and puts its choice in order.
 """
 
 import re
@@ -15,8 +15,6 @@ from memoir.llm.conversation import ModelConversation
 from memoir.llm.step import Step, list_candidates, write_message
 from memoir.recall.model_paths import PROMPTS
 from memoir.recall.ranked import RankedCandidate, order
-
-# Reranking by a model, which chooses from the best candidates and puts its choice in order.
 
 POOL = 20
 """Candidates that a model is shown."""

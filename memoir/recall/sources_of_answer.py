@@ -85,16 +85,20 @@ def _captions(
     for memory in memories:
         if memory.layer == RAW:
             relevance.setdefault(Address(memory.namespace, memory.path), memory.relevance_score)
-        for place in (target for edge in EDGES for target in targets_of(memory.metadata, edge)):
-            if place.namespace in layer_names:
-                items[place].append(memory.path)
-                relevance[place] = max(relevance.get(place, 0.0), memory.relevance_score)
+        for address in (target for edge in EDGES for target in targets_of(memory.metadata, edge)):
+            if address.namespace in layer_names:
+                items[address].append(memory.path)
+                relevance[address] = max(relevance.get(address, 0.0), memory.relevance_score)
     for address, _, score in _best(index, snapshot, query, RAW, query.captions):
         relevance.setdefault(address, score)
-    places = list(relevance)[: query.captions]
-    by_place = records(snapshot, places, listed=True)
-    texts = {place: str(record[-1].metadata.get("caption", "")) for place, record in by_place.items()}
-    return [Caption(p, texts[p], relevance[p], tuple(dict.fromkeys(items.get(p, ())))) for p in places if texts.get(p)]
+    addresses = list(relevance)[: query.captions]
+    by_address = records(snapshot, addresses, listed=True)
+    texts = {address: str(record[-1].metadata.get("caption", "")) for address, record in by_address.items()}
+    return [
+        Caption(each, texts[each], relevance[each], tuple(dict.fromkeys(items.get(each, ()))))
+        for each in addresses
+        if texts.get(each)
+    ]
 
 
 def _best(index: Index, snapshot: Snapshot, query: Query, kind: str, limit: int) -> list[RankedLayer]:

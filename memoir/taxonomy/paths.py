@@ -73,22 +73,22 @@ class LookAlike(InvalidInput):
     """A new address that could be taken for another."""
 
 
-def check_new(place: Address) -> Address:
+def check_new(address: Address) -> Address:
     """Return an address if it could not be taken for another. Only new addresses are checked.
 
     Raises:
         LookAlike: it could be taken for another; the error names the characters.
     """
-    if problem := confusion(place):
-        raise LookAlike(f"{place.short_key!r} could be taken for another path: {problem[0]}", problem[1])
-    return place
+    if problem := confusion(address):
+        raise LookAlike(f"{address.short_key!r} could be taken for another path: {problem[0]}", problem[1])
+    return address
 
 
-def confusion(place: Address) -> tuple[str, str] | None:
+def confusion(address: Address) -> tuple[str, str] | None:
     """Why an address could be taken for another, and what to do about it; None if it could not."""
-    if problem := look_alike(place.path):
+    if problem := look_alike(address.path):
         return problem
-    return None if place.namespace.isascii() else look_alike(f"{place.namespace}:{place.path}")
+    return None if address.namespace.isascii() else look_alike(f"{address.namespace}:{address.path}")
 
 
 def look_alike(path: str) -> tuple[str, str] | None:
@@ -190,13 +190,11 @@ def _correct(path: str) -> str | None:
     return correction if correction and not _path_problem(correction) else None
 
 
-# Sequences: the paths that follow each other, such as the turns of a conversation.
-
 _DIGITS = 20
 
 
 def sequence_of(address: Address) -> str:
-    """The name of the sequence that a path belongs to.
+    """The name of the sequence that a path belongs to: paths that follow each other, as the turns of a conversation.
 
     Paths of one parent are in one sequence if their last segments differ only in numbers: `turn_1`, `turn_2`, or days.
     Siblings with different names, such as `testing` and `style`, are not; then only the memories of the same path are

@@ -1,6 +1,6 @@
 """`minilm`: all-MiniLM-L6-v2 (384 dimensions) through prollytree's own implementation, on this machine.
 
-Its weights are no part of memoir: `memoir embed install` puts them where prollytree looks for them.
+Its weights do not come with memoir: `memoir embed install` puts them where prollytree looks for them.
 """
 
 import os

@@ -21,15 +21,6 @@ from memoir.english.stopwords import STOP_WORDS
 from memoir.errors import EmbedderUnavailable
 from memoir.index.embedders.embedder import Idf, Vector
 
-# The file of `static`: a sorted vocabulary and a row of numbers for each piece, mapped into memory and read in place.
-#
-# It is little-endian: a header; the weight of each row (unsigned); where each piece begins, and where the last one ends
-# (unsigned); the pieces, one after another; the rows, a byte a component, which is 128 more than the component. A row
-# counts times its weight.
-#
-# A row is handed out as one whole number, with 64 bits for each component. So a sum of rows, or a row times a number,
-# is one operation of Python's, which computes all components at once in C.
-
 MAGIC = b"memoir static 1\n"
 HEADER = Struct("<16sIII")
 """The magic, the number of pieces, the components of a row, and the bytes of all pieces together."""
@@ -40,7 +31,12 @@ _LANE = 8
 
 
 class Table:
-    """The rows of a vocabulary's pieces, by their places in it."""
+    """The rows of a sorted vocabulary's pieces, by their places in it, read in place from a file mapped into memory.
+
+    The file is little-endian: a header; the weight of each row (unsigned); where each piece begins, and where the last
+    one ends (unsigned); the pieces, one after another; the rows, a byte a component, which is 128 more than the
+    component. A row counts times its weight.
+    """
 
     def __init__(self, data: "mmap.mmap | bytes") -> None:
         """Read the header.
@@ -71,7 +67,11 @@ class Table:
         return {piece: place for place, piece in enumerate(self.pieces)}
 
     def row(self, place: int) -> int:
-        """The row of the piece at a place of the vocabulary, times its weight."""
+        """The row of the piece at a place of the vocabulary, times its weight.
+
+        It is one whole number, with 64 bits for each component. So a sum of rows, or a row times a number, is one
+        operation of Python's, which computes all components at once in C.
+        """
         (weight,) = _WEIGHT.unpack_from(self._data, HEADER.size + place * _WEIGHT.size)
         start = self._rows + place * self._dimensions
         return int(weight) * (self._number(self._data[start : start + self._dimensions]) - self._middle)
@@ -121,11 +121,6 @@ def _damage(reason: str) -> EmbedderUnavailable:
     return EmbedderUnavailable(f"the table of the embedder static cannot be used: {reason}", "install memoir again")
 
 
-# Word pieces as BERT's uncased vocabulary cuts them: the longest piece first, from the left.
-#
-# Wu et al., "Google's Neural Machine Translation System" (2016), section 4.1. A piece that continues a word is written
-# `##ing`. Unlike BERT's tokenizer, this one leaves out punctuation, symbols and words that no pieces make up.
-
 LONGEST_WORD = 100
 """Characters; a longer word has no pieces."""
 _IDEOGRAPHS = (
@@ -144,7 +139,10 @@ def words(text: str) -> list[str]:
 def cut(word: str, pieces: Sequence[bytes], places: Mapping[bytes, int] | None = None) -> list[int]:
     """The places of a word's pieces in a sorted vocabulary; none if no pieces make the word up.
 
-    With `places`, which has the place of every piece, it takes less time.
+    They are cut as for BERT's uncased vocabulary: the longest piece first, from the left; one that continues a word is
+    written `##ing` (Wu et al., "Google's Neural Machine Translation System", 2016, section 4.1). Unlike BERT's
+    tokenizer, this one leaves out punctuation, symbols and words that no pieces make up. With `places`, which has the
+    place of every piece, it takes less time.
     """
     rest, mark = word.encode(), b""
     piece_places: list[int] = []

@@ -1,4 +1,8 @@
-"""The three ways to search: `direct`, `split` and `chain`, each with a model or by rules."""
+"""The three ways to search: `direct`, `split` and `chain`, each with a model or by rules.
+
+Without a model the form of the question chooses the way, and splits the question. `Union` has what several searches
+have found.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -17,8 +21,6 @@ from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate
 from memoir.recall.ranking import Ranking
 from memoir.recall.stage import Stage
-
-# How `agent` chooses and splits without a model: by the form of the question.
 
 _ASK = r"(?:who|whom|whose|what|which|when|where|why|how)"
 _RELATION = re.compile(
@@ -65,9 +67,6 @@ def _each_name(question: str) -> list[str]:
     names = [match["first"], *match["more"].split(", "), match["last"]]
     before, after = question[: match.start()], question[match.end() :]
     return [f"{before}{name}{after}".strip() for name in names if name]
-
-
-# `Union`: what several searches have found, each memory once, on one scale.
 
 
 class Union:

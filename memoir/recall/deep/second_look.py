@@ -1,4 +1,7 @@
-"""The search of `deep` as a whole: the question's own, that of its expansions, and the hop."""
+"""The search of `deep` as a whole: the question's own, that of its expansions, and the hop.
+
+Each query that expands the question searches its own leg, and its scores join the question's.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,8 +19,6 @@ from memoir.recall.ranking import Ranking, in_order
 from memoir.recall.shared_names import SEEDS, add_hop
 from memoir.recall.stage import Stage
 from memoir.recall.stages import retrieval
-
-# The queries that a question is expanded by: each searches its own leg, and its scores join the question's.
 
 ORIGINAL = 2.0
 """The weight of the question itself beside each query that expands it."""
