@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-_TOKEN = re.compile(rb'"[^"]*+"|[\[\]{},]')
+_TOKEN = rb'"[^"]*+"|[\[\]{},]'
 _MOST_TOKENS = 1 << 20
 """The most tokens of JSON in one memory; its metadata may not even have as many bytes."""
 _LIST_DEPTH = 2
@@ -36,7 +36,7 @@ def holds_more(data: bytes, most: int) -> bool:
         return False
     depth = memories = tokens = 0
     plain = data.replace(rb"\\", b"").replace(rb"\"", b"")  # so that the next quotation mark ends a string
-    for match in _TOKEN.finditer(plain):
+    for match in re.finditer(_TOKEN, plain):
         mark = plain[match.start()]
         if mark in b"[{":
             depth += 1

@@ -4,12 +4,12 @@ import fnmatch
 import re
 from collections.abc import Callable, Sequence
 
-_WILD = r"[*?\[]"
+_WILD = "*?["
 
 
 def literal_prefix(glob: str) -> str:
     """The string that every match begins with: the part before the first wildcard."""
-    return re.split(_WILD, glob, maxsplit=1)[0]
+    return glob[: next((at for at, character in enumerate(glob) if character in _WILD), len(glob))]
 
 
 def is_glob(text: str) -> bool:
