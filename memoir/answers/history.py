@@ -151,8 +151,8 @@ def difference(change: "Difference") -> "shapes.Difference":
     }
 
 
-def _differences(place: "Address", old: Record, new: Record) -> list[str]:
-    before, after = value(old, place), value(new, place)
+def _differences(address: "Address", old: Record, new: Record) -> list[str]:
+    before, after = value(old, address), value(new, address)
     return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
 
 

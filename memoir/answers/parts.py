@@ -46,7 +46,7 @@ def memory(facet: "Memory") -> "shapes.Memory":
     }
 
 
-def value(record: Record, place: "Address") -> "shapes.Value":
+def value(record: Record, address: "Address") -> "shapes.Value":
     """The record of a path as `get` shows it: one active memory, or the aggregate of several, each with its address."""
     from memoir.memory.facets import with_ids
     from memoir.taxonomy.memory_address import MemoryAddress
@@ -58,7 +58,7 @@ def value(record: Record, place: "Address") -> "shapes.Value":
     return {
         "content": projection(record),
         "memories": [
-            {**memory(facet), "id": identity, "address": MemoryAddress(place, identity).full_key}
+            {**memory(facet), "id": identity, "address": MemoryAddress(address, identity).full_key}
             for identity, facet in facets
         ],
         "count": len(facets),

@@ -204,8 +204,8 @@ def fsck(check: "CheckResult", files: Sequence[str], *, accepted: bool) -> Answe
         "restored": done,
         "losses": [_loss(loss, accepted) for loss in repair.losses],
         "look_alikes": [
-            {"key": place.path, "namespace": place.namespace, "reason": reason, "branches": branches}
-            for place, reason, branches in confusables
+            {"key": address.path, "namespace": address.namespace, "reason": reason, "branches": branches}
+            for address, reason, branches in confusables
         ],
     }
 
@@ -243,8 +243,8 @@ def _loss_lines(loss: "Loss", accepted: bool) -> Iterator[Line]:
 
 
 def _look_alike_lines(pairs: "Sequence[Confusable]") -> Iterator[Line]:
-    for place, reason, branches in pairs:
-        yield line(f"note: {place.short_key!r} on {', '.join(branches)} could be taken for another path: {reason}")
+    for address, reason, branches in pairs:
+        yield line(f"note: {address.short_key!r} on {', '.join(branches)} could be taken for another path: {reason}")
     if pairs:
         yield line("that is no damage; 'memoir mv KEY NEW' gives a memory another path")
 

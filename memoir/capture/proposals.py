@@ -131,7 +131,7 @@ class Proposals:
         new = [at for at, each in enumerate(self.open) if each.number and not each.paths]
         contents = [self.open[at].content for at in new]
         for at, text, decision in zip(new, contents, choose(contents) if new else (), strict=True):
-            paths = [place.path for place in decision.addresses(text, DEFAULT_NAMESPACE)]
+            paths = [address.path for address in decision.addresses(text, DEFAULT_NAMESPACE)]
             self.open[at] = self.open[at]._replace(paths=paths, confidence=decision.confidence)
 
     def close(self, numbers: Iterable[int]) -> None:

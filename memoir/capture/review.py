@@ -217,30 +217,30 @@ class _Filing:
         """The memories that proposals become, and their places; a proposal that may not be stored is refused."""
         memories = list[tuple[Proposal, Memory, Sequence[Address]]]()
         for proposal in proposals:
-            places = [Address(DEFAULT_NAMESPACE, path) for path in proposal.paths]
+            addresses = [Address(DEFAULT_NAMESPACE, path) for path in proposal.paths]
             try:
-                memories.append((proposal, _memory(proposal), places))
+                memories.append((proposal, _memory(proposal), addresses))
             except InvalidInput as error:
                 self.refused.append((proposal, error))
-        bad = dict(refusals([(memory, places[0]) for _, memory, places in memories]))
+        bad = dict(refusals([(memory, addresses[0]) for _, memory, addresses in memories]))
         self.refused += [(memories[at][0], error) for at, error in bad.items()]
         return [each for at, each in enumerate(memories) if at not in bad]
 
     def _change(self, head: Snapshot) -> Change:
-        before = records(head, dict.fromkeys(place for _, _, places in self._memories for place in places))
+        before = records(head, dict.fromkeys(address for _, _, addresses in self._memories for address in addresses))
         after: dict[Address, Record] = {}
-        for proposal, memory, places in self._memories:
+        for proposal, memory, addresses in self._memories:
             try:
-                for place in places:
-                    if place not in before:
-                        check_new(place)
+                for address in addresses:
+                    if address not in before:
+                        check_new(address)
             except InvalidInput as error:
                 self.refused.append((proposal, error))
                 continue
-            for place in places:
-                after[place] = _join(after.get(place, before.get(place)), memory)
+            for address in addresses:
+                after[address] = _join(after.get(address, before.get(address)), memory)
             self.done.append(proposal)
-        edits = {place.key: encode(record) for place, record in after.items()}
+        edits = {address.key: encode(record) for address, record in after.items()}
         return Change(edits.items(), self._options.message or self._subject())
 
     def _deed(self) -> str:

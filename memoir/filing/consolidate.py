@@ -175,8 +175,8 @@ def _cosine(vectors: Vectors, older: Facet, newer: Facet) -> float:
 
 def _edits(head: Snapshot, pairs: Sequence[Pair]) -> tuple[list[Pair], dict[bytes, bytes]]:
     """The pairs whose memories have not changed, and the records that mark the older ones as superseded."""
-    places = {facet.address for pair in pairs for facet in (pair.older, pair.newer)}
-    old_records = records(head, places, listed=True)
+    addresses = {facet.address for pair in pairs for facet in (pair.older, pair.newer)}
+    old_records = records(head, addresses, listed=True)
     current_pairs = [
         pair for pair in pairs if all(_is_unchanged(old_records, facet) for facet in (pair.older, pair.newer))
     ]
@@ -184,7 +184,7 @@ def _edits(head: Snapshot, pairs: Sequence[Pair]) -> tuple[list[Pair], dict[byte
     for older, newer, _ in current_pairs:
         record = new_records.get(older.address, old_records[older.address])
         new_records[older.address] = _with_superseded(record, older.ordinal, newer.address)
-    return current_pairs, {place.key: encode(trim(record)) for place, record in new_records.items()}
+    return current_pairs, {address.key: encode(trim(record)) for address, record in new_records.items()}
 
 
 def _is_unchanged(records: dict[Address, Record], facet: Facet) -> bool:

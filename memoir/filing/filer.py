@@ -155,9 +155,9 @@ class Filer:
         its kind; without a kind it is added, because two memories at one path may both be true.
         """
         memory = self.annotate(new, decision)
-        places = decision.addresses(new.content, namespace)
-        outcome = None if policy else lambda place, record: confirm_or_merge(record, memory)
-        return remember(self.store, memory, places, policy=policy, outcome=outcome, options=options)
+        addresses = decision.addresses(new.content, namespace)
+        outcome = None if policy else lambda address, record: confirm_or_merge(record, memory)
+        return remember(self.store, memory, addresses, policy=policy, outcome=outcome, options=options)
 
     def similar(
         self, new: Memory, decision: Decision, namespace: str, branch: str | None = None

@@ -47,14 +47,14 @@ def sort_inbox(
         return items, None
 
     def change(now: Snapshot) -> Change:
-        by_place = records(now, {place: None for item in ready_items for place in (item.place, *item.targets)})
+        by_address = records(now, {address: None for item in ready_items for address in (item.place, *item.targets)})
         moves: list[tuple[bytes, bytes]] = []
         for item in ready_items:
-            if item.place in by_place and projection(by_place[item.place]) == item.content:
-                _move(filer, by_place, item)
+            if item.place in by_address and projection(by_address[item.place]) == item.content:
+                _move(filer, by_address, item)
                 moves += [(item.place.key, target.key) for target in item.targets]
         removals: dict[bytes, None] = dict.fromkeys(old for old, _ in moves)
-        edits = {place.key: encode(record) for place, record in by_place.items() if place.key not in removals}
+        edits = {address.key: encode(record) for address, record in by_address.items() if address.key not in removals}
         message = options.message or f"classify {len(removals)} from the inbox"
         return Change({**edits, **removals}.items(), message, tuple(moves))
 
@@ -71,12 +71,12 @@ def _inbox_records(head: Snapshot, namespaces: Sequence[str]) -> list[tuple[Addr
 def _decide(filer: Filer, items: Iterable[tuple[Address, Record]], branch: str | None) -> Iterator[InboxItem]:
     """Decide about each record; a model that did not answer is not asked again."""
     silent: Decision | None = None
-    for place, record in items:
+    for address, record in items:
         content = projection(record)
-        decision = silent or filer.decide(content, place.namespace, branch)
+        decision = silent or filer.decide(content, address.namespace, branch)
         if decision.unanswered:
             silent = decision
-        yield InboxItem(place, content, decision)
+        yield InboxItem(address, content, decision)
 
 
 def _move(filer: Filer, changes: dict[Address, Record], item: InboxItem) -> None:

@@ -48,7 +48,7 @@ class RememberResult(NamedTuple):
 def remember(
     store: Store,
     new: Memory,
-    places: Sequence[Address],
+    addresses: Sequence[Address],
     namespace: str,
     *,
     classifier: str | None = None,
@@ -67,20 +67,20 @@ def remember(
             `memoir.memory.write.refuse_unfit`.
     """
     store.expect_config()
-    write.refuse_unfit(new, places or [Address(namespace, "")], options)
+    write.refuse_unfit(new, addresses or [Address(namespace, "")], options)
     if replace_similar and policy:
         raise InvalidInput("a merge policy and replacing what is similar exclude each other", "leave out one of them")
-    if not places:
+    if not addresses:
         import memoir.filing.filer  # noqa: F401 - while git reads the settings
     default = MERGE_POLICY.read_if_set(store.config)
-    policy = policy or (default if places or default == LLM_MERGE else None)
+    policy = policy or (default if addresses or default == LLM_MERGE else None)
     inner_options = options._replace(allow_secrets=True)
-    if not places or (policy == LLM_MERGE and not replace_similar):
+    if not addresses or (policy == LLM_MERGE and not replace_similar):
         return _file_or_merge(
-            store, new, places, namespace, classifier, policy, inner_options, replace_similar=replace_similar
+            store, new, addresses, namespace, classifier, policy, inner_options, replace_similar=replace_similar
         )
     outcome = _replacing(new, policy) if replace_similar else None
-    result = write.remember(store, new, places, policy=policy, outcome=outcome, options=inner_options)
+    result = write.remember(store, new, addresses, policy=policy, outcome=outcome, options=inner_options)
     degraded = "; ".join(note(store.git_settings.ignored, "remember")) or None
     return RememberResult(*result, degraded=degraded, similar=_beside(result.outcomes, new))
 
@@ -126,7 +126,7 @@ def _beside(outcomes: dict[Address, Outcome], new: Memory) -> "list[SimilarMemor
 def _file_or_merge(
     store: Store,
     new: Memory,
-    places: Sequence[Address],
+    addresses: Sequence[Address],
     namespace: str,
     classifier: str | None,
     policy: str | None,
@@ -138,7 +138,7 @@ def _file_or_merge(
     from memoir.filing.filer import Filer
 
     filer = Filer(store, classifier=classifier)
-    decision = None if places else filer.decide(new.content, namespace, options.branch)
+    decision = None if addresses else filer.decide(new.content, namespace, options.branch)
     similar = filer.similar(new, decision, namespace, options.branch) if decision else []
     notes = note(store.git_settings.ignored, "remember")
     notes += [decision.degraded] if decision and decision.degraded else []
@@ -153,7 +153,7 @@ def _file_or_merge(
         from memoir.filing.with_model import remember_merged
 
         memory = filer.annotate(new, decision) if decision else new
-        where = decision.addresses(new.content, namespace) if decision else places
+        where = decision.addresses(new.content, namespace) if decision else addresses
         talk = filer.talk(model) if (model := filer.model()) else None
         result, degraded = remember_merged(store, talk, memory, where, options)
         notes += [degraded] if degraded else []

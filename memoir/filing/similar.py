@@ -131,12 +131,12 @@ def offer(similar: Iterable[SimilarMemory], outcomes: Mapping[Address, Outcome])
     There are none if the new one is not active itself. The command names the new memory where it is not the newest,
     which it would be taken for.
     """
-    place, outcome = next(iter(outcomes.items()))
-    now = {place: list(placed(place, outcome.record)) for place, outcome in outcomes.items()}
+    address, outcome = next(iter(outcomes.items()))
+    now = {address: list(placed(address, outcome.record)) for address, outcome in outcomes.items()}
     rest = [each for each in (_current(each, now) for each in similar) if each and outcome.new_is_active]
     instant = outcome.record[outcome.at].instant
     is_newest = all(each.facet.memory.instant <= instant for each in rest)
-    tail = "" if is_newest else f" {MemoryAddress(place, id_at(outcome.record, outcome.at)).short_key}"
+    tail = "" if is_newest else f" {MemoryAddress(address, id_at(outcome.record, outcome.at)).short_key}"
     return [each._replace(command=f"memoir replace {each.facet.target.short_key}{tail}") for each in rest]
 
 
@@ -153,8 +153,8 @@ def beside(outcomes: Mapping[Address, Outcome], new: Memory) -> list[SimilarMemo
     """The memories similar to a new one that stay active beside it at the paths where it was remembered."""
     others = (
         facet
-        for place, outcome in outcomes.items()
-        for facet in placed(place, outcome.record)
+        for address, outcome in outcomes.items()
+        for facet in placed(address, outcome.record)
         if facet.ordinal != outcome.at % len(outcome.record)
     )
     return similar_among(others, Facet(next(iter(outcomes)), 0, new))
@@ -166,10 +166,10 @@ def replacing(new: Memory, otherwise: "Combine") -> "Combine":
     If it is there already in the very words, that memory is the successor.
     """
 
-    def decide(place: Address, record: Record | None) -> Outcome:
-        similar = similar_among(placed(place, record), Facet(place, 0, new)) if record else []
+    def decide(address: Address, record: Record | None) -> Outcome:
+        similar = similar_among(placed(address, record), Facet(address, 0, new)) if record else []
         if not record or not similar:
-            return otherwise(place, record)
+            return otherwise(address, record)
         same = next((each for each in record if each.active and same_as_written(each.content, new.content)), new)
         return replace_one(tuple(each for each in record if each is not same), similar[0].facet.memory, same)
 

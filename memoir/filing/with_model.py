@@ -129,7 +129,7 @@ def remember_merged(
     store: Store,
     talk: ModelConversation | None,
     new: Memory,
-    places: Sequence[Address],
+    addresses: Sequence[Address],
     options: WriteOptions = DEFAULTS,
 ) -> LlmMergeResult:
     """Remember a memory with the policy `llm_merge`; without a model's help it is appended, and `degraded` says so.
@@ -137,13 +137,13 @@ def remember_merged(
     The model is asked before the store is locked, and again if the path changes meanwhile, but not for ever.
     A dry run asks the model too, and writes nothing.
     """
-    write = partial(remember, store, new, places, options=options)
+    write = partial(remember, store, new, addresses, options=options)
     reason = "there is no model to merge with"
     try:
         if talk:
             for _ in range(_TRIES):
-                before = records(store.head(options.branch), places)
-                merges = {place: _merge(talk, record, new) for place, record in before.items()}
+                before = records(store.head(options.branch), addresses)
+                merges = {address: _merge(talk, record, new) for address, record in before.items()}
                 with suppress(_ChangedError):
                     return LlmMergeResult(write(outcome=_outcomes(new, before, merges)), None)
             reason = "the path kept changing while the model wrote"
@@ -182,13 +182,13 @@ def _outcomes(
 ) -> Callable[[Address, Record | None], Outcome]:
     """A function that gives the outcome at a path, if the path is still as the model was shown it."""
 
-    def outcome(place: Address, record: Record | None) -> Outcome:
-        if record != before.get(place):
+    def outcome(address: Address, record: Record | None) -> Outcome:
+        if record != before.get(address):
             raise _ChangedError
         if record is None:
             return Outcome((new,), None, ())
         old_facets = tuple(facet for facet in active_facets(record) if facet.active)
-        facets = (*(facet.superseded() for facet in record), new.superseded(), merges[place])
+        facets = (*(facet.superseded() for facet in record), new.superseded(), merges[address])
         return Outcome(trim(facets), LLM_MERGE, (*old_facets, new))
 
     return outcome

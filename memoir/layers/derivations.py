@@ -213,8 +213,8 @@ def _without_source(head: Snapshot, namespace: str, name: str) -> tuple[dict[byt
         return rest if has_source(rest) else None
 
     entries = records_of(head, namespace, origin)
-    after = {place: revive(review(record, unlink), record) for place, record in entries.items()}
-    edits = {place.key: encode(record) if record else None for place, record in after.items()}
+    after = {address: revive(review(record, unlink), record) for address, record in entries.items()}
+    edits = {address.key: encode(record) if record else None for address, record in after.items()}
     return edits, len(orphans), len(others)
 
 

@@ -136,14 +136,14 @@ def _root(plan: BuildPlan, layer: str, digest: str, fresh: Mapping[str, InsightN
     return _above(Address(layer, ROOT_PATH), ROOT, digest, sum(level.size for level in plan.levels), below)
 
 
-def _above(place: Address, level: str, digest: str, size: int, below: Sequence[_Below]) -> InsightNode:
+def _above(address: Address, level: str, digest: str, size: int, below: Sequence[_Below]) -> InsightNode:
     weights: Counter[str] = Counter()
     for each in below:
         for rank, term in enumerate(each.terms):
             weights[term] += each.size * (_TERMS - rank)
     terms = tuple(sorted(weights, key=lambda term: (-weights[term], term))[:_TERMS])
     digests = {each.address: each.digest for each in sorted(below)}
-    return InsightNode(place, level, terms, tuple(digests), digest, size, digests)
+    return InsightNode(address, level, terms, tuple(digests), digest, size, digests)
 
 
 def _digest(layer: str, level: LevelThreads) -> str:

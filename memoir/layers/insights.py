@@ -161,13 +161,15 @@ class _Work:
         todo, fresh = self._index.read(head, lambda view: _plan(view, self._namespace))
         old = _insights_at(head, (*(node.address for node in fresh), *todo.removals))
         written = self._write(head, fresh, writer)
-        new = {place: memory for place, memory in written.items() if not _is_same(memory, old.get(place))}
-        edits: dict[bytes, bytes | None] = {place.key: encode([memory]) for place, memory in new.items()}
-        edits |= dict.fromkeys((place.key for place in todo.removals), None)
+        new = {address: memory for address, memory in written.items() if not _is_same(memory, old.get(address))}
+        edits: dict[bytes, bytes | None] = {address.key: encode([memory]) for address, memory in new.items()}
+        edits |= dict.fromkeys((address.key for address in todo.removals), None)
         if edits:
             edits |= mark(head, INSIGHTS, self._namespace)
-        changes = [(CHANGE if place in old else ADDITION, _insight(place, memory)) for place, memory in new.items()]
-        changes += [(REMOVAL, _insight(place, old[place])) for place in todo.removals if place in old]
+        changes = [
+            (CHANGE if address in old else ADDITION, _insight(address, memory)) for address, memory in new.items()
+        ]
+        changes += [(REMOVAL, _insight(address, old[address])) for address in todo.removals if address in old]
         missing = len(fresh) - len(written)
         return _Result(edits, Build(changes, todo.total - len(new) - missing, None, missing))
 
@@ -176,8 +178,8 @@ class _Work:
         sources = dict.fromkeys(source for node in fresh for source in node.sources)
         source_records = records(head, sources, listed=True)
         texts = {
-            place: "\n".join(facet.content for facet in active_facets(record))
-            for place, record in source_records.items()
+            address: "\n".join(facet.content for facet in active_facets(record))
+            for address, record in source_records.items()
             if not is_extractive(record[-1])
         }
         memories: dict[Address, Memory] = {}
@@ -204,9 +206,9 @@ def _plan(view: View, namespace: str) -> tuple[BuildPlan, list[InsightNode]]:
 def _digest_of_sources(node: InsightNode, words: InsightText, records: Mapping[Address, Record]) -> str:
     """The digest of what an insight cites."""
     if node.level != LEAF:
-        return digest_of((place, node.digests[place].encode()) for place in words.sources)
-    facets = ((place, facet) for place in words.sources for facet in active_facets(records.get(place, ())))
-    return digest_of((place, sha1(facet.content.encode())) for place, facet in facets)
+        return digest_of((address, node.digests[address].encode()) for address in words.sources)
+    facets = ((address, facet) for address in words.sources for facet in active_facets(records.get(address, ())))
+    return digest_of((address, sha1(facet.content.encode())) for address, facet in facets)
 
 
 def _memory(node: InsightNode, words: InsightText, digest: str) -> Memory:
@@ -227,14 +229,14 @@ def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None 
     """
     layer, path = layer_of(INSIGHTS, namespace), path and path.removesuffix(".")
     memories = _insights_at(snapshot, keys(snapshot, [layer]))
-    by_model = {place for place, memory in memories.items() if not is_extractive(memory)}
+    by_model = {address for address, memory in memories.items() if not is_extractive(memory)}
     todo = index.read(snapshot, lambda view: plan(view, namespace))
     fresh = {*todo.addresses(layer)}
     stale = fresh.union(todo.removals)
     results = [
-        _insight(place, memory, stale=place in stale)
-        for place, memory in sorted(memories.items(), key=lambda each: (each[0].path != ROOT_PATH, each[0]))
-        if (place in by_model if path is None else f"{place.path}.".startswith(f"{path}."))
+        _insight(address, memory, stale=address in stale)
+        for address, memory in sorted(memories.items(), key=lambda each: (each[0].path != ROOT_PATH, each[0]))
+        if (address in by_model if path is None else f"{address.path}.".startswith(f"{path}."))
     ]
     if path is not None and not results:
         hint = "'memoir insights' shows all of them" if memories else HOW
@@ -242,15 +244,15 @@ def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None 
     return InsightTree(results, len(fresh - by_model))
 
 
-def _insights_at(snapshot: Snapshot, places: Iterable[Address]) -> dict[Address, Memory]:
+def _insights_at(snapshot: Snapshot, addresses: Iterable[Address]) -> dict[Address, Memory]:
     """The insights among what is stored at some places."""
-    entries = records(snapshot, places, listed=True)
-    return {place: record[-1] for place, record in entries.items() if insight_fields(record[-1])}
+    entries = records(snapshot, addresses, listed=True)
+    return {address: record[-1] for address, record in entries.items() if insight_fields(record[-1])}
 
 
-def _insight(place: Address, memory: Memory, *, stale: bool = False) -> Insight:
+def _insight(address: Address, memory: Memory, *, stale: bool = False) -> Insight:
     fields: Mapping[str, Any] = memory.metadata[INSIGHT]
     terms = [str(term) for term in fields.get("terms") or ()]
     sources = [target for _, target in links_of((memory,))]
     level, by = str(fields.get("level")), str(fields.get("by"))
-    return Insight(place, memory, level, by, terms, int(fields.get("size") or 0), sources, stale)
+    return Insight(address, memory, level, by, terms, int(fields.get("size") or 0), sources, stale)

@@ -98,17 +98,19 @@ class ItemMaker:
         reviews = self._review(head, revision)
         stale = sum(is_stale(new) and not is_stale(old) for old, new in _pairs(reviews))
         fresh = [item for number in revision.unread for item in self._items(revision, number, moment)]
-        places = dict.fromkeys(place for item in fresh for place in item.places)
-        by_place = {**records(head, places), **{place: new for place, (_, new) in reviews.items()}}
-        changes = {place: new for place, (old, new) in reviews.items() if old != new}
+        addresses = dict.fromkeys(address for item in fresh for address in item.places)
+        by_address = {**records(head, addresses), **{address: new for address, (_, new) in reviews.items()}}
+        changes = {address: new for address, (old, new) in reviews.items() if old != new}
         items: dict[tuple[Address, str], Item] = {}
         for item in fresh:
-            for place in item.places:
-                record = add_item(by_place.get(place), item.memory)
-                if record != by_place.get(place):
-                    by_place[place] = changes[place] = record
-                    items.setdefault((place, item.memory.content), Item(item.memory, (place,)))
-        return Derivation({place.key: encode(record) for place, record in changes.items()}, [*items.values()], stale)
+            for address in item.places:
+                record = add_item(by_address.get(address), item.memory)
+                if record != by_address.get(address):
+                    by_address[address] = changes[address] = record
+                    items.setdefault((address, item.memory.content), Item(item.memory, (address,)))
+        return Derivation(
+            {address.key: encode(record) for address, record in changes.items()}, [*items.values()], stale
+        )
 
     def _review(self, head: Snapshot, revision: Revision) -> dict[Address, tuple[Record, Record]]:
         """The records with items of segments that changed, before and after their links and marks are put right."""
@@ -118,7 +120,7 @@ class ItemMaker:
         origin = Origin.of(self._namespace, revision.source)
         reviewer = Reviewer(origin, frozenset(numbers), revision.after)
         entries = records_of(head, self._namespace, origin)
-        return {place: (record, review(record, reviewer.revise)) for place, record in entries.items()}
+        return {address: (record, review(record, reviewer.revise)) for address, record in entries.items()}
 
     def _items(self, revision: Revision, number: str, moment: datetime) -> list[Item]:
         """The items of a segment, but those that it stated when its items were made before."""
@@ -136,8 +138,8 @@ class ItemMaker:
             timestamp=format_time(draft.time or moment),
             metadata=_metadata(draft),
         )
-        places = decision.addresses(draft.content, self._namespace)
-        return Item(link_of(self._filer.annotate(memory, decision), target), tuple(map(self._safe, places)))
+        addresses = decision.addresses(draft.content, self._namespace)
+        return Item(link_of(self._filer.annotate(memory, decision), target), tuple(map(self._safe, addresses)))
 
     def _decide(self, contents: Iterable[str]) -> None:
         """Decide where items belong, as far as that is not known yet."""
@@ -145,15 +147,15 @@ class ItemMaker:
             decisions = self._filer.decide_by_rules(new, self._namespace, self._branch)
             self._decisions |= dict(zip(new, decisions, strict=True))
 
-    def _safe(self, place: Address) -> Address:
-        """A place, or that in the inbox if its path, made of the text, could be taken for another."""
+    def _safe(self, address: Address) -> Address:
+        """An address, or one in the inbox if its path, made of the text, could be taken for another."""
         try:
-            return check_new(place)
+            return check_new(address)
         except LookAlike:
             from memoir.filing.decision import INBOX
             from memoir.git.digest import sha1
 
-            return Address(place.namespace, f"{INBOX}.m{sha1(place.path.encode()).hex()[:12]}")
+            return Address(address.namespace, f"{INBOX}.m{sha1(address.path.encode()).hex()[:12]}")
 
     @cached_property
     def _filer(self) -> "Filer":

@@ -305,8 +305,8 @@ def _fetch(snapshot: Snapshot, members: Sequence[Member]) -> dict[Key, PlacedMem
     """
     entries = records(snapshot, (member.address for member in members), listed=True)
     memories = {
-        Key(memory.instant.timestamp(), *place, sha1(memory.content.encode())): PlacedMemory(place, memory)
-        for place, record in entries.items()
+        Key(memory.instant.timestamp(), *address, sha1(memory.content.encode())): PlacedMemory(address, memory)
+        for address, record in entries.items()
         for memory in record
         if memory.active
     }

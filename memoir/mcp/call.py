@@ -52,13 +52,13 @@ class ToolCall(NamedTuple):
         self._require_shown(target.place, key)
         return target
 
-    def _require_shown(self, place: Address, key: str) -> None:
-        if not self.shows(place):
+    def _require_shown(self, address: Address, key: str) -> None:
+        if not self.shows(address):
             raise InvalidInput(f"this server shows the namespace {self.namespace!r} only", f"leave out {key!r}")
 
-    def shows(self, place: Address) -> bool:
+    def shows(self, address: Address) -> bool:
         """Whether an address is in the part of the store that this server shows."""
-        return self.namespace in (None, place.namespace)
+        return self.namespace in (None, address.namespace)
 
     def message(self, commit: "Commit") -> str:
         """The message of a commit; it may quote what the commit changed outside of the part that this server shows."""

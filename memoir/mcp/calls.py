@@ -146,13 +146,13 @@ def _why(call: ToolCall) -> ToolReply:
 
 def _nodes(call: ToolCall, node: Mapping[str, Any], parent: str | None) -> Iterator[Fields]:
     """The memories of a tree of links, each with the memory that links to it and the name of the link."""
-    place = Address(node["namespace"], node["key"])
-    if not call.shows(place):
+    address = Address(node["namespace"], node["key"])
+    if not call.shows(address):
         return
     link = {"link": node["edge"], "of": parent} if parent else {}
-    yield {"key": place.short_key, **link, "found": node["found"], "content": node["content"] or ""}
+    yield {"key": address.short_key, **link, "found": node["found"], "content": node["content"] or ""}
     for child in node["links"]:
-        yield from _nodes(call, child, place.short_key)
+        yield from _nodes(call, child, address.short_key)
 
 
 def _key(call: ToolCall) -> Address:
@@ -289,11 +289,11 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
         replace_similar=arguments.get("replace_similar", False),
     )
     old_contents = [facet.content for outcome in done.outcomes.values() for facet in outcome.superseded]
-    place, outcome = next(iter(done.outcomes.items()))
+    address, outcome = next(iter(done.outcomes.items()))
     is_active = all(outcome.new_is_active for outcome in done.outcomes.values())
     return ToolReply(
         {
-            "key": MemoryAddress(place, id_at(outcome.record, outcome.at)).short_key,
+            "key": MemoryAddress(address, id_at(outcome.record, outcome.at)).short_key,
             "commit": str(done.commit.id) if done.commit else None,
             "active": is_active,
             **({"replaced": len(old_contents)} if old_contents and is_active else {}),

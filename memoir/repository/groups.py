@@ -68,8 +68,8 @@ class Layers(Part):
         from memoir.repository.reads import check_counts
 
         check_counts(limit=limit)
-        place, most = address(key, namespace), DEFAULT_LIMIT if limit is None else limit
-        return self._with_vectors(at, progress, lambda index, snapshot: find_relatives(index, snapshot, place, most))
+        target, most = address(key, namespace), DEFAULT_LIMIT if limit is None else limit
+        return self._with_vectors(at, progress, lambda index, snapshot: find_relatives(index, snapshot, target, most))
 
     def threads(
         self,

@@ -42,12 +42,12 @@ def ls(
     if long and tree:
         raise InvalidInput("--long and --tree exclude each other", "give one of them")
     repository = session(ctx).repository
-    places = repository.keys(namespaces=namespace or [], prefix=prefix, after=after, at=at)
+    addresses = repository.keys(namespaces=namespace or [], prefix=prefix, after=after, at=at)
     is_stale = repository.staleness(at=at)
-    answer = shapes.ls(places, is_stale, prefix, limit, partial(repository.records, at=at) if long else None)
+    answer = shapes.ls(addresses, is_stale, prefix, limit, partial(repository.records, at=at) if long else None)
     if not tree:
         return answer
-    return answer._replace(human=lambda: _draw(islice(places, limit), is_stale), notes=lambda: ())
+    return answer._replace(human=lambda: _draw(islice(addresses, limit), is_stale), notes=lambda: ())
 
 
 def _draw(addresses: Iterable[Address], is_stale: Callable[[Address], bool | None]) -> Iterable[Line]:
@@ -59,15 +59,15 @@ def _draw(addresses: Iterable[Address], is_stale: Callable[[Address], bool | Non
 
     roots: dict[str, Tree] = {}
     nodes: dict[tuple[str, ...], Tree] = {}
-    for place in addresses:
-        node = roots.setdefault(place.namespace, Tree(place.namespace))
-        segments = place.path.split(".")
+    for address in addresses:
+        node = roots.setdefault(address.namespace, Tree(address.namespace))
+        segments = address.path.split(".")
         for depth, segment in enumerate(segments):
-            step = (place.namespace, *segments[: depth + 1])
+            step = (address.namespace, *segments[: depth + 1])
             if step not in nodes:
                 nodes[step] = node.add(segment)
             node = nodes[step]
-        if is_stale(place):
+        if is_stale(address):
             node.label = f"{node.label}  (stale)"
     out = StringIO()
     console = Console(file=out, width=1000, color_system=None, markup=False, emoji=False, highlight=False)
