@@ -1,4 +1,4 @@
-"""Builds what an index lacks, piece by piece, as far as a question may."""
+"""Builds what an index lacks, piece by piece, for as long as a question may wait."""
 
 import time
 from collections.abc import Iterator

@@ -18,7 +18,7 @@ _MARKS = ('"', "“")
 
 
 def add(database: apsw.Connection, documents: Iterable[tuple[int, str, Mapping[str, Any]]]) -> None:
-    """Add to the table `entity` the names that one document alone can tell; each has its id, content and metadata.
+    """Add to the table `entity` the names that one document alone can tell; a document is an id, content and metadata.
 
     They are titles in quotation marks, and the names that metadata list under `entities`; those that rules have listed
     for an item of a source, only if they have several words. Names of one word are in the table `name`, because only

@@ -12,7 +12,7 @@ import apsw
 
 from memoir.english.identifiers import finest, wholes
 from memoir.english.stopwords import STOP_WORDS
-from memoir.english.synonyms import other_forms
+from memoir.english.synonyms import other_forms, synonyms
 from memoir.index import state
 from memoir.index.filters import ANY, Condition
 from memoir.index.schema import COLUMNS, PRIOR
@@ -137,8 +137,6 @@ def query_words(terms: Terms, query: str) -> QueryWords:
 
 def synonyms_of(terms: Terms, query: QueryWords) -> list[TermSynonyms]:
     """The rarest words of a query with their synonyms, if some documents hold them, but not too many."""
-    from memoir.english.synonyms import synonyms  # a learned embedder needs none
-
     rarest, most = (*query.absent, *query.terms)[:_WITH_SYNONYMS], terms.total * _MOST_HOLDERS
     stems = terms.stems(" ".join(term.word for term in rarest))
 

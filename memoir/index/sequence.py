@@ -3,8 +3,8 @@
 The first tells which documents are before and after one. The second is the table `threaded`, which also has the thread
 of each memory.
 
-`threaded` holds a beginning of all documents in the order of time, learnt and address and content, never one without
-all that come before it. A document that is newer than all others is added at the end. Where one among them is gone or
+`threaded` holds a beginning of all documents in the order of time (then of address and content), never one without all
+that come before it. A document that is newer than all others is added at the end. Where one among them is gone or
 has come, the beginning ends before it and is built up again; so the threads never depend on the order of writing.
 Nothing is grouped until somebody asks for threads.
 """

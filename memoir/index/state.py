@@ -74,7 +74,7 @@ def add_grouped(database: apsw.Connection, namespace: str, by: int) -> None:
 
 
 def forget_grouped(database: apsw.Connection) -> None:
-    """No memory is grouped any more."""
+    """Forget how many memories are grouped."""
     database.execute("DELETE FROM state WHERE name GLOB 'grouped *'")
 
 

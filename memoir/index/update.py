@@ -23,7 +23,7 @@ from memoir.index.request import PIECE
 from memoir.index.schema import ADD_PRIOR
 from memoir.index.word_tables import neighbours, write_words
 from memoir.memory.layer_namespaces import layers
-from memoir.memory.passages import USER
+from memoir.memory.passages import USER, passages
 from memoir.memory.read import key_range
 from memoir.records.damage import readable
 from memoir.records.record import Record
@@ -145,7 +145,6 @@ def _add_passages(database: apsw.Connection, segments: Sequence[tuple[Address, R
     if not segments:
         return []
     from memoir.index import standing_table  # most stores have no sources
-    from memoir.memory.passages import passages
 
     cut = [(address, record, its) for address, record in segments if (its := passages(record))]
     packed = [(compress([each.searched for each in its]),) for *_, its in cut]
