@@ -114,7 +114,7 @@ def _is_underline(lines: Sequence[str], at: int) -> bool:
 
 
 def _heading(lines: Sequence[str], at: int) -> tuple[int, str] | None:
-    """The level and the title of the heading that a line is; None if it is none."""
+    """The level and the title of the heading that a line is; None if it is not a heading."""
     line = lines[at].rstrip("\r\n")
     if match := _HASHES.match(line):
         return len(match[1]), match[2].rstrip().rstrip("#").rstrip()

@@ -1,9 +1,18 @@
-"""Claude Code's transcripts: `~/.claude/projects/*/*.jsonl`, a line for each record of a session.
+"""The transcripts of hosts: which of their lines are messages, and what in these was said.
 
-Said is what a user types, also while the agent works, and what it answers. Tools' calls and results, the host's own
-records, summaries of what was said before, and what agents say to each other are not. The records form a tree, in which
-a prompt that was edited begins a branch: all branches are read, each line once, for a session that goes on in two
-windows has branches too, and each was said.
+What was said is what the user types and what the model answers. Tools' calls and results, a host's own records, and
+summaries of what was said before are not. What the user took back was said, and stays.
+
+Codex's rollouts, `~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl`, have a line for each item of a session: the messages
+are among the items of the model's input and output, and the events beside them say the same again.
+
+Gemini CLI's chats, `~/.gemini/tmp/*/chats/session-*`, have a line for each change of a session; they once were a single
+JSON object. A session that is resumed writes its messages again, with their ids.
+
+Claude Code's transcripts, `~/.claude/projects/*/*.jsonl`, have a line for each record of a session. What the user types
+while the agent works is a message too; what agents say to each other is not. The records form a tree, in which a prompt
+that was edited begins a branch, and so does a second window in which a session goes on. All branches are read, each
+line once, because each was said.
 """
 
 import re
@@ -12,11 +21,6 @@ from typing import Any
 
 from memoir.errors import InvalidInput
 from memoir.layers.messages import Form, Message, Row, instant_of, read_message, strip_host_text, text_of
-
-# Codex's rollouts: `~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl`, a line for each item of a session.
-#
-# Said are the messages of the user and of the assistant among the items of the model's input and output. The events
-# beside them say the same again. Turns that the user rolled back were said, and stay.
 
 _ITEMS = ("session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state")
 _INSTRUCTIONS = "# AGENTS.md instructions"
@@ -73,11 +77,6 @@ def _clean_codex(text: str) -> str:
 
 CODEX = Form(_is_codex, _read_codex, _is_codex_agent)
 
-
-# Gemini CLI's chats: `~/.gemini/tmp/*/chats/session-*`, a line for each change of a session, once one JSON object.
-#
-# Said is what the user types and what the model answers. A session that is resumed writes its messages again, with
-# their ids. Messages that the user went back behind were said, and stay.
 
 _SPEAKERS = {"user": "user", "gemini": "assistant"}
 _COMMAND = re.compile(r"\s*[/?][a-z-]*(?:\s.*)?", re.DOTALL)

@@ -104,7 +104,7 @@ class Intake:
         )
 
     def _take_found(self, file: FoundFile) -> Ingestion | None:
-        """Ingest a file of a folder; None if it is of a kind of which only conversations are, and is none."""
+        """Ingest a file of a folder; None if its kind is ingested only as a conversation, and it is not one."""
         text, allow_secrets = _text(file), self._options.allow_secrets
         only_talk = file.folder is not None and ending_of(file.path.name) in CONVERSATIONS_ONLY
         try:

@@ -70,7 +70,7 @@ def read_source(
         is_new: Whether a message with an id is one that no other source has.
 
     Raises:
-        InvalidInput: it is blank or no text, a conversation of which nothing is understood, or the name is malformed.
+        InvalidInput: it is blank or not text, a conversation of which nothing is understood, or the name is malformed.
     """
     name = check_name(name) if name else name_of(origin)
     is_markup = _is_markup(origin)

@@ -1,7 +1,7 @@
 """Threads: topics that memories come back to over time. `memoir.index.grouping` says which memory belongs to which.
 
-A thread is not stored; it follows from the memories. Its id is that of the memory that founded it, and the
-id of any other of its memories leads to it as well: so does the id of a thread that has become a part of it.
+A thread is not stored; it follows from the memories. Its id is that of the memory that founded it. The ids of
+its other memories lead to it as well, and so do the ids of threads that have become a part of it.
 
 A thread has a subject if it is about one thing: the nouns that its memories share. It can also be a chain, in which
 each memory shares rare words with the one before, and all of them together share none: nobody learns anything from a
@@ -34,7 +34,7 @@ _SHORTEST, _LONGEST, _USUAL = 20, 110, 70
 """The characters of a title: it is at least so long, is cut if it is longer, and best has so many."""
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|\n")
 _ASIDES = re.compile(r"\[[^\]]*\](?!\()")
-"""What a transcript adds, such as the description of a picture; a link of Markdown is none."""
+"""What a transcript adds, such as the description of a picture; but not a link of Markdown."""
 _ADDRESS = re.compile(r", [A-Z]\w+\W?$")
 """The name of who is spoken to, at the end."""
 _TOKENS = re.compile(r"[^\W_][\w'’-]*")

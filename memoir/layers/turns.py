@@ -44,7 +44,7 @@ class Turn(NamedTuple):
 
 
 def read_transcript(text: str) -> list[Turn] | None:
-    """The turns of a transcript; None if the text is none."""
+    """The turns of a transcript; None if the text is not a transcript."""
     lines = text.splitlines(keepends=True)
     labels = [_label(line) for line in lines]
     names = Counter(label["name"] for label in labels if label)

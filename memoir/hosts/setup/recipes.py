@@ -23,7 +23,7 @@ This project has a memory, kept by memoir, which outlasts a session. Its memorie
 * When something was decided, corrected or found out with effort: `PROGRAM remember "<one fact>"` (no secrets).
 * When and why a memory changed: `PROGRAM blame <path>`, `PROGRAM diff`."""
 
-# OpenCode runs no commands at events, only plugins.
+# The plugin for OpenCode.
 OPENCODE_PLUGIN = """\
 // memoir for OpenCode (written by 'memoir setup opencode'; 'memoir setup opencode --remove' removes it)
 import { spawn } from "node:child_process"
