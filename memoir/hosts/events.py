@@ -22,7 +22,6 @@ from memoir.layers.messages import ELEMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from memoir.recall.result import IntelligentSearchResult
     from memoir.repository import Repository
@@ -348,7 +347,7 @@ def _work_folder(call: HookCall) -> str:
     return dialects.folder_of(call.payload) or os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd()
 
 
-def _store_folder(call: HookCall) -> "Path | None":
+def _store_folder(call: HookCall) -> Path | None:
     """The git directory of that store; of the user's own, where there is no project's."""
     from memoir.errors import NoStore
     from memoir.store.locate import find, locate, user_store
