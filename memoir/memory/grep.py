@@ -1,6 +1,7 @@
 """Finding memories and what was said in sources by their content, line by line."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from typing import Any, NamedTuple, Protocol
@@ -8,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from memoir.errors import InvalidInput
 from memoir.memory.layer_namespaces import RAW
 from memoir.memory.origin import segment_of_item, speaker
-from memoir.memory.passages import passage_of_line
+from memoir.memory.passages import passage_id, passage_starts
 from memoir.memory.read import key_range
 from memoir.memory.staleness import Staleness
 from memoir.records.damage import readable
@@ -105,8 +106,9 @@ def grep(
             every = (line for each in runs for line in lines_of(*each))
             lines = [line for line in every if not context or line.text.strip() or next(search(line.text), None)]
             found = (hit for hit in _find(lines, search, context, number) if not _is_quoted(hit, snapshot, names))
+            records = dict(runs)
             for address, hits in groupby(found, key=lambda hit: hit.line.address):
-                yield Match(address, [_in_passage(hit, dict(runs)) for hit in hits], staleness.of(address))
+                yield Match(address, _in_passages(list(hits), records[address]), staleness.of(address))
             number += len(lines) + 1
 
 
@@ -120,12 +122,14 @@ def _is_quoted(hit: FoundLine, snapshot: Snapshot, names: Collection[str]) -> bo
     return any(hit.line.text in memory.content for record in records for memory in active_facets(record or ()))
 
 
-def _in_passage(hit: FoundLine, records: Mapping[Address, Record]) -> FoundLine:
-    """A line with the id of its passage, if it is of a segment."""
-    line, (start, end) = hit.line, hit.spans[0]
-    if not line.address.namespace.endswith(f":{RAW}"):
-        return hit
-    return hit._replace(passage=passage_of_line(records[line.address], line.text, line.text[start:end]))
+def _in_passages(hits: list[FoundLine], record: Record) -> list[FoundLine]:
+    """Lines of one record; those of a segment with the ids of their passages."""
+    if not hits[0].line.address.namespace.endswith(f":{RAW}"):
+        return hits
+    text = "\n".join(memory.content for memory in active_facets(record))
+    starts, lines = passage_starts(record, text), [0, *(end.end() for end in re.finditer("\n", text))]
+    places = (bisect_right(starts, lines[hit.line.number - 1] + hit.spans[0][0]) - 1 for hit in hits)
+    return [hit._replace(passage=passage_id(max(at, 0))) for hit, at in zip(hits, places, strict=True)]
 
 
 def _in_order(run: Iterable[tuple[Address, Record]]) -> list[tuple[Address, Record]]:

@@ -174,13 +174,17 @@ def passages(record: Record) -> list[Passage]:
     return [passage for memory in active_facets(record) for passage in _passages(memory)]
 
 
-def passage_of_line(record: Record, line: str, found: str) -> str:
-    """The id of the passage of a segment in which a line stands, with some words that were found in it; or empty."""
-    for place, passage in enumerate(passages(record)):
-        is_part = any(each and line.endswith(each) for each in passage.text.split("\n")) or passage.text in line
-        if is_part and found in f"{passage.speaker}: {passage.text}":
-            return passage_id(place)
-    return ""
+def passage_starts(record: Record, text: str) -> list[int]:
+    """Where each passage of a segment begins in the text of its memories: with the line that names who says it."""
+    starts, at = list[int](), 0
+    for passage in passages(record):
+        first = passage.text.partition("\n")[0]
+        whole = text.find(passage.text, at)  # turns that are joined have names between them
+        found = whole if whole >= 0 else max(text.find(first, at), at)
+        line = text.rfind("\n", 0, found) + 1
+        starts.append(line if line >= at else found)
+        at = found + len(passage.text if whole >= 0 else first)
+    return starts
 
 
 def passage_memories(record: Record, segment: Address) -> Record:

@@ -109,6 +109,19 @@ def test_a_line_of_a_talk_has_the_address_of_its_passage(chat: Repository) -> No
         assert pattern in passage.content and hit.target.names_passage
 
 
+def test_a_line_that_ends_like_an_earlier_one_has_the_address_of_its_own_passage(
+    repository: Repository, tmp_path: Path
+) -> None:
+    turns = [("Ada", "Maybe."), ("Ben", "Why not now?"), ("Ada", "Let me think of it. Maybe.")]
+    talk = tmp_path / "talk.jsonl"
+    talk.write_text("".join(json.dumps({"speaker": who, "content": words}) + "\n" for who, words in turns))
+    repository.sources.ingest(talk)
+
+    (match,) = repository.grep("maybe", sources="only")
+
+    assert [hit.target.id for hit in match.lines] == ["p1", "p3"]
+
+
 def test_what_was_taken_from_a_talk_word_for_word_is_shown_once(chat: Repository) -> None:
     assert [match.address.namespace for match in chat.grep("agency")] == ["default:raw"]
     assert [match.address.namespace for match in chat.grep("agency", sources="no")] == ["default"]
