@@ -80,8 +80,10 @@ def searchable(snapshot: Snapshot, selection: Sequence[str], sources: str = "yes
     """
     require_namespaces(selection, snapshot)
     names, known = [*(selection or memories_of(snapshot, namespaces(snapshot)))], layers(snapshot)
-    said = [layer for name in names if (layer := f"{name}:{RAW}") in known] if sources != "no" else []
-    return [*dict.fromkeys([*(() if sources == "only" else names), *said])]
+    said = sorted(layer for layer in known if layer.endswith(RAW_SUFFIX))  # perhaps of a namespace without memories
+    if selection:
+        said = [layer for layer in said if layer.removesuffix(RAW_SUFFIX) in names]
+    return [*dict.fromkeys([*(() if sources == "only" else names), *(() if sources == "no" else said)])]
 
 
 def mark(snapshot: Snapshot, kind: str, namespace: str) -> Mapping[bytes, bytes]:

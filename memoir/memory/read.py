@@ -16,6 +16,7 @@ from memoir.taxonomy.paths import (
     DEFAULT_NAMESPACE,
     LAYERS_NAMESPACE,
     MAX_SEGMENTS,
+    RAW_SUFFIX,
     Address,
     address,
     check_namespace,
@@ -170,7 +171,8 @@ def _namespace_hint(name: str, *snapshots: Snapshot) -> str:
 
 
 def _has_namespace(snapshot: Snapshot, name: str) -> bool:
-    return name == DEFAULT_NAMESPACE or snapshot.tree.count(*key_range(name)) > 0
+    """Whether a namespace has memories, or sources."""
+    return name == DEFAULT_NAMESPACE or any(snapshot.tree.count(*key_range(each)) for each in (name, name + RAW_SUFFIX))
 
 
 def keys(

@@ -117,9 +117,21 @@ def test_a_line_that_ends_like_an_earlier_one_has_the_address_of_its_own_passage
     talk.write_text("".join(json.dumps({"speaker": who, "content": words}) + "\n" for who, words in turns))
     repository.sources.ingest(talk)
 
-    (match,) = repository.grep("maybe", sources="only")
+    (match,) = repository.grep("maybe")
 
     assert [hit.target.id for hit in match.lines] == ["p1", "p3"]
+
+
+def test_a_namespace_that_has_only_sources_is_searched(repository: Repository, tmp_path: Path) -> None:
+    talk = tmp_path / "talk.txt"
+    talk.write_text("Ada: Shall we go?\nBen: Why not now?\n")
+    repository.sources.ingest(talk, namespace="work")
+
+    assert [match.address.namespace for match in repository.grep("now")] == ["work:raw"]
+    assert [match.address.namespace for match in repository.grep("now", namespaces=["work"])] == ["work:raw"]
+    assert {hit.address.namespace for hit in repository.recall("Why not now?", namespace="work").memories} == {
+        "work:raw"
+    }
 
 
 def test_what_was_taken_from_a_talk_word_for_word_is_shown_once(chat: Repository) -> None:
