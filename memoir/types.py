@@ -57,14 +57,15 @@ if TYPE_CHECKING:
     from memoir.memory.export import ExportCount
     from memoir.memory.grep import FoundLine, Line, Match
     from memoir.memory.import_ import ImportResult
+    from memoir.memory.move import MoveResult
     from memoir.memory.provenance import LinkNode
     from memoir.memory.read import PathRecord
     from memoir.memory.replace import Replacement
     from memoir.memory.soundness import Confusable
     from memoir.memory.survey import Size, Survey
     from memoir.memory.versions import Comparison, Difference, MemoryVersion, RevisionContent
+    from memoir.memory.write import WriteResult
     from memoir.memory.write_many import RememberManyResult
-    from memoir.memory.write_options import MoveResult, WriteResult
     from memoir.primer.primer import Primer, PrimerSection
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.batch import BatchOutcome
@@ -173,14 +174,15 @@ _NAMES = {
     "memoir.memory.export": "ExportCount",
     "memoir.memory.grep": "FoundLine Line Match",
     "memoir.memory.import_": "ImportResult",
+    "memoir.memory.move": "MoveResult",
     "memoir.memory.provenance": "LinkNode",
     "memoir.memory.read": "PathRecord",
     "memoir.memory.replace": "Replacement",
     "memoir.memory.soundness": "Confusable",
     "memoir.memory.survey": "Size Survey",
     "memoir.memory.versions": "Comparison Difference MemoryVersion RevisionContent",
+    "memoir.memory.write": "WriteResult",
     "memoir.memory.write_many": "RememberManyResult",
-    "memoir.memory.write_options": "MoveResult WriteResult",
     "memoir.primer.primer": "Primer PrimerSection",
     "memoir.recall.answer": "RecallAnswer",
     "memoir.recall.batch": "BatchOutcome",

@@ -7,16 +7,29 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.memory.facets import split
 from memoir.memory.read import require, under_prefix
 from memoir.memory.write import refuse_in_layers, refuse_own, write_change
-from memoir.memory.write_options import DEFAULTS, MoveResult, WriteOptions
+from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.damage import read_record
 from memoir.records.metadata import note_correction
 from memoir.records.policy import combine_records
 from memoir.records.record import encode
+from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, address, check_new
+
+
+class MoveResult(NamedTuple):
+    """The result of a move.
+
+    Attributes:
+        commit: The commit; None if nothing changed.
+        pairs: The old address and the new path of each record or memory.
+    """
+
+    commit: Commit | None
+    pairs: list[tuple[MemoryAddress, Address]]
 
 
 class _Move(NamedTuple):

@@ -7,7 +7,7 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.git.lock import require_lock
 from memoir.memory.facets import by_place, has_whole, ids_of, locate, split
 from memoir.memory.read import records, require
-from memoir.memory.write_options import DEFAULTS, WriteOptions, WriteResult, check_message, first_few, subject
+from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, first_few, subject
 from memoir.records.damage import read_record
 from memoir.records.policy import Outcome, check_policy, combine, confirm_or_combine
 from memoir.records.record import Memory, Record, encode, projection, trim
@@ -22,6 +22,18 @@ from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address,
 
 Combine = Callable[[Address, Record | None], Outcome]
 """Given an address and the record there, the outcome of remembering a memory there."""
+
+
+class WriteResult(NamedTuple):
+    """The result of a write.
+
+    Attributes:
+        addresses: The addresses that were written, with whole ids.
+        commit: The commit; None if nothing changed.
+    """
+
+    addresses: list[MemoryAddress]
+    commit: Commit | None
 
 
 class CommitResult(NamedTuple):

@@ -1,37 +1,9 @@
-"""The options that every write takes, the results of writes, and the messages of their commits."""
+"""The options that every write takes, and the messages of their commits."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from memoir.errors import MemoirError
-from memoir.store.commit import Commit
-from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address
-
-
-class MoveResult(NamedTuple):
-    """The result of a move.
-
-    Attributes:
-        commit: The commit; None if nothing changed.
-        pairs: The old address and the new path of each record or memory.
-    """
-
-    commit: Commit | None
-    pairs: list[tuple[MemoryAddress, Address]]
-
-
-class WriteResult(NamedTuple):
-    """The result of a write.
-
-    Attributes:
-        addresses: The addresses that were written, with whole ids.
-        commit: The commit; None if nothing changed.
-    """
-
-    addresses: list[MemoryAddress]
-    commit: Commit | None
-
 
 _MOST_NAMES = 3
 _LONGEST = 50

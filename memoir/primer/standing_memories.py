@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir import user_cache
 from memoir.errors import DamagedStore, InvalidInput
@@ -19,7 +19,7 @@ from memoir.git.objects import Oid
 from memoir.memory.facets import active_places, by_place, has_whole, locate
 from memoir.memory.origin import is_captured, source_of_item
 from memoir.memory.read import key_range, namespaces, require
-from memoir.memory.write_options import DEFAULTS, WriteOptions, WriteResult, check_message, first_few
+from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, first_few
 from memoir.records.damage import read_record, readable
 from memoir.records.metadata import CONFIRMATION, PIN
 from memoir.records.record import Memory, Record, encode
@@ -30,6 +30,9 @@ from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address, from_key
 from memoir.tree.diff import diff
 from memoir.tree.tree import LAST
+
+if TYPE_CHECKING:
+    from memoir.memory.write import WriteResult
 
 RULES = ("directives", "rules", "workflow", "preferences")
 """The first segments of paths at which standing rules and preferences are."""
@@ -174,7 +177,7 @@ def _save(store: Store, by_root: dict[str, _Paths]) -> None:
 
 def set_pins(
     store: Store, targets: Sequence[MemoryAddress], pinned: bool, options: WriteOptions = DEFAULTS
-) -> WriteResult:
+) -> "WriteResult":
     """Pin or unpin the active memories at some addresses, in one commit; none is made if all were so already.
 
     Raises:
@@ -182,6 +185,7 @@ def set_pins(
             memories or is of a superseded one, or the message looks like a credential.
     """
     from memoir.memory.layer_namespaces import refuse_layers
+    from memoir.memory.write import WriteResult
     from memoir.store.transaction import Change, write
 
     check_message(options)

@@ -11,7 +11,7 @@ from memoir.setting import whole
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
-    from memoir.memory.write_options import WriteResult
+    from memoir.memory.write import WriteResult
     from memoir.primer.length import Words
     from memoir.primer.primer import Primer
     from memoir.recall.result import IntelligentSearchResult

@@ -10,7 +10,6 @@ from memoir.memory import facets, read
 from memoir.memory.facets import expand
 from memoir.memory.layer_namespaces import namespaces_to_list, require_prefix
 from memoir.memory.read import PathRecord, read_both
-from memoir.memory.survey import Survey
 from memoir.repository.door import Door
 from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from memoir.exchange.status import Status
     from memoir.memory.export import ExportCount
     from memoir.memory.grep import Match
+    from memoir.memory.survey import Survey
     from memoir.records.record import Record
     from memoir.store.store import Store
 
@@ -44,8 +44,10 @@ def get_from_both(
     return list(entries.values())
 
 
-def survey_both(mine: Callable[[], Survey], theirs: Callable[[], Survey], at: str | None) -> Survey:
+def survey_both(mine: "Callable[[], Survey]", theirs: "Callable[[], Survey]", at: str | None) -> "Survey":
     """The survey of the project's store, with that of the user's; see `read_both` for the errors."""
+    from memoir.memory.survey import Survey
+
     first, second = read_both(mine, theirs, at)
     return (first or Survey({}, {}, {}, None))._replace(user=second)
 

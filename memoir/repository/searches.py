@@ -1,12 +1,11 @@
-"""Finding the memories that answer a question, with engines that stay open between two questions."""
+"""Finding the memories that answer a question."""
 
-import os
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from memoir.repository.reads import Reads, address_among
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from contextlib import closing
     from typing import BinaryIO, Unpack
 
@@ -16,97 +15,9 @@ if TYPE_CHECKING:
     from memoir.recall.explain import Explanation
     from memoir.recall.fields import QueryFields
     from memoir.recall.query import Query
-    from memoir.store.store import Store
+    from memoir.repository.idle_engines import IdleEngines
 
     Progress = Callable[[int, int], None]
-
-State = tuple[tuple[str, int], ...]
-"""For each store, the name of its embedder and the inode of its index file."""
-_NO_FILE = 0
-"""The inode of an index file that does not exist."""
-
-
-class _IdleEngine(NamedTuple):
-    engine: "Answerer"
-    state: State
-    process: int
-
-
-class IdleEngines:
-    """Lends each question an engine that no other question is using: to open an index takes longer than to ask one.
-
-    An engine is kept only after an answer that is not degraded, and closed if the embedder or the index file has been
-    replaced since. A forked process does not touch the engines of its parent.
-    """
-
-    def __init__(self, stores: "Sequence[Store]", create: "Callable[[], Answerer]") -> None:
-        self._stores = stores
-        self._create = create
-        self._idle: list[_IdleEngine] = []
-        self._of_parent: list[_IdleEngine] = []
-        self._is_closed = False
-
-    def ask(self, question: "Callable[[Answerer], RecallAnswer]") -> "RecallAnswer":
-        """Ask one of the engines, or a new one."""
-        before = self._state()
-        engine = self._take(before) or self._create()
-        keeps = False
-        try:
-            answer = question(engine)
-            after = self._state()
-            keeps = not answer.degraded and _may_be_the_same(before, after)
-        finally:
-            if not keeps:
-                engine.close()
-        if keeps:
-            self._idle.append(_IdleEngine(engine, after, os.getpid()))
-            if self._is_closed:  # meanwhile, by another thread
-                self.close()
-        return answer
-
-    def close(self) -> None:
-        """Close the engines; one that is in use is closed after its question."""
-        self._is_closed = True
-        while idle := self._pop():
-            idle.engine.close()
-
-    def _take(self, state: State) -> "Answerer | None":
-        while idle := self._pop():
-            if idle.state == state:
-                return idle.engine
-            idle.engine.close()
-        return None
-
-    def _pop(self) -> _IdleEngine | None:
-        """Take one from the list, as two threads may do at once."""
-        while self._idle:
-            try:
-                idle = self._idle.pop()
-            except IndexError:
-                break
-            if idle.process == os.getpid():
-                return idle
-            self._of_parent.append(idle)  # without a reference it would be closed, as if it were this process's
-        return None
-
-    def _state(self) -> State:
-        from memoir.index.embedders.choose_embedder import embedder_of
-
-        return tuple((embedder_of(store).name, _inode(store)) for store in self._stores)
-
-
-def _may_be_the_same(before: State, after: State) -> bool:
-    """Whether no index file was replaced between two states; it may have been created."""
-    return all(old in (new, (new[0], _NO_FILE)) for old, new in zip(before, after, strict=True))
-
-
-def _inode(store: "Store") -> int:
-    from memoir.index.location import index_file
-
-    try:
-        return index_file(store.git_dir).stat().st_ino
-    except FileNotFoundError:
-        return _NO_FILE
 
 
 class Searches(Reads):
@@ -136,6 +47,7 @@ class Searches(Reads):
         return self._idle_engines().ask(lambda engine: engine.recall(_resolve(engine, query, fields), wait=wait))
 
     def _idle_engines(self) -> "IdleEngines":
+        from memoir.repository.idle_engines import IdleEngines
 
         stores = [self.store, self.user.store] if self.user else [self.store]
         engines = IdleEngines(stores, lambda: self._new_engine(None))

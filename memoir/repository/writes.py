@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from memoir.filing.inbox import InboxItem
     from memoir.filing.remember import RememberResult
     from memoir.memory.import_ import ImportResult
+    from memoir.memory.move import MoveResult
     from memoir.memory.replace import Replacement
+    from memoir.memory.write import WriteResult
     from memoir.memory.write_many import RememberManyResult
-    from memoir.memory.write_options import MoveResult, WriteResult
     from memoir.records.record import Record
     from memoir.store.commit import Commit
 

@@ -12,7 +12,6 @@ import stat
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from memoir import user_cache
 from memoir.errors import DamagedStore, MemoirError, NoStore, UnsafeStore
@@ -125,14 +124,6 @@ def _unsafe(git_dir: Path, reason: str) -> UnsafeStore:
     )
 
 
-class _FolderState(NamedTuple):
-    """The state of a folder: its own folders, how many entries it has, and its fault, if it has one."""
-
-    folders: list[str]
-    size: int
-    problem: str | None
-
-
 def _find_unsafe_file(git_dir: Path) -> str | None:
     """Why a store is not to be opened, or None."""
     if git_dir.name == ".memoir" and git_dir.is_symlink():
@@ -191,17 +182,17 @@ def _walk(git_dir: Path) -> str | None:
             about = os.lstat(path)
             folders = notes.folders(below, about)
             if folders is None:
-                folder = _look_at(path, below)
-                if folder.problem:
-                    return folder.problem
-                folders = folder.folders
-                notes.add(below, about, folders, folder.size)
+                folders, size, problem = _look_at(path, below)
+                if problem:
+                    return problem
+                notes.add(below, about, folders, size)
             rest += [f"{below}{name}/" for name in folders]
     notes.save()
     return None
 
 
-def _look_at(path: str, below: str) -> _FolderState:
+def _look_at(path: str, below: str) -> tuple[list[str], int, str | None]:
+    """A folder's own folders, how many entries it has, and its fault, if it has one."""
     folders: list[str] = []
     size = 0
     with os.scandir(path) as entries:
@@ -209,10 +200,10 @@ def _look_at(path: str, below: str) -> _FolderState:
             if entry.is_dir(follow_symlinks=False):
                 folders.append(entry.name)
                 if entry.name.endswith(".lock") or (not below and entry.name in _FILES):
-                    return _FolderState(folders, size, f"{below + entry.name!r} is a folder")
+                    return folders, size, f"{below + entry.name!r} is a folder"
             elif reason := _entry_problem(entry, below):
-                return _FolderState(folders, size, reason)
-    return _FolderState(folders, size, None)
+                return folders, size, reason
+    return folders, size, None
 
 
 def _entry_problem(entry: "os.DirEntry[str]", below: str) -> str | None:

@@ -9,7 +9,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from memoir.errors import DamagedStore, NoStore
-from memoir.git import reflog
 from memoir.git.git import plain
 from memoir.store import guard
 
@@ -86,8 +85,10 @@ def insist_whole(git_dir: Path) -> None:
         DamagedStore: it has objects or refs, and one of those files is missing or empty.
     """
     for name in find_lost_files(git_dir):
+        from memoir.git.reflog import last_known
+
         guard.check_files(git_dir)  # its log is read next, and may be anything
-        move = reflog.last_known(git_dir, "HEAD")
+        move = last_known(git_dir, "HEAD")
         last = f"; its last known commit is {move.new}" if move else ""
         raise DamagedStore(
             f"the file {name!r} is missing in the store {git_dir}{last}", "'memoir fsck --repair' writes a new one"
