@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memoir.exchange.status import BranchChoice
     from memoir.git.objects import Oid
     from memoir.git.refs import Ref
-    from memoir.store.branch_choice import BegunBranch
+    from memoir.store.branch_choice import Selection
     from memoir.store.commit import Commit
 
 
@@ -40,9 +40,9 @@ def choice_lines(choice: "BranchChoice") -> list[Line]:
     return [line(text)]
 
 
-def begun_line(branch: "BegunBranch") -> Line:
-    """The note about a branch that a write has begun."""
-    return line((f"created branch {branch.name!r} at {branch.commit.short} (chosen by {branch.by})", "yellow"))
+def begun_line(selection: "Selection", commit: "Oid") -> Line:
+    """The note about a selected branch that a write has begun at a commit."""
+    return line((f"created branch {selection.branch!r} at {commit.short} (chosen by {selection.by})", "yellow"))
 
 
 def branches_to_merge(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:

@@ -88,7 +88,7 @@ def _report_branch(session: Session) -> None:
         from memoir.answers import terminal
         from memoir.answers.branches import begun_line
 
-        terminal.note([begun_line(session.begun)])
+        terminal.note([begun_line(session.store.selection, session.begun)])
 
 
 def _open_streams() -> None:

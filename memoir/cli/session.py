@@ -9,11 +9,12 @@ import typer
 
 from memoir.cli.signals import held
 from memoir.errors import InvalidInput
-from memoir.store.branch_choice import HEAD, BegunBranch, Selection
+from memoir.store.branch_choice import HEAD, Selection
 from memoir.store.locate import locate, nearest, require_user_store
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
+    from memoir.git.objects import Oid
     from memoir.git.sideband import Tell
     from memoir.repository import Repository
 
@@ -98,8 +99,8 @@ class Session:
         return self._store is not None and self._store.wrote
 
     @property
-    def begun(self) -> BegunBranch | None:
-        """The branch that the command's write began."""
+    def begun(self) -> "Oid | None":
+        """Where the selected branch began, if the command's write has begun it."""
         return self._store.begun if self._store else None
 
     @property

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memoir.git.git import around, output_lines
-from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES
 from memoir.store.locate import MOST_OF_A_LINE, find, path_in
 
@@ -32,14 +31,6 @@ class Selection(NamedTuple):
     by: str = "HEAD"
     begins: bool = False
     start: str | None = None
-
-
-class BegunBranch(NamedTuple):
-    """A selected branch that a write has begun: its name, who selected it, and the commit that it began at."""
-
-    name: str
-    by: str
-    commit: Oid
 
 
 FOLLOW = "memoir.branch.follow"

@@ -15,7 +15,7 @@ from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, is_ref_name
 from memoir.git.refs import Refs, refs_meant
 from memoir.store import guard
-from memoir.store.branch_choice import FOLLOW, HEAD, BegunBranch, Selection, on_branch
+from memoir.store.branch_choice import FOLLOW, HEAD, Selection, on_branch
 from memoir.store.locate import insist_whole, require_whole_store
 from memoir.store.snapshot import Snapshot, add_distrusted, read_distrusted, sound_tree, tree_of
 from memoir.tree.tree import Tree
@@ -68,8 +68,8 @@ class Store:
         self.tree = lru_cache(_TREES)(self._tree)
         self.wrote = False
         """Whether the branch that is worked on has got a commit since the store was opened, or was last synced."""
-        self.begun: BegunBranch | None = None
-        """The selected branch, if a write has begun it since the store was opened."""
+        self.begun: Oid | None = None
+        """Where the selected branch began, if a write has begun it since the store was opened."""
         self.damage: dict[str, str] = {}
         """The damaged records that readers left out of answers since the store was opened, and the damage of each."""
 

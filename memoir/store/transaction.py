@@ -22,7 +22,6 @@ from memoir.git.pack_writer import LARGE, PackWriter, PreparedBlobs
 from memoir.git.ref_names import BRANCHES
 from memoir.settings import AUTHOR, NOW, USER_EMAIL, USER_NAME
 from memoir.store import commit as commits
-from memoir.store.branch_choice import BegunBranch
 from memoir.store.commit import BULK, ChangeList, Commit, Signature
 from memoir.store.maintenance import repack_if_needed
 from memoir.store.snapshot import Snapshot
@@ -240,7 +239,7 @@ def advance(store: Store, branch: str, new: Oid, head: Snapshot, reason: str) ->
     if begins and store.resolve(BRANCHES + branch) is None:
         if old and not store.refs.update(BRANCHES + branch, old, None, "branch: created"):
             return False
-        store.begun = BegunBranch(branch, store.selection.by, old or new)
+        store.begun = old or new
     return store.refs.update(BRANCHES + branch, new, old, reason)
 
 
