@@ -86,13 +86,21 @@ def parse_instant(text: str) -> datetime:
     Raises:
         InvalidInput: the text is not such a date, or names a day that does not exist.
     """
-    if re.fullmatch(_ISO, text):
+    if _is_canonical(text) or re.fullmatch(_ISO, text):
         try:
             instant = datetime.fromisoformat(text if len(text) > 7 else text + "-01")
             return instant.replace(tzinfo=instant.tzinfo or UTC).astimezone(UTC)
         except (ValueError, OverflowError):
             pass
     raise InvalidInput(f"not a date: {text!r}", "write it as 2026-01-31 or 2026-01-31T09:30:00Z")
+
+
+def _is_canonical(text: str) -> bool:
+    """Whether a text is an instant as `format_instant` writes it, which takes no pattern to find out."""
+    try:
+        return format_instant(datetime.fromisoformat(text)) == text
+    except (ValueError, OverflowError):
+        return False
 
 
 def looks_like_date(text: str) -> bool:

@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 from memoir.answers.answer import Line, line
 from memoir.answers.text import local
-from memoir.memory.origin import said
-from memoir.records.metadata import FILING
 from memoir.records.record import Record, last_updated, projection
 
 if TYPE_CHECKING:
@@ -73,6 +71,7 @@ def record_lines(key: str, record: Record) -> Iterable[Line]:
     Of several memories, each has its id in front.
     """
     from memoir.memory.facets import with_ids
+    from memoir.memory.origin import said
 
     yield line((key, "bold cyan"))
     for identity, facet in with_ids(record):
@@ -85,6 +84,8 @@ def record_lines(key: str, record: Record) -> Iterable[Line]:
 
 def _notes(name: str, part: Any) -> Iterable[str]:
     """The fields of a memory's metadata for people: `name=value`, and `name.inner=value` for what is inside of one."""
+    from memoir.records.metadata import FILING
+
     if name == FILING and (how := _filing(part)):
         yield how
     elif isinstance(part, Mapping):

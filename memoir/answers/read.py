@@ -8,7 +8,6 @@ from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, l
 from memoir.answers.parts import nothing, place, record_lines, store_of, target, value
 from memoir.answers.text import local, one_line, plural
 from memoir.errors import ExitCode
-from memoir.memory.origin import said
 
 if TYPE_CHECKING:
     from memoir.answers.contract import read as types
@@ -113,6 +112,7 @@ def ls(
 def _long(address: "Address", record: "Record", is_stale: Check) -> Iterator[Line]:
     """A line for each memory at a path: its key, its day, and the beginning of its content."""
     from memoir.memory.facets import with_ids
+    from memoir.memory.origin import said
 
     for identity, memory in with_ids(record):
         day, text = local(memory.timestamp)[:10], one_line(said(memory.content, memory.metadata))

@@ -7,9 +7,7 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
 from memoir.git.failures import damage, failure, require_writable
-from memoir.git.fsync import sync
 from memoir.git.git import Git, output_lines
-from memoir.git.lock import remove_stale_locks, try_past_stale_locks
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS, is_ref_name
 
@@ -61,6 +59,9 @@ class Refs:
 
     def switch(self, branch: str) -> None:
         """Make HEAD name a branch, whether or not it has commits."""
+        from memoir.git.fsync import sync
+        from memoir.git.lock import try_past_stale_locks
+
         require_writable(self._git.git_dir)
         reason = f"checkout: moving from {self.current or 'HEAD'} to {branch}"  # git's words: '@{-1}' reads them
         command = ("symbolic-ref", "-m", reason, "HEAD", BRANCHES + branch)
@@ -132,6 +133,8 @@ class Refs:
         Raises:
             GitError: git could not write, though the ref is where it was expected.
         """
+        from memoir.git.lock import remove_stale_locks
+
         require_writable(self._git.git_dir)
         args = ["update-ref", "-m", reason.split("\n")[0][:200], "--create-reflog"]
         before = str(old or self._zero)
@@ -159,6 +162,8 @@ class Refs:
         return self.read(ref)
 
     def _settle(self, ref: str, *, created: bool) -> None:
+        from memoir.git.fsync import sync
+
         git_dir = self._git.git_dir
         log = git_dir / "logs" / ref
         depth = ref.count("/") + 1 if created else 1  # new folders are named by the ones above them

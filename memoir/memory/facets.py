@@ -13,7 +13,6 @@ from typing import NamedTuple
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.digest import sha1
 from memoir.memory import read
-from memoir.memory.layer_namespaces import source_layers
 from memoir.memory.read import PathRecord, in_namespace, keys
 from memoir.memory.write_options import shorten
 from memoir.records.record import Memory, Record, encode
@@ -94,11 +93,12 @@ def require_record(snapshot: Snapshot, target: MemoryAddress, *, prefixed: bool 
 
 def _passage(snapshot: Snapshot, record: Record, target: MemoryAddress) -> Memory | None:
     """The passages of a segment that an id names, as one memory; None if it names none."""
-    if not (target.names_passage and source_layers(snapshot, [target.namespace])):
+    if not target.names_passage:  # most memories are in no source
         return None
-    from memoir.memory.passages import find_passages  # most memories are in no source
+    from memoir.memory.layer_namespaces import source_layers
+    from memoir.memory.passages import find_passages
 
-    return find_passages(record, target)
+    return find_passages(record, target) if source_layers(snapshot, [target.namespace]) else None
 
 
 def near_miss(snapshot: Snapshot, target: MemoryAddress) -> str:

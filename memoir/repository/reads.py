@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from memoir.errors import InvalidInput
 from memoir.memory import facets, read
 from memoir.memory.facets import expand
-from memoir.memory.layer_namespaces import namespaces_to_list, require_prefix
 from memoir.memory.read import PathRecord, read_both
 from memoir.repository.door import Door
 from memoir.taxonomy.globs import is_glob
@@ -177,6 +176,8 @@ class Reads(Door):
         Raises:
             NotFound: a namespace, the prefix or the revision does not exist. InvalidInput: one of them is malformed.
         """
+        from memoir.memory.layer_namespaces import namespaces_to_list, require_prefix
+
         start = address_among(after, namespaces) if after else None
         snapshot = self.store.at(at)
         under = address(prefix.removesuffix(".")) if prefix else None

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from memoir.git.objects import Oid
 from memoir.store.commit import ChangeList, Commit
 from memoir.store.store import Store
-from memoir.store.walk import ChangeTable, Range, Stop, WalkLostError, every_commit, graph_options, stops
+from memoir.store.walk import ChangeTable, Range, Stop, WalkLostError, every_commit, stops
 from memoir.tree.diff import Delta, diff
 
 _T = TypeVar("_T")
@@ -33,12 +33,16 @@ class KeyVersion(NamedTuple):
 
 def between(store: Store, old: Oid, new: Oid) -> set[Oid]:
     """The commits reachable from one and not from another."""
+    from memoir.store.commit_graph import graph_options
+
     ids = store.git.read(*graph_options(store), "rev-list", str(new), f"^{old}", "--").decode().split()
     return set(map(Oid.fromhex, ids))
 
 
 def ahead_behind(store: Store, ours: Oid, theirs: Oid) -> tuple[int, int]:
     """How many commits only `ours` has, and how many only `theirs` has."""
+    from memoir.store.commit_graph import graph_options
+
     count = ("rev-list", "--left-right", "--count", f"{ours}...{theirs}", "--")
     ahead, behind = store.git.read(*graph_options(store), *count).split()
     return int(ahead), int(behind)

@@ -1,34 +1,13 @@
-"""Walking history: commits in git's order, only as many as are needed, a long history by git's commit-graph.
+"""Walking history: commits in git's order, only as many as are needed, a long history by git's commit-graph."""
 
-With that graph git counts 50,000 commits in a tenth of the time, because it opens none of them. But git believes what
-the file says of parents and dates, and compares it with nothing. A store may come from a stranger and a disk may rot,
-so git is told to ignore the file (`core.commitGraph=false`, see `memoir.git.git`) unless its digest is the one that
-this user's cache holds for this store: memoir has written it. Commits newer than the file are read as ever, so it is
-written again only now and then.
-"""
-
-import os
-import stat
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from contextlib import suppress
-from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from memoir import user_cache
-from memoir.git.digest import blake2b, sha1
-from memoir.git.lock import try_past_stale_locks
 from memoir.git.objects import Oid
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 
-LONG = 2000
-"""Commits that git reads fast enough without a graph, and that may come after one before it is written again."""
-_GRAPH_FILE, _CHAIN = "objects/info/commit-graph", "objects/info/commit-graphs/commit-graph-chain"
-_LARGEST = 1 << 30
-"""Bytes of a file that is looked at, some 15,000,000 commits'."""
-_GRAPH_OPTIONS = ("-c", "core.commitGraph=true")
 _STRAIGHT, _FIRST_BATCH, _LARGEST_BATCH = 4, 16, 1000
 
 Range = tuple[bytes, bytes]
@@ -86,6 +65,7 @@ def stops(store: Store, tip: Commit, rest: Callable[[Commit], Rest]) -> Iterator
 
 def every_commit(store: Store, tip: Commit, last: Commit, *, bounded: bool) -> Rest:
     """The rest of a walk that stops at every commit. A bounded one is lost where the history is long."""
+    from memoir.store.commit_graph import LONG
 
     def batches() -> Iterator[list[Stop]]:
         number = 0
@@ -118,6 +98,8 @@ def everything(store: Store, *which: str) -> Iterator[Commit]:
 
 def count_commits(store: Store, commit: Oid) -> int:
     """How many commits are reachable from one."""
+    from memoir.store.commit_graph import LONG, graph_options, refresh_graph
+
     flags = graph_options(store)
     number = int(store.git.read(*flags, "rev-list", "--count", str(commit), "--"))
     if number > LONG:
@@ -148,6 +130,8 @@ def _behind(store: Store, tip: Commit, last: Commit, *how: str) -> Iterator[list
     """Git's list of the ancestors of the straight line; in a long history git gets its graph meanwhile."""
     if not last.parents:
         return
+    from memoir.store.commit_graph import LONG, graph_options, refresh_graph
+
     flags, number = graph_options(store), 0
     for batch in _ids_in_batches(store, *how, *map(str, last.parents), options=flags):
         number += len(batch)
@@ -170,64 +154,3 @@ def _ids_in_batches(store: Store, *arguments: str, options: Sequence[str] = ()) 
         store.git.check(process, "rev-list")
     finally:
         store.git.reap(process)
-
-
-class _Note(NamedTuple):
-    digest: str
-    tip: Oid
-
-
-def graph_options(store: Store) -> tuple[str, ...]:
-    """The options that let git use the graph, if it is memoir's and unharmed."""
-    note = _read_note(store.git_dir)
-    return _GRAPH_OPTIONS if note and note.digest == _graph_digest(store.git_dir) else ()
-
-
-def refresh_graph(store: Store, tip: Oid, flags: Sequence[str]) -> None:
-    """Write the graph if a long part of a commit's history is not in it. `flags` is what `graph_options` gave.
-
-    Where it cannot be written there is none.
-    """
-    note = _read_note(store.git_dir) if flags else None
-    if note and (note.tip == tip or _count_between(store, note.tip, tip) <= LONG):
-        return
-    try:
-        if not note:  # git would take over what a stranger's graph says
-            for name in (_GRAPH_FILE, _CHAIN):
-                (store.git_dir / name).unlink(missing_ok=True)
-        done = try_past_stale_locks(
-            store.git_dir,
-            partial(store.git.try_run, *_GRAPH_OPTIONS, "commit-graph", "write", "--reachable", "--no-progress"),
-        )
-        if done.returncode == 0 and (digest := _graph_digest(store.git_dir)):
-            user_cache.write(_note_name(store.git_dir), f"{digest} {tip}".encode())
-    except OSError:  # a store that cannot be written to is read without one
-        return
-
-
-def _count_between(store: Store, old: Oid, new: Oid) -> int:
-    """How many commits one reaches and the other does not; one that is gone reaches nothing."""
-    done = store.git.try_run(*_GRAPH_OPTIONS, "rev-list", "--count", "--ignore-missing", str(new), f"^{old}", "--")
-    return int(done.stdout) if done.returncode == 0 else 0
-
-
-def _read_note(git_dir: Path) -> _Note | None:
-    with suppress(ValueError):  # not two words, or not an id
-        digest, tip = (user_cache.read(_note_name(git_dir)) or b"").decode("ascii", "replace").split()
-        return _Note(digest, Oid.fromhex(tip))
-    return None
-
-
-def _note_name(git_dir: Path) -> str:
-    return f"commit-graph-{sha1(os.fsencode(os.path.realpath(git_dir))).hex()}"
-
-
-def _graph_digest(git_dir: Path) -> str | None:
-    """The digest of the file, read as one that a stranger may have put there; None without one."""
-    try:
-        descriptor = os.open(git_dir / _GRAPH_FILE, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
-        return None
-    with open(descriptor, "rb") as file:
-        about = os.fstat(descriptor)
-        return blake2b(file.read()).hex() if stat.S_ISREG(about.st_mode) and about.st_size <= _LARGEST else None

@@ -17,7 +17,7 @@ from memoir.git.objects import Oid
 from memoir.index import commits as table_module
 from memoir.index.commits import CommitTable
 from memoir.index.location import commits_file
-from memoir.store import history, transaction, walk
+from memoir.store import commit_graph, history, transaction, walk
 from memoir.store.commit import Commit
 from memoir.store.create import create
 from memoir.store.rewind import undo
@@ -57,7 +57,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a walk of three commits long enough for the table, and the straight line at the tip short."""
     monkeypatch.setattr(walk, "_STRAIGHT", 0)
     monkeypatch.setattr(walk, "_FIRST_BATCH", 2)
-    monkeypatch.setattr(walk, "LONG", 0)
+    monkeypatch.setattr(commit_graph, "LONG", 0)
     monkeypatch.setattr(table_module, "_MOST_KEYS", 2)
     monkeypatch.setattr(table_module, "_MOST_HEADS", 2)
     monkeypatch.setattr(table_module, "_BATCH", 3)

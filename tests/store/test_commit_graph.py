@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from support import write
 
-from memoir.store import walk
+from memoir.store import commit_graph, walk
+from memoir.store.commit_graph import graph_options
 from memoir.store.store import Store
 from memoir.store.walk import count_commits, walk_commits
 
@@ -16,7 +17,7 @@ _COMMITS = 12
 @pytest.fixture
 def long(store: Store, monkeypatch: pytest.MonkeyPatch) -> Store:
     """A history that counts as a long one."""
-    monkeypatch.setattr(walk, "LONG", 5)
+    monkeypatch.setattr(commit_graph, "LONG", 5)
     for number in range(_COMMITS):
         monkeypatch.setenv("MEMOIR_NOW", f"2026-01-01T00:{number:02}:00Z")
         write(store, {"default=a": str(number)}, f"commit {number}")
@@ -43,13 +44,13 @@ def _forget_parents(path: Path) -> None:
 
 
 def test_a_long_history_gets_one_and_it_is_used(long: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert walk.graph_options(long) == ()
+    assert graph_options(long) == ()
 
     assert _count(long) == _COMMITS
 
-    assert _file(long).is_file() and walk.graph_options(long)
+    assert _file(long).is_file() and graph_options(long)
     assert _count(long) == _COMMITS
-    monkeypatch.setattr(walk, "refresh_graph", lambda store, tip, flags: None)
+    monkeypatch.setattr(commit_graph, "refresh_graph", lambda store, tip, flags: None)
     write(long, {"default=a": "more"}, "one that is not in it")
     assert _count(long) == _COMMITS + 1
 
@@ -74,7 +75,7 @@ def test_a_changed_commit_graph_is_not_used(long: Store) -> None:
     _count(long)
     _forget_parents(_file(long))
 
-    assert walk.graph_options(long) == ()
+    assert graph_options(long) == ()
     assert [_count(long) for _ in range(2)] == [_COMMITS] * 2
 
 
@@ -106,7 +107,7 @@ def test_dates_and_order_are_the_same_with_it_and_without(long: Store, monkeypat
     monkeypatch.setattr(walk, "_STRAIGHT", 0)
     tip = long.commit("HEAD")
     everything = list(walk_commits(long, tip))
-    assert walk.graph_options(long)
+    assert graph_options(long)
     times = sorted({commit.committer.time for commit in everything})
     assert len(times) == _COMMITS
     middle = times[_COMMITS // 2]
