@@ -8,16 +8,15 @@ from memoir.cli import complete
 from memoir.errors import InvalidInput
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
-TUNING = "Tune and trace the ranking"
-"""The heading, in the help of `recall` and `explain`, of the options that few questions need."""
 
-
-def _llm_calls(heading: str | None = None) -> Any:
+def llm_calls(heading: str | None = None) -> Any:
+    """The option that limits the calls of a model, under a heading of the help page."""
     about = "Ask the model at most N times, then go on without it."
     return typer.Option("--llm-calls", metavar="N", min=0, help=about, rich_help_panel=heading)
 
 
-def _llm_tokens(heading: str | None = None) -> Any:
+def llm_tokens(heading: str | None = None) -> Any:
+    """The option that limits the tokens of a model, under a heading of the help page."""
     about = "Let the model use at most N tokens, in and out."
     return typer.Option("--llm-tokens", metavar="N", min=0, help=about, rich_help_panel=heading)
 
@@ -55,63 +54,8 @@ Globs = Annotated[
         "--keys", metavar="GLOB", help="Only paths that match this pattern; '*' also matches dots (repeatable)."
     ),
 ]
-Person = Annotated[str | None, typer.Option("--person", metavar="NAME", help="Only memories about this person.")]
-Where = Annotated[
-    list[str] | None,
-    typer.Option("--where", metavar="KEY=VALUE", help="Only memories with this field of metadata (repeatable)."),
-]
-Weight = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--weight",
-        metavar="NAME=X",
-        help="How much a part of the ranking counts, such as words, vectors or person; 0: nothing (repeatable).",
-        rich_help_panel=TUNING,
-    ),
-]
-Since = Annotated[
-    str | None, typer.Option("--since", metavar="DATE", help="Only memories of what happened from this date on.")
-]
-Until = Annotated[
-    str | None, typer.Option("--until", metavar="DATE", help="Only memories of what happened up to this date.")
-]
-Now = Annotated[
-    str | None,
-    typer.Option(
-        "--now",
-        metavar="DATE",
-        help="What 'yesterday' and ages count from (default: now, or MEMOIR_NOW).",
-        rich_help_panel=TUNING,
-    ),
-]
-Threshold = Annotated[
-    float | None,
-    typer.Option(
-        "--threshold", metavar="X", help="Only memories of at least this relevance, 0 to 1.", rich_help_panel=TUNING
-    ),
-]
-Tau = Annotated[
-    str | None,
-    typer.Option(
-        "--tau",
-        metavar="DAYS",
-        help="Rank old memories lower, by e^(-age/DAYS); 'off': do not.",
-        rich_help_panel=TUNING,
-    ),
-]
-Boost = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--boost",
-        metavar="GLOB=FACTOR",
-        help="Multiply the scores of paths that match (repeatable).",
-        rich_help_panel=TUNING,
-    ),
-]
-LlmCalls = Annotated[int | None, _llm_calls()]
-LlmTokens = Annotated[int | None, _llm_tokens()]
-RankingCalls = Annotated[int | None, _llm_calls(TUNING)]
-RankingTokens = Annotated[int | None, _llm_tokens(TUNING)]
+LlmCalls = Annotated[int | None, llm_calls()]
+LlmTokens = Annotated[int | None, llm_tokens()]
 Message = Annotated[str | None, typer.Option("-m", "--message", metavar="TEXT", help="The commit's message.")]
 Limit = Annotated[int | None, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N entries.")]
 Key = Annotated[
@@ -122,15 +66,6 @@ Keys = Annotated[
     list[str],
     typer.Argument(
         metavar="KEY...", help="Paths, or namespace:path.", show_default=False, autocompletion=complete.keys
-    ),
-]
-Old = Annotated[
-    str,
-    typer.Argument(
-        metavar="OLD",
-        help="A path, or namespace:path; KEY#id: one memory.",
-        show_default=False,
-        autocompletion=complete.keys,
     ),
 ]
 AllowSecret = Annotated[bool, typer.Option("--allow-secret", help="Store it even if it looks like a credential.")]
@@ -155,9 +90,6 @@ Strategy = Annotated[
 ]
 Ours = Annotated[bool, typer.Option("--ours", help="Short for --strategy ours.")]
 Theirs = Annotated[bool, typer.Option("--theirs", help="Short for --strategy theirs.")]
-Remote = Annotated[
-    str, typer.Argument(metavar="[REMOTE]", help="The name of the remote.", autocompletion=complete.remotes)
-]
 DEFAULT = DEFAULT_NAMESPACE
 
 

@@ -10,7 +10,7 @@ from support import Memoir
 
 from memoir.cli.commands import help as command
 from memoir.cli.families import COMMANDS, FAMILIES, FIRST
-from memoir.cli.options import TUNING
+from memoir.cli.ranking_options import TUNING
 
 
 def test_the_page_installed_beside_memoir_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

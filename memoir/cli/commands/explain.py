@@ -8,13 +8,10 @@ from memoir.answers import trace
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
-from memoir.cli.options import (
+from memoir.cli.options import At, Globs, Key, Namespaces
+from memoir.cli.ranking_options import (
     TUNING,
-    At,
     Boost,
-    Globs,
-    Key,
-    Namespaces,
     Now,
     Person,
     Since,

@@ -11,12 +11,10 @@ from memoir.answers.answer import Answer
 from memoir.answers.recall import Display
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
-from memoir.cli.options import (
+from memoir.cli.options import At, Globs, Namespaces, Wait
+from memoir.cli.ranking_options import (
     TUNING,
-    At,
     Boost,
-    Globs,
-    Namespaces,
     Now,
     Person,
     RankingCalls,
@@ -25,7 +23,6 @@ from memoir.cli.options import (
     Tau,
     Threshold,
     Until,
-    Wait,
     Weight,
     Where,
 )

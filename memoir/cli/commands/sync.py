@@ -19,7 +19,6 @@ from memoir.cli.options import (
     Namespace,
     Namespaces,
     Ours,
-    Remote,
     Strategy,
     Theirs,
     chosen_strategy,
@@ -29,6 +28,10 @@ from memoir.errors import InvalidInput
 from memoir.memory.write_options import WriteOptions
 from memoir.records.policy import POLICIES
 from memoir.repository import Repository
+
+Remote = Annotated[
+    str, typer.Argument(metavar="[REMOTE]", help="The name of the remote.", autocompletion=complete.remotes)
+]
 
 
 def clone(

@@ -7,9 +7,19 @@ import typer
 from memoir.answers import write as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, AllowSecret, DryRun, Keys, Message, Namespace, Old, require_keys
+from memoir.cli.options import DEFAULT, AllowSecret, DryRun, Keys, Message, Namespace, require_keys
 from memoir.cli.session import session
 from memoir.memory.write_options import WriteOptions
+
+Old = Annotated[
+    str,
+    typer.Argument(
+        metavar="OLD",
+        help="A path, or namespace:path; KEY#id: one memory.",
+        show_default=False,
+        autocompletion=complete.keys,
+    ),
+]
 
 
 def mv(
