@@ -61,9 +61,10 @@ if TYPE_CHECKING:
     from memoir.memory.provenance import LinkNode
     from memoir.memory.read import PathRecord
     from memoir.memory.replace import Replacement
+    from memoir.memory.revisions import Comparison, Difference, RevisionContent
     from memoir.memory.soundness import Confusable
     from memoir.memory.survey import Size, Survey
-    from memoir.memory.versions import Comparison, Difference, MemoryVersion, RevisionContent
+    from memoir.memory.versions import MemoryVersion
     from memoir.memory.write import WriteResult
     from memoir.memory.write_many import RememberManyResult
     from memoir.primer.primer import Primer, PrimerSection
@@ -178,9 +179,10 @@ _NAMES = {
     "memoir.memory.provenance": "LinkNode",
     "memoir.memory.read": "PathRecord",
     "memoir.memory.replace": "Replacement",
+    "memoir.memory.revisions": "Comparison Difference RevisionContent",
     "memoir.memory.soundness": "Confusable",
     "memoir.memory.survey": "Size Survey",
-    "memoir.memory.versions": "Comparison Difference MemoryVersion RevisionContent",
+    "memoir.memory.versions": "MemoryVersion",
     "memoir.memory.write": "WriteResult",
     "memoir.memory.write_many": "RememberManyResult",
     "memoir.primer.primer": "Primer PrimerSection",

@@ -10,7 +10,7 @@ from memoir.answers.text import local, one_line, plural
 if TYPE_CHECKING:
     from memoir.answers.contract.history import DiffStat
     from memoir.memory.compare import FieldChange
-    from memoir.memory.versions import Difference
+    from memoir.memory.revisions import Difference
     from memoir.records.record import Memory, Record
 
 SIGNS = {

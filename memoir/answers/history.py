@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from memoir.answers.contract import shapes
     from memoir.git.objects import Oid
     from memoir.memory.provenance import LinkNode
-    from memoir.memory.versions import Difference, MemoryVersion, RevisionContent
+    from memoir.memory.revisions import Difference, RevisionContent
+    from memoir.memory.versions import MemoryVersion
     from memoir.store.commit import ChangeList, Commit
     from memoir.store.rewind import HistoryStep, ReflogEntry
     from memoir.taxonomy.memory_address import MemoryAddress

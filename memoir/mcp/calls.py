@@ -19,8 +19,8 @@ from memoir.taxonomy.paths import Address
 if TYPE_CHECKING:
     from memoir.filing.similar import SimilarMemory
     from memoir.memory.read import PathRecord
+    from memoir.memory.revisions import Difference
     from memoir.memory.survey import Survey
-    from memoir.memory.versions import Difference
     from memoir.recall.fields import QueryFields as Options
     from memoir.recall.timeline import Moment
     from memoir.repository import Repository

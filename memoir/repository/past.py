@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from memoir.memory.provenance import LinkNode
-    from memoir.memory.versions import Comparison, MemoryVersion, RevisionContent
+    from memoir.memory.revisions import Comparison, RevisionContent
+    from memoir.memory.versions import MemoryVersion
     from memoir.recall.timeline import Timeline
     from memoir.store.commit import Commit
     from memoir.store.rewind import HistoryStep, ReflogEntry
@@ -85,7 +86,7 @@ class History(Door):
             NotFound: there is no such revision, or nothing at the key there.
             InvalidInput: the key is malformed, or the id could be of several memories.
         """
-        from memoir.memory.versions import show
+        from memoir.memory.revisions import show
         from memoir.taxonomy.memory_address import memory_address
 
         return show(self.store, revision, memory_address(key, namespace) if key else None)
@@ -122,7 +123,7 @@ class History(Door):
             InvalidInput: keys with several namespaces.
             NotFound: there is no such revision or namespace, or no commit yet.
         """
-        from memoir.memory.versions import compare
+        from memoir.memory.revisions import compare
 
         names = [check_namespace(name) for name in namespaces]
         addresses = [_in_one(names, key) for key in under]
@@ -134,7 +135,7 @@ class History(Door):
         Raises:
             NotFound: there is no such revision.
         """
-        from memoir.memory.versions import is_key
+        from memoir.memory.revisions import is_key
 
         return is_key(self.store, word, *revisions, names=namespaces)
 

@@ -10,7 +10,7 @@ from memoir.exchange.merge import merge, revert
 from memoir.filing.consolidate import find_matches
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
-from memoir.memory import read, versions
+from memoir.memory import read, revisions, versions
 from memoir.memory.grep import grep
 from memoir.memory.soundness import fault
 from memoir.memory.write import edit, restore
@@ -55,7 +55,7 @@ def test_other_records_can_still_be_read(bad_store: Repository) -> None:
     assert results[0].path == "a.apple"
     moments = timeline(Index(store), head, Window()).moments
     assert {moment.address.path for moment in moments} == {"a.apple", "a.cherry"}
-    assert [each.operation for each in versions.differences(store.at("HEAD~1"), head)] == ["added"]
+    assert [each.operation for each in revisions.differences(store.at("HEAD~1"), head)] == ["added"]
     (version,) = versions.blame(store, BAD, head)
     assert version.record and version.record[0].content.startswith("(damaged: ")
     assert any("default:a.bad" in problem for problem in fsck(store, fault).problems)

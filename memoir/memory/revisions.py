@@ -1,0 +1,163 @@
+"""Revisions: the memories that one holds, and how two differ. For `show` and `diff`."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from memoir.errors import InvalidInput, NotFound
+from memoir.git.objects import Oid
+from memoir.memory import read
+from memoir.memory.facets import locate
+from memoir.memory.read import count_below, require_namespaces
+from memoir.records.damage import past_record
+from memoir.records.record import Record
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.taxonomy.globs import matcher
+from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import Address, address, from_key
+from memoir.tree.diff import Delta, diff
+
+if TYPE_CHECKING:
+    from memoir.store.commit import Commit
+
+
+def is_key(store: Store, word: str, *revisions: str, names: Sequence[str] = ()) -> bool:
+    """Whether a word that names no revision is a path or prefix, now or at one of some revisions."""
+    if store.resolve(word) is not None:
+        return False
+    try:
+        target = address(word, *names[:1])
+    except InvalidInput:
+        return False
+    snapshots = (store.at(revision) for revision in ("HEAD", *revisions))
+    return any(snapshot.tree.get([target.key]) or count_below(snapshot, target) for snapshot in snapshots)
+
+
+@contextmanager
+def key_for_revision(store: Store) -> Iterator[None]:
+    """If a key is given as a revision, which looks alike, add a hint to the error: the commands that read a key."""
+    try:
+        yield
+    except NotFound as error:
+        word = error.details.get("revision")
+        if word and is_key(store, word):
+            error.hint = f"{word!r} is a key: 'memoir get {word}' reads it, 'memoir blame {word}' shows its versions"
+        raise
+
+
+class Difference(NamedTuple):
+    """A path whose record differs.
+
+    Attributes:
+        address: The path.
+        operation: `added`, `modified` or `removed`.
+        old: The record before; None if there was none.
+        new: The record after; None if there is none.
+    """
+
+    address: Address
+    operation: str
+    old: Record | None
+    new: Record | None
+
+
+class Comparison(NamedTuple):
+    """How two commits differ.
+
+    Attributes:
+        old: The id of the older commit; None for a store before its first.
+        new: The id of the newer commit; None for a store before its first.
+        differences: The paths that differ between them.
+    """
+
+    old: Oid | None
+    new: Oid | None
+    differences: Iterator[Difference]
+
+
+class RevisionContent(NamedTuple):
+    """A commit with what it changed; or with the record at `target` there, or the one memory of it that is named."""
+
+    commit: "Commit | None"
+    differences: Sequence[Difference] = ()
+    target: MemoryAddress | None = None
+    record: Record = ()
+
+
+def show(store: Store, revision: str, target: MemoryAddress | None = None) -> RevisionContent:
+    """Show a commit and what it changed, or the record at a path, or one memory of it, as it was there."""
+    if target is None:
+        with key_for_revision(store):
+            commit = store.commit(revision)
+        return RevisionContent(commit, list(commit_differences(store, commit)))
+    snapshot = store.at(revision)
+    record = read.require_record(snapshot, target.place)
+    if target.id:
+        ((target, at),) = locate(record, [target]).items()
+        record = (record[at],)
+    return RevisionContent(snapshot.commit, target=target, record=record)
+
+
+def compare(
+    store: Store,
+    old: str | None,
+    new: str | None,
+    globs: Sequence[str] = (),
+    names: Sequence[str] = (),
+    under: Sequence[Address] = (),
+) -> Comparison:
+    """Compare two revisions: `new` is the current one by default, `old` the commit before it. See `differences`."""
+    with key_for_revision(store):
+        after = store.at(new or "HEAD")
+        before = store.at(old) if old is not None else _parent(store, after)
+    rows = differences(before, after, globs, names, under)
+    return Comparison(before.commit and before.commit.id, after.commit and after.commit.id, rows)
+
+
+def _parent(store: Store, snapshot: Snapshot) -> Snapshot:
+    if snapshot.commit is None:
+        raise NotFound("there is no commit to compare yet", "'memoir remember' creates the first")
+    return store.of(next(iter(snapshot.commit.parents), None))
+
+
+def differences(
+    old: Snapshot,
+    new: Snapshot,
+    globs: Sequence[str] = (),
+    names: Sequence[str] = (),
+    under: Sequence[Address] = (),
+) -> Iterator[Difference]:
+    """The paths that differ between two snapshots, in key order; `under` limits them to some paths and all below."""
+    require_namespaces(names, old, new)
+    deltas = (delta for delta in diff(old.tree, new.tree) if not under or _is_under(from_key(delta.key), under))
+    yield from _describe(new, deltas, globs, names)
+
+
+def _is_under(address: Address, prefixes: Sequence[Address]) -> bool:
+    """Whether a path is one of the prefixes, or below one."""
+    return any(
+        address.namespace == prefix.namespace and f"{address.path}.".startswith(f"{prefix.path}.")
+        for prefix in prefixes
+    )
+
+
+def commit_differences(store: Store, commit: "Commit") -> Iterator[Difference]:
+    """The paths that a commit changed, compared with its first parent."""
+    from memoir.store import history
+
+    yield from _describe(store.of(commit.id), history.changes(store, commit), (), ())
+
+
+def _describe(
+    snapshot: Snapshot, deltas: Iterable[Delta], globs: Sequence[str], names: Sequence[str]
+) -> Iterator[Difference]:
+    matches = matcher(globs)
+    rest = ((d, from_key(d.key)) for d in deltas)
+    selection = ((d, a) for d, a in rest if matches(a.path) and (not names or a.namespace in names))
+    while batch := list(islice(selection, 500)):
+        contents = snapshot.blobs(oid for d, _ in batch for oid in (d.old, d.new))
+        for delta, at in batch:
+            old, new = (past_record(contents[oid]) if oid else None for oid in (delta.old, delta.new))
+            yield Difference(at, delta.operation, old, new)
