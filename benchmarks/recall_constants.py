@@ -101,7 +101,7 @@ def _project(path: str) -> str:
 
 def _vary(store: Measurement, question: Question) -> list[tuple[str, float, float]]:
     """How well a question is answered with every value of every constant."""
-    query = store.engine.query(question.text, {"namespaces": [question.namespace], "limit": _DEEPEST})
+    query = store.engine.query(question.text, {"namespace": question.namespace, "limit": _DEEPEST})
 
     def vary(view: View) -> list[tuple[str, float, float]]:
         search = begin(view, query)

@@ -72,12 +72,10 @@ if TYPE_CHECKING:
     from memoir.recall.batch import BatchOutcome
     from memoir.recall.candidates import LegScores
     from memoir.recall.clues import Clues
-    from memoir.recall.compat import AnswerPart, Results, ServiceOptions
+    from memoir.recall.compat import AnswerPart, Results, SearchOptions, ServiceOptions
     from memoir.recall.explain import Explanation
-    from memoir.recall.fields import QueryFields
     from memoir.recall.findings import AgentMetrics, Caption, ContextMemory, Evidence, FoundInsight, StandingInstruction
-    from memoir.recall.options import SearchOptions
-    from memoir.recall.query import AgentPlan, Boost, DeepPlan, Listener, Query
+    from memoir.recall.query import AgentPlan, Boost, DeepPlan, Listener, Query, QueryFields
     from memoir.recall.ranked import RankedCandidate
     from memoir.recall.ranking import Ranking
     from memoir.recall.scoring import Columns, ScoredDocument
@@ -190,12 +188,10 @@ _NAMES = {
     "memoir.recall.batch": "BatchOutcome",
     "memoir.recall.candidates": "LegScores",
     "memoir.recall.clues": "Clues",
-    "memoir.recall.compat": "AnswerPart Results ServiceOptions",
+    "memoir.recall.compat": "AnswerPart Results SearchOptions ServiceOptions",
     "memoir.recall.explain": "Explanation",
-    "memoir.recall.fields": "QueryFields",
     "memoir.recall.findings": "AgentMetrics Caption ContextMemory Evidence FoundInsight StandingInstruction",
-    "memoir.recall.options": "SearchOptions",
-    "memoir.recall.query": "AgentPlan Boost DeepPlan Listener Query",
+    "memoir.recall.query": "AgentPlan Boost DeepPlan Listener Query QueryFields",
     "memoir.recall.ranked": "RankedCandidate",
     "memoir.recall.ranking": "Ranking",
     "memoir.recall.scoring": "Columns ScoredDocument",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memoir.memory.read import PathRecord
     from memoir.memory.revisions import Difference
     from memoir.memory.survey import Survey
-    from memoir.recall.fields import QueryFields as Options
+    from memoir.recall.query import QueryFields as Options
     from memoir.recall.timeline import Moment
     from memoir.repository import Repository
     from memoir.store.commit import Commit

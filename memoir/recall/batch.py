@@ -1,12 +1,12 @@
 """Many questions in one process: JSON lines in, an answer to each, in order, as soon as it is ready."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, cast
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.engine import Answerer
-from memoir.recall.fields import parse_fields
+from memoir.recall.query import QueryFields
 
 MAX_LINE = 1 << 20
 """How many bytes a line may have."""
@@ -54,4 +54,5 @@ def _answer(engine: Answerer, line: bytes, defaults: Mapping[str, Any]) -> Recal
         raise InvalidInput(f"not JSON: {error}", 'write {"query": "…"}') from error
     if not isinstance(fields, dict):
         raise InvalidInput("not a JSON object", 'write {"query": "…"}')
-    return engine.recall(engine.query(*parse_fields({**defaults, **fields})))
+    text = fields.pop("query", None)
+    return engine.recall(engine.query(text, cast(QueryFields, {**defaults, **fields})))

@@ -8,8 +8,7 @@ from typing import NamedTuple, Unpack, cast
 from memoir.llm.model import Model
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.engine import Engine, StoreOwner
-from memoir.recall.options import Options, SearchOptions, check
-from memoir.recall.query import Query
+from memoir.recall.query import BoostFn, CommonFields, Query, QueryFields
 from memoir.recall.result import IntelligentSearchResult
 from memoir.store.store import Store
 
@@ -53,16 +52,29 @@ Namespace = str | tuple[str, ...]
 """`"user:alice"` or `("user", "alice")`."""
 
 
+class SearchOptions(CommonFields, total=False):
+    """The options of `IntelligentSearchEngine.search`: those of `memoir recall`, and some under other names.
+
+    `at_commit` is `at`, and `person_filter` is `person`. `boost_fn` is a boost that only Python can say. With
+    `return_prompts` the metadata holds `llm_prompts` as well. `wait` completes the index first.
+    """
+
+    at_commit: str | None
+    person_filter: str | None
+    boost_fn: BoostFn | None
+    return_prompts: bool
+    wait: bool
+
+
 class ServiceOptions(SearchOptions, total=False):
     """The arguments of `IntelligentSearchEngine.search` beside the query."""
 
     namespace: Namespace | Sequence[Namespace]
     limit: int | None
-    mode: str | None
-    at_commit: str | None
-    person_filter: str | None
-    return_prompts: bool
-    wait: bool
+
+
+_OTHER_NAMES = {"at_commit": "at", "person_filter": "person"}
+_NOT_FIELDS = ("boost_fn", "return_prompts", "wait")
 
 
 class Results(list[IntelligentSearchResult]):
@@ -86,25 +98,17 @@ class IntelligentSearchEngine(Engine):
         query: str,
         namespace: Namespace | Sequence[Namespace] = (),
         limit: int | None = None,
-        *,
-        mode: str | None = None,
-        at_commit: str | None = None,
-        person_filter: str | None = None,
-        return_prompts: bool = False,
-        wait: bool = False,
         **options: Unpack[SearchOptions],
     ) -> Results:
         """Find memories. Without a mode it is the user's `memoir.recall.mode`, else `simple`, which asks no model.
 
-        `namespace` is one, or a list of them; none means all. With `return_prompts` the metadata holds `llm_prompts`
-        as well. `wait` completes the index first.
+        `namespace` is one, or a list of them; none means all.
         """
-        names = {"mode": mode, "at_commit": at_commit, "person_filter": person_filter, "limit": limit}
-        all_options = cast(ServiceOptions, {**options, **names, "namespace": namespace})
-        answer = self.recall(self._query(query, all_options), wait=wait)
+        request = self._query(query, {**options, "namespace": namespace, "limit": limit})
+        answer = self.recall(request, wait=options.get("wait", False))
         for result in answer.memories:
             result.metadata.setdefault("step_timings", answer.timings)
-            if return_prompts:
+            if options.get("return_prompts"):
                 result.metadata.setdefault("llm_prompts", answer.prompts)
         return Results(answer)
 
@@ -118,17 +122,10 @@ class IntelligentSearchEngine(Engine):
         return stream(self._query(query, options), lambda request: self.recall(request, wait=wait))
 
     def _query(self, text: str, options: ServiceOptions) -> Query:
-        """The query of a text and of options under the names of `search`."""
-        own = {"mode", "at_commit", "namespace", "person_filter", "limit", "return_prompts", "wait"}
-        names = {
-            "mode": options.get("mode"),
-            "at": options.get("at_commit"),
-            "namespaces": _names(options.get("namespace", ())),
-            "person": options.get("person_filter"),
-            "limit": options.get("limit"),
-        }
-        everything = cast(Options, {**{name: value for name, value in options.items() if name not in own}, **names})
-        return self.query(check(text, everything), everything)
+        own = {name: value for name, value in options.items() if name not in _NOT_FIELDS and value is not None}
+        fields = {_OTHER_NAMES.get(name, name): value for name, value in own.items()}
+        fields["namespace"] = _names(options.get("namespace", ()))
+        return self.query(text, cast(QueryFields, fields))._replace(boost_fn=options.get("boost_fn"))
 
 
 class MemoryService:

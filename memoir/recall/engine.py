@@ -16,11 +16,10 @@ from memoir.recall.answer import RecallAnswer, answer
 from memoir.recall.associations import needs_threads
 from memoir.recall.clues import require_person
 from memoir.recall.mark_disputes import mark_disputes
-from memoir.recall.options import Options
-from memoir.recall.query import Query
+from memoir.recall.parse import parse
+from memoir.recall.query import Query, QueryFields
 from memoir.recall.ranked import RankedCandidate
 from memoir.recall.ranking import Ranking, cut, rank
-from memoir.recall.resolve import resolve
 from memoir.setting_rules import note
 from memoir.settings import RECALL_MODE, RERANK
 from memoir.store.snapshot import Snapshot
@@ -86,7 +85,7 @@ class StoreOwner(Protocol):
 class Answerer(Protocol):
     """An object that answers queries: an engine, or one for each of two stores."""
 
-    def query(self, text: str, options: Options) -> Query:
+    def query(self, text: str, fields: QueryFields) -> Query:
         """See `Engine.query`."""
 
     def recall(self, query: Query, *, wait: bool = False) -> RecallAnswer:
@@ -127,9 +126,9 @@ class Engine:
         if self._index:
             self._index.close()
 
-    def query(self, text: str, options: Options) -> Query:
-        """The query of a text and checked options, under the settings of the store; see `memoir.recall.resolve`."""
-        return resolve(text, options, self.store.config)
+    def query(self, text: str, fields: QueryFields) -> Query:
+        """The query of a text and its fields, under the settings of the store; see `memoir.recall.parse`."""
+        return parse(text, fields, self.store.config)
 
     def recall(self, query: Query, *, wait: bool = False) -> RecallAnswer:
         """Answer a query; with `wait` the index is completed first.

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 from memoir.memory.read import read_both
 from memoir.recall.answer import RecallAnswer, within
 from memoir.recall.engine import Engine
-from memoir.recall.options import Options
-from memoir.recall.query import Query
+from memoir.recall.query import Query, QueryFields
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
@@ -27,9 +26,9 @@ class BothEngines:
         self.project.close()
         self.user.close()
 
-    def query(self, text: str, options: Options) -> Query:
-        """The query of a text and checked options, under the settings of the project's store; see `Engine.query`."""
-        return self.project.query(text, options)
+    def query(self, text: str, fields: QueryFields) -> Query:
+        """The query of a text and its fields, under the settings of the project's store; see `Engine.query`."""
+        return self.project.query(text, fields)
 
     def explain(self, query: Query, address: Address) -> "Explanation":
         """Why a memory of the project's store ranks where it does there; see `Engine.explain`."""

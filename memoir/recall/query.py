@@ -1,7 +1,10 @@
-"""`Query`: one question with everything that decides its answer."""
+"""`QueryFields`, what callers say of a question, and `Query`, the question with everything that decides its answer.
+
+An option is a field of each; `memoir.recall.parse` makes the second of the first and the settings.
+"""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from memoir.index.filters import Filter
 from memoir.taxonomy.globs import matcher
@@ -13,6 +16,48 @@ Listener = Callable[[str, "list[IntelligentSearchResult]"], None]
 """Is told the name of a stage, and the memories that it has found."""
 BoostFn = Callable[[str, str, str], float]
 """Given a memory's namespace, path and content: the factor its score is multiplied by."""
+
+
+class CommonFields(TypedDict, total=False):
+    """The fields that have one name wherever memoir is asked; None stands for one that is not given."""
+
+    mode: str | None
+    at: str | None
+    keys: str | list[str] | None
+    person: str | None
+    since: str | None
+    until: str | None
+    now: str | None
+    tau: str | float | None
+    threshold: float | None
+    model: str | None
+    max_chars: int | None
+    rerank: str | None
+    strategy: str | None
+    max_attempts: int | None
+    min_confidence: float | None
+    llm_calls: int | None
+    llm_tokens: int | None
+    prompts: dict[str, str] | None
+    planner: str | None
+    boost: str | list[str] | None
+    where: str | list[str] | None
+    weight: str | list[str] | None
+    context: int | None
+    gather: bool
+    layers: bool
+    sources: str | None
+    cache: bool
+
+
+class QueryFields(CommonFields, total=False):
+    """The fields of a question beside its query, as people write them, named as the options of `memoir recall`.
+
+    None stands for one that is not given. `prompts` replaces the instructions of a model's steps.
+    """
+
+    limit: int | None
+    namespace: str | list[str] | None
 
 
 class Boost(NamedTuple):
@@ -54,7 +99,7 @@ class DeepPlan(NamedTuple):
 class Query(NamedTuple):
     """One question, ready to be answered; nothing else says how.
 
-    `memoir.recall.resolve.resolve` makes it. Times are seconds since 1970.
+    `memoir.recall.parse.parse` makes it. Times are seconds since 1970.
     """
 
     text: str

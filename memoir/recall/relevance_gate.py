@@ -13,10 +13,10 @@ from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.view import View
 from memoir.recall.channels import Words
+from memoir.recall.parse import parse
 from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate
 from memoir.recall.ranking import rank
-from memoir.recall.resolve import resolve
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 
@@ -44,8 +44,11 @@ def relevant(store: Store, prompt: str, *, seconds: float) -> "list[IntelligentS
         prompt: What somebody typed for an agent.
         seconds: How long memories may be indexed that are not indexed yet.
     """
+    text = prompt[:LONGEST]
+    if not text.strip():
+        return []
     embedder, snapshot = embedder_of(store), store.at(None)
-    query = resolve(prompt[:LONGEST], {"mode": "simple", "limit": _MOST}, store.config)
+    query = parse(text, {"mode": "simple", "limit": _MOST}, store.config)
     words_alone = query._replace(weights={Words.name: 1.0})
     with closing(Index(store, None if embedder.learned else embedder)) as index:
         index.begin(seconds=seconds)

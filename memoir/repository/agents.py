@@ -48,7 +48,7 @@ class Agents(Part):
         the agent's shell runs memoir, if it is another one than that of a shell with this process's PATH.
 
         Raises:
-            InvalidInput: `max_chars` is out of range.
+            InvalidInput: `max_chars` is out of range, or the query is too long.
         """
         from memoir.primer.primer import Primer, join, prime
         from memoir.program import shell_word

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from memoir.recall.batch import BatchOutcome
     from memoir.recall.engine import Answerer
     from memoir.recall.explain import Explanation
-    from memoir.recall.fields import QueryFields
-    from memoir.recall.query import Query
+    from memoir.recall.query import QueryFields
     from memoir.repository.idle_engines import IdleEngines
 
     Progress = Callable[[int, int], None]
@@ -28,23 +27,29 @@ class Searches(Reads):
         query: str,
         *,
         wait: bool = False,
+        joined: bool = True,
         progress: "Progress | None" = None,
         **fields: "Unpack[QueryFields]",
     ) -> "RecallAnswer":
         """Find the memories that answer a question, best first.
 
         The fields are the options of `memoir recall`. Without a mode, the user's setting decides, else the question is
-        answered without a model. The index is completed for a second, or with `wait` to its end.
+        answered without a model. The index is completed for a second, or with `wait` to its end. Turns of a talk that
+        are beside each other are one memory if they are to be `joined`.
 
         Raises:
             InvalidInput: a field is unknown, or its value of the wrong type or range; or two do not fit each other.
             LlmUnavailable: no answer from a model that a field names.
             NotFound: there is no such revision, namespace or person.
         """
+
+        def ask(engine: "Answerer") -> "RecallAnswer":
+            return engine.recall(engine.query(query, fields)._replace(joined=joined), wait=wait)
+
         if progress:  # a command asks once
             with self._engine(progress) as engine:
-                return engine.recall(_resolve(engine, query, fields), wait=wait)
-        return self._idle_engines().ask(lambda engine: engine.recall(_resolve(engine, query, fields), wait=wait))
+                return ask(engine)
+        return self._idle_engines().ask(ask)
 
     def _idle_engines(self) -> "IdleEngines":
         from memoir.repository.idle_engines import IdleEngines
@@ -69,9 +74,9 @@ class Searches(Reads):
             InvalidInput: a field given here is unknown, or its value of the wrong type or range.
         """
         from memoir.recall.batch import read_lines, recall_lines
-        from memoir.recall.fields import parse_fields
+        from memoir.recall.parse import read_fields
 
-        parse_fields({**fields, "query": "-"})
+        read_fields(fields)
 
         def answers() -> "Iterator[BatchOutcome]":
             with self._engine(progress, wait=wait) as engine:
@@ -92,7 +97,7 @@ class Searches(Reads):
         namespaces = fields.get("namespace") or ()
         address = address_among(key, [namespaces] if isinstance(namespaces, str) else namespaces)
         with self._engine(progress) as engine:
-            return engine.explain(_resolve(engine, query, fields), address)
+            return engine.explain(engine.query(query, fields), address)
 
     def _engine(self, progress: "Progress | None", *, wait: bool = False) -> "closing[Answerer]":
         from contextlib import closing
@@ -108,14 +113,3 @@ class Searches(Reads):
         from memoir.recall.joint_answer import BothEngines
 
         return BothEngines(own, Engine(self.user.store, wait=wait))
-
-
-def _resolve(engine: "Answerer", query: str, fields: "QueryFields") -> "Query":
-    """Return a question and its fields as the engine takes them.
-
-    Raises:
-        InvalidInput: as for `Searches.recall`.
-    """
-    from memoir.recall.fields import parse_fields
-
-    return engine.query(*parse_fields({**fields, "query": query}))

@@ -88,7 +88,7 @@ def test_a_namespace_is_a_name_a_tuple_of_its_parts_or_a_list(
 def test_a_limit_a_person_and_options_restrict_a_search(engine: IntelligentSearchEngine) -> None:
     assert len(engine.search("zebra lion", limit=1)) == 1
     assert [result.path for result in engine.search("sleep day", person_filter="leo")] == ["animals.lion"]
-    assert engine.search("zebra lion", globs=("animals.*",), threshold=0.99, max_chars=1) == []
+    assert engine.search("zebra lion", keys="animals.*", threshold=0.99, max_chars=1) == []
 
 
 def test_an_older_commit_answers_as_it_was(zoo: Repository, engine: IntelligentSearchEngine) -> None:
@@ -218,8 +218,17 @@ def test_an_embedder_that_stops_leaves_the_words(zoo: Repository, monkeypatch: p
 
 def test_an_unknown_option_is_refused(engine: IntelligentSearchEngine) -> None:
     options: dict[str, Any] = {"limits": 3}
-    with pytest.raises(TypeError, match="recall has no option 'limits'"):
+    with pytest.raises(InvalidInput, match="unknown field 'limits'"):
         engine.search("zebra", **options)
+
+
+def test_a_search_takes_the_options_of_recall_and_a_boost_of_its_own(engine: IntelligentSearchEngine) -> None:
+    searches = ({"weight": "words=0"}, {"boost": "animals.*=0"}, {"boost_fn": lambda namespace, path, content: 0.0})
+    options: list[dict[str, Any]] = [*searches]
+
+    assert [result.ranking["bm25_rank"] for result in engine.search("zebras graze", **options[0])][:1] == [None]
+    assert "animals.zebra" not in {result.path for result in engine.search("zebras graze", **options[1])}
+    assert engine.search("zebras graze", **options[2]) == []
 
 
 def test_a_query_may_be_recalled(engine: IntelligentSearchEngine) -> None:

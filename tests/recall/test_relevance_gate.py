@@ -23,6 +23,11 @@ def relevant(repository: Repository, prompt: str) -> list[str]:
     return [each.path for each in repository.agents.relevant(prompt, seconds=5)]
 
 
+@pytest.mark.parametrize("prompt", ["", " \n"])
+def test_a_blank_prompt_finds_nothing(prompt: str, full_store: Repository) -> None:
+    assert relevant(full_store, prompt) == []
+
+
 @pytest.mark.parametrize(
     ("prompt", "path"),
     [

@@ -40,7 +40,7 @@ from memoir.settings import (
 
 if TYPE_CHECKING:
     from memoir.recall.batch import BatchOutcome
-    from memoir.recall.fields import QueryFields
+    from memoir.recall.query import QueryFields
 
 _LONGEST_QUERY = 1 << 20
 
@@ -223,9 +223,9 @@ def command(
     if query is None:
         raise InvalidInput("no query given", "memoir recall 'how do we test?'")
     text = text_or_stdin(query, _LONGEST_QUERY)
-    fields["joined"] = here.json or full  # a line for people shows one turn, and would hide the others
+    joined = here.json or full  # a line for people shows one turn, and would hide the others
     with Progress("indexing", shown=here.chatty) as progress:
-        answer = here.repository.recall(text, wait=wait, progress=progress, **fields)
+        answer = here.repository.recall(text, wait=wait, joined=joined, progress=progress, **fields)
     return recall.recall(answer, display)
 
 

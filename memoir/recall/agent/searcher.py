@@ -10,7 +10,7 @@ from memoir.recall.answer import tell
 from memoir.recall.candidates import find
 from memoir.recall.clues import Clues, find_clues
 from memoir.recall.model_view import Behind
-from memoir.recall.options import check
+from memoir.recall.parse import check_text
 from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate
 from memoir.recall.ranking import Ranking, begin, in_order, rank
@@ -100,7 +100,7 @@ class Searcher:
             return error
 
     def _rank(self, index: Index, text: str) -> Ranking:
-        query = self._query._replace(text=check(text, {}))
+        query = self._query._replace(text=check_text(text))
         ranking = index.read(self._snapshot, lambda view: rank(view, query))
         if text == self._query.text:
             self._clues = ranking.clues

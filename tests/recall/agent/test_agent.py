@@ -136,7 +136,7 @@ def test_a_split_searches_each_part_and_the_question_itself(memories: MemoryStor
 
 
 def test_a_part_that_fails_costs_only_itself(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memoir.recall.options.MAX_QUERY", 60)
+    monkeypatch.setattr("memoir.recall.parse.MAX_QUERY", 60)
     long = f"What does Ada {'really ' * 20}prefer?"
 
     reply, _ = answer(memories, PAIR, "split", f"{long}\nWhat does Ben prefer?", limit=1)

@@ -1,0 +1,289 @@
+"""A question, its fields and the settings, read into a `Query`: the one place where these meet."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from memoir.english.requests import asks_for_an_overview
+from memoir.errors import InvalidInput
+from memoir.index.filters import Filter
+from memoir.llm.prompts import read_instructions
+from memoir.recall import channels
+from memoir.recall.query import AgentPlan, Boost, DeepPlan, Query, QueryFields
+from memoir.setting import POSITIVE, SHARE, TEXT, Config, Kind, Setting, number, whole, words
+from memoir.setting_rules import check_together, decay_days
+from memoir.settings import (
+    AGENT_ATTEMPTS,
+    AGENT_CONFIDENCE,
+    AGENT_FALLBACK,
+    AGENT_QUERIES,
+    AGENT_STRATEGY,
+    CANDIDATE_POOL,
+    DEEP_EXPANSION,
+    DEEP_RERANK,
+    DEEP_STRONG_GAP,
+    DEEP_STRONG_SCORE,
+    DEEP_SUFFICIENCY,
+    FUSION,
+    MAX_CHARS,
+    PROMPT_FILES,
+    RECALL_CAPTIONS,
+    RECALL_INSIGHTS,
+    RECALL_LIMIT,
+    RECALL_MODE,
+    RERANK,
+    RRF_K,
+    TAU,
+)  # fmt: skip
+from memoir.taxonomy.paths import check_namespace
+from memoir.times import end_of, now, parse_date
+
+FIELDS = ("query", *QueryFields.__annotations__)
+"""The names in a line of JSON that asks."""
+MAX_QUERY = 100_000
+"""How many characters a question may have."""
+GATHER_LIMIT = 40
+"""How many memories a list has unless the caller names the limit."""
+_GATHER_POOL = 3
+"""How many candidates a list has for each of its memories: many are further passages of a turn."""
+_LAYERED_MODES = ("deep", "agent")
+"""The modes whose answers always have insights and captions."""
+_WEIGHT = number(0)
+_FLAG = Kind("true or false", bool, accepts=lambda value: isinstance(value, bool))
+
+
+def parse_boost(text: str) -> Boost:
+    """Read `GLOB=FACTOR`.
+
+    Raises:
+        InvalidInput: it is not that, or the factor is not a number from 0 up.
+    """
+    glob, equals, factor = text.rpartition("=")
+    try:
+        return Boost(glob, _WEIGHT.parse(factor if equals and glob else ""))
+    except ValueError as error:
+        raise InvalidInput(f"not a boost: {text!r}", "write it as 'preferences.*=1.5'") from error
+
+
+def parse_condition(text: str) -> tuple[str, str]:
+    """Read `KEY=VALUE`, a field that a memory's metadata must have.
+
+    Raises:
+        InvalidInput: it is not that.
+    """
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise InvalidInput(f"not a field: {text!r}", "write it as 'source=review'")
+    return name, value
+
+
+def parse_weight(text: str) -> tuple[str, float]:
+    """Read `NAME=X`, where the name may be the title of a leg too, and return its name.
+
+    Raises:
+        InvalidInput: it is not that, there is no such leg or channel, or X is not a number from 0 up.
+    """
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise InvalidInput(f"not a weight: {text!r}", "write it as 'vectors=0.5'")
+    names = titles()
+    if name not in names and name not in names.values():
+        raise InvalidInput(f"no part of a ranking is named {name!r}", f"the names are {', '.join(names)}")
+    try:
+        return names.get(name, name), _WEIGHT.parse(value)
+    except ValueError as error:
+        raise InvalidInput(f"the weight of {name} must be {_WEIGHT.form}, not {value!r}") from error
+
+
+def titles() -> dict[str, str]:
+    """The names of legs and channels, by the titles that people use."""
+    legs = {leg.title: leg.name for leg in channels.LEGS}
+    return legs | {channel.name: channel.name for channel in channels.CHANNELS}
+
+
+_KINDS: dict[str, Kind[Any]] = {
+    "mode": RECALL_MODE.kind, "rerank": RERANK.kind, "strategy": AGENT_STRATEGY.kind,
+    "planner": words("auto", "rules"), "sources": words("yes", "only", "no"),
+    "at": TEXT, "person": TEXT, "since": TEXT, "until": TEXT, "now": TEXT, "model": TEXT,
+    "limit": POSITIVE, "max_chars": POSITIVE, "context": whole(0), "max_attempts": AGENT_ATTEMPTS.kind,
+    "llm_calls": whole(0), "llm_tokens": whole(0), "threshold": SHARE, "min_confidence": AGENT_CONFIDENCE.kind,
+    "gather": _FLAG, "layers": _FLAG, "cache": _FLAG,
+}  # fmt: skip
+"""The fields of one value."""
+_LISTS: dict[str, Callable[[str], object]] = {
+    "namespace": check_namespace, "keys": str, "where": parse_condition, "weight": parse_weight, "boost": parse_boost,
+}  # fmt: skip
+"""The fields of one string or several, and what reads each."""
+_AGENT: dict[str, Setting[Any]] = {
+    "strategy": AGENT_STRATEGY, "max_attempts": AGENT_ATTEMPTS, "min_confidence": AGENT_CONFIDENCE,
+}  # fmt: skip
+"""The fields of mode `agent`, and the settings that hold without them."""
+
+
+def read_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Read the fields that are given, each for itself; None stands for one that is not given.
+
+    Raises:
+        InvalidInput: an unknown field, or a value of the wrong type or range.
+    """
+    if unknown := sorted(fields.keys() - QueryFields.__annotations__.keys()):
+        raise InvalidInput(f"unknown field {unknown[0]!r}", f"the fields are {', '.join(FIELDS)}")
+    given = {name: value for name, value in fields.items() if value is not None}
+    for name, value in given.items():
+        if name in _LISTS:
+            given[name] = tuple(_LISTS[name](text) for text in _strings(name, value))
+        elif name in _KINDS:
+            _KINDS[name].check(value, name.replace("_", "-"))
+    if "tau" in given:
+        given["tau"] = TAU.parse(str(given["tau"]), "tau")
+    _check_prompts(given.get("prompts", {}))
+    return given | _times(given)
+
+
+def _strings(name: str, value: object) -> list[str]:
+    values = [value] if isinstance(value, str) else value
+    if not isinstance(values, list) or not all(isinstance(item, str) for item in values):
+        raise InvalidInput(f"{name} must be a string or a list of strings, not {value!r}")
+    return values
+
+
+def _times(given: Mapping[str, str]) -> dict[str, float]:
+    """The times of a question in seconds; what is relative counts from its own `now`."""
+    base = _utc(parse_date(given["now"])) if "now" in given else now()
+    ends = {"since": parse_date, "until": end_of}
+    times = {name: _utc(read(given[name], base)).timestamp() for name, read in ends.items() if name in given}
+    if len(times) == len(ends) and times["since"] > times["until"]:
+        raise InvalidInput("--since must not be later than --until")
+    return {"now": base.timestamp(), **times}
+
+
+def _utc(date: datetime) -> datetime:
+    return date.astimezone(UTC)
+
+
+def _check_prompts(texts: object) -> None:
+    if not isinstance(texts, Mapping):
+        raise InvalidInput(f"prompts must be an object of steps and texts, not {texts!r:.80}")
+    if unknown := sorted(texts.keys() - PROMPT_FILES):
+        raise InvalidInput(f"there is no step {unknown[0]!r} of a model", f"the steps are {', '.join(PROMPT_FILES)}")
+    for step, text in texts.items():
+        TEXT.check(text, f"the prompt of {step}")
+
+
+def check_text(text: object) -> str:
+    """Check the text of a question, and return it.
+
+    Raises:
+        InvalidInput: it is not a string, blank, or too long.
+    """
+    if not isinstance(text, str):
+        raise InvalidInput(f"query must be a string, not {text!r:.80}" if text is not None else "no query given")
+    if len(text) > MAX_QUERY:
+        raise InvalidInput(f"a query may have {MAX_QUERY:,} characters, not {len(text):,}", "ask in fewer words")
+    if not text.strip():
+        raise InvalidInput("nothing to recall: the query is blank", "ask in your own words, or list with 'memoir ls'")
+    return text
+
+
+def parse(text: object, fields: Mapping[str, Any], config: Config) -> Query:
+    """Make a query of its text, its fields and the settings, which decide what the fields leave open.
+
+    A field with the name of one of the query's is that one, except those of which the query has something else.
+
+    Raises:
+        InvalidInput: as for `read_fields` and `check_text`, or what is given does not fit together.
+    """
+    given = read_fields(fields)
+    check_together(config)
+    values = {
+        **_settings(given, config),
+        **{name: value for name, value in given.items() if name in Query._fields},
+        "where": _filter(given),
+        "weights": _weights(given.get("weight", ()), config),
+        "boosts": given.get("boost", ()),
+        "prompts": tuple(sorted({**read_instructions(config), **given.get("prompts", {})}.items())),
+    }
+    query = Query(check_text(text), limit_is_given="limit" in given, **values)
+    query = _with_plans(_with_extent(query, given, config), given, config)
+    _check_fit(query, given)
+    return query
+
+
+def _weights(given: Iterable[tuple[str, float]], config: Config) -> dict[str, float]:
+    """The weight of each leg and each channel, by its name: as given, else as the settings say."""
+    own = dict(given)
+    weights = channels.weights(config) | own
+    if own and not any(weights[leg.name] for leg in channels.LEGS):
+        legs = " and ".join(leg.title for leg in channels.LEGS)
+        raise InvalidInput(f"the weights of {legs} are all 0, so nothing can be found")
+    return weights
+
+
+def _filter(given: Mapping[str, Any]) -> Filter:
+    namespaces = tuple(sorted(set(given.get("namespace", ()))))
+    person, since, until = given.get("person"), given.get("since"), given.get("until")
+    metadata, sources = given.get("where", ()), given.get("sources", "yes")
+    return Filter(namespaces, given.get("keys", ()), person, since, until, metadata=metadata, sources=sources)
+
+
+def _settings(given: Mapping[str, Any], config: Config) -> dict[str, Any]:
+    """What the settings say, if the caller says nothing."""
+    settings: dict[str, Callable[[Config], object]] = {
+        "mode": RECALL_MODE.read,
+        "limit": (lambda _: GATHER_LIMIT) if given.get("gather") else RECALL_LIMIT.read,
+        "max_chars": MAX_CHARS.read_if_set,
+        "fusion": FUSION.read,
+        "rrf_k": RRF_K.read,
+        "tau": decay_days,
+        "rerank": RERANK.read,
+    }
+    return {name: read(config) for name, read in settings.items() if name not in given}
+
+
+def _with_extent(query: Query, given: Mapping[str, Any], config: Config) -> Query:
+    """The query with how much it looks at, and what goes with the memories."""
+    has_layers = given.get("layers", False) or query.mode in _LAYERED_MODES
+    return query._replace(
+        pool=max(CANDIDATE_POOL.read(config), query.limit * (_GATHER_POOL if query.gather else 1)),
+        breadth=query.where.sources != "no" and (query.gather or asks_for_an_overview(query.text)),
+        insights=RECALL_INSIGHTS.read(config) if has_layers else 0,
+        captions=RECALL_CAPTIONS.read(config) if has_layers else 0,
+    )
+
+
+def _with_plans(query: Query, given: Mapping[str, Any], config: Config) -> Query:
+    """The query with how its mode goes about it."""
+    return query._replace(
+        insists=("rerank" if query.mode == "simple" else "mode") in given,
+        agent=_agent(given, config) if query.mode == "agent" else AgentPlan(),
+        deep=_deep(config) if query.mode == "deep" else DeepPlan(),
+    )
+
+
+def _agent(given: Mapping[str, Any], config: Config) -> AgentPlan:
+    """How mode `agent` searches: what the caller says, else the settings."""
+    own = [given[name] if name in given else setting.read(config) for name, setting in _AGENT.items()]
+    strategy, attempts, confidence = own
+    return AgentPlan(strategy, attempts, confidence, AGENT_QUERIES.read(config), AGENT_FALLBACK.read(config))
+
+
+def _deep(config: Config) -> DeepPlan:
+    """The questions of mode `deep` to a model, as the settings say."""
+    return DeepPlan(
+        DEEP_SUFFICIENCY.read(config),
+        DEEP_EXPANSION.read(config),
+        DEEP_RERANK.read(config),
+        DEEP_STRONG_SCORE.read(config),
+        DEEP_STRONG_GAP.read(config),
+    )
+
+
+def _check_fit(query: Query, given: Collection[str]) -> None:
+    if query.mode != "agent" and (names := [name for name in _AGENT if name in given]):
+        raise InvalidInput(f"{names[0].replace('_', '-')} is for the mode agent, not {query.mode}", "add --mode agent")
+    if "rerank" in given and query.rerank != "none" and query.mode in ("single", "tiered"):
+        raise InvalidInput(f"the mode {query.mode} takes no rerank", "use mode simple, deep or agent, or leave it out")
+    if query.gather and query.mode in ("single", "tiered"):
+        raise InvalidInput(f"the mode {query.mode} gathers no list", "use mode simple, deep or agent, or leave it out")
+    if query.model is not None and not query.asks_model and not query.may_ask_model:
+        raise InvalidInput("the mode simple uses no model", "add --mode single or tiered, or leave out the model")
