@@ -4,13 +4,15 @@ import re
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support import Memoir
 
 from memoir.cli.commands import help as command
 from memoir.cli.families import COMMANDS, FAMILIES, FIRST
-from memoir.cli.ranking_options import TUNING
+from memoir.cli.recall_options import TUNING
+from memoir.recall.query import QueryFields
 
 
 def test_the_page_installed_beside_memoir_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,6 +93,25 @@ def test_json_names_everything_and_says_what_is_first(memoir: Memoir) -> None:
     assert {name for name, command in commands.items() if command["first"]} == FIRST
     options = {option["name"]: option["heading"] for option in commands["recall"]["options"]}
     assert (options["weight"], options["limit"]) == (TUNING, None)
+
+
+def test_explain_takes_some_of_the_options_of_recall_as_they_are(memoir: Memoir) -> None:
+    recall, explain = (_options(name, memoir) for name in ("recall", "explain"))
+
+    assert [option["name"] for option in explain if option not in recall] == []
+    assert len(explain) > 15
+
+
+def test_recall_has_an_option_for_each_field_of_a_question(memoir: Memoir) -> None:
+    names = {option["name"] for option in _options("recall", memoir)}
+
+    assert {*QueryFields.__annotations__} - names == {"cache"} and "no_cache" in names
+
+
+def _options(name: str, memoir: Memoir) -> list[dict[str, Any]]:
+    (command,) = memoir.json("help", name)["commands"]
+    options: list[dict[str, Any]] = command["options"]
+    return options
 
 
 def test_a_required_argument_has_no_brackets(memoir: Memoir) -> None:

@@ -7,65 +7,30 @@ import typer
 from memoir.answers import trace
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
-from memoir.cli import complete
+from memoir.cli import recall_options as options
 from memoir.cli.options import At, Globs, Key, Namespaces
-from memoir.cli.ranking_options import (
-    TUNING,
-    Boost,
-    Now,
-    Person,
-    Since,
-    Tau,
-    Threshold,
-    Until,
-    Weight,
-    Where,
-)
 from memoir.cli.session import session
-from memoir.settings import RECALL_MODE
 
 
 def command(
     ctx: typer.Context,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="The question.", show_default=False)],
     key: Key,
-    mode: Annotated[
-        str | None,
-        typer.Option(
-            "--mode",
-            metavar="MODE",
-            help="The mode to explain, as for recall.",
-            autocompletion=complete.words(*RECALL_MODE.kind.words),
-        ),
-    ] = None,
-    planner: Annotated[
-        str | None,
-        typer.Option(
-            "--planner",
-            metavar="WHO",
-            help="Who plans in the modes deep and agent, as for recall: auto or rules.",
-            autocompletion=complete.words("auto", "rules"),
-            rich_help_panel=TUNING,
-        ),
-    ] = None,
-    limit: Annotated[
-        int | None, typer.Option("-l", "--limit", metavar="N", min=1, help="The --limit of the recall to explain.")
-    ] = None,
+    mode: options.Mode = None,
+    planner: options.Planner = None,
+    limit: options.Limit = None,
     namespace: Namespaces = None,
     keys: Globs = None,
-    person: Person = None,
-    where: Where = None,
-    since: Since = None,
-    until: Until = None,
-    now: Now = None,
-    threshold: Threshold = None,
-    tau: Tau = None,
-    boost: Boost = None,
-    weight: Weight = None,
-    rerank: Annotated[
-        str | None,
-        typer.Option("--rerank", metavar="HOW", help="As for recall: none or deterministic.", rich_help_panel=TUNING),
-    ] = None,
+    person: options.Person = None,
+    where: options.Where = None,
+    since: options.Since = None,
+    until: options.Until = None,
+    now: options.Now = None,
+    threshold: options.Threshold = None,
+    tau: options.Tau = None,
+    boost: options.Boost = None,
+    weight: options.Weight = None,
+    rerank: options.Rerank = None,
     at: At = None,
 ) -> Answer:
     """Show why a memory ranks where it does for a question, or why recall does not find it.

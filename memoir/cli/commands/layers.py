@@ -16,6 +16,13 @@ from memoir.layers.relations import DEFAULT_LIMIT as MOST_RELATIONS
 from memoir.layers.threads import DEFAULT_LIMIT as MOST_THREADS
 from memoir.memory.write_options import WriteOptions
 
+_Now = Annotated[
+    str | None,
+    typer.Option(
+        "--now", metavar="DATE", help="The date from which two weeks are counted back (default: the newest memory's)."
+    ),
+]
+
 
 def related(
     ctx: typer.Context,
@@ -43,14 +50,7 @@ def threads(
         bool, typer.Option("--all", help="List dormant threads, and those without a subject, too.")
     ] = False,
     limit: Annotated[int, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N threads.")] = MOST_THREADS,
-    now: Annotated[
-        str | None,
-        typer.Option(
-            "--now",
-            metavar="DATE",
-            help="The date from which two weeks are counted back (default: the newest memory's).",
-        ),
-    ] = None,
+    now: _Now = None,
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
@@ -76,14 +76,7 @@ def thread(
             metavar="ID", help="The thread's id or its beginning, or the path of a memory in it.", show_default=False
         ),
     ],
-    now: Annotated[
-        str | None,
-        typer.Option(
-            "--now",
-            metavar="DATE",
-            help="The date from which two weeks are counted back (default: the newest memory's).",
-        ),
-    ] = None,
+    now: _Now = None,
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
