@@ -15,7 +15,7 @@ NOW = "2026-11-22T12:00:00Z"
 """What "last year" in a question counts from."""
 
 
-class Stopwatch:
+class Stopwatch(Embedder):
     """An embedder that adds up the seconds another one takes."""
 
     def __init__(self, embedder: Embedder) -> None:

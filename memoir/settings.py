@@ -145,7 +145,7 @@ PROMPT_FILES = {
 """For each step in which a model is asked, by the step's name: the file that replaces memoir's instructions."""
 EMBED_PROVIDER = Setting(
     "memoir.embed.provider", words("auto", "hash", "static", "minilm", "onnx", "http"), "auto",
-    "the embedder; auto: minilm if it is installed, else onnx if that is, else static",
+    "the embedder; auto: minilm, or static where there is no room for its weights",
     variables=("MEMOIR_EMBED_PROVIDER",), only_user=True,
 )  # fmt: skip
 EMBED_URL = Setting(

@@ -91,6 +91,7 @@ def seal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "GIT_TERMINAL_PROMPT": "0",
         "MEMOIR_NOW": NOW,
         "MEMOIR_AUTHOR": "Tess Ter <tess@example.org>",
+        "MEMOIR_EMBED_PROVIDER": "static",
         "LC_ALL": "C.UTF-8",
         "TZ": "UTC",
         "TERM": "xterm-256color",

@@ -173,7 +173,11 @@ def embedder(status: "IndexStatus") -> Answer:
         "documents": status.documents,
         "embedded": status.embedded,
     }
-    minilm = f"installed in {status.minilm_folder}" if status.minilm_installed else "not installed"
+    minilm = (
+        f"laid out in {status.minilm_folder}"
+        if status.minilm_installed
+        else "not laid out yet; the first recall does it"
+    )
     index_state = "not built yet; the first recall builds it"
     if status.documents is not None:
         index_state = f"{plural(status.documents, 'memory', 'memories')}, {status.embedded:,} with a vector"
@@ -184,7 +188,7 @@ def embed_install(weights: "Installation") -> Answer:
     """`embed install`: the embedder, and where its weights are now."""
     data: types.EmbedInstalled = {"embedder": weights.name, "folder": str(weights.folder), "bytes": weights.size}
     return Answer(
-        data, lines(f"installed {weights.name} in {weights.folder} ({weights.size / 1e6:.0f} MB)"), optional=True
+        data, lines(f"laid out {weights.name} in {weights.folder} ({weights.size / 1e6:.0f} MB)"), optional=True
     )
 
 

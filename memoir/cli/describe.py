@@ -29,7 +29,7 @@ _VARIABLES = {
     "ANTHROPIC_API_KEY": "the key of the Messages API; a key alone makes no command use a model",
     "ANTHROPIC_AUTH_TOKEN": "a token for the Messages API, instead of a key",
     "ANTHROPIC_BASE_URL": "the address of a gateway that offers the Messages API; it may need no key",
-    "PROLLYTREE_EMBEDDER_CACHE": "the folder of minilm's weights, instead of one in the user's cache folder",
+    "PROLLYTREE_EMBEDDER_CACHE": "where minilm's weights are laid out, instead of the user's cache folder",
     "VISUAL": "the editor of 'memoir edit'; overrides EDITOR",
     "EDITOR": "the editor of 'memoir edit' (vi)",
     "NO_COLOR": "any value switches colours off",

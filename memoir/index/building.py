@@ -87,12 +87,16 @@ def _embed(
     for batch in _batches(contents):
         if not allowance.takes_more():
             return
+        start = time.monotonic()
         new_vectors = embedder.embed([content for _, content in batch])
         rows = [(embedder.name, key, vectors.unit(v).tobytes()) for (key, _), v in zip(batch, new_vectors, strict=True)]
         with writing(database):
             database.executemany("INSERT OR IGNORE INTO vector VALUES(?, ?, ?)", rows)
         done += len(batch)
         progress(done, total)
+        rest = (time.monotonic() - start) / len(batch) * (total - done)
+        if done == len(batch) and rest <= request.EMBED_ALL_SECONDS:
+            allowance.extend(request.EMBED_ALL_SECONDS)
 
 
 def _batches(contents: list[Content]) -> Iterator[list[Content]]:

@@ -65,7 +65,8 @@ class Index:
     @property
     def degraded(self) -> list[str]:
         """What does not work as it should, and why; what is not indexed yet is as the last read found it."""
-        notes_ = (self._loss, self._unwritable, self._partial, self._vectors_note, self._threads_note)
+        choice = self.embedder.degraded if self.embedder else None
+        notes_ = (choice, self._loss, self._unwritable, self._partial, self._vectors_note, self._threads_note)
         return [note for note in notes_ if note]
 
     @property

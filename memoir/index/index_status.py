@@ -8,7 +8,7 @@ import apsw
 from memoir.errors import ReadOnlyStore
 from memoir.index import database as files
 from memoir.index import state
-from memoir.index.embedders import minilm
+from memoir.index.embedders import minilm, weights
 from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.index import Index
@@ -64,7 +64,7 @@ def describe(store: Store) -> IndexStatus:
     with suppress(apsw.Error, ReadOnlyStore):  # the next recall builds a damaged one again
         if files.exists(store.git_dir):
             documents, embedded = _counts(files.connect(store.git_dir), embedder.name)
-    return IndexStatus(embedder.name, minilm.is_installed(), str(minilm.folder()), documents, embedded)
+    return IndexStatus(embedder.name, weights.are_laid_out(minilm.folder()), str(minilm.folder()), documents, embedded)
 
 
 def _counts(database: apsw.Connection, embedder: str) -> tuple[int, int]:

@@ -18,8 +18,10 @@ PATIENCE = 1.0
 """Seconds that one question spends on indexing, if much is missing; it indexes one piece in any case."""
 FEW = 6000
 """Paths that one question indexes all, so that answers from a small store do not depend on the machine's speed."""
-EMBED_SECONDS, BATCHES = 2.0, 2
+EMBED_SECONDS, BATCHES = 0.1, 1
 """Seconds that one question spends on computing vectors by a learned embedder, and the batches that it always does."""
+EMBED_ALL_SECONDS = 2.0
+"""Seconds in which it computes all that are missing, if that is time enough."""
 STAND_IN_SECONDS = 1.0
 """Seconds that one question spends on vectors that stand in for those that are missing."""
 
@@ -35,6 +37,10 @@ class Allowance:
         self._end: float | None = None
         self._count = 0
         self.is_over = False
+
+    def extend(self, seconds: float) -> None:
+        """Allow the work to go on for so many seconds from now, if it was to end sooner."""
+        self._end = max(self._end or 0.0, time.monotonic() + seconds)
 
     def takes_more(self) -> bool:
         """Whether one more step may be done; if so, it is counted."""

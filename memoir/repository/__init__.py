@@ -124,17 +124,15 @@ class Repository(Searches, Writes, History):
         return restore_files(_git_dir(folder))
 
     @staticmethod
-    def install_minilm(
-        *, file: Folder | None = None, url: str | None = None, progress: Progress = lambda done, total: None
-    ) -> "Installation":
-        """Put the weights of the embedder minilm on this machine: from a file or folder, else from below a URL.
+    def install_minilm(progress: Progress = lambda done, total: None) -> "Installation":
+        """Lay the weights of the embedder minilm out on this machine now, instead of at the first recall.
 
         Raises:
-            InvalidInput: what is there is something else. EmbedderUnavailable: the URL cannot be reached.
+            EmbedderUnavailable: the cache cannot be written, or the installed memoir is damaged.
         """
         from memoir.repository.upkeep import install_minilm
 
-        return install_minilm(file, url, progress)
+        return install_minilm(progress)
 
     @staticmethod
     def versions() -> "Versions":

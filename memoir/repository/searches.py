@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 class Searches(Reads):
     """The methods of `Repository` that answer questions, from the user's own store too."""
 
+    def awaits_weights(self) -> bool:
+        """Return whether the next recall lays the weights of minilm out in the cache, which takes some seconds."""
+        from memoir.index.embedders.choose_embedder import embedder_of
+
+        return embedder_of(self.store).awaits_weights
+
     def recall(
         self,
         query: str,
@@ -46,10 +52,17 @@ class Searches(Reads):
         def ask(engine: "Answerer") -> "RecallAnswer":
             return engine.recall(engine.query(query, fields)._replace(joined=joined), wait=wait)
 
+        self._expect(query)
         if progress:  # a command asks once
             with self._engine(progress) as engine:
                 return ask(engine)
         return self._idle_engines().ask(ask)
+
+    def _expect(self, query: str) -> None:
+        """Begin to embed a query while the modules that will need the vector are still being imported."""
+        from memoir.index.embedders.choose_embedder import embedder_of
+
+        embedder_of(self.store).expect(query)
 
     def _idle_engines(self) -> "IdleEngines":
         from memoir.repository.idle_engines import IdleEngines

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.repository.door import Part
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable
 
     from memoir.index.index_status import IndexState, IndexStatus
@@ -144,24 +143,16 @@ class Upkeep(Part):
         return describe(self._store)
 
 
-def install_minilm(
-    file: str | os.PathLike[str] | None, url: str | None, progress: Callable[[int, int], None]
-) -> Installation:
-    """Put the weights of minilm on this machine: from a file or folder, else from below a URL.
+def install_minilm(progress: Callable[[int, int], None]) -> Installation:
+    """Lay the weights of minilm out on this machine, unless they are: the first recall would do it.
 
     Raises:
-        InvalidInput: what is there is something else. EmbedderUnavailable: the URL cannot be reached.
+        EmbedderUnavailable: the cache cannot be written, or the installed memoir is damaged.
     """
-    from memoir.index.embedders import install
-    from memoir.index.embedders.minilm import MiniLm
+    from memoir.index.embedders import minilm, weights
 
-    size = install.total()
-
-    def tell(done: int) -> None:
-        progress(done, size)
-
-    folder = install.take(Path(file), tell) if file else install.fetch(tell, url or install.SOURCE)
-    return Installation(MiniLm.name, folder, size)
+    weights.lay_out(minilm.folder(), progress)
+    return Installation(minilm.MiniLm.name, minilm.folder(), weights.SIZE)
 
 
 def versions() -> Versions:

@@ -80,7 +80,7 @@ def memory_store() -> Iterator[MemoryStore]:
         yield MemoryStore(Path(folder))
 
 
-class Stub:
+class Stub(Embedder):
     """An embedder that counts letters, notes what it was asked, and can be made to fail."""
 
     learned = True

@@ -19,6 +19,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "LARGEST_BATCH", 2)
     monkeypatch.setattr(request, "BATCHES", 2)
     monkeypatch.setattr(request, "EMBED_SECONDS", 0.0)
+    monkeypatch.setattr(request, "EMBED_ALL_SECONDS", -1.0)
 
 
 def count(view: View, table: str) -> int:
@@ -48,6 +49,17 @@ def test_the_reads_of_one_question_share_its_batches(memories: MemoryStore) -> N
         index.read(snapshot, View.total)
 
     assert len(stub.texts) == 4 and index.is_complete and not index.is_embedded
+
+
+def test_a_question_embeds_everything_that_little_time_suffices_for(
+    memories: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(request, "EMBED_ALL_SECONDS", 60.0)
+    stub, snapshot = Stub(), memories.snapshot(CONTENTS)
+    index = memories.index(stub)
+    index.read(snapshot, View.total)
+
+    assert len(stub.texts) == 12 and index.is_embedded
 
 
 def test_a_question_that_waits_embeds_everything(memories: MemoryStore) -> None:

@@ -6,7 +6,6 @@ import pytest
 
 import memoir
 from memoir import Repository
-from memoir.errors import EmbedderUnavailable, InvalidInput
 
 
 def test_the_versions_are_those_of_what_is_installed() -> None:
@@ -17,10 +16,11 @@ def test_the_versions_are_those_of_what_is_installed() -> None:
     assert versions.format == "memoir-format-1"
 
 
-def test_weights_that_are_not_there_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match=r"does not contain config\.json"):
-        Repository.install_minilm(file=tmp_path)
-    with pytest.raises(InvalidInput, match="must begin with http"):
-        Repository.install_minilm(url="ftp://example.org")
-    with pytest.raises(EmbedderUnavailable):
-        Repository.install_minilm(url="http://127.0.0.1:1")
+def test_the_weights_of_minilm_can_be_laid_out_before_a_recall(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PROLLYTREE_EMBEDDER_CACHE", str(tmp_path))
+    monkeypatch.setenv("MEMOIR_EMBED_PROVIDER", "minilm")
+    with Repository.init(tmp_path / "store") as repository:
+        assert repository.awaits_weights()
+        done = Repository.install_minilm()
+        assert not repository.awaits_weights()
+    assert (done.folder / "model.safetensors").stat().st_size == done.size

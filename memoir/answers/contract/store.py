@@ -108,8 +108,9 @@ class EmbedStatus(TypedDict):
     embedder: str
     """The embedder in use."""
     minilm_installed: bool
+    """Whether the weights of minilm, which come with memoir, are laid out on this machine; the first recall does it."""
     minilm_folder: str
-    """The folder of minilm's weights, whether they are installed or not."""
+    """Where they are, or will be."""
     documents: int | None
     """How many memories are indexed; null before the first recall."""
     embedded: int | None
@@ -117,7 +118,7 @@ class EmbedStatus(TypedDict):
 
 
 class EmbedInstalled(TypedDict):
-    """The weights that were installed."""
+    """The weights that are laid out on this machine."""
 
     embedder: str
     folder: str

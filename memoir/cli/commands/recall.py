@@ -14,6 +14,7 @@ from memoir.cli import recall_options as options
 from memoir.cli.options import At, Globs, Namespaces, Wait
 from memoir.cli.recall_options import TUNING
 from memoir.cli.session import session, text_or_stdin
+from memoir.cli.weights import lay_out_weights
 from memoir.errors import ExitCode, InvalidInput
 
 if TYPE_CHECKING:
@@ -97,12 +98,14 @@ def command(
     if batch is not None:
         if query is not None:
             raise InvalidInput("--batch reads its queries from the file", "leave out QUERY")
+        lay_out_weights(here)
         lines = sys.stdin.buffer if batch == "-" else open(batch, "rb")  # noqa: SIM115 - read until the process ends
         return _batch(here.repository.recall_lines(lines, wait=wait, **fields), display)
     if query is None:
         raise InvalidInput("no query given", "memoir recall 'how do we test?'")
     text = text_or_stdin(query, _LONGEST_QUERY)
     joined = here.json or full  # a line for people shows one turn, and would hide the others
+    lay_out_weights(here)
     with Progress("indexing", shown=here.chatty) as progress:
         answer = here.repository.recall(text, wait=wait, joined=joined, progress=progress, **fields)
     return recall.recall(answer, display)

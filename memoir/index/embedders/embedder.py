@@ -1,4 +1,4 @@
-"""`Embedder`: the protocol of all embedders."""
+"""`Embedder`: what all embedders have."""
 
 from array import array
 from collections.abc import Callable, Sequence
@@ -26,6 +26,17 @@ class Embedder(Protocol):
     """The same for a query of words that no memory holds; one that has some of these gets its share of each, by idf."""
     floor: float
     """The cosine that two texts with nothing in common may still have."""
+    degraded: str | None = None
+    """Why it is used instead of the one that was asked for; None if it is that one."""
+
+    @property
+    def awaits_weights(self) -> bool:
+        """Whether its weights are yet to be laid out on this machine, which takes some seconds."""
+        return False
+
+    def expect(self, query: str) -> None:
+        """Begin to embed a query that will be asked for, beside other work; an embedder need not do anything."""
+        return
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One vector for each text, in order.

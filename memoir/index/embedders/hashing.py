@@ -14,7 +14,7 @@ from zlib import crc32
 
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words
-from memoir.index.embedders.embedder import Idf, Vector
+from memoir.index.embedders.embedder import Embedder, Idf, Vector
 
 DIMENSIONS = 256
 _GRAMS = (3, 4, 5)
@@ -24,7 +24,7 @@ _READ_CHARACTERS = 20_000
 """Characters of a text that are read."""
 
 
-class HashEmbedder:
+class HashEmbedder(Embedder):
     """The embedder that knows spellings, and no meanings."""
 
     name = "hash-1"

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from memoir.errors import EmbedderUnavailable, InvalidInput
-from memoir.index.embedders.embedder import Idf, Vector
+from memoir.index.embedders.embedder import Embedder, Idf, Vector
 from memoir.settings import EMBED_MODEL, EMBED_URL
 
 TIMEOUT = 60.0
@@ -20,7 +20,7 @@ _PREFIXES = {"nomic-embed-text": ("search_document: ", "search_query: ")}
 """The texts that a model's card asks to write before a document and a query."""
 
 
-class HttpEmbedder:
+class HttpEmbedder(Embedder):
     """The embedder behind a URL."""
 
     learned = True

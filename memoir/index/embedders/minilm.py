@@ -1,79 +1,124 @@
 """`minilm`: all-MiniLM-L6-v2 (384 dimensions) through prollytree's own implementation, on this machine.
 
-Its weights do not come with memoir: `memoir embed install` puts them where prollytree looks for them.
+Its weights come with memoir, and are laid out in the user's cache once a machine (`memoir.index.embedders.weights`).
 """
 
 import os
 from array import array
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from threading import Lock, Thread
 from typing import Any
 
 from memoir.errors import EmbedderUnavailable
-from memoir.index.embedders.embedder import Idf, Vector
+from memoir.index.embedders import weights
+from memoir.index.embedders.embedder import Embedder, Idf, Vector
 
 REVISION = "8b3219a92973c328a8e22fadcfa821b5dc75636a"
-FILES = ("config.json", "tokenizer.json", "model.safetensors")
+_CACHE = "PROLLYTREE_EMBEDDER_CACHE"
 _MODEL = "sentence-transformers_all-MiniLM-L6-v2"
+_loading = Lock()
+_models: dict[Path, Any] = {}
+"""The model of a folder; loading one (91 MB) takes as long as embedding ten texts."""
+_expected: "dict[str, _Expected]" = {}
+"""The query that is being embedded, if one is: each question makes an embedder of its own."""
+
+
+def cache() -> Path:
+    """Memoir's own folder below `PROLLYTREE_EMBEDDER_CACHE`, or below the user's cache folder."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    named = os.environ.get(_CACHE)
+    return (Path(named) if named else Path(base, "memoir", "embedders")) / f"minilm-{weights.DIGEST[:8]}"
 
 
 def folder() -> Path:
-    """Where prollytree looks for the weights: under `PROLLYTREE_EMBEDDER_CACHE`, or the user's cache folder."""
-    cache = os.environ.get("PROLLYTREE_EMBEDDER_CACHE")
-    return (Path(cache) if cache else default_cache()) / _MODEL / REVISION
+    """Where prollytree looks for the weights in that cache."""
+    return cache() / _MODEL / REVISION
 
 
-def default_cache() -> Path:
-    """Memoir's own place for weights, which it names to prollytree when nothing else is set."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(base) / "memoir" / "embedders"
+class MiniLm(Embedder):
+    """The embedder; loading the model waits for the first text."""
 
-
-def is_installed() -> bool:
-    """Whether the weights are on this machine."""
-    return all((folder() / name).is_file() for name in FILES)
-
-
-class MiniLm:
-    """The embedder; loading the weights (90 MB) waits for the first text."""
-
-    name = f"minilm-{REVISION[:8]}"
+    name = f"minilm-{weights.DIGEST[:8]}"
     learned = True
     trust = unknown_trust = 1.0
     floor = 0.2
 
-    def __init__(self) -> None:
-        self._model: Any = None
+    @property
+    def awaits_weights(self) -> bool:
+        """Whether the weights are not in the cache yet."""
+        return not weights.are_laid_out(folder())
+
+    def expect(self, query: str) -> None:
+        """Begin to embed a query in a thread: the model does not need Python's lock, so it loads beside other work."""
+        _expected.clear()
+        _expected[query] = _Expected(query)
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One vector for each text; the model reads the first 128 tokens of a text.
 
         Raises:
-            EmbedderUnavailable: the weights are missing or cannot be loaded.
+            EmbedderUnavailable: the weights cannot be laid out or loaded.
         """
-        if self._model is None:
-            self._model = _load()
+        model = _load()
         try:
-            return [array("f", self._model.embed(text)) for text in texts]
-        except Exception as error:  # its native code loads the weights only now
+            return [array("f", model.embed(text)) for text in texts]
+        except Exception as error:  # whatever its native code raises
             raise _damage(error) from error
 
     def embed_query(self, query: str, idf: Idf) -> Vector:
         """The vector that a text of the same words has."""
+        if expected := _expected.pop(query, None):
+            return expected.vector()
         return self.embed([query])[0]
 
 
+class _Expected:
+    """The vector of a query that a thread computes."""
+
+    def __init__(self, query: str) -> None:
+        self._query = query
+        self._vector: Vector | None = None
+        self._thread = Thread(target=self._work, daemon=True)
+        self._thread.start()
+
+    def _work(self) -> None:
+        with suppress(EmbedderUnavailable):  # the one who needs the vector meets it again
+            (self._vector,) = MiniLm().embed([self._query])
+
+    def vector(self) -> Vector:
+        self._thread.join()
+        return self._vector or MiniLm().embed([self._query])[0]
+
+
 def _load() -> Any:
-    if not is_installed():
-        raise EmbedderUnavailable(f"minilm's weights are not in {folder()}", "'memoir embed install' downloads them")
-    os.environ.setdefault("PROLLYTREE_EMBEDDER_CACHE", str(default_cache()))
+    place = cache()
+    with _loading:
+        if place not in _models:
+            weights.lay_out(folder())
+            _models[place] = _open(place)
+        return _models[place]
+
+
+def _open(place: Path) -> Any:
+    """The model, which reads its weights with its first text, from where the environment names."""
     from prollytree import MiniLmEmbedder  # type: ignore[import-untyped]
 
+    before = os.environ.get(_CACHE)
+    os.environ[_CACHE] = str(place)
     try:
-        return MiniLmEmbedder()
+        model = MiniLmEmbedder()
+        model.embed("")
     except Exception as error:  # whatever its native code makes of a damaged file
         raise _damage(error) from error
+    finally:
+        if before is None:
+            del os.environ[_CACHE]
+        else:
+            os.environ[_CACHE] = before
+    return model
 
 
 def _damage(error: Exception) -> EmbedderUnavailable:
-    return EmbedderUnavailable(f"minilm's weights cannot be used: {error}", "run 'memoir embed install' again")
+    return EmbedderUnavailable(f"minilm's weights cannot be used: {error}", f"delete {folder()} and try again")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from memoir.errors import EmbedderUnavailable
-from memoir.index.embedders.embedder import Idf, Vector
+from memoir.index.embedders.embedder import Embedder, Idf, Vector
 
 SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 """Of the model that its package holds."""
@@ -27,7 +27,7 @@ def is_installed() -> bool:
     return all(PathFinder.find_spec(name) for name in _PACKAGES)
 
 
-class OnnxMiniLm:
+class OnnxMiniLm(Embedder):
     """The embedder; loading the model (23 MB) waits for the first text."""
 
     name = f"onnx-{SHA256[:8]}"

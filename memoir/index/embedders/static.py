@@ -19,7 +19,7 @@ from struct import Struct, error
 
 from memoir.english.stopwords import STOP_WORDS
 from memoir.errors import EmbedderUnavailable
-from memoir.index.embedders.embedder import Idf, Vector
+from memoir.index.embedders.embedder import Embedder, Idf, Vector
 
 MAGIC = b"memoir static 1\n"
 HEADER = Struct("<16sIII")
@@ -208,13 +208,17 @@ _IDF_UNIT = 1024
 """An idf of 1, as a whole number."""
 
 
-class StaticEmbedder:
+class StaticEmbedder(Embedder):
     """The embedder that needs nothing and knows what words mean."""
 
     name = "static-1"
     learned = False
     trust = unknown_trust = 0.5
     floor = 0.4
+
+    def __init__(self, degraded: str | None = None) -> None:
+        """Take why it is used instead of another embedder, if it is."""
+        self.degraded = degraded
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One vector for each text; zeros for a text of stop words or unknown ones."""

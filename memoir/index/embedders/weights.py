@@ -1,0 +1,224 @@
+"""The weights of all-MiniLM-L6-v2 that come with memoir, and laying them out as prollytree's embedder reads them.
+
+The file, `minilm.bin`, holds 8 bits a number: a header; JSON with the tensors' names and shapes; then each tensor: a
+matrix as its rows' scales (32-bit floats) and its rows (a byte a number, 128 more than the number), anything else as
+32-bit floats. All of it is little-endian. `scripts/quantise.py` writes it.
+
+Laid out are `model.safetensors` (each number times its row's scale), `tokenizer.json` and `config.json`: 91 MB, once a
+machine.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from math import prod
+from pathlib import Path
+from struct import Struct, error
+from typing import Any
+
+from memoir.errors import EmbedderUnavailable
+from memoir.git.lock import open_lock
+
+FILE = Path(__file__).with_name("minilm.bin")
+DIGEST = "1c59c493a127b9a1f2456bd0f6bad9030715b370af2343f57d7072026befcba3"
+"""The SHA-256 of the `model.safetensors` that is laid out."""
+SIZE = 90_864_160
+"""Its bytes."""
+MAGIC = b"memoir minilm 1\n"
+HEADER = Struct("<16sI")
+"""The magic, and the length of the JSON."""
+MIDDLE = 128
+"""The byte of the number 0."""
+TOKENS = 128
+"""How many tokens of a text are read."""
+_VOCABULARY = Path(__file__).with_name("vocabulary.txt")
+_SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+_CONFIG = {
+    "attention_probs_dropout_prob": 0.1, "hidden_act": "gelu", "hidden_dropout_prob": 0.1, "hidden_size": 384,
+    "initializer_range": 0.02, "intermediate_size": 1536, "layer_norm_eps": 1e-12, "max_position_embeddings": 512,
+    "model_type": "bert", "num_attention_heads": 12, "num_hidden_layers": 6, "pad_token_id": 0,
+    "position_embedding_type": "absolute", "type_vocab_size": 2, "use_cache": True, "vocab_size": 30_522,
+}  # fmt: skip
+_FLOAT = 4
+_LENGTH = Struct("<Q")
+_FLOATS = Struct("<256f")
+ROOM = 100_000_000
+"""Bytes that the cache needs to have free."""
+
+Progress = Callable[[int, int], None]
+"""Called with the numbers of bytes that are done and that there are."""
+
+
+def are_laid_out(folder: Path) -> bool:
+    """Whether a folder holds the weights, whole: it gets its name only once they are."""
+    with suppress(OSError):
+        return (folder / "model.safetensors").stat().st_size == SIZE
+    return False
+
+
+def obstacle(folder: Path) -> str | None:
+    """Why the weights cannot be laid out in a folder, or None if nothing is known to stand in the way."""
+    if not FILE.is_file():
+        return f"{FILE.name} is missing in this installation"
+    import shutil
+
+    parent = next(each for each in folder.parents if each.exists())
+    if not os.access(parent, os.W_OK | os.X_OK) or not parent.is_dir():
+        return f"{parent} cannot be written"
+    free = shutil.disk_usage(parent).free
+    return f"{parent} has only {free // 1_000_000} MB free of the {ROOM // 1_000_000} it takes" if free < ROOM else None
+
+
+def lay_out(folder: Path, progress: Progress = lambda done, total: None) -> None:
+    """Lay the weights out in a folder, unless they are; of several processes one does it, and the others wait for it.
+
+    Raises:
+        EmbedderUnavailable: the cache cannot be written, or the file that came with memoir is damaged.
+    """
+    import fcntl
+
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = open_lock(folder.parent / f"{folder.name}.lock")
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if not are_laid_out(folder):
+                _replace(folder, progress)
+        finally:
+            os.close(descriptor)
+    except OSError as reason:
+        raise EmbedderUnavailable(
+            f"minilm's weights cannot be laid out in {folder.parent}: {reason.strerror or reason}",
+            "make room there, name another folder by PROLLYTREE_EMBEDDER_CACHE, "
+            "or 'memoir config memoir.embed.provider static --user'",
+        ) from reason
+
+
+def _replace(folder: Path, progress: Progress) -> None:
+    """Write the files beside the folder, and give them its name when they are on the disk. Call it with the lock."""
+    import json
+    import shutil
+    import tempfile
+
+    for left in folder.parent.glob(f".{folder.name}-*"):  # of a process that was killed
+        shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(
+        dir=folder.parent, prefix=f".{folder.name}-", ignore_cleanup_errors=True
+    ) as scratch:
+        new = Path(scratch, folder.name)
+        new.mkdir()
+        _write(new / "config.json", [json.dumps(_CONFIG).encode()])
+        _write(new / "tokenizer.json", [_tokenizer()])
+        if _write(new / "model.safetensors", safetensors(FILE.read_bytes()), progress) != DIGEST:
+            raise _damage("their SHA-256 differs")
+        shutil.rmtree(folder, ignore_errors=True)
+        new.rename(folder)
+
+
+def _write(file: Path, parts: Iterable[bytes], progress: Progress = lambda done, total: None) -> str:
+    """Write a file to the disk; its SHA-256."""
+    from hashlib import sha256
+
+    digest, done = sha256(), 0
+    with file.open("wb") as target:
+        for part in parts:
+            target.write(part)
+            digest.update(part)
+            done += len(part)
+            progress(done, SIZE)
+        target.flush()
+        os.fsync(target.fileno())
+    return digest.hexdigest()
+
+
+def _tokenizer() -> bytes:
+    """BERT's tokenizer over the vocabulary, without padding: a short text would take six times as long with it."""
+    import json
+
+    words = _VOCABULARY.read_text(encoding="utf-8").splitlines()
+    numbers = {word: number for number, word in enumerate(words)}
+    frame = [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
+             {"SpecialToken": {"id": "[SEP]", "type_id": 0}}]  # fmt: skip
+    plain = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
+    return json.dumps({
+        "version": "1.0",
+        "truncation": {"max_length": TOKENS, "strategy": "LongestFirst", "stride": 0},
+        "padding": None,
+        "added_tokens": [{"id": numbers[word], "special": True, "content": word, **plain} for word in _SPECIAL],
+        "normalizer": {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True,
+                       "strip_accents": None, "lowercase": True},
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "post_processor": {
+            "type": "TemplateProcessing", "single": frame, "pair": [*frame, {"Sequence": {"id": "B", "type_id": 1}}],
+            "special_tokens": {word: {"id": word, "ids": [numbers[word]], "tokens": [word]} for word in _SPECIAL[2:4]},
+        },
+        "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": True},
+        "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+                  "max_input_chars_per_word": 100, "vocab": numbers},
+    }, ensure_ascii=False).encode()  # fmt: skip
+
+
+def safetensors(data: bytes) -> Iterator[bytes]:
+    """The parts of the file `model.safetensors` that the weights' file is laid out as.
+
+    Raises:
+        EmbedderUnavailable: the data is not such a file, or not all of one.
+    """
+    try:
+        tensors, at = _read_header(data)
+        yield _safetensors_header(tensors)
+        for _, shape in tensors:
+            rows, columns = shape if len(shape) == 2 else (0, shape[0])
+            if rows:
+                yield _matrix(memoryview(data)[at:], rows, columns)
+                at += rows * (_FLOAT + columns)
+            else:
+                yield data[at : at + columns * _FLOAT]
+                at += columns * _FLOAT
+    except (error, ValueError, LookupError, TypeError) as reason:
+        raise _damage(str(reason)) from reason
+
+
+def _read_header(data: bytes) -> tuple[list[tuple[str, list[int]]], int]:
+    """The tensors' names and shapes, and where the first one begins."""
+    import json
+
+    magic, length = HEADER.unpack_from(data)
+    if magic != MAGIC:
+        raise _damage("its header is wrong")
+    header: dict[str, Any] = json.loads(data[HEADER.size : HEADER.size + length])
+    return header["tensors"], HEADER.size + length
+
+
+def _matrix(data: memoryview, count: int, columns: int) -> bytes:
+    """A matrix in 32-bit floats.
+
+    The four bytes of a float are four functions of the byte of its number, so each row takes four translations, which
+    is fifty times as fast as a multiplication a number.
+    """
+    scales, rows = data[: count * _FLOAT].cast("f"), bytes(data[count * _FLOAT : count * (_FLOAT + columns)])
+    matrix = bytearray(count * columns * _FLOAT)
+    for row in range(count):
+        scale, numbers = scales[row], rows[row * columns : (row + 1) * columns]
+        floats = _FLOATS.pack(*[scale * number for number in range(-MIDDLE, MIDDLE)])
+        start, end = row * columns * _FLOAT, (row + 1) * columns * _FLOAT
+        for byte in range(_FLOAT):
+            matrix[start + byte : end : _FLOAT] = numbers.translate(floats[byte::_FLOAT])
+    return bytes(matrix)
+
+
+def _safetensors_header(tensors: list[tuple[str, list[int]]]) -> bytes:
+    import json
+
+    header, at = {}, 0
+    for name, shape in tensors:
+        end = at + prod(shape) * _FLOAT
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [at, end]}
+        at = end
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    return _LENGTH.pack(len(text)) + text
+
+
+def _damage(reason: str) -> EmbedderUnavailable:
+    return EmbedderUnavailable(f"the weights that come with memoir cannot be used: {reason}", "install memoir again")

@@ -1,0 +1,106 @@
+"""The weights of minilm: laid out whole and once, or not at all."""
+
+import hashlib
+import json
+import threading
+from pathlib import Path
+
+import pytest
+
+from memoir.errors import EmbedderUnavailable
+from memoir.index.embedders import minilm, weights
+from memoir.index.embedders.embedder import Vector
+from memoir.index.embedders.minilm import MiniLm
+
+
+@pytest.fixture
+def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Where the weights go, in a cache that does not exist yet."""
+    monkeypatch.setenv("PROLLYTREE_EMBEDDER_CACHE", str(tmp_path / "cache"))
+    return minilm.folder()
+
+
+def _damage(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "minilm.bin").write_bytes(data)
+    monkeypatch.setattr(weights, "FILE", tmp_path / "minilm.bin")
+
+
+def test_the_weights_are_laid_out_as_prollytree_reads_them(folder: Path) -> None:
+    assert weights.obstacle(folder) is None and not weights.are_laid_out(folder)
+    seen: list[tuple[int, int]] = []
+
+    weights.lay_out(folder, lambda done, total: seen.append((done, total)))
+
+    assert weights.are_laid_out(folder)
+    assert sorted(file.name for file in folder.iterdir()) == ["config.json", "model.safetensors", "tokenizer.json"]
+    assert hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest() == weights.DIGEST
+    assert json.loads((folder / "tokenizer.json").read_bytes())["model"]["vocab"]["[SEP]"] == 102
+    assert seen[-1] == (weights.SIZE, weights.SIZE)
+    assert [file.name for file in folder.parent.iterdir() if file.name.startswith(".")] == []
+
+
+def test_of_several_at_once_one_lays_them_out(folder: Path) -> None:
+    seen: list[int] = []
+    threads = [
+        threading.Thread(target=weights.lay_out, args=(folder, lambda done, total: seen.append(done))) for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert weights.are_laid_out(folder) and seen.count(weights.SIZE) == 1
+
+
+def test_what_a_killed_process_left_is_replaced(folder: Path) -> None:
+    (folder.parent / f".{folder.name}-abc").mkdir(parents=True)
+    folder.mkdir()
+    (folder / "model.safetensors").write_bytes(b"half of it")
+
+    weights.lay_out(folder)
+
+    assert weights.are_laid_out(folder)
+    assert {file.name for file in folder.parent.iterdir()} == {folder.name, f"{folder.name}.lock"}
+
+
+def test_a_damaged_file_is_noticed_and_leaves_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    data = bytearray(weights.FILE.read_bytes())
+    data[12_000_000] ^= 1
+    for damaged in (bytes(data), bytes(data[:5_000_000]), b"no weights at all, only text", b""):
+        _damage(monkeypatch, tmp_path, damaged)
+
+        with pytest.raises(EmbedderUnavailable, match="weights that come with memoir cannot be used") as failure:
+            weights.lay_out(folder)
+
+        assert failure.value.hint == "install memoir again" and not folder.exists()
+
+
+def test_a_cache_that_cannot_be_written_is_named(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "cache").write_bytes(b"a file")
+
+    with pytest.raises(EmbedderUnavailable, match="cannot be laid out") as failure:
+        MiniLm().embed(["a"])
+    assert "memoir.embed.provider static" in (failure.value.hint or "")
+
+
+def test_meanings_are_near_without_a_common_word(folder: Path) -> None:
+    question, right, wrong = MiniLm().embed(
+        ["Is anybody a musician?", "She plays the violin in an orchestra.", "Quarterly revenue rose by four percent."]
+    )
+
+    assert _cosine(question, right) > _cosine(question, wrong) + 0.2
+
+
+def test_a_query_that_is_expected_has_the_vector_of_any_other(folder: Path) -> None:
+    embedder = MiniLm()
+    embedder.expect("which editor?")
+
+    (plain,) = MiniLm().embed(["which editor?"])
+    assert embedder.embed_query("which editor?", lambda word: 1.0) == plain
+    assert embedder.embed_query("another one", lambda word: 1.0) != plain
+
+
+def _cosine(a: Vector, b: Vector) -> float:
+    return sum(x * y for x, y in zip(a, b, strict=True))
