@@ -253,7 +253,6 @@ FAILURES = [
     case("recall pytest --rerank llm", 6),
     case("ingest - --items model", 6, stdin="We decided to stay."),
     case("redo", 1),
-    case("embed install --from nothing.whl", 1),
     case("ingest memories.jsonl", 2),
     case("ingest nowhere.md", 4),
     case("sources --remove nothing", 4),

@@ -151,7 +151,10 @@ THE_USERS = [
 
 
 @pytest.mark.parametrize(("key", "value"), THE_USERS)
-def test_what_only_the_user_may_decide_is_not_set_in_a_store(memoir: Memoir, key: str, value: str) -> None:
+def test_what_only_the_user_may_decide_is_not_set_in_a_store(
+    memoir: Memoir, key: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MEMOIR_EMBED_PROVIDER")  # of the seal
     done = memoir.run("config", key, value)
 
     assert done.status == 2 and f"memoir config --global {key} {shlex.quote(value)}" in done.err

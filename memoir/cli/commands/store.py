@@ -64,7 +64,7 @@ def embed_status(ctx: typer.Context) -> Answer:
 
 @embed.command("install")
 def install(ctx: typer.Context) -> Answer:
-    """Lay the weights of minilm out on this machine now, for all stores.
+    """Lay the weights of minilm out now, for all stores.
 
     They come with memoir (all-MiniLM-L6-v2, 8 bits a number), and the first recall would lay them out: 91 MB under
     PROLLYTREE_EMBEDDER_CACHE if that is set, else in the user's cache folder.
