@@ -8,7 +8,6 @@ equal throughout are numbered.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.digest import sha1
@@ -164,25 +163,17 @@ def _expand(snapshot: Snapshot, key: str, namespace: str, *, prefix: bool) -> It
     return map(MemoryAddress, list(keys(snapshot, [target.namespace], prefix=target.path)) or [target.place])
 
 
-class Parts(NamedTuple):
-    """The memories of a record that some addresses name, the others, and these addresses with whole ids."""
-
-    chosen: Record
-    rest: Record
-    targets: tuple[MemoryAddress, ...]
-
-
-def split(record: Record, targets: Iterable[MemoryAddress]) -> Parts:
-    """Take the memories that some ids name out of their record.
+def split(record: Record, targets: Iterable[MemoryAddress]) -> tuple[Record, Record, tuple[MemoryAddress, ...]]:
+    """Split a record into the memories that some ids name, the others, and these addresses with whole ids.
 
     What they superseded goes with the last active memories: else it would stand at the path as if it held again.
     """
     places = locate(record, targets)
     taken = frozenset(places.values())
     if taken.issuperset(active_places(record)):
-        return Parts(record, (), tuple(places))
+        return record, (), tuple(places)
     chosen, rest = ([memory for at, memory in enumerate(record) if (at in taken) is it] for it in (True, False))
-    return Parts(tuple(chosen), tuple(rest), tuple(places))
+    return tuple(chosen), tuple(rest), tuple(places)
 
 
 def has_whole(targets: Iterable[MemoryAddress]) -> bool:

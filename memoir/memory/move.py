@@ -90,9 +90,9 @@ def _plan(source: MemoryAddress, new: Address, data: bytes, apart: bool) -> _Mov
     """One move. `apart` says that no new path is an old one: else blame follows a move by equal values alone."""
     if not source.id:
         return _Move(source, new, note_correction(data, source.place) if apart else data, None)
-    parts = split(read_record(source.place, data), [source])
-    value = note_correction(encode(parts.chosen), source.place)
-    return _Move(parts.targets[0], new, value, encode(parts.rest) if parts.rest else None)
+    chosen, rest, (name,) = split(read_record(source.place, data), [source])
+    value = note_correction(encode(chosen), source.place)
+    return _Move(name, new, value, encode(rest) if rest else None)
 
 
 def _arrivals(head: Snapshot, moves: Sequence[_Move], refusal: str | None) -> dict[bytes, bytes]:

@@ -16,7 +16,7 @@ from memoir.taxonomy.paths import Address, from_key
 if TYPE_CHECKING:
     from memoir.store import history
     from memoir.store.commit import Commit
-    from memoir.store.walk import ChangeTable, Range
+    from memoir.store.walk import MakeTable, Range
 
 
 def revision_hint(store: Store, word: str) -> str | None:
@@ -43,14 +43,19 @@ class MemoryVersion(NamedTuple):
 
 
 def blame(
-    store: Store, address: Address, snapshot: Snapshot, limit: int | None = None, *, table: "ChangeTable | None" = None
+    store: Store,
+    address: Address,
+    snapshot: Snapshot,
+    limit: int | None = None,
+    *,
+    make_table: "MakeTable | None" = None,
 ) -> list[MemoryVersion]:
-    """Every version of a path, newest first, also under earlier paths. A `table` makes long histories fast to search.
+    """Every version of a path, newest first, also under earlier paths. A table makes long histories fast to search.
 
     Raises:
         NotFound: no commit ever stored anything there.
     """
-    versions = list(islice(_versions(store, address, snapshot, table), limit))
+    versions = list(islice(_versions(store, address, snapshot, make_table), limit))
     if not versions:
         raise NotFound(
             f"no memory at {address.full_key}, now or before", near_miss(snapshot, address), keys=[address.full_key]
@@ -75,18 +80,18 @@ def log(
     since: int | None = None,
     until: int | None = None,
     without: "Commit | None" = None,
-    table: "ChangeTable | None" = None,
+    make_table: "MakeTable | None" = None,
 ) -> "Iterator[Commit]":
     """The commits that changed a path (else those below it), or some namespaces, or anything; newest first.
 
-    Commits that `without` reaches are left out. A `table` makes long histories fast to search.
+    Commits that `without` reaches are left out. A table makes long histories fast to search.
 
     `author` is a part of the author's name or address, in any case; `since` and `until` are seconds since 1970.
     """
     if address:
-        commits = _of_path(store, snapshot, address, table)
+        commits = _of_path(store, snapshot, address, make_table)
     elif names:
-        commits = _in_namespaces(store, snapshot, names, table)
+        commits = _in_namespaces(store, snapshot, names, make_table)
     else:
         commits = _all(store, snapshot, since, until)
     if without:
@@ -112,26 +117,26 @@ def _all(store: Store, snapshot: Snapshot, since: int | None, until: int | None)
 
 
 def _in_namespaces(
-    store: Store, snapshot: Snapshot, names: Sequence[str], table: "ChangeTable | None"
+    store: Store, snapshot: Snapshot, names: Sequence[str], make_table: "MakeTable | None"
 ) -> "Iterator[Commit]":
     """The commits that changed one of some namespaces; a namespace may have been removed since."""
     commit = None
-    for commit in _commits_in_ranges(store, snapshot, [_namespace(name) for name in names], table):
+    for commit in _commits_in_ranges(store, snapshot, [_namespace(name) for name in names], make_table):
         yield commit
     if commit is None:
         require_namespaces(names, snapshot)
 
 
-def _of_path(store: Store, snapshot: Snapshot, address: Address, table: "ChangeTable | None") -> "Iterator[Commit]":
+def _of_path(store: Store, snapshot: Snapshot, address: Address, make_table: "MakeTable | None") -> "Iterator[Commit]":
     """The commits that changed a path; if there are none, a path below it; else the namespace of its name."""
     version = None
-    for version in _versions(store, address, snapshot, table):
+    for version in _versions(store, address, snapshot, make_table):
         yield version.commit
     if version:
         return
     commit = None
     below = address.key + b".", address.key + b"/"
-    for commit in _commits_in_ranges(store, snapshot, [below, _namespace(address.path)], table):
+    for commit in _commits_in_ranges(store, snapshot, [below, _namespace(address.path)], make_table):
         yield commit
     if commit is None:
         hint = revision_hint(store, address.path) or near_miss(snapshot, address)
@@ -139,11 +144,11 @@ def _of_path(store: Store, snapshot: Snapshot, address: Address, table: "ChangeT
 
 
 def _commits_in_ranges(
-    store: Store, snapshot: Snapshot, ranges: "Sequence[Range]", table: "ChangeTable | None"
+    store: Store, snapshot: Snapshot, ranges: "Sequence[Range]", make_table: "MakeTable | None"
 ) -> "Iterator[Commit]":
     from memoir.store import history
 
-    return history.commits_touching(store, snapshot.commit, ranges, table) if snapshot.commit else iter(())
+    return history.commits_touching(store, snapshot.commit, ranges, make_table) if snapshot.commit else iter(())
 
 
 def _namespace(name: str) -> "Range":
@@ -152,8 +157,8 @@ def _namespace(name: str) -> "Range":
 
 
 def _versions(
-    store: Store, address: Address, snapshot: Snapshot, table: "ChangeTable | None"
+    store: Store, address: Address, snapshot: Snapshot, make_table: "MakeTable | None"
 ) -> "Iterator[history.KeyVersion]":
     from memoir.store import history
 
-    return history.versions(store, snapshot.commit, address.key, table) if snapshot.commit else iter(())
+    return history.versions(store, snapshot.commit, address.key, make_table) if snapshot.commit else iter(())

@@ -170,8 +170,8 @@ def _without(data: bytes, targets: Sequence[MemoryAddress]) -> tuple[bytes | Non
     address = targets[0].place
     if has_whole(targets):
         return None, [MemoryAddress(address)]
-    parts = split(read_record(address, data), targets)
-    return encode(parts.rest) if parts.rest else None, parts.targets
+    _, rest, names = split(read_record(address, data), targets)
+    return encode(rest) if rest else None, names
 
 
 def edit(
@@ -225,7 +225,7 @@ def _revise(
         return target, memories, memories
     ((name, at),) = locate(record, [target]).items()
     memories = tuple(revise((record[at],)))
-    after = (*record[:at], *memories, *record[at + 1 :]) if memories else split(record, [name]).rest
+    after = (*record[:at], *memories, *record[at + 1 :]) if memories else split(record, [name])[1]
     return name._replace(id=ids_of(after)[at]) if len(memories) == 1 else name, memories, after
 
 

@@ -11,6 +11,7 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_nam
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from memoir.index.commits import CommitTable
     from memoir.memory.provenance import LinkNode
     from memoir.memory.revisions import Comparison, RevisionContent
     from memoir.memory.versions import MemoryVersion
@@ -46,7 +47,6 @@ class History(Door):
             InvalidInput: a key with several namespaces, or a malformed key or date.
             NotFound: there is no such revision, or no commit changed the path or a namespace.
         """
-        from memoir.index.commits import CommitTable
         from memoir.memory.versions import log
 
         names = [check_namespace(name) for name in namespaces]
@@ -60,8 +60,13 @@ class History(Door):
             author=author,
             since=_second(since),
             until=_second(until, whole=True),
-            table=CommitTable(self.store),
+            make_table=self._table,
         )
+
+    def _table(self) -> "CommitTable":
+        from memoir.index.commits import CommitTable
+
+        return CommitTable(self.store)
 
     def _key_of_log(self, names: "Sequence[str]", key: str) -> Address:
         """Return the address of a key; the error on a revision in its place says how to write that.
@@ -100,11 +105,9 @@ class History(Door):
             NotFound: no commit ever stored anything there, or there is no such revision. InvalidInput: a limit below 1.
         """
         check_counts(limit=limit)
-        from memoir.index.commits import CommitTable
         from memoir.memory.versions import blame
 
-        table = CommitTable(self.store)
-        return blame(self.store, address(key, namespace), self.store.at(at), limit, table=table)
+        return blame(self.store, address(key, namespace), self.store.at(at), limit, make_table=self._table)
 
     def diff(
         self,

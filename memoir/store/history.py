@@ -5,14 +5,14 @@ merges, at bulk commits, and where a commit's stated base is not its parent's tr
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from memoir.git.objects import Oid
 from memoir.store.commit import ChangeList, Commit
 from memoir.store.store import Store
-from memoir.store.walk import ChangeTable, Range, Stop, WalkLostError, every_commit, stops
+from memoir.store.walk import MakeTable, Range, Rest, Stop, WalkLostError, every_commit, stops
 from memoir.tree.diff import Delta, diff
 
 _T = TypeVar("_T")
@@ -59,10 +59,10 @@ def changes(store: Store, commit: Commit) -> list[Delta]:
 
 
 def commits_touching(
-    store: Store, tip: Commit, ranges: Collection[Range], table: ChangeTable | None = None
+    store: Store, tip: Commit, ranges: Collection[Range], make_table: MakeTable | None = None
 ) -> Iterator[Commit]:
     """The commits that changed a key of some ranges, children before parents."""
-    return _search(partial(_search_walk, store, ranges), _walks(store, tip, ranges, table))
+    return _search(partial(_search_walk, store, ranges), _walks(store, tip, ranges, make_table))
 
 
 def _search_walk(store: Store, ranges: Collection[Range], walk: Iterator[list[Stop]]) -> Iterator[Commit]:
@@ -75,14 +75,25 @@ def _search_walk(store: Store, ranges: Collection[Range], walk: Iterator[list[St
 
 
 def _walks(
-    store: Store, tip: Commit, ranges: Collection[Range], table: ChangeTable | None
+    store: Store, tip: Commit, ranges: Collection[Range], make_table: MakeTable | None
 ) -> Iterator[Iterator[list[Stop]]]:
-    """The walks to try one after the other: all find the same, and only the last one is never lost."""
-    if table:
-        from_table = partial(table.rest, tip.id, ranges)
-        if table.exists():
-            yield stops(store, tip, from_table)
-        yield stops(store, tip, partial(every_commit, store, tip, bounded=True))
+    """The walks to try one after the other: all find the same, and only the last one is never lost.
+
+    A history that is a short straight line makes no table.
+    """
+    if make_table:
+        table = cache(make_table)
+        bounded = partial(every_commit, store, tip, bounded=True)
+
+        def from_table(last: Commit) -> Rest:
+            return table().rest(tip.id, ranges, last)
+
+        def at_first(last: Commit) -> Rest:
+            return from_table(last) if table().exists() else bounded(last)
+
+        yield stops(store, tip, at_first)
+        if table().exists():
+            yield stops(store, tip, bounded)
         yield stops(store, tip, from_table)
     yield stops(store, tip, partial(every_commit, store, tip, bounded=False))
 
@@ -116,13 +127,13 @@ def clear_changes(store: Store, commits: Sequence[Commit]) -> Iterator[tuple[byt
         yield (*change_list.put, *change_list.forget) if change_list and _reliable(store, commit, before) else None
 
 
-def versions(store: Store, tip: Commit, key: bytes, table: ChangeTable | None = None) -> Iterator[KeyVersion]:
+def versions(store: Store, tip: Commit, key: bytes, make_table: MakeTable | None = None) -> Iterator[KeyVersion]:
     """Every version of a key, newest first, followed through moves.
 
     As in git's history simplification, a merge whose value equals a parent's passes the question
     on to that parent: a version is credited to the commit that wrote it.
     """
-    return _search(partial(_versions, store, tip.id, key), _walks(store, tip, [(key, key + b"\0")], table))
+    return _search(partial(_versions, store, tip.id, key), _walks(store, tip, [(key, key + b"\0")], make_table))
 
 
 def _versions(store: Store, tip: Oid, key: bytes, walk: Iterator[list[Stop]]) -> Iterator[KeyVersion]:

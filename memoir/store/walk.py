@@ -51,6 +51,9 @@ class ChangeTable(Protocol):
         ...
 
 
+MakeTable = Callable[[], ChangeTable]
+
+
 def stops(store: Store, tip: Commit, rest: Callable[[Commit], Rest]) -> Iterator[list[Stop]]:
     """A walk that stops at every commit of the straight line from a tip, and then where `rest` stops."""
     tail: list[Commit] = []

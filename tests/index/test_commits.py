@@ -3,6 +3,7 @@
 import os
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -104,13 +105,13 @@ def _merge(store: Store, ours: str, theirs: str) -> None:
 
 
 def _compare(store: Store, branch: str) -> None:
-    tip, table = store.commit(branch), CommitTable(store)
+    tip, make_table = store.commit(branch), partial(CommitTable, store)
     for keys in RANGES:
-        assert list(history.commits_touching(store, tip, [keys], table)) == list(
+        assert list(history.commits_touching(store, tip, [keys], make_table)) == list(
             history.commits_touching(store, tip, [keys])
         )
     for key in map(str.encode, KEYS):
-        assert list(history.versions(store, tip, key, table)) == list(history.versions(store, tip, key))
+        assert list(history.versions(store, tip, key, make_table)) == list(history.versions(store, tip, key))
 
 
 @settings(max_examples=8)
@@ -146,7 +147,9 @@ def _read(store: Store, monkeypatch: pytest.MonkeyPatch) -> int:
         return commits(ids)
 
     monkeypatch.setattr(store, "commits", count_calls)
-    assert len(list(history.commits_touching(store, store.commit("main"), RANGES[:1], CommitTable(store)))) == 1
+    assert (
+        len(list(history.commits_touching(store, store.commit("main"), RANGES[:1], partial(CommitTable, store)))) == 1
+    )
     monkeypatch.setattr(store, "commits", commits)
     return sum(numbers)
 
@@ -185,7 +188,9 @@ def test_an_interrupted_table_is_completed(store: Store, monkeypatch: pytest.Mon
 def test_a_walk_that_loses_the_table_finds_the_same(full_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = list(history.commits_touching(full_store, full_store.commit("main"), RANGES[2:]))
     monkeypatch.setattr(table_module, "_FIRST_READ", 2)
-    commits = history.commits_touching(full_store, full_store.commit("main"), RANGES[2:], CommitTable(full_store))
+    commits = history.commits_touching(
+        full_store, full_store.commit("main"), RANGES[2:], partial(CommitTable, full_store)
+    )
     first = [next(commits), next(commits), next(commits)]
     path = commits_file(full_store.git_dir)
     path.unlink()
@@ -243,5 +248,7 @@ def test_a_damaged_table_changes_no_answer(full_store: Store, damage: Callable[[
 
     for _ in range(2):
         _compare(full_store, "main")
-        commits = history.commits_touching(full_store, full_store.commit("main"), RANGES[:1], CommitTable(full_store))
+        commits = history.commits_touching(
+            full_store, full_store.commit("main"), RANGES[:1], partial(CommitTable, full_store)
+        )
         assert len(list(commits)) == 1

@@ -3,6 +3,7 @@
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -178,11 +179,11 @@ def compare_diffs(store: Store, plain: PlainGit, commits: Sequence[Oid]) -> None
 
 def compare_logs(store: Store, plain: PlainGit, commits: Sequence[Oid]) -> None:
     """`blame` keeps to the versions that led to what is there, as git does by default; `log` has every change."""
-    table = CommitTable(store)
+    make_table = partial(CommitTable, store)
     for tip in commits[-2:]:
         for key in WATCHED:
-            versions = list(history.versions(store, store.commit(str(tip)), key.encode(), table))
+            versions = list(history.versions(store, store.commit(str(tip)), key.encode(), make_table))
             assert {plain.ids[version.commit.id] for version in versions} == plain.log(tip, key)
             spans = [(key.encode(), key.encode() + b"\0")]
-            touching = history.commits_touching(store, store.commit(str(tip)), spans, table)
+            touching = history.commits_touching(store, store.commit(str(tip)), spans, make_table)
             assert {plain.ids[commit.id] for commit in touching} == plain.changes(tip, key)
