@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, line, lines
-from memoir.answers.differences import SIGNS, change_lines, diff_lines, record_changes, stat_lines, tally
 from memoir.answers.parts import commit_fields, id_field, nothing, short, target, value
 from memoir.answers.text import local, one_line
 from memoir.errors import ExitCode
@@ -116,6 +115,8 @@ def blame(versions: Sequence["MemoryVersion"], address: Address) -> Answer:
     }
 
     def human() -> Iterator[Line]:
+        from memoir.answers.differences import SIGNS
+
         for version in versions:
             origin, sign = version.commit, SIGNS[version.operation]
             note = f" as {version.address.path}" if version.address != address else ""
@@ -131,6 +132,8 @@ def blame(versions: Sequence["MemoryVersion"], address: Address) -> Answer:
 
 def _version_lines(record: Record, before: Record) -> Iterator[Line]:
     """A version: its content, or of several memories those that the commit changed."""
+    from memoir.answers.differences import change_lines, record_changes
+
     if before and record and max(map(len, map(active_facets, (before, record)))) > 1:
         yield from ([("    ", ""), *each] for each in record_changes(before, record))
         return
@@ -161,6 +164,8 @@ def diff(
     differences: Sequence["Difference"], old: "Oid | None", new: "Oid | None", *, stat: bool, exit_code: bool
 ) -> Answer:
     """`diff`: the paths that differ, by namespace and key."""
+    from memoir.answers.differences import diff_lines, stat_lines, tally
+
     data: types.Diff = {
         "from": id_field(old),
         "to": id_field(new),
@@ -195,6 +200,8 @@ def _show_commit(commit: "Commit", differences: Sequence["Difference"]) -> Answe
     }
 
     def human() -> Iterator[Line]:
+        from memoir.answers.differences import diff_lines
+
         yield from _log_lines([commit], oneline=False)
         yield line()
         yield from diff_lines(differences)

@@ -42,7 +42,9 @@ _WITHOUT_BRANCH = frozenset(
 _WITHOUT_USER = frozenset(("init", "clone", "config", "setup", "version", "help"))
 """Commands that read no store, or that mean something else by `--global`."""
 
-_ALONE = frozenset(("remember", "edit", "recall", "explain", "timeline", "setup", "capture", "config", "help"))
+_ALONE = frozenset(
+    ("remember", "edit", "recall", "explain", "timeline", "log", "diff", "setup", "capture", "config", "help")
+)
 """Commands with a module of their own."""
 
 ALIASES = {"new": "init", "switch": "checkout"}

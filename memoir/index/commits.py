@@ -71,7 +71,7 @@ class CommitTable:
                 numbers = _candidates(database, ranges, self._store.distrusted)
                 candidates = CommitCandidates(blocks(_joints(database), tips), numbers)
             firsts = [candidates.firsts[_number(database, parent)] for parent in last.parents]
-            return Rest(firsts, self._read(candidates.stops()))
+            return firsts, self._read(candidates.stops())
 
     def _read(self, stops: Iterator[tuple[int, Sequence[int | None]]]) -> Iterator[list[Stop]]:
         """Read the commits behind some numbers, in batches that grow."""

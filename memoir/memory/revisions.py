@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import Oid
 from memoir.memory import read
-from memoir.memory.facets import locate
 from memoir.memory.read import count_below, require_namespaces
 from memoir.records.damage import past_record
 from memoir.records.record import Record
@@ -95,6 +94,8 @@ def show(store: Store, revision: str, target: MemoryAddress | None = None) -> Re
     snapshot = store.at(revision)
     record = read.require_record(snapshot, target.place)
     if target.id:
+        from memoir.memory.facets import locate
+
         ((target, at),) = locate(record, [target]).items()
         record = (record[at],)
     return RevisionContent(snapshot.commit, target=target, record=record)

@@ -6,8 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
-from memoir.memory import facets, read
-from memoir.memory.facets import expand
+from memoir.memory import read
 from memoir.memory.read import PathRecord, read_both
 from memoir.repository.door import Door
 from memoir.taxonomy.globs import is_glob
@@ -81,6 +80,8 @@ class Reads(Door):
             InvalidInput: the key is malformed, or the id could be of several memories.
             NotFound: there is no such revision. DamagedStore: the record cannot be read.
         """
+        from memoir.memory import facets
+
         target = memory_address(key, namespace)
         return facets.get(self.store.at(at), [target])[target].record
 
@@ -118,8 +119,10 @@ class Reads(Door):
     def _path_records(
         self, keys: "Sequence[str]", namespace: str, prefix: bool, at: str | None
     ) -> "dict[MemoryAddress, PathRecord]":
+        from memoir.memory import facets
+
         snapshot = self.store.at(at)
-        targets = expand(snapshot, keys, namespace, prefix=prefix)
+        targets = facets.expand(snapshot, keys, namespace, prefix=prefix)
         entries = facets.get(snapshot, targets, listed=prefix or any(map(is_glob, keys)))
         addresses = [target.place for target in targets]
         if not any(address.may_be_insight for address in addresses):
@@ -147,9 +150,10 @@ class Reads(Door):
         Raises:
             NotFound: the key holds nothing, or there is no such revision; the hint names the nearest key.
         """
+        from memoir.memory.facets import require_record
         from memoir.records.record import projection
 
-        return projection(facets.require_record(self.store.at(at), memory_address(key, namespace), prefixed=True))
+        return projection(require_record(self.store.at(at), memory_address(key, namespace), prefixed=True))
 
     def hint(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> str:
         """Return a hint for a key that holds nothing: what is below it, or the nearest key; for an id, those there are.
@@ -157,7 +161,9 @@ class Reads(Door):
         Raises:
             InvalidInput: the key is malformed. NotFound: there is no such revision.
         """
-        return facets.near_miss(self.store.at(at), memory_address(key, namespace))
+        from memoir.memory.facets import near_miss
+
+        return near_miss(self.store.at(at), memory_address(key, namespace))
 
     def keys(
         self,

@@ -22,11 +22,8 @@ class Stop(NamedTuple):
     below: Sequence[Hashable | None]
 
 
-class Rest(NamedTuple):
-    """How a walk goes on after a commit: for each of its parents the first stop from there on, and all the stops."""
-
-    firsts: Sequence[Hashable | None]
-    batches: Iterable[list[Stop]]
+Rest = tuple[Sequence[Hashable | None], Iterable[list[Stop]]]
+"""How a walk goes on after a commit: for each of its parents the first stop from there on, and all the stops."""
 
 
 class WalkLostError(Exception):
@@ -61,7 +58,7 @@ def stops(store: Store, tip: Commit, rest: Callable[[Commit], Rest]) -> Iterator
         yield [Stop(commit.id, commit, commit.parents) for commit in (*tail, *batch[:-1])]
         tail = batch[-1:]
     (last,) = tail
-    firsts, batches = rest(last) if last.parents else Rest((), ())
+    firsts, batches = rest(last) if last.parents else ((), ())
     yield [Stop(last.id, last, firsts)]
     yield from batches
 
@@ -78,7 +75,7 @@ def every_commit(store: Store, tip: Commit, last: Commit, *, bounded: bool) -> R
                 raise WalkLostError
             yield [Stop(commit.id, commit, commit.parents) for commit in store.commits(ids)]
 
-    return Rest(last.parents, batches())
+    return last.parents, batches()
 
 
 def walk_commits(store: Store, tip: Commit, *, since: int | None = None, until: int | None = None) -> Iterator[Commit]:

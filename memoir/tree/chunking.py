@@ -17,10 +17,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from memoir.git.digest import sha256
+from memoir.tree.node import MAX_HEIGHT
 
 GROUP_BITS = 6
-MAX_HEIGHT = 256 // GROUP_BITS
-"""No key has a higher level, so memoir writes no higher tree; a higher one is meant to exhaust its reader."""
 SALT = b"memoir-format-1\0"
 
 

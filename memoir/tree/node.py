@@ -28,6 +28,9 @@ EMPTY_BLOBS = (
     bytes.fromhex("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"),
     bytes.fromhex("473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"),
 )
+MAX_HEIGHT = 42
+"""No key has a higher level (`memoir.tree.chunking`), so memoir writes no higher tree; a higher one is meant to exhaust
+its reader."""
 _MOST_DIGITS = 15
 _EQUALS = ord("=")  # a byte is found faster by its number than as bytes
 _Entry = tuple[bytes, bytes, bytes]

@@ -14,8 +14,7 @@ from typing import TypeVar
 from memoir.errors import DamagedStore
 from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid
-from memoir.tree.chunking import MAX_HEIGHT
-from memoir.tree.node import EMPTY, TreeNode, decode
+from memoir.tree.node import EMPTY, MAX_HEIGHT, TreeNode, decode
 
 LAST = b"\xff"
 """Sorts after every key: no key begins with this byte, since keys are UTF-8."""

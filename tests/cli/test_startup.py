@@ -20,7 +20,14 @@ HEAVY = {
     "email",
     "memoir.error_fields",
 }
-WRITE_MODULES = {"memoir.store.transaction", "memoir.tree.edit", "memoir.memory.write", "hashlib", "tempfile"}
+WRITE_MODULES = {"memoir.store.transaction", "memoir.tree.edit", "memoir.memory.write", "hashlib", "tempfile"} | {
+    "memoir.git.fsync", "memoir.git.lock", "memoir.git.reflog", "memoir.tree.chunking",
+}  # fmt: skip
+ELSEWHERE = {
+    "memoir.cli.ranking_options", "memoir.memory.layer_namespaces", "memoir.records.metadata",
+    "memoir.repository.idle_engines", "memoir.store.commit_graph", "_sha256", "_blake2",
+}  # fmt: skip
+"""What reading a path or its history does not use."""
 
 
 def imports_of(memoir: Memoir, *args: str) -> set[str]:
@@ -59,6 +66,21 @@ def test_reading_does_not_load_what_writing_needs(memoir: Memoir, args: tuple[st
     memoir.remember("a.b", "x")
 
     assert not imports_of(memoir, *args) & WRITE_MODULES
+
+
+@pytest.mark.parametrize(
+    ("command", "others"),
+    [
+        ("get a.b", {"memoir.memory.survey", "memoir.store.commit"}),
+        ("summarize --depth 1", {"memoir.memory.facets", "memoir.store.commit"}),
+        ("blame a.b", {"memoir.memory.revisions", "memoir.answers.differences", "memoir.cli.commands.diff"}),
+        ("diff", {"memoir.memory.versions", "memoir.store.walk", "memoir.memory.facets"}),
+    ],
+)
+def test_reading_loads_what_it_uses(memoir: Memoir, command: str, others: set[str]) -> None:
+    memoir.remember("a.b", "x")
+
+    assert not imports_of(memoir, *command.split(), "--json") & (others | ELSEWHERE)
 
 
 def test_ranked_recall_loads_the_index_and_nothing_of_a_model(memoir: Memoir) -> None:

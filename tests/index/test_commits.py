@@ -218,8 +218,8 @@ def test_removed_history_is_forgotten(full_store: Store) -> None:
     _compare(full_store, "main")
 
     tip = full_store.commit("main")
-    rest = CommitTable(full_store).rest(tip.id, [(b"", b"\xff")], tip)
-    assert [stop.commit for batch in rest.batches for stop in batch] == [first]
+    _, batches = CommitTable(full_store).rest(tip.id, [(b"", b"\xff")], tip)
+    assert [stop.commit for batch in batches for stop in batch] == [first]
 
 
 def _garbage(path: Path) -> None:

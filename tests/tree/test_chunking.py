@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.tree.chunking import cut, level
+from memoir.tree.chunking import GROUP_BITS, cut, level
+from memoir.tree.node import MAX_HEIGHT
 
 KEYS = st.lists(st.binary(min_size=1, max_size=20), unique=True).map(sorted)
 
@@ -15,6 +16,10 @@ def test_levels_are_frozen_with_the_format() -> None:
 
     assert by_level == [20_000, 323, 5, 0]
     assert [int(key[8:]) for key in keys if level(key) == 2] == [2825, 8813, 10649, 11914, 17395]
+
+
+def test_no_level_is_higher_than_the_groups_of_a_digest() -> None:
+    assert MAX_HEIGHT == 256 // GROUP_BITS
 
 
 @given(KEYS, st.integers(0, 3))

@@ -1,0 +1,60 @@
+"""`memoir diff`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.answers import history as shapes
+from memoir.answers.answer import Answer
+from memoir.cli import complete
+from memoir.cli.options import Globs, Namespaces
+from memoir.cli.session import session
+from memoir.errors import InvalidInput
+
+_Revision = Annotated[
+    str | None,
+    typer.Argument(metavar="[REV]", help="A revision or date.", show_default=False, autocompletion=complete.revisions),
+]
+
+
+def command(
+    ctx: typer.Context,
+    a: _Revision = None,
+    b: _Revision = None,
+    places: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[KEY]...",
+            help="Only these paths and those below them.",
+            show_default=False,
+            autocompletion=complete.keys,
+        ),
+    ] = None,
+    stat: Annotated[bool, typer.Option("--stat", help="Show only paths and totals.")] = False,
+    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 1 if there are differences.")] = False,
+    keys: Globs = None,
+    namespace: Namespaces = None,
+) -> Answer:
+    """Compare two revisions, or one with now; without any, the last commit with the one before it.
+
+    'A..B' means A and B. KEYs may follow one revision, two, or a range.
+    """
+    repository = session(ctx).repository
+    places = places or []
+    if a and b and (".." in a or repository.is_key(b, a, namespaces=namespace or [])):
+        places, b = [b, *places], None
+    if a and not b and ".." in a:
+        a, b = _commit_range(a)
+    comparison = repository.diff(a, b, keys or [], namespaces=namespace or [], under=places)
+    return shapes.diff(list(comparison.differences), comparison.old, comparison.new, stat=stat, exit_code=exit_code)
+
+
+def _commit_range(text: str) -> list[str]:
+    """Split `A..B` into its two sides; a side that is left out is HEAD.
+
+    Raises:
+        InvalidInput: it is `A...B`.
+    """
+    if "..." in text:
+        raise InvalidInput("'A...B' is not supported", "'A..B' compares A with B")
+    return [part or "HEAD" for part in text.split("..", 1)]

@@ -1,0 +1,73 @@
+"""`memoir log`."""
+
+from itertools import islice
+from typing import Annotated
+
+import typer
+
+from memoir.answers import history as shapes
+from memoir.answers.answer import Answer
+from memoir.cli import complete
+from memoir.cli.options import At, Limit, Namespaces
+from memoir.cli.session import session
+from memoir.errors import InvalidInput
+from memoir.taxonomy.paths import address
+
+
+def command(
+    ctx: typer.Context,
+    key: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[A..B|KEY]",
+            help="Only commits that are in B and not in A; or those that changed this path, prefix or namespace.",
+            show_default=False,
+            autocompletion=complete.keys,
+        ),
+    ] = None,
+    more: Annotated[
+        str | None,
+        typer.Argument(metavar="[KEY]", help="After A..B: only commits that changed this path.", show_default=False),
+    ] = None,
+    limit: Limit = None,
+    oneline: Annotated[bool, typer.Option("--oneline", help="Print one line per commit.")] = False,
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="DATE", help="Only commits from this date on.")
+    ] = None,
+    until: Annotated[str | None, typer.Option("--until", metavar="DATE", help="Only commits up to this date.")] = None,
+    author: Annotated[
+        str | None,
+        typer.Option("--author", metavar="TEXT", help="Only commits whose author's name or address contains this."),
+    ] = None,
+    json_lines: Annotated[
+        bool, typer.Option("--json-lines", help="Print one JSON object per commit, as soon as it is read.")
+    ] = False,
+    namespace: Namespaces = None,
+    at: At = None,
+) -> Answer:
+    """Show the commits, or those that changed one path, prefix or namespace, newest first. '-3' is '--limit 3'."""
+    old, key, at = _versions_range(key, more, at)
+    names = namespace or []
+    commits = session(ctx).repository.log(
+        key, namespaces=names, without=old, author=author or "", since=since, until=until, at=at
+    )
+    page = islice(commits, limit)
+    if json_lines:
+        return shapes.log_stream(page)
+    return shapes.log(list(page), address(key, *names) if key else None, oneline=oneline)
+
+
+def _versions_range(first: str | None, more: str | None, at: str | None) -> tuple[str | None, str | None, str | None]:
+    """Where the commits end, the key, and where they begin: no path holds '..', so it can only be a range.
+
+    Raises:
+        InvalidInput: two keys, a range of another kind, or a range beside --at.
+    """
+    if first is None or ".." not in first:
+        if more:
+            raise InvalidInput("one KEY at a time", "'memoir log A..B KEY' keeps to a range of commits")
+        return None, first, at
+    if "..." in first or at:
+        raise InvalidInput("a range is written A..B, without --at", "'memoir log A..B'")
+    old, _, new = first.partition("..")
+    return old or "HEAD", more, new or "HEAD"
