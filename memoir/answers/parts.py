@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from memoir.answers.answer import Line, line
 from memoir.answers.text import local
-from memoir.records.record import Record, last_updated, projection
+from memoir.records.record import Record, active_facets, last_updated, projection
 
 if TYPE_CHECKING:
     from memoir.answers.contract import shapes
@@ -46,13 +46,13 @@ def memory(facet: "Memory") -> "shapes.Memory":
 
 def value(record: Record, address: "Address") -> "shapes.Value":
     """The record of a path as `get` shows it: one active memory, or the aggregate of several, each with its address."""
+    superseded = sum(not facet.active for facet in record)
+    if len(active := active_facets(record)) == 1:
+        return {**memory(active[0]), "superseded": superseded}
     from memoir.memory.facets import with_ids
     from memoir.taxonomy.memory_address import MemoryAddress
 
     facets = with_ids(record)
-    superseded = sum(not facet.active for facet in record)
-    if len(facets) == 1:
-        return {**memory(facets[0][1]), "superseded": superseded}
     return {
         "content": projection(record),
         "memories": [

@@ -73,7 +73,7 @@ def test_reading_does_not_load_what_writing_needs(memoir: Memoir, args: tuple[st
     [
         ("get a.b", {"memoir.memory.survey", "memoir.store.commit"}),
         ("summarize --depth 1", {"memoir.memory.facets", "memoir.store.commit"}),
-        ("blame a.b", {"memoir.memory.revisions", "memoir.answers.differences", "memoir.cli.commands.diff"}),
+        ("blame a.b", {"memoir.memory.revisions", "memoir.answers.differences", "memoir.memory.facets"}),
         ("diff", {"memoir.memory.versions", "memoir.store.walk", "memoir.memory.facets"}),
     ],
 )
