@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from memoir.english.words import plain_words, stem
 
-_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|\s*\n\s*")
-_NAME = re.compile(r"(?<=[\w,;:] )[A-Z][a-z]{2}|[\"“]\w|\d")
-_ENTRY = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+\S")
+_END = r"(?<=[.!?…])[\"'”’)\]]*\s+|\s*\n\s*"
+_NAME = r"(?<=[\w,;:] )[A-Z][a-z]{2}|[\"“]\w|\d"
+_ENTRY = r"(?:[-*+•]|\d{1,3}[.)])\s+\S"
 """How an entry of a list begins."""
 _QUESTION, _NAMING = 0.7, 1.3
 _LEAD = 40
@@ -62,7 +62,7 @@ def excerpt(text: str, weights: Mapping[str, float], most: int) -> str:
 
 def _sentences(text: str) -> Iterator[re.Match[str]]:
     """The sentences and lines of a text, without the white space around them."""
-    ends = [0, *(end.end() for end in _END.finditer(text)), len(text)]
+    ends = [0, *(end.end() for end in re.finditer(_END, text)), len(text)]
     words = re.compile(r"\S(?:.*\S)?", re.DOTALL)
     return (sentence for start, end in itertools.pairwise(ends) if (sentence := words.search(text, start, end)))
 
@@ -80,7 +80,7 @@ def _worth(sentence: str) -> float:
     """How much a sentence is likely to say: a question says little, and one with a name, a title or a number much."""
     if _is_question(sentence):
         return _QUESTION
-    return _NAMING if _NAME.search(sentence) else 1.0
+    return _NAMING if re.search(_NAME, sentence) else 1.0
 
 
 def _is_question(sentence: str) -> bool:
@@ -99,6 +99,6 @@ def _start(flat: str, spans: list[tuple[int, int]], weights: Mapping[str, float]
     if between(start, start + room) < between(start, end):  # its words are far from its beginning
         leads = (flat.find(" ", max(start, first - _LEAD)) + 1 for first, _, _ in hits if start + _LEAD < first < end)
         return max([start, *leads], key=lambda at: between(at, min(at + room, end)))
-    if _ENTRY.match(flat, start):  # the entry that answers is first: those before it say something else
+    if re.match(_ENTRY, flat[start:]):  # the entry that answers is first: those before it say something else
         return start
     return min((first for first, _ in spans if first <= start and len(flat) - first <= room), default=start)

@@ -15,29 +15,25 @@ _SAYINGS = (
     "advice answers? estimates? examples? explanations? list plan proposals? recommendations? repl(?:y|ies)"
     " suggestions? tips?"
 ).replace(" ", "|")
-_ASSISTANT = re.compile(
-    rf"""
+_ASSISTANT = rf"""
     \b(?:did|do|would)\ you\ (?:\w+\ )?(?:{_SAY})\b        # did you recommend
     | \b(?:have|had|were)\ you\ (?:\w+\ )?(?:{_SAID})\b
     | \byou\ (?:\w+\ )?(?:{_SAID})\b                        # the film that you suggested
     | \byour\ (?:\w+\ )?(?:{_SAYINGS})\b                    # your advice
     | \b(?:assistant|ai|chatbot|model)(?:['’]s)?\ (?:\w+\ )?(?:{_SAY}|{_SAID}|{_SAYINGS})\b
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-_OVERVIEW = re.compile(
+    """
+_OVERVIEW = (
     r"\bsummar|\bin (?:chronological |the )*order\b|\bthe order\b|\border in which\b|\bthroughout (?:our|the|my)\b"
-    r"|\bacross (?:our|all|my)\b|\boverview\b|\bprogress(?:ed|ion)\b|\btimeline\b|\bover time\b",
-    re.IGNORECASE,
+    r"|\bacross (?:our|all|my)\b|\boverview\b|\bprogress(?:ed|ion)\b|\btimeline\b|\bover time\b"
 )
 
 
 @lru_cache(maxsize=16)  # asked for each passage of an assistant, always about the same question
 def asks_for_the_assistants_words(question: str) -> bool:
     """Whether a question asks what an assistant said: `what did you recommend?`."""
-    return bool(_ASSISTANT.search(question))
+    return bool(re.search(_ASSISTANT, question, re.IGNORECASE | re.VERBOSE))
 
 
 def asks_for_an_overview(question: str) -> bool:
     """Whether a question asks for many things at once: a summary, or an order of events."""
-    return bool(_OVERVIEW.search(question))
+    return bool(re.search(_OVERVIEW, question, re.IGNORECASE))

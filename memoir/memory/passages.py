@@ -20,12 +20,12 @@ MOST = 600
 """The most characters of a piece; about the 128 tokens that MiniLM reads."""
 _LEAST = 90
 """The fewest characters of a piece, where there is one before it that it can go with."""
-_BLOCK = re.compile(r"(?:[-*+•]|\d{1,3}[.)])[ \t]+\S|#{1,6}[ \t]")
+_BLOCK = r"(?:[-*+•]|\d{1,3}[.)])[ \t]+\S|#{1,6}[ \t]"
 """How a line begins a block of its own: as a list item or a heading."""
-_FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
+_FENCE = r"[ \t]*(?:`{3,}|~{3,})"
 _CAPTION = 80
 """The most characters of the first words of a text."""
-_SENTENCE = re.compile(r"(?<=[.!?…。！？])[\"'”’)\]]*\s+|(?<=[。！？])")
+_SENTENCE = r"(?<=[.!?…。！？])[\"'”’)\]]*\s+|(?<=[。！？])"
 
 
 def cut_blocks(text: str, most: int = MOST) -> list[str]:
@@ -42,8 +42,8 @@ def _blocks(text: str) -> Iterator[str]:
     fence, was_blank = False, False
     for line in text.splitlines(keepends=True):
         is_underline = bool(lines) and not (fence or was_blank or line.strip("~ \t\n"))
-        is_fence = bool(_FENCE.match(line)) and not is_underline
-        begins = was_blank or bool(_BLOCK.match(line.lstrip(" \t"))) or (is_fence and not fence)
+        is_fence = bool(re.match(_FENCE, line)) and not is_underline
+        begins = was_blank or bool(re.match(_BLOCK, line.lstrip(" \t"))) or (is_fence and not fence)
         if lines and not fence and begins and line.strip():
             yield "".join(lines)
             lines = []
@@ -68,7 +68,7 @@ def _split(block: str, most: int) -> Iterator[str]:
 
 
 def _sentences(text: str) -> list[str]:
-    ends = [match.end() for match in _SENTENCE.finditer(text)]
+    ends = [match.end() for match in re.finditer(_SENTENCE, text)]
     return [part for start, end in zip([0, *ends], [*ends, len(text)], strict=True) if (part := text[start:end])]
 
 
@@ -110,7 +110,7 @@ _RUN_CHARACTERS, _PAUSE = 500, timedelta(minutes=10)
 """The most characters of a run of turns of one person, and the longest pause between two that have times."""
 _PARAGRAPHS = 500
 """The most characters of a passage of a document (measured: `benchmarks.documents`)."""
-_HEADINGS = re.compile(r"\A(?:\s*#{1,6}[ \t].*\n|\s*[^\n]+\n(?:={3,}|-{3,}|~{3,}|\^{3,})[ \t]*\n)+")
+_HEADINGS = r"\A(?:\s*#{1,6}[ \t].*\n|\s*[^\n]+\n(?:={3,}|-{3,}|~{3,}|\^{3,})[ \t]*\n)+"
 """The headings that a section begins with; its passages are printed with them anyway."""
 _STAMP = r"\d{4}-\d\d-\d\d(?:[T ,]\s?\d\d?:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"
 
@@ -310,7 +310,7 @@ def _format(instant: datetime | None) -> str:
 
 def _document(memory: Memory) -> Iterator[Passage]:
     heading = _headings(memory)
-    text = _HEADINGS.sub("", memory.content) if heading else memory.content
+    text = re.sub(_HEADINGS, "", memory.content) if heading else memory.content
     for number, piece in enumerate(cut_blocks(text, _PARAGRAPHS) or cut_blocks(memory.content, _PARAGRAPHS)):
         yield Passage(TEXT, "", "", heading, number, piece)
 
