@@ -8,7 +8,6 @@ be right. Names and identifiers are left alone.
 
 import re
 from collections.abc import Iterator
-from string import ascii_lowercase
 
 from memoir.errors import EmbedderUnavailable
 from memoir.index.embedders import static
@@ -17,6 +16,7 @@ from memoir.index.lexical import Terms
 MOST = 2
 """How many words of a query are corrected, because each one takes a search of its own."""
 _RIGHT = 2
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"  # those of `string`, which takes longer to import than to correct a word
 _WORD = re.compile(r"(?<![^\s\"'(])[a-z]{5,30}(?=[\"').,;:!?]*(?:\s|$))")
 """A word in small letters that stands alone. One of fewer than five letters could be too many others."""
 
@@ -46,9 +46,9 @@ def _nearest(terms: Terms, word: str) -> str:
 def _edits(word: str) -> Iterator[str]:
     for at in range(len(word) + 1):
         head, tail = word[:at], word[at:]
-        yield from (head + letter + tail for letter in ascii_lowercase)
+        yield from (head + letter + tail for letter in _LETTERS)
         if tail:
             yield head + tail[1:]
-            yield from (head + letter + tail[1:] for letter in ascii_lowercase)
+            yield from (head + letter + tail[1:] for letter in _LETTERS)
         if len(tail) > 1:
             yield head + tail[1] + tail[0] + tail[2:]

@@ -1,7 +1,9 @@
 """Start-up is the product: what a command does not need, it does not import."""
 
+import re
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 from support import COMMAND, Memoir
@@ -24,7 +26,7 @@ WRITE_MODULES = {"memoir.store.transaction", "memoir.tree.edit", "memoir.memory.
     "memoir.git.fsync", "memoir.git.lock", "memoir.git.reflog", "memoir.tree.chunking",
 }  # fmt: skip
 ELSEWHERE = {
-    "memoir.cli.ranking_options", "memoir.memory.layer_namespaces", "memoir.records.metadata",
+    "memoir.cli.recall_options", "memoir.memory.layer_namespaces", "memoir.records.metadata",
     "memoir.repository.idle_engines", "memoir.store.commit_graph", "_sha256", "_blake2",
 }  # fmt: skip
 """What reading a path or its history does not use."""
@@ -92,6 +94,23 @@ def test_ranked_recall_loads_the_index_and_nothing_of_a_model(memoir: Memoir) ->
     assert modules & HEAVY == {"apsw"}
     assert not modules & {"sqlite_vec", "memoir.llm.anthropic", "memoir.recall.tiered", "memoir.index.embedders.http"}
     assert not modules & {"memoir.llm.model", "memoir.recall.findings", "memoir.recall.rerank"}
+
+
+@pytest.mark.parametrize("module", ["memoir.english.excerpts", "memoir.english.requests", "memoir.memory.passages"])
+def test_patterns_that_few_questions_need_are_compiled_when_they_are_used(module: str) -> None:
+    values = vars(import_module(module)).values()
+
+    assert not [value for value in values if isinstance(value, re.Pattern)]
+
+
+def test_correcting_a_word_does_not_load_string(memoir: Memoir) -> None:
+    memoir.remember("a.b", "The kitchen is warm")
+    memoir.ok("recall", "kitchen")
+
+    modules = imports_of(memoir, "recall", "kitchn")
+
+    assert "memoir.index.spelling" in modules
+    assert "string" not in modules
 
 
 @pytest.mark.parametrize("path", [("-p", "a.b"), ()], ids=["a path", "filed"])
