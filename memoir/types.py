@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from memoir.filing.remember import RememberResult
     from memoir.filing.similar import SimilarMemory
     from memoir.filing.store_taxonomy import StoreTaxonomy
+    from memoir.filing.suggest import NearPath, SuggestedCategory, Suggestions
     from memoir.filing.voters import Neighbour
     from memoir.git.objects import Oid
     from memoir.git.refs import Ref
@@ -113,16 +114,16 @@ __all__ = [
     "ImportResult", "InboxItem", "IndexState", "IndexStatus", "IndexedDocument", "IngestReport", "Ingestion",
     "Insight", "InsightTree", "Installation", "Item", "ItemOptions", "Layers", "Layout", "LegScores", "Line",
     "LinkNode", "Listener", "Listing", "LoadResult", "Loss", "Match", "MemoryAddress", "MemoryVersion",
-    "MergeResult", "Moment", "MoveResult", "Neighbour", "Oid", "Outcome", "PackResult", "Pair", "PathRecord",
-    "PlacedMemory", "Placement", "Primer", "PrimerSection", "PrivatePassage", "Progress", "Proposal", "PullResult",
-    "PushResult", "Query", "QueryFields", "QueryVector", "QueryWords", "RankedCandidate", "Ranking", "RecallAnswer",
-    "Record", "Ref", "ReflogEntry", "Relation", "Relative", "Relatives", "RememberManyResult", "RememberResult",
-    "RemotePlace", "RemoteStatus", "Remotes", "Removal", "Repair", "Replacement", "Results", "Review",
-    "RevisionContent", "ScoredDocument", "SearchOptions", "SegmentCounts", "ServiceOptions", "SettingValue",
-    "Signature", "SimilarMemory", "Size", "SkippedFile", "SkippedLines", "Sources", "Span", "Stage", "StandIn",
-    "StandingInstruction", "Status", "StoreDisputes", "StoreTaxonomy", "StoredSource", "Story", "Survey",
-    "SyncResult", "Tags", "Tell", "Term", "Thread", "Timeline", "Upkeep", "Usage", "Versions", "WithheldLine",
-    "WriteResult",
+    "MergeResult", "Moment", "MoveResult", "NearPath", "Neighbour", "Oid", "Outcome", "PackResult", "Pair",
+    "PathRecord", "PlacedMemory", "Placement", "Primer", "PrimerSection", "PrivatePassage", "Progress", "Proposal",
+    "PullResult", "PushResult", "Query", "QueryFields", "QueryVector", "QueryWords", "RankedCandidate", "Ranking",
+    "RecallAnswer", "Record", "Ref", "ReflogEntry", "Relation", "Relative", "Relatives", "RememberManyResult",
+    "RememberResult", "RemotePlace", "RemoteStatus", "Remotes", "Removal", "Repair", "Replacement", "Results",
+    "Review", "RevisionContent", "ScoredDocument", "SearchOptions", "SegmentCounts", "ServiceOptions",
+    "SettingValue", "Signature", "SimilarMemory", "Size", "SkippedFile", "SkippedLines", "Sources", "Span", "Stage",
+    "StandIn", "StandingInstruction", "Status", "StoreDisputes", "StoreTaxonomy", "StoredSource", "Story",
+    "SuggestedCategory", "Suggestions", "Survey", "SyncResult", "Tags", "Tell", "Term", "Thread", "Timeline",
+    "Upkeep", "Usage", "Versions", "WithheldLine", "WriteResult",
 ]  # fmt: skip
 
 _NAMES = {
@@ -145,6 +146,7 @@ _NAMES = {
     "memoir.filing.remember": "RememberResult",
     "memoir.filing.similar": "SimilarMemory",
     "memoir.filing.store_taxonomy": "StoreTaxonomy",
+    "memoir.filing.suggest": "NearPath SuggestedCategory Suggestions",
     "memoir.filing.voters": "Neighbour",
     "memoir.git.objects": "Oid",
     "memoir.git.refs": "Ref",

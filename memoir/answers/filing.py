@@ -1,4 +1,4 @@
-"""The answers of `classify`, `consolidate` and `taxonomy`."""
+"""The answers of `suggest`, `classify`, `consolidate` and `taxonomy`."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
@@ -16,7 +16,57 @@ if TYPE_CHECKING:
     from memoir.filing.duplicates import Pair
     from memoir.filing.inbox import InboxItem
     from memoir.filing.store_taxonomy import StoreTaxonomy
+    from memoir.filing.suggest import Suggestions
     from memoir.store.commit import Commit
+
+_LONGEST_EXAMPLE = 200
+"""The characters of a memory that is quoted."""
+
+
+def suggest(found: "Suggestions") -> Answer:
+    """`suggest`: the nearest paths, and where none of them is near, categories."""
+    data: types.Suggest = {
+        "weak": found.weak,
+        "paths": [
+            {
+                **place(each.address),
+                "score": round(each.score, 4),
+                "memories": each.memories,
+                "example": one_line(each.example, _LONGEST_EXAMPLE),
+            }
+            for each in found.paths
+        ],
+        "count": len(found.paths),
+        "categories": [
+            {"path": each.path, "confidence": round(each.confidence, 4), "about": each.about}
+            for each in found.categories
+        ],
+        "degraded": "; ".join(found.degraded) or None,
+    }
+    return Answer(data, lambda: _suggestions(found), notes=lambda: _suggestion_notes(found))
+
+
+def _suggestions(found: "Suggestions") -> Iterable[Line]:
+    for category in found.categories:
+        yield line((f"{category.confidence:.2f}", "bold"), "  ", (category.path, "bold cyan"), "  ", category.about)
+    for each in found.paths:
+        count = plural(each.memories, "memory", "memories")
+        yield line(
+            (f"{each.score:.2f}", "dim" if found.weak else "bold"), "  ", (each.address.short_key, "bold cyan"),
+            (f"  {count}  ", "dim"), one_line(each.example),
+        )  # fmt: skip
+
+
+def _suggestion_notes(found: "Suggestions") -> Iterable[Line]:
+    """What to think of paths that are not near."""
+    if not found.weak:
+        return
+    if found.categories and found.paths:
+        yield line(("no path is near: first categories that fit, then the nearest paths", "yellow"))
+    elif found.categories:
+        yield line(("no path is near: these are categories that fit", "yellow"))
+    else:
+        yield line(("no path is near, and no category fits; 'memoir taxonomy' lists the categories", "yellow"))
 
 
 def consolidate(result: "Consolidation", *, dry_run: bool) -> Answer:

@@ -51,6 +51,7 @@ FAMILIES = {
     "filing": Family(
         "File and tidy",
         {
+            "suggest": "Find the paths that are nearest to a text.",
             "classify": "File the memories in the inbox.",
             "consolidate": "Mark near-duplicates as superseded.",
             "taxonomy": "Show and change the categories that memories are filed under.",

@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.filing.classifier import Placement
 from memoir.git.digest import sha1
 from memoir.llm.usage import Usage
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
+    from memoir.filing.classifier import Placement
     from memoir.filing.voters import Neighbour
 
 INBOX = "inbox.unsorted"
@@ -31,10 +31,10 @@ class Decision(NamedTuple):
     """
 
     by: str
-    placements: tuple[Placement, ...]
+    placements: "tuple[Placement, ...]"
     confidence: float
     reason: str
-    runner_up: Placement | None = None
+    runner_up: "Placement | None" = None
     degraded: str | None = None
     usage: Usage = Usage()
     near: "tuple[Neighbour, ...] | None" = None

@@ -19,9 +19,9 @@ from memoir.records.metadata import BY, FILING, MOVE
 from memoir.taxonomy.paths import Address
 
 MOST = 8
-"""How many neighbours there are at most."""
+"""How many neighbours vote at most."""
 _POOL = 20
-"""How many memories words and vectors each propose."""
+"""How many memories words and vectors each propose at least."""
 
 
 class Neighbour(NamedTuple):
@@ -38,9 +38,9 @@ class Neighbour(NamedTuple):
     content: str = ""
 
 
-def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:
-    """The filed memories of a namespace that are most similar to a text, best first."""
-    query = Query(text, 0.0, {"bm25": 1.0, "vector": 1.0}, Filter((namespace,)), pool=_POOL)
+def neighbours(view: View, text: str, namespace: str, most: int = MOST) -> list[Neighbour]:
+    """The filed memories of a namespace that are most similar to a text, best first; `most` of them."""
+    query = Query(text, 0.0, {"bm25": 1.0, "vector": 1.0}, Filter((namespace,)), pool=max(most, _POOL))
     search = Search(view, query, Clues(view.words(text), view.vector(text)), view.select(query.where))
     is_learned = view.embedder is not None and view.embedder.learned
     candidates = find(search, legs=LEGS if is_learned else (WORDS,))  # hashed vectors find hardly more than words do
@@ -51,7 +51,7 @@ def neighbours(view: View, text: str, namespace: str) -> list[Neighbour]:
     documents = [document for document in candidates.documents if document.id in evident]
     documents.sort(key=lambda document: (-scores[document.id], *document.place))
     quality = quality_of(search, candidates, evident, whole=False) / (scores[documents[0].id] or 1.0)
-    nearest = documents[:MOST]
+    nearest = documents[:most]
     move_ids = view.with_field(f"{FILING}.{BY}", MOVE, [document.id for document in nearest])
     return [
         Neighbour(

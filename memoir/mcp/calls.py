@@ -18,6 +18,7 @@ from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.filing.similar import SimilarMemory
+    from memoir.filing.suggest import NearPath
     from memoir.memory.read import PathRecord
     from memoir.memory.revisions import Difference
     from memoir.memory.survey import Survey
@@ -264,6 +265,27 @@ def _hint(call: ToolCall, target: MemoryAddress) -> str:
     return hint_of_tools(call.repository.hint(target.full_key, at=call.at))
 
 
+def suggest(call: ToolCall) -> ToolReply:
+    """The paths nearest to a text; where none of them is near, categories too."""
+    found = call.repository.suggest(call.arguments["text"], namespace=call.home)
+    fields: Fields = {"weak": found.weak}
+    if found.categories:
+        fields["categories"] = [
+            {"key": Address(call.home, path).short_key, "confidence": round(confidence, 4), "about": about}
+            for path, confidence, about in found.categories
+        ]
+    if found.degraded:
+        fields["degraded"] = "; ".join(found.degraded)
+    return ToolReply(fields, "paths", map(_near_path, found.paths))
+
+
+def _near_path(each: "NearPath") -> Fields:
+    from memoir.answers.text import one_line
+
+    example = one_line(each.example, _LONGEST_SIMILAR)
+    return {"key": each.address.short_key, "score": round(each.score, 4), "memories": each.memories, "content": example}
+
+
 def remember(call: ToolCall) -> ToolReply:
     """Store a memory, with the client as its source, in the project's store or in the user's own."""
     from memoir.repository import Repository
@@ -356,6 +378,7 @@ CALLS: Mapping[str, Callable[[ToolCall], ToolReply]] = {
     "recall": recall,
     "summarize": summarize,
     "get": get,
+    "suggest": suggest,
     "remember": remember,
     "forget": forget,
     "history": history,

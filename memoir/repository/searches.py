@@ -2,13 +2,15 @@
 
 from typing import TYPE_CHECKING, cast
 
-from memoir.repository.reads import Reads, address_among
+from memoir.repository.reads import Reads, address_among, check_counts
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, check_namespace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import closing
     from typing import BinaryIO, Unpack
 
+    from memoir.filing.suggest import Suggestions
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.batch import BatchOutcome
     from memoir.recall.engine import Answerer
@@ -111,6 +113,26 @@ class Searches(Reads):
         address = address_among(key, [namespaces] if isinstance(namespaces, str) else namespaces)
         with self._engine(progress) as engine:
             return engine.explain(engine.query(query, fields), address)
+
+    def suggest(self, text: str, *, namespace: str = DEFAULT_NAMESPACE, limit: int | None = None) -> "Suggestions":
+        """Return the paths that are nearest to a text that is about to be remembered, 10 unless there is a `limit`.
+
+        They are those of the memories that are most like it; credentials in the text are not looked at. If none is
+        near, the rules that file memories name `categories`. Nothing is written.
+
+        Raises:
+            InvalidInput: the text is empty or too long for a memory, the namespace is malformed, or the limit below 1.
+        """
+        from memoir.records.record import Memory
+        from memoir.secrets.secrets import redact
+
+        check_counts(limit=limit)
+        check_namespace(namespace)
+        words = redact(Memory.of(text).content)
+        self._expect(words)
+        from memoir.filing.suggest import LIMIT, suggest  # while the words are being embedded
+
+        return suggest(self.store, words, namespace, LIMIT if limit is None else limit)
 
     def _engine(self, progress: "Progress | None", *, wait: bool = False) -> "closing[Answerer]":
         from contextlib import closing

@@ -29,6 +29,7 @@ READS = [
     ["summarize", "--keys", "people.eve"],
     ["recall", "who writes the printer?"],
     ["explain", "who writes the printer?", "people.eve"],
+    ["suggest", "Eve writes the printer"],
     ["log"],
     ["show"],
     ["blame", "people.eve"],

@@ -55,6 +55,24 @@ def test_recall_finds_and_get_reads(service: Service) -> None:
     assert absent["found"] is False and TESTING in absent["hint"]
 
 
+def test_suggest_names_the_nearest_paths(service: Service) -> None:
+    near = ask(service, "suggest", text="Use pytest for the parser.")
+    assert near["weak"] is False and "categories" not in near
+    assert near["paths"][0].items() >= {"key": TESTING, "memories": 1, "content": "Use pytest, not unittest."}.items()
+
+    far = ask(service, "suggest", text="My sister lives in Lisbon.")
+    assert far["weak"] is True and not far["paths"]
+    assert far["categories"][0]["key"].startswith("relationships.family.")
+
+
+def test_suggest_names_the_paths_that_a_restricted_server_shows(folder: Path) -> None:
+    alice = Service(StorePlace(str(folder)), namespace="user:alice")
+
+    (path,) = ask(alice, "suggest", text="Alice likes tea with milk.")["paths"]
+    assert path["key"] == "user:alice:drinks.tea"
+    assert not ask(alice, "suggest", text="Use pytest, not unittest.")["paths"]
+
+
 def test_a_memory_of_the_user_goes_to_their_own_store(
     service: Service, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

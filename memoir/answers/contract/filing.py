@@ -1,9 +1,42 @@
-"""The answers of `classify`, `consolidate` and `taxonomy`."""
+"""The answers of `suggest`, `classify`, `consolidate` and `taxonomy`."""
 
 from typing import Annotated, Literal, TypedDict
 
-from memoir.answers.contract.schema import Count, Schema
+from memoir.answers.contract.schema import Count, Fraction, Schema
 from memoir.answers.contract.shapes import Degraded, Filing, FullKey, Path, Place, WrittenCommit, WrittenDate
+
+
+class SuggestedPath(Place):
+    """A path that holds memories."""
+
+    score: Fraction
+    """How near the nearest memory there is, as the 'relevance_score' of recall."""
+    memories: Annotated[int, Schema(minimum=1)]
+    """How many active memories are there."""
+    example: str
+    """The first line of the nearest memory, shortened."""
+
+
+class SuggestedCategory(TypedDict):
+    """A path that the rules would choose, below a category of the taxonomy."""
+
+    path: Path
+    confidence: Fraction
+    about: str
+    """What belongs in the category."""
+
+
+class Suggest(TypedDict):
+    """The paths that are nearest to a text, best first."""
+
+    weak: bool
+    """Whether none of the paths is near."""
+    paths: list[SuggestedPath]
+    count: Count
+    """How many paths there are."""
+    categories: list[SuggestedCategory]
+    """Where none of the paths is near: those below categories that fit, best first; else empty."""
+    degraded: Degraded
 
 
 class InboxMemory(Place):
@@ -100,6 +133,7 @@ class TaxonomyChanged(TypedDict):
 
 
 ANSWERS: dict[str, type] = {
+    "suggest": Suggest,
     "classify": Classify,
     "consolidate": Consolidate,
     "taxonomy": Taxonomy,

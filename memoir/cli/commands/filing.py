@@ -1,4 +1,4 @@
-"""The commands that file and tidy: `classify`, `consolidate`, `taxonomy`."""
+"""The commands that file and tidy: `suggest`, `classify`, `consolidate`, `taxonomy`."""
 
 import sys
 from contextlib import ExitStack
@@ -11,13 +11,36 @@ import typer
 from memoir.answers import filing
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress, note
-from memoir.cli.options import AllowSecret, At, Classifier, DryRun, Message, Namespaces
-from memoir.cli.session import session
+from memoir.cli.options import DEFAULT, AllowSecret, At, Classifier, DryRun, Limit, Message, Namespace, Namespaces
+from memoir.cli.session import session, text_or_stdin
+from memoir.cli.weights import lay_out_weights
 from memoir.errors import InvalidInput
 from memoir.filing.duplicates import THRESHOLD, Pair
 from memoir.memory.write_options import WriteOptions
+from memoir.records.record import MAX_CONTENT_BYTES
 
 _WORK = ("indexing", "comparing")
+
+
+def suggest(
+    ctx: typer.Context,
+    text: Annotated[
+        str,
+        typer.Argument(metavar="TEXT", help="A memory, or '-' to read it from standard input.", show_default=False),
+    ],
+    limit: Limit = None,
+    namespace: Namespace = DEFAULT,
+) -> Answer:
+    """Find the paths that are nearest to a text, for 'memoir remember -p PATH'.
+
+    They are the paths of the memories that are most like the text, ten unless --limit says otherwise, each with its
+    score (0 to 1), the number of memories there, and the one that is most like the text. If none of them is near,
+    the answer says so, and names the categories that memoir would file the text under. Nothing is written.
+    """
+    here = session(ctx)
+    words = text_or_stdin(text, MAX_CONTENT_BYTES)
+    lay_out_weights(here)
+    return filing.suggest(here.repository.suggest(words, namespace=namespace, limit=limit))
 
 
 def consolidate(

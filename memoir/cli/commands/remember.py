@@ -77,10 +77,11 @@ def command(
     """Store a memory at one or more paths, or let memoir find the path.
 
     A path is 1 to 8 segments joined by dots, such as preferences.coding.testing. Without one, memoir files the memory
-    under the taxonomy, by rules or with --classifier model. A memory that cannot be filed with confidence goes to
-    inbox.unsorted, which 'memoir classify' sorts later. If the path holds a memory already, nothing is lost: an equal
-    memory is confirmed, a replaced one is kept as superseded, and history keeps every version. If the memory
-    contradicts another one, or is near to it, both stay, and the answer says how to replace the older one.
+    under the taxonomy, by rules or with --classifier model; 'memoir suggest' lists the nearest paths that exist. A
+    memory that cannot be filed with confidence goes to inbox.unsorted, which 'memoir classify' sorts later. If the path
+    holds a memory already, nothing is lost: an equal memory is confirmed, a replaced one is kept as superseded, and
+    history keeps every version. If the memory contradicts another one, or is near to it, both stay, and the answer says
+    how to replace the older one.
     """
     metadata = {**_metadata(meta or []), **({PIN: True} if pin else {})}
     text = text_or_stdin(content, MAX_CONTENT_BYTES)

@@ -12,10 +12,10 @@ from memoir.hosts.setup.json_text import Path, parse, put, remove
 
 READING = (
     "recall", "get", "ls", "summarize", "grep", "log", "blame", "diff", "show", "why", "status", "timeline", "prime",
-    "related",
+    "related", "suggest",
 )  # fmt: skip
 WRITING = ("remember",)
-TOOLS = ("recall", "summarize", "get", "history", "status", "remember")
+TOOLS = ("recall", "summarize", "get", "suggest", "history", "status", "remember")
 """The same among the tools of `memoir mcp`."""
 _COMMANDS = "|".join((*READING, *WRITING))
 _ENTRY = re.compile(

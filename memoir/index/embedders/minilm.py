@@ -22,7 +22,7 @@ _loading = Lock()
 _models: dict[Path, Any] = {}
 """The model of a folder; loading one (91 MB) takes as long as embedding ten texts."""
 _expected: "dict[str, _Expected]" = {}
-"""The query that is being embedded, if one is: each question makes an embedder of its own."""
+"""The last query that was announced, if one was: each question makes an embedder of its own, or two."""
 
 
 def cache() -> Path:
@@ -69,7 +69,7 @@ class MiniLm(Embedder):
 
     def embed_query(self, query: str, idf: Idf) -> Vector:
         """The vector that a text of the same words has."""
-        if expected := _expected.pop(query, None):
+        if expected := _expected.get(query):
             return expected.vector()
         return self.embed([query])[0]
 
