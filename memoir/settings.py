@@ -37,6 +37,9 @@ FUSION = Setting(
 RRF_K = Setting("memoir.recall.rrfK", number(0), "60", "the constant k of reciprocal rank fusion (rrf)")
 BM25_WEIGHT = Setting("memoir.recall.bm25Weight", number(0), "1", "the weight of words; 0 switches them off")
 VECTOR_WEIGHT = Setting("memoir.recall.vectorWeight", number(0), "1.25", "the weight of vectors; 0 switches them off")
+CONCEPTS_WEIGHT = Setting(
+    "memoir.recall.weight.concepts", number(0), "1.6", "the weight of the lexicon's concepts; 0 switches them off"
+)
 CANDIDATE_POOL = Setting(
     "memoir.recall.candidatePool", whole(1, 10_000), "50", "how many candidates words and vectors each propose"
 )

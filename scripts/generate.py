@@ -1,7 +1,7 @@
 """Writes the files that are made from others: completions, man pages, schemas, tables of the docs, evidence.
 
-    python scripts/generate.py            writes completions/, man/, docs/schema/, the tables of docs/*.md, and
-                                          memoir/filing/evidence_default.txt
+    python scripts/generate.py            writes completions/, man/, docs/schema/, the tables of docs/*.md,
+                                          memoir/filing/evidence_default.txt and memoir/english/lexicon/table.txt
     python scripts/generate.py --check    lists the files that differ, and exits 1 if there are any
 
 `manpages.py` reads the command tree and `docs/manual.toml`, `schemas.py` the types of the answers, `tables.py` the
@@ -13,6 +13,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import lexicon
 import manpages
 import schemas
 import tables
@@ -28,7 +29,7 @@ SCHEMA = PROJECT / "docs" / "schema"
 
 def main(arguments: list[str]) -> int:
     """Write the files, or with `--check` only compare them; returns the exit status."""
-    files = {**completions(), **man_pages(), **schema_files(), **tables_of_docs(), **evidence_file()}
+    files = {**completions(), **man_pages(), **schema_files(), **tables_of_docs(), **evidence_file(), **lexicon_file()}
     stale_paths = sorted({path for path in [*files, *_present()] if _read(path) != files.get(path)})
     for path in stale_paths:
         sys.stdout.write(f"{path.relative_to(PROJECT)}\n")
@@ -89,6 +90,11 @@ def tables_of_docs() -> dict[Path, str]:
     """The pages of docs/ that contain generated parts, with these parts made anew."""
     pages = [path for path in (PROJECT / "docs").glob("*.md") if tables.MARK in path.read_text("utf-8")]
     return {path: tables.renew(path.read_text("utf-8")) for path in pages}
+
+
+def lexicon_file() -> dict[Path, str]:
+    """The compiled lexicon."""
+    return {lexicon.FILE: lexicon.text()}
 
 
 def evidence_file() -> dict[Path, str]:

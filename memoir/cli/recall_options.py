@@ -68,6 +68,10 @@ Gather = Annotated[
         "--gather", help="Gather a list: up to 40 memories in the order of time, of each the sentence that answers."
     ),
 ]
+Strict = Annotated[
+    bool,
+    typer.Option("--strict", help="Leave out what has no evidence, even if nothing is left; else the best five come."),
+]
 Layers = Annotated[
     bool, typer.Option("--layers", help="Show insights and captions of sources too, as in the modes deep and agent.")
 ]

@@ -88,8 +88,7 @@ def _embed(
         if not allowance.takes_more():
             return
         start = time.monotonic()
-        new_vectors = embedder.embed([content for _, content in batch])
-        rows = [(embedder.name, key, vectors.unit(v).tobytes()) for (key, _), v in zip(batch, new_vectors, strict=True)]
+        rows = vectors.rows_of(embedder, batch)
         with writing(database):
             database.executemany("INSERT OR IGNORE INTO vector VALUES(?, ?, ?)", rows)
         done += len(batch)

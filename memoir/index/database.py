@@ -25,6 +25,7 @@ from zlib import crc32
 
 import apsw
 
+from memoir.english.lexicon.table import version as lexicon_version
 from memoir.errors import MemoirError
 from memoir.git.lock import held
 from memoir.index import documents
@@ -91,6 +92,11 @@ class _CheckedFile(apsw.VFSFile):
         super().xWrite(data[:-_RESERVED_BYTES] + _checksum(data, offset), offset)
 
 
+def _version() -> int:
+    """The version of the tables and of the lexicon, as one number."""
+    return crc32(f"{VERSION} {lexicon_version()}".encode()) >> 1
+
+
 def _checksum(page: bytes, offset: int) -> bytes:
     return crc32(memoryview(page)[:-_RESERVED_BYTES], offset // PAGE).to_bytes(_RESERVED_BYTES, "big")
 
@@ -151,7 +157,7 @@ def open_checked(git_dir: Path, file: Path, tables: str, *, vectors: bool = True
 
 
 def _is_sound(database: apsw.Connection, tables: str) -> bool:
-    return database.pragma("user_version") == VERSION and is_ours(_schema(database), tables)
+    return database.pragma("user_version") == _version() and is_ours(_schema(database), tables)
 
 
 def in_memory() -> apsw.Connection:
@@ -263,7 +269,7 @@ def _create(database: apsw.Connection, tables: str) -> None:
     database.pragma("journal_mode", "wal")  # this setting is stored in the file
     with database:
         database.execute(tables)
-        database.pragma("user_version", VERSION)
+        database.pragma("user_version", _version())
 
 
 def _load_vectors(database: apsw.Connection) -> None:

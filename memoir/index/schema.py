@@ -17,7 +17,8 @@ reads all signs and few vectors. `vector` keeps what a learned embedder has comp
 document has that
 content, because another branch may. `answer` caches the answers of models.
 `item` says in which segments a memory was found, and `standing` has what users tell an assistant to do from now on
-(see `memoir.index.standing_table`). `entity` has the names that one memory alone can tell (see
+(see `memoir.index.standing_table`). `concept` says of which concepts of the lexicon a document speaks
+(see `memoir.index.concept_table`). `entity` has the names that one memory alone can tell (see
 `memoir.index.entities`).
 
 `threaded` numbers memories in the order of time, with what `memoir.index.grouping` decided about each: the number of
@@ -31,8 +32,8 @@ those whose sum is to be worked out again. `insight` has what the stored insight
 
 from collections.abc import Iterable
 
-VERSION = 20
-"""The version of these tables and of what is put into them; an index of another version is rebuilt."""
+VERSION = 21
+"""The version of these tables and of what is put into them; an index of another version, or lexicon, is rebuilt."""
 
 PRIOR = 100
 """The number of imaginary memories about other things. In a store of five memories, BM25 would give no weight to a word
@@ -98,6 +99,10 @@ CREATE TABLE standing(
     document INTEGER NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL, value BLOB NOT NULL, scope BLOB NOT NULL
 ) STRICT;
 CREATE INDEX standing_document ON standing(document);
+CREATE TABLE concept(
+    id INTEGER, document INTEGER, weight INTEGER NOT NULL, PRIMARY KEY(id, document)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX concept_document ON concept(document);
 CREATE TABLE pending(document INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE embedding(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
 CREATE TABLE signature(block INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;

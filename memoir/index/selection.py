@@ -1,6 +1,6 @@
 """The documents that pass a filter, what can be searched for among them, and the inventory of their paths."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 
 SAMPLE_CHARACTERS = 100
+_AMONG = 8
+"""How many documents go through a filter at once for each wanted one."""
 
 
 class InventoryEntry(NamedTuple):
@@ -72,6 +74,19 @@ class DocumentSelection:
     def by_vector(self, vector: QueryVector, limit: int) -> list[Score]:
         """The documents nearest to a query's vector with their cosines (-1 to 1), nearest first."""
         return nearest(self._database, vector, self._where, limit)
+
+    def best_of(self, scores: Mapping[int, float], limit: int) -> list[Score]:
+        """The best of some documents by their scores, best first; equal ones by their ids."""
+        ranked = sorted(scores, key=lambda identity: (-scores[identity], identity))
+        found = list[Score]()
+        for start in range(0, len(ranked), size := _AMONG * limit):
+            ids = ranked[start : start + size]
+            sql = f"SELECT d.id FROM document d WHERE d.id IN ({','.join(map(str, ids))}) AND {self._where.sql}"
+            passed = {identity for (identity,) in self._database.execute(sql, self._where.values)}
+            found += [(identity, scores[identity]) for identity in ids if identity in passed]
+            if len(found) >= limit:
+                break
+        return found[:limit]
 
     def by_times(self, spans: "Sequence[Span]", limit: int) -> list[int]:
         """The documents of some times, for each time the first `limit` in the order of their addresses."""

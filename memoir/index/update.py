@@ -16,7 +16,17 @@ import apsw
 
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
-from memoir.index import entities, field_table, remains, second_index, sequence, signatures, state, word_tables
+from memoir.index import (
+    concept_table,
+    entities,
+    field_table,
+    remains,
+    second_index,
+    sequence,
+    signatures,
+    state,
+    word_tables,
+)
 from memoir.index.documents import compress, content, documents, moments_of, name_parts, passage_rows
 from memoir.index.field_table import add_fields
 from memoir.index.request import PIECE
@@ -41,7 +51,10 @@ _DERIVED_TABLES = (
     ("embedding", "document"),
     ("stand_in", "document"),
 )
-_OWN_TABLES = (("field", "document"), ("entity", "document"), ("item", "document"), ("standing", "document"))
+_OWN_TABLES = (
+    ("field", "document"), ("entity", "document"), ("item", "document"), ("standing", "document"),
+    ("concept", "document"),
+)  # fmt: skip
 """Those that depend on the document alone, and not on its neighbours."""
 
 Entry = tuple[bytes, Oid]
@@ -132,6 +145,7 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     field_table.add_items(database, identified)
     entities.add(database, ((row.id, row.content, its) for row, its in zip(rows, active, strict=True)))
     rows += _add_passages(database, [each for each in records if each[0].namespace in sources])
+    concept_table.add(database, ((row.id, row.content) for row in rows))
     _add_insights(database, [each for each in records if each[0].may_be_insight])
     state.add_total(database, len(rows))
     state.add_paths(database, len(read))

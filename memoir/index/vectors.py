@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import apsw
 
+from memoir.english.lexicon.spotting import with_classes
 from memoir.git.digest import sha1
 from memoir.index import signatures, state
 from memoir.index.database import writing
@@ -79,7 +80,8 @@ Progress = Callable[[int, int], None]
 def forget(database: apsw.Connection, embedder: Embedder) -> None:
     """Delete all vectors of an embedder, so that they are computed again."""
     with writing(database):
-        database.execute("DELETE FROM vector WHERE embedder = ?", (embedder.name,))
+        names = (embedder.name, plain_name(embedder))
+        database.execute("DELETE FROM vector WHERE embedder IN (?, ?)", names)
         state.set_embedder(database, "")
         state.set_embedder(database, embedder.name)
 
@@ -114,15 +116,39 @@ def compose_each(database: apsw.Connection, embedder: Embedder, ids: Sequence[in
             yield document, quantize(_add_weighted(database, own, others))
 
 
+def rows_of(embedder: Embedder, contents: Sequence[tuple[bytes, str]]) -> list[tuple[str, bytes, bytes]]:
+    """The rows of the table `vector` for some contents, each an id and a text.
+
+    A text is embedded with the classes of the names in it: the model may not know what `rollbar` is. If it has any, the
+    vector of its own words is kept too, because near-duplicates are compared by that.
+    """
+    told = [with_classes(text) for _, text in contents]
+    plain = [(key, text) for (key, text), its in zip(contents, told, strict=True) if its != text]
+    new_vectors = embedder.embed([*told, *(text for _, text in plain)])
+    names = [embedder.name] * len(told) + [plain_name(embedder)] * len(plain)
+    keys = [key for key, _ in (*contents, *plain)]
+    return [(name, key, unit(its).tobytes()) for name, key, its in zip(names, keys, new_vectors, strict=True)]
+
+
+def plain_name(embedder: Embedder) -> str:
+    """The name under which the vectors of words alone are kept, where they differ."""
+    return f"{embedder.name}, words alone"
+
+
 def _lookup(database: apsw.Connection, name: str) -> Callable[[bytes], Vector]:
     sql = "SELECT value FROM vector WHERE embedder = ? AND content = ?"
     return lambda content: array("f", database.execute(sql, (name, content)).get or b"")
 
 
 def lookup(database: apsw.Connection, embedder: Embedder) -> Callable[[str], Vector]:
-    """A function that looks up a learned embedder's vector for a content; the vector is empty if there is none."""
-    look_up = _lookup(database, embedder.name)
-    return lambda content: look_up(sha1(content.encode()))
+    """A function that looks up a learned embedder's vector for a content's own words; empty if there is none."""
+    plain, told = _lookup(database, plain_name(embedder)), _lookup(database, embedder.name)
+
+    def look_up(content: str) -> Vector:
+        key = sha1(content.encode())
+        return plain(key) or told(key)
+
+    return look_up
 
 
 def _computer(database: apsw.Connection, embedder: Embedder) -> Callable[[str], Vector]:

@@ -16,6 +16,7 @@ from memoir.index.sequence import Place
 from memoir.index.vectors import QueryVector, embed_query, nearest
 
 if TYPE_CHECKING:
+    from memoir.index.concept_table import ConceptScores
     from memoir.index.entities import Entities
     from memoir.index.insight_state import Insights
     from memoir.index.moments import Moments
@@ -132,6 +133,12 @@ class View:
     def synonym_scores(self, query: lexical.QueryWords, ids: Sequence[int]) -> dict[int, float]:
         """The BM25 scores of some documents by the synonyms of those words of a query that they do not hold."""
         return self._matches.synonym_scores(lexical.synonyms_of(self._terms, query), ids)
+
+    def concepts(self, text: str) -> "ConceptScores":
+        """The documents that speak of what a query speaks of, in other words."""
+        from memoir.index import concept_table
+
+        return concept_table.search(self.database, self._terms, text)
 
     def greatest_idf(self) -> float:
         """The idf of a word that one document holds, which is the greatest that there is."""

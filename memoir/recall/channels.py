@@ -10,6 +10,7 @@ from memoir.index.documents import IndexedDocument
 from memoir.index.selection import Score
 from memoir.recall.associations import ASSOCIATIONS
 from memoir.recall.channel import FAIR, Channel, Leg, Search
+from memoir.recall.concepts import Concepts
 from memoir.setting import Config
 from memoir.settings import BM25_WEIGHT, PERSON_BOOST, SYNONYMS_WEIGHT, TIME_BOOST, VECTOR_WEIGHT
 from memoir.taxonomy.paths import MAX_KEY_BYTES, Address, address
@@ -179,8 +180,8 @@ class Times(Channel):
         return {each.id: 1.0 for each in documents if any(span.holds(each.event_time) for span in spans)}
 
 
-WORDS, VECTORS = Words(), Vectors()
-LEGS: tuple[Leg, ...] = (WORDS, VECTORS)
+WORDS, VECTORS, CONCEPTS = Words(), Vectors(), Concepts()
+LEGS: tuple[Leg, ...] = (WORDS, VECTORS, CONCEPTS)
 """Those whose scores are fused, in the order of a trace's columns."""
 CHANNELS: tuple[Channel, ...] = (People(), Times(), ExactPath(), Synonyms(), *ASSOCIATIONS)
 """Those that add to the fused score, in the order of a trace's columns."""

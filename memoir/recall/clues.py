@@ -12,12 +12,13 @@ from memoir.recall.query import Query
 
 if TYPE_CHECKING:
     from memoir.english.dates import Span
+    from memoir.index.concept_table import ConceptScores
 
 _SHORTEST_NICKNAME = 3
 
 
 class Clues(NamedTuple):
-    """The words of a query, its vector, the people (case-folded) and the times it names.
+    """The words of a query, its vector, the people (case-folded) and the times it names, and the concepts in it.
 
     `asks_when` says whether it asks for a time and names none.
     """
@@ -27,6 +28,7 @@ class Clues(NamedTuple):
     people: frozenset[str] = frozenset()
     spans: "tuple[Span, ...]" = ()
     asks_when: bool = False
+    concepts: "ConceptScores | None" = None
 
 
 def find_clues(view: View, query: Query) -> Clues:
@@ -43,7 +45,8 @@ def find_clues(view: View, query: Query) -> Clues:
         words = view.words(timeless_text)
     text = (rest if words.terms else timeless_text) or query.text
     vector = view.vector(text) if query.weight("vector") else None
-    return Clues(words, vector, people, spans, asks_when)
+    concepts = view.concepts(query.text) if query.weight("concepts") else None
+    return Clues(words, vector, people, spans, asks_when, concepts)
 
 
 def _read(view: View, text: str) -> tuple[str, QueryWords]:

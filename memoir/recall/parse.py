@@ -107,7 +107,7 @@ _KINDS: dict[str, Kind[Any]] = {
     "at": TEXT, "person": TEXT, "since": TEXT, "until": TEXT, "now": TEXT, "model": TEXT,
     "limit": POSITIVE, "max_chars": POSITIVE, "context": whole(0), "max_attempts": AGENT_ATTEMPTS.kind,
     "llm_calls": whole(0), "llm_tokens": whole(0), "threshold": SHARE, "min_confidence": AGENT_CONFIDENCE.kind,
-    "gather": _FLAG, "layers": _FLAG, "cache": _FLAG,
+    "gather": _FLAG, "strict": _FLAG, "layers": _FLAG, "cache": _FLAG,
 }  # fmt: skip
 """The fields of one value."""
 _LISTS: dict[str, Callable[[str], object]] = {
@@ -196,6 +196,7 @@ def parse(text: object, fields: Mapping[str, Any], config: Config) -> Query:
     given = read_fields(fields)
     check_together(config)
     values = {
+        "strict": False,
         **_settings(given, config),
         **{name: value for name, value in given.items() if name in Query._fields},
         "where": _filter(given),

@@ -45,6 +45,7 @@ class CommonFields(TypedDict, total=False):
     weight: str | list[str] | None
     context: int | None
     gather: bool
+    strict: bool
     layers: bool
     sources: str | None
     cache: bool
@@ -116,6 +117,8 @@ class Query(NamedTuple):
     limit_is_given: bool = False
     """Whether the caller named the limit; where not, a model may pick more paths."""
     threshold: float = 0.0
+    strict: bool = True
+    """Whether what has no evidence is left out, even if nothing is left; `parse` says no unless the caller does."""
     max_chars: int | None = None
     insights: int = 0
     """How many insights go with the memories."""

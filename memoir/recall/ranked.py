@@ -38,7 +38,7 @@ class RankedCandidate(NamedTuple):
     def fields(self) -> dict[str, Any]:
         """The numbers that a hit carries."""
         numbers = self.numbers()
-        names = ("bm25_rank", "vector_rank", "cosine", "recency", "score")
+        names = ("bm25_rank", "vector_rank", "cosine", "concept_rank", "recency", "score")
         return {**_round({name: numbers[name] for name in names}), **({"lead": self.lead} if self.lead else {})}
 
     def numbers(self) -> dict[str, float | None]:

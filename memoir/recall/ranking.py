@@ -13,7 +13,7 @@ from memoir.recall.channel import Search
 from memoir.recall.clues import Clues, find_clues
 from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate, order
-from memoir.recall.scoring import score
+from memoir.recall.scoring import NO_EVIDENCE, score
 
 _FURTHER = 0.8
 """The factor of each further passage of a turn: the best one stands for it."""
@@ -128,8 +128,21 @@ def in_order(search: Search, candidates: Candidates) -> Ranking:
     )
     if any(each.document.role for each in everyone):
         everyone = one_a_turn(everyone, candidates.items)
+    everyone = everyone if search.query.strict else revive(everyone)
     strong = tuple(each for each in everyone if not each.dropped)
     return Ranking(search.clues, strong, tuple(each for each in everyone if each.dropped), search.query)
+
+
+FEWEST = 5
+"""Candidates that an answer has whatever they are worth, unless it is to be strict: what is withheld is often right."""
+
+
+def revive(candidates: Sequence[RankedCandidate]) -> list[RankedCandidate]:
+    """Candidates in order, with the best of those without evidence let in where there are few others."""
+    missing = FEWEST - sum(not each.dropped for each in candidates)
+    weak = [each.document.id for each in candidates if each.dropped == NO_EVIDENCE]
+    revived = set(weak[: max(missing, 0)])
+    return [each._replace(dropped=None) if each.document.id in revived else each for each in candidates]
 
 
 def cut(candidates: Sequence[RankedCandidate], query: Query) -> tuple[RankedCandidate, ...]:

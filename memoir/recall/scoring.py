@@ -33,6 +33,8 @@ TIMELESS = 0.95
 _READ_CHARACTERS = 10_000
 """How many characters of a memory are read for a time."""
 _DAY = 86_400.0
+NO_EVIDENCE = "it shares no word with the query, and its vector is not near enough"
+"""Why a candidate cannot be in an answer of which no leg says more than chance would."""
 _LEAST_RECENCY = 1e-12
 """However old, a memory is only put behind others, never out of sight."""
 
@@ -132,8 +134,7 @@ def _weaknesses(search: Search, candidates: Candidates, columns: Columns) -> dic
     pool = candidates.proposals().union(*(its for channel, its in additions if channel.finds))
     ids = {document.id for document in candidates.documents}
     outside = f"not among the best {search.query.pool} by words or by vectors ({CANDIDATE_POOL.key})"
-    no_evidence = "it shares no word with the query, and its vector is not near enough"
-    return dict.fromkeys(ids - pool, outside) | dict.fromkeys(ids - evident, no_evidence)
+    return dict.fromkeys(ids - evident, NO_EVIDENCE) | dict.fromkeys(ids - pool, outside)
 
 
 def fuse(search: Search, candidates: Candidates, pool: Collection[int]) -> FusedScores:

@@ -79,7 +79,7 @@ class Agents(Part):
         from memoir.recall.engine import Engine
 
         with closing(Engine(self._store)) as engine:
-            memories = engine.recall(engine.query(query, {"mode": "simple", "rerank": "none"})).memories
+            memories = engine.recall(engine.query(query, {"mode": "simple", "rerank": "none", "strict": True})).memories
         return [(each.address, each) for each in memories]
 
     def relevant(self, prompt: str, *, seconds: float = 1.0) -> list[IntelligentSearchResult]:

@@ -38,6 +38,7 @@ class Ranking(TypedDict):
     bm25_rank: Rank
     vector_rank: Rank
     cosine: Cosine
+    concept_rank: Rank
     recency: float
     """The factor for the memory's age, 1 without decay."""
     score: Annotated[float, Schema(minimum=0)]

@@ -45,6 +45,8 @@ class Candidate(TypedDict):
     bm25: float | None
     vector_rank: Rank
     cosine: Cosine
+    concept_rank: Rank
+    concepts: float | None
     fused: float
     person: float
     time: float

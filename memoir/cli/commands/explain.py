@@ -27,6 +27,7 @@ def command(
     until: options.Until = None,
     now: options.Now = None,
     threshold: options.Threshold = None,
+    strict: options.Strict = False,
     tau: options.Tau = None,
     boost: options.Boost = None,
     weight: options.Weight = None,
@@ -46,6 +47,6 @@ def command(
             query, key, progress=progress, mode=mode, planner=planner,
             limit=limit, namespace=namespace, at=at, keys=keys, person=person,
             since=since, until=until, now=now, threshold=threshold, tau=tau, boost=boost, where=where, weight=weight,
-            rerank=rerank,
+            rerank=rerank, strict=strict,
         )  # fmt: skip
     return trace.explain(explanation)

@@ -45,6 +45,7 @@ def command(
     max_chars: options.MaxChars = None,
     context: options.Context = None,
     gather: options.Gather = False,
+    strict: options.Strict = False,
     layers: options.Layers = False,
     sources: options.Sources = None,
     tau: options.Tau = None,
@@ -90,7 +91,8 @@ def command(
     fields: QueryFields = {
         "mode": mode, "limit": limit, "namespace": namespace, "at": at, "keys": keys, "person": person, "where": where,
         "since": since, "until": until, "now": now, "threshold": threshold, "max_chars": max_chars, "context": context,
-        "gather": gather, "layers": layers, "sources": sources, "tau": tau, "boost": boost, "weight": weight,
+        "gather": gather, "strict": strict, "layers": layers, "sources": sources, "tau": tau, "boost": boost,
+        "weight": weight,
         "rerank": rerank, "model": model, "planner": planner, "strategy": strategy, "max_attempts": max_attempts,
         "min_confidence": min_confidence, "llm_calls": llm_calls, "llm_tokens": llm_tokens, "cache": not no_cache,
     }  # fmt: skip

@@ -42,7 +42,7 @@ class MiniLm(Embedder):
 
     name = f"minilm-{weights.DIGEST[:8]}"
     learned = True
-    trust = unknown_trust = 1.0
+    trust, unknown_trust = 1.0, 2.0
     floor = 0.2
 
     @property

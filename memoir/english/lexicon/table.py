@@ -1,0 +1,79 @@
+"""The compiled lexicon: sorted lines, looked up by the first word of what they speak of.
+
+An entry is `FIRST<tab>KIND<tab>WORDS<tab>CONCEPTS`: the base of the first word; what kind it is; all words, by their
+bases or as they are spelt; the concepts, each with a `~` if it is only related. A line `=CONCEPT<tab>RELATED` has the
+concepts related to one. The first line, after a `!`, is the version, by which an index knows whether it is of this
+lexicon.
+"""
+
+import mmap
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from memoir.english.lexicon.source import RELATED
+from memoir.errors import MemoirError
+
+FILE = Path(__file__).with_name("table.txt")
+WORD, TERM, ORDINARY, FREQUENT = "wtof"
+"""Kinds: a word or phrase of a concept; a name; a name that is an ordinary word too; one that is a frequent word."""
+
+
+class Entry(NamedTuple):
+    """What some words speak of: those of a concept by their bases, those of a term in small letters."""
+
+    kind: str
+    words: tuple[str, ...]
+    concepts: Mapping[str, float]
+
+
+@lru_cache(maxsize=5000)
+def entries(first: str) -> Sequence[Entry]:
+    """The entries that begin with a word, by its base, the longest first."""
+    return sorted((_entry(line) for line in _lines(first)), key=lambda entry: -len(entry.words))
+
+
+@lru_cache(maxsize=5000)
+def related(concept: str) -> Sequence[str]:
+    """The concepts related to one."""
+    return [name for line in _lines(f"={concept}") for name in line.split(",")]
+
+
+@cache
+def version() -> str:
+    """Eight digits of the lexicon's digest."""
+    return _data()[1:9].decode()
+
+
+def _entry(line: str) -> Entry:
+    kind, words, concepts = line.split("\t")
+    weights = {each.lstrip("~"): RELATED if each[0] == "~" else 1.0 for each in concepts.split(",")}
+    return Entry(kind, tuple(words.split(" ")), weights)
+
+
+def _lines(first: str) -> list[str]:
+    """What follows a key on each of its lines."""
+    data, key = _data(), f"{first}\t".encode("utf-8", "replace")
+
+    def beginning(place: int) -> bytes:
+        start = data.rfind(b"\n", 0, place) + 1  # of the line that has the place
+        return data[start : start + len(key)]
+
+    at = bisect_left(range(len(data)), key, key=beginning)
+    lines = list[str]()
+    while data[at : at + len(key)] == key:
+        end = data.find(b"\n", at)
+        lines.append(data[at + len(key) : end].decode())
+        at = end + 1
+    return lines
+
+
+@cache
+def _data() -> mmap.mmap:
+    try:
+        with FILE.open("rb") as source:
+            return mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as reason:  # an empty file cannot be mapped
+        raise MemoirError(f"the lexicon cannot be read: {reason}", "install memoir again") from reason

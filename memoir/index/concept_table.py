@@ -1,0 +1,98 @@
+"""The table `concept`: which concepts of the lexicon each document speaks of, and how strongly.
+
+A concept is kept as the CRC-32 of its name, and a weight in tenths.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+from zlib import crc32
+
+import apsw
+
+from memoir.english.lexicon.spotting import Spot, concepts_of, spot
+from memoir.index.lexical import Terms, idf
+
+_UNIT = 10
+
+
+class ConceptScores(NamedTuple):
+    """How much documents speak of what a query speaks of, in other words.
+
+    Attributes:
+        spots: What was found in the query.
+        scores: By the documents' ids.
+        ideal: The score of a document that speaks of all of it.
+    """
+
+    spots: Sequence[Spot]
+    scores: Mapping[int, float]
+    ideal: float
+
+
+def concept_id(name: str) -> int:
+    """The number of a concept."""
+    return crc32(name.encode())
+
+
+def add(database: apsw.Connection, documents: Iterable[tuple[int, str]]) -> None:
+    """Note of what some documents speak, each an id with a text."""
+    weights = ((document, concepts_of(spot(text))) for document, text in documents)
+    database.executemany(
+        "INSERT OR IGNORE INTO concept VALUES(?, ?, ?)",
+        ((concept_id(name), document, round(_UNIT * its[name])) for document, its in weights for name in its),
+    )
+
+
+def search(database: apsw.Connection, terms: Terms, query: str) -> ConceptScores:
+    """Score the documents that speak of what a query speaks of.
+
+    Each word, phrase or name of the query counts by the rarest of its concepts that a document has: the concept's idf
+    times both weights. It counts nothing in a document that has the words themselves, because BM25 has counted these.
+    """
+    spots = list({each.words: each for each in spot(query, asks=True)}.values())
+    weights = [concepts_of([each]) for each in spots]
+    rarities = _rarities(database, terms, {name for each in weights for name in each})
+    units = [{name: weight * rarities[name] for name, weight in each.items() if name in rarities} for each in weights]
+    ideal = sum(max(each.values(), default=idf(terms.total, 0)) for each in units)
+    factors = [(at, concept_id(name), factor) for at, each in enumerate(units) for name, factor in each.items()]
+    return ConceptScores(spots, _score(database, spots, factors) if factors else {}, ideal)
+
+
+def _rarities(database: apsw.Connection, terms: Terms, names: Iterable[str]) -> dict[str, float]:
+    """The idf of each concept that a document speaks of."""
+    sql = "SELECT count(*) FROM concept WHERE id = ?"
+    counts = ((name, int(database.execute(sql, (concept_id(name),)).get)) for name in names)
+    return {name: idf(terms.total, count) for name, count in counts if count}
+
+
+def _score(
+    database: apsw.Connection, spots: Sequence[Spot], factors: Sequence[tuple[int, int, float]]
+) -> dict[int, float]:
+    database.execute(
+        "CREATE TEMP TABLE IF NOT EXISTS holder(unit INTEGER, document INTEGER, PRIMARY KEY(unit, document))"
+    )
+    database.execute("DELETE FROM temp.holder")
+    for unit in {unit for unit, _, _ in factors}:
+        words = " AND ".join(f'"{word}"' for word in spots[unit].words)
+        database.execute(
+            "INSERT INTO temp.holder SELECT ?, rowid FROM words WHERE words MATCH ?",
+            (unit, f"{{content forms}} : ({words})"),
+        )
+    rows = ",".join(["(?,?,?)"] * len(factors))
+    return dict(database.execute(_SUMS.format(rows=rows), [value for factor in factors for value in factor]))
+
+
+_HOLDERS = """
+CREATE TEMP TABLE IF NOT EXISTS holder(unit INTEGER, document INTEGER, PRIMARY KEY(unit, document)) WITHOUT ROWID;
+DELETE FROM temp.holder;
+"""
+"""The documents that have the words of each unit of a query."""
+_SUMS = f"""
+WITH factor(unit, id, factor) AS (VALUES {{rows}}),
+best AS (
+    SELECT f.unit, c.document, max(c.weight * f.factor) AS score FROM factor f CROSS JOIN concept c ON c.id = f.id
+    GROUP BY f.unit, c.document
+)
+SELECT document, sum(score) / {_UNIT}.0 FROM best b
+WHERE NOT EXISTS (SELECT 1 FROM temp.holder h WHERE h.unit = b.unit AND h.document = b.document) GROUP BY document
+"""
