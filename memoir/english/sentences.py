@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator
 
-_LONGEST = 400
+LONGEST = 400
 """The most characters of a sentence of prose; what is longer is not one."""
-_LONGEST_SAID, _MOST_SAID = 500, 200
+LONGEST_SAID, _MOST_SAID = 500, 200
 """The most characters of a sentence of a turn, and the sentences of a turn that are looked at."""
 _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _NOT_SAID = re.compile(
@@ -18,7 +18,7 @@ _NOT_SAID = re.compile(
 )
 _QUOTATION = re.compile(
     r"\b(?:says|said|wrote|writes|reads|called out|quote|log|output|message|error|sentence|prints?)\b"
-    r"[^.\n]{0,40}[:,]?\s*(?:\"[^\"]*\"|“[^”]*”|'[^']{6,}'|:\s.*$)",
+    r"[^.\n]{0,40}[:,]?\s*(?:\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']{6,}'(?!\w)|:\s.*$)",
     re.IGNORECASE | re.MULTILINE,
 )
 _TRANSLATE = re.compile(r"^\s*(?:please )?(?:translate|proofread|rephrase|correct)\b.*", re.IGNORECASE | re.DOTALL)
@@ -37,21 +37,21 @@ _NO_PROSE = re.compile(r"\s*(?:#{1,6}\s|\||<[!/a-z]|={3,}|-{3,}|~{3,}|\.\. |:[\w
 _ASIDE = re.compile(r"\[(?:shares?|sends?|image|photo|picture|laughs?|sighs?)\b[^\]]*\]", re.IGNORECASE)
 
 
-def said_sentences(text: str) -> Iterator[str]:
+def said_sentences(text: str, longest: int = LONGEST_SAID) -> Iterator[str]:
     """The sentences of a turn that are the speaker's own: without code, logs and quotations."""
     speech = "\n".join(line for line in _FENCE.sub("\n", text).splitlines() if not _NOT_SAID.match(line))
     speech = _QUOTATION.sub("", _TRANSLATE.sub("", speech))
     for part in _END_SAID.split(speech)[:_MOST_SAID]:
         sentence = " ".join(part.split())
-        if sentence and len(sentence) <= _LONGEST_SAID:
+        if sentence and len(sentence) <= longest:
             yield sentence
 
 
-def prose_sentences(text: str) -> Iterator[str]:
+def prose_sentences(text: str, longest: int = LONGEST) -> Iterator[str]:
     """The sentences of prose and lists, each on one line; headings, code, tables and markup have none."""
     for block in _without_literals(_BLOCK.split(_ASIDE.sub("", _FENCE.sub("\n\n", text)))):
         for paragraph in _paragraphs(block):
-            yield from (sentence for sentence in _sentences(paragraph) if len(sentence) <= _LONGEST)
+            yield from (sentence for sentence in _sentences(paragraph) if len(sentence) <= longest)
 
 
 def _without_literals(blocks: Iterable[str]) -> Iterator[str]:

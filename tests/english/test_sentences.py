@@ -20,3 +20,16 @@ def test_code_logs_and_quotations_of_a_turn_are_not_its_own_words() -> None:
     text = "Use tabs.\n````\n```\nspaces\n````\n> quoted\nERROR it broke\nThe log says 'all is well'. Mr. Ito owns CI."
 
     assert list(said_sentences(text)) == ["Use tabs.", "The .", "Mr. Ito owns CI."]
+
+
+def test_an_apostrophe_begins_no_quotation() -> None:
+    text = "With error handling I'm slow. The error is odd and I'm sure it's ours."
+
+    assert list(said_sentences(text)) == ["With error handling I'm slow.", "The error is odd and I'm sure it's ours."]
+
+
+def test_a_sentence_may_be_as_long_as_the_caller_says() -> None:
+    text = f"{'so it goes ' * 60}."
+
+    assert (list(said_sentences(text)), list(prose_sentences(text))) == ([], [])
+    assert (len(list(said_sentences(text, 1000))), len(list(prose_sentences(text, 1000)))) == (1, 1)
