@@ -11,13 +11,18 @@ from typing import NamedTuple
 
 from memoir.english import grammar
 from memoir.english import session_phrases as phrases
+from memoir.english.lasting_clauses import LONGEST_REQUEST, begins_request, find_lasting
 from memoir.english.phrases import SUPPOSITION, is_question, without_lead
-from memoir.english.sentences import said_sentences
+from memoir.english.sentences import LONGEST_SAID, said_sentences
 from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE, RESOLUTION
 
 RETRACTION = "retraction"
 """The kind of a sentence that takes something back. It is not a memory."""
 _FEWEST_WORDS = 3
+_STANDS, _PREFERS = "it says how things are always to be done", "it says what the user prefers, or who they are"
+_OF_CLAUSES = {DIRECTIVE: (DIRECTIVE, _STANDS), PREFERENCE: (PREFERENCE, _PREFERS)}
+_OF_OTHER_CLAUSES = (FACT, "it tells of the user, or of what they work on")
+"""The kinds of captures for those of clauses, and the rules that find them; what happened is a fact."""
 
 
 class TurnFinding(NamedTuple):
@@ -33,20 +38,34 @@ def findings(text: str, role: str) -> list[TurnFinding]:
 
     A sentence that points back ("that's how we do it") is joined to the one before it.
     """
-    judge = _of_user if role == "user" else _of_assistant
     results: list[TurnFinding] = []
     before, is_kept = "", False
-    for sentence in said_sentences(text):
-        finding = judge(sentence, before)
+    for sentence in said_sentences(text, LONGEST_REQUEST):
+        finding = _whole(sentence, before, role)
         if finding and before and phrases.POINTS_BACK.match(finding.content):
             start = results.pop().content if is_kept else before
             finding = finding._replace(content=f"{start} {finding.content}")
-        results += [finding] if finding else []
+        results += [finding] if finding else _clauses(sentence) if role == "user" else []
         before, is_kept = sentence, finding is not None
     return results
 
 
-def _of_user(sentence: str, before: str) -> TurnFinding | None:
+def _whole(sentence: str, before: str, role: str) -> TurnFinding | None:
+    """The capture that a sentence is as a whole; a fact within a request is one of its clauses instead."""
+    if len(sentence) > LONGEST_SAID:
+        return None
+    if role != "user":
+        return _of_assistant(sentence, before)
+    finding = _of_user(sentence)
+    return None if finding and finding.kind in (FACT, PREFERENCE) and begins_request(sentence) else finding
+
+
+def _clauses(sentence: str) -> list[TurnFinding]:
+    """The captures in a sentence of the user that is none as a whole: its clauses that last."""
+    return [TurnFinding(text, *_OF_CLAUSES.get(kind, _OF_OTHER_CLAUSES)) for kind, text in find_lasting(sentence)]
+
+
+def _of_user(sentence: str) -> TurnFinding | None:
     """The capture that a sentence of the user is, if it is one."""
     if phrases.RETRACTION.search(sentence):
         return TurnFinding(sentence, RETRACTION, "it takes something back")
@@ -71,13 +90,13 @@ def _rule(sentence: str) -> TurnFinding | None:
         _is_order(sentence) and phrases.LASTING_ORDER.search(sentence)
     )
     if phrases.STANDING_INSTRUCTION.match(sentence) or lasts:
-        return TurnFinding(sentence, DIRECTIVE, "it says how things are always to be done")
+        return TurnFinding(sentence, DIRECTIVE, _STANDS)
     if grammar.is_choice(sentence):
         return TurnFinding(sentence, DIRECTIVE, "it says what is wanted, and no more")
     if _is_order(sentence):
         return None
     if phrases.MINE.search(sentence):
-        return TurnFinding(sentence, PREFERENCE, "it says what the user prefers, or who they are")
+        return TurnFinding(sentence, PREFERENCE, _PREFERS)
     if phrases.GENERAL.search(sentence) or (
         phrases.MUST.search(sentence) and not phrases.PASSING_MATTER.search(sentence)
     ):

@@ -6,13 +6,15 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from memoir.english.dates import Span, said_times
+from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting, is_request
 from memoir.english.phrases import without_lead
-from memoir.english.sentences import prose_sentences
+from memoir.english.sentences import LONGEST, prose_sentences
 from memoir.english.statements import kind_of
 from memoir.english.stopwords import STOP_WORDS
 from memoir.filing.classifier import classify
 from memoir.layers.cutting import DocumentSection, Talk
 from memoir.layers.turns import ROLES, Turn
+from memoir.memory.passages import USER, role_of
 from memoir.taxonomy.kinds import FACT
 from memoir.times import WEEKDAYS
 
@@ -32,6 +34,11 @@ class Sentence(NamedTuple):
         """Who says it, by name; None in a document or if only a role is known."""
         return None if self.turn is None or self.turn.speaker.casefold() in ROLES else self.turn.speaker
 
+    @property
+    def is_to_assistant(self) -> bool:
+        """Whether a user says it to an assistant."""
+        return self.turn is not None and role_of(self.turn.speaker) == USER
+
 
 def sentences(part: Talk | DocumentSection) -> Iterator[Sentence]:
     """The sentences of a segment, in order; what systems and tools say is left out."""
@@ -41,7 +48,8 @@ def sentences(part: Talk | DocumentSection) -> Iterator[Sentence]:
     for turn in part.turns:
         if turn.speaker.casefold() not in _PEOPLES_TOOLS and (len(part.turns) > 1 or turn.words):
             speech = turn.words if part.text == turn.text or len(part.turns) > 1 else part.text
-            yield from (Sentence(text, turn) for text in prose_sentences(speech))
+            longest = LONGEST_REQUEST if role_of(turn.speaker) == USER else LONGEST
+            yield from (Sentence(text, turn) for text in prose_sentences(speech, longest))
 
 
 _MOST_ENTITIES = 12
@@ -83,8 +91,18 @@ class Draft(NamedTuple):
 def drafts(part: Talk | DocumentSection) -> Iterator[Draft]:
     """The items that rules find in a segment: sentences that state something durable, as they are written."""
     for sentence in sentences(part):
-        if kind := kind_of_item(sentence.text, talk=sentence.turn is not None):
-            yield _draft(sentence, kind)
+        for kind, text in _statements(sentence):
+            yield _draft(sentence._replace(text=text), kind)
+
+
+def _statements(sentence: Sentence) -> Iterator[tuple[str, str]]:
+    """What a sentence states, with its kind: the whole of it, or the clauses of a request that last."""
+    text = sentence.text
+    is_whole = len(text) <= LONGEST and not (sentence.is_to_assistant and is_request(text))
+    if is_whole and (kind := kind_of_item(text, talk=sentence.turn is not None)):
+        yield kind, text
+    elif sentence.is_to_assistant:
+        yield from find_lasting(text)
 
 
 def kind_of_item(sentence: str, *, talk: bool) -> str | None:

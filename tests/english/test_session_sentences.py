@@ -50,6 +50,22 @@ def test_code_logs_and_quotations_are_not_what_the_user_says(text: str) -> None:
     assert contents(text) == []
 
 
+def test_of_a_request_the_clauses_that_last_are_taken() -> None:
+    text = "I'm trying to bake bread, but my oven has no fan, and I prefer rye, so can you find a recipe?"
+
+    assert [(each.kind, each.content) for each in findings(text, "user")] == [
+        ("fact", "my oven has no fan"),
+        ("preference", "I prefer rye"),
+    ]
+    assert findings(text, "assistant") == []
+
+
+def test_of_a_sentence_that_somebody_dictates_the_clauses_are_taken_too() -> None:
+    text = f"{'I want to see it, ' * 40} and we've moved to Porto, can you help?"
+
+    assert contents(text) == ["we've moved to Porto"]
+
+
 def test_a_retraction_is_shown_as_one() -> None:
     assert [(each.kind, each.content) for each in findings("Never mind what I said about pnpm.", "user")] == [
         (RETRACTION, "Never mind what I said about pnpm.")

@@ -1,5 +1,6 @@
 """Drafts of items: sentences as they are written, with when, who and what they name."""
 
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -54,6 +55,29 @@ def test_who_speaks_of_himself_is_the_person_of_an_item() -> None:
         ("I moved to Porto yesterday.", "event", "Ada", "2023-05-07"),
         ("Tom lives in Rome.", "fact", None, None),
     ]
+
+
+REQUEST = "I'm trying to plan a trip, and my daughter is allergic to nuts, so can you find a bakery in Porto?"
+
+
+def items_of(*turns: tuple[str, str]) -> list[tuple[str | None, str, str]]:
+    lines = "".join(json.dumps({"speaker": speaker, "content": content}) + "\n" for speaker, content in turns)
+    found = [draft for part in read_source("chat.jsonl", lines).parts for draft in drafts(part)]
+    return [(draft.speaker, draft.kind, draft.content) for draft in found]
+
+
+def test_of_what_a_user_asks_an_assistant_the_clauses_that_last_are_items() -> None:
+    assert items_of(("user", REQUEST), ("assistant", "Sure, there are two.")) == [
+        ("user", "fact", "my daughter is allergic to nuts")
+    ]
+    assert items_of(("user", "I want to make sure the form is right."), ("assistant", "Sure.")) == []
+    assert items_of(("user", "We use pnpm for all packages."), ("assistant", "Fine.")) == [
+        ("user", "fact", "We use pnpm for all packages.")
+    ]
+
+
+def test_what_people_ask_each_other_is_not_cut_at_clauses() -> None:
+    assert items_of(("Ada", REQUEST), ("Tom", "Yes.")) == []
 
 
 def test_a_month_in_a_plan_is_the_coming_one() -> None:
