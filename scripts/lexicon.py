@@ -27,6 +27,7 @@ def lines() -> list[str]:
     """The lines of the table, sorted, without their version."""
     concepts, terms = _read_all()
     phrases: dict[Words, dict[str, float]] = defaultdict(dict)
+    spellings = {tuple(_split(words)) for concept in concepts.values() for words in concept.words}
     for concept in concepts.values():
         for words in concept.words:
             phrases[_bases(words)][concept.name] = 1.0
@@ -34,7 +35,7 @@ def lines() -> list[str]:
     for term in terms:
         names[tuple(_split(term.spelling))].append(term)
     return sorted(
-        [*_phrase_lines(phrases), *_term_lines(names, phrases)]
+        [*_phrase_lines(phrases), *_term_lines(names, spellings)]
         + [f"={concept.name}\t{','.join(concept.related)}" for concept in concepts.values() if concept.related],
         key=str.encode,
     )
@@ -72,12 +73,12 @@ def _phrase_lines(phrases: dict[Words, dict[str, float]]) -> Iterator[str]:
             yield _line(words[0], table.WORD, words, concepts)
 
 
-def _term_lines(names: dict[Words, list[Term]], phrases: dict[Words, dict[str, float]]) -> Iterator[str]:
+def _term_lines(names: dict[Words, list[Term]], spellings: set[Words]) -> Iterator[str]:
     """The lines of terms; one that is a word or phrase of a concept is none."""
     ranks = {word: rank for rank, word in enumerate(_vocabulary())}
     for words, terms in names.items():
         concepts = {name: weight for term in terms for name, weight in term.concepts.items()}
-        if words and len(words) <= LONGEST and tuple(map(base, words)) not in phrases:
+        if words and len(words) <= LONGEST and words not in spellings:
             yield _line(
                 base(words[0]), _kind(words, terms[0].spelling, ranks), words, dict(list(concepts.items())[:MOST])
             )

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Line, Span, line
-from memoir.recall.fit import fits
 from memoir.recall.quotes import quote, reply_to, weights_of
 
 if TYPE_CHECKING:
@@ -18,8 +17,6 @@ _SHORTEST = 60
 """The characters of a hit's sentence, however long its key is."""
 _GATHERED = 150
 """The characters of a line among many hits."""
-_WEAK = 3
-"""How many hits are shown if none fits well."""
 _NEIGHBOUR, _INSTRUCTION = 150, 120
 
 
@@ -34,7 +31,7 @@ def brief_lines(answer: "RecallAnswer") -> Iterator[Line]:
     With neighbours, what stands around a hit is a group, and `--` is between two groups.
     """
     weights = weights_of(answer.ranking, answer.query)
-    shown = nearest(answer)
+    shown = answer.memories
     replies = _replies(shown)
     for number, hit in enumerate(shown):
         if number and any(each.context for each in shown):
@@ -44,14 +41,6 @@ def brief_lines(answer: "RecallAnswer") -> Iterator[Line]:
         yield _head(hit, weights, _GATHERED if answer.gathered else _LONGEST, has_reply=hit.key in replies)
         yield from _disputes(hit)
         yield from (_neighbour(each, hit) for each in beside if each.distance > 0)
-
-
-def nearest(answer: "RecallAnswer") -> "list[IntelligentSearchResult]":
-    """The hits that are shown: of those that do not fit well, a few, unless the question says how many."""
-    query = answer.ranking.query if answer.ranking else None
-    if query is None or query.limit_is_given or query.gather or fits(answer):
-        return answer.memories
-    return answer.memories[:_WEAK]
 
 
 def _replies(hits: "Sequence[IntelligentSearchResult]") -> set[str]:

@@ -275,7 +275,7 @@ def _caption_lines(answer: "RecallAnswer") -> Iterable[Line]:
 def _notes(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
     yield from nothing(answer.memories)
     if not fits(answer):
-        yield line(("nothing fits the question well; what is nearest is shown", "yellow"))
+        yield line(("nothing fits well; the nearest:", "yellow"))
     if answer.weaker:
         yield line((f"{plural(answer.weaker, 'weaker hit')} left out", "dim"))
     if answer.omitted:

@@ -1,24 +1,32 @@
 """Whether anything that was found fits the question: a ranking always has a best hit, whatever was asked.
 
-Two numbers say it together: how much of the question's words a hit has, by rarity, those that no memory holds included,
-and how near the meanings are.
+Two numbers say it together: the share of the question's words and concepts that a hit has, by rarity, and how near the
+meanings are. A learned embedder knows most of what the words would tell, so with one they count less.
 """
 
-from typing import TYPE_CHECKING
-
-from memoir.english.excerpts import score, weights_by_stem
-from memoir.recall.quotes import Weights, weights_of
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.ranked import RankedCandidate
+    from memoir.recall.ranking import Ranking
 
-_ENOUGH = 0.6
-"""The least sum of the share of the words and the cosine with which a hit fits.
 
-Of 151 questions that find their evidence in a conversation 5 have less; of those asked of another one, 4 in 10.
-"""
-_WITHOUT_VECTORS = 0.5
+class Mark(NamedTuple):
+    """What makes a hit fit: share * `share` + cosine, and that is at least `least`."""
+
+    share: float
+    least: float
+
+
+_LEARNED = Mark(0.3, 0.28)
+"""It flags 57 in 100 questions of which the first five answer none, and 17 in 100 of the others: of those that it
+flags, 81 in 100 rightly (docs/recall.md)."""
+_OTHERS = Mark(1.0, 0.5)
+"""The same: 44, 16 and 84 in 100."""
+_QUICK = ("static", "hash")
+"""The beginnings of the names of embedders that are not learned."""
+_WITHOUT_VECTORS = 0.25
 """The cosine that is assumed where there are no vectors."""
 _BEST = 5
 """How many hits are looked at, the best ones."""
@@ -30,13 +38,15 @@ def fits(answer: "RecallAnswer") -> bool:
     words = ranking.clues.words if ranking and answer.strategy is None else None
     if ranking is None or words is None or not (words.terms or words.absent):
         return True  # nothing was asked for but a time or a person
-    absent = weights_by_stem({term.word: term.idf for term in words.absent})
-    weights = {**absent, **weights_of(ranking, answer.query)}
+    mark = _OTHERS if (answer.embedder or "static").startswith(_QUICK) else _LEARNED
     best = [each for each in ranking.candidates if not each.dropped][:_BEST]
-    return not best or any(_strength(each, weights, words.ideal) >= _ENOUGH for each in best)
+    return not best or any(_strength(each, ranking, mark) >= mark.least for each in best)
 
 
-def _strength(candidate: "RankedCandidate", weights: Weights, total: float) -> float:
-    document, cosine = candidate.document, candidate.numbers()["cosine"]
-    text = document.content if document.role else f"{document.content} {document.address.path.replace('.', ' ')}"
-    return score(text, weights) / total + (_WITHOUT_VECTORS if cosine is None else cosine)
+def _strength(candidate: "RankedCandidate", ranking: "Ranking", mark: Mark) -> float:
+    numbers, concepts = candidate.numbers(), ranking.clues.concepts
+    share = (numbers["bm25"] or 0.0) / ranking.clues.words.ideal
+    if concepts:
+        share += (numbers["concepts"] or 0.0) / (concepts.ideal or 1.0)
+    cosine = numbers["cosine"]
+    return mark.share * min(share, 1.0) + (_WITHOUT_VECTORS if cosine is None else cosine)

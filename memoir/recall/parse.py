@@ -196,7 +196,7 @@ def parse(text: object, fields: Mapping[str, Any], config: Config) -> Query:
     given = read_fields(fields)
     check_together(config)
     values = {
-        "strict": False,
+        "strict": bool(given.get("gather")),
         **_settings(given, config),
         **{name: value for name, value in given.items() if name in Query._fields},
         "where": _filter(given),

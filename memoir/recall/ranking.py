@@ -128,7 +128,7 @@ def in_order(search: Search, candidates: Candidates) -> Ranking:
     )
     if any(each.document.role for each in everyone):
         everyone = one_a_turn(everyone, candidates.items)
-    everyone = everyone if search.query.strict else revive(everyone)
+    everyone = everyone if search.query.strict else revive(everyone, search.query)
     strong = tuple(each for each in everyone if not each.dropped)
     return Ranking(search.clues, strong, tuple(each for each in everyone if each.dropped), search.query)
 
@@ -137,12 +137,11 @@ FEWEST = 5
 """Candidates that an answer has whatever they are worth, unless it is to be strict: what is withheld is often right."""
 
 
-def revive(candidates: Sequence[RankedCandidate]) -> list[RankedCandidate]:
-    """Candidates in order, with the best of those without evidence let in where there are few others."""
-    missing = FEWEST - sum(not each.dropped for each in candidates)
-    weak = [each.document.id for each in candidates if each.dropped == NO_EVIDENCE]
-    revived = set(weak[: max(missing, 0)])
-    return [each._replace(dropped=None) if each.document.id in revived else each for each in candidates]
+def revive(candidates: Sequence[RankedCandidate], query: Query) -> list[RankedCandidate]:
+    """Candidates in order, the best in the answer even without evidence: as many as are asked for, else five."""
+    open_ = [each.document.id for each in candidates if each.dropped in (None, NO_EVIDENCE)]
+    best = set(open_[: query.limit if query.limit_is_given else FEWEST])
+    return [each._replace(dropped=None) if each.document.id in best else each for each in candidates]
 
 
 def cut(candidates: Sequence[RankedCandidate], query: Query) -> tuple[RankedCandidate, ...]:

@@ -31,8 +31,8 @@ class Entry(NamedTuple):
 
 @lru_cache(maxsize=5000)
 def entries(first: str) -> Sequence[Entry]:
-    """The entries that begin with a word, by its base, the longest first."""
-    return sorted((_entry(line) for line in _lines(first)), key=lambda entry: -len(entry.words))
+    """The entries that begin with a word, by its base, the longest first, and names before words."""
+    return sorted((_entry(line) for line in _lines(first)), key=lambda entry: (-len(entry.words), entry.kind == WORD))
 
 
 @lru_cache(maxsize=5000)
