@@ -1,23 +1,26 @@
 """Seals every test: its own HOME, git config, clock, current directory and environment."""
 
 import os
+import re
 import shutil
 import signal
 from collections.abc import Iterator
+from functools import cache
 from itertools import count
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from messages_api import MessagesApi
-from support import COMMAND, PROJECT, Memoir
+from support import COMMAND, FULL_ROUND, PROJECT, Memoir
 
+from memoir import user_cache
 from memoir.repository import Repository
 from memoir.store.create import create
 from memoir.store.locate import DIRECTORY
 from memoir.store.store import Store
 
-settings.register_profile("memoir", max_examples=30, deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("memoir", max_examples=FULL_ROUND, deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("quick", settings.get_profile("memoir"), max_examples=5)
 settings.load_profile("memoir")
 
@@ -30,35 +33,49 @@ _SETTINGS = ("GIT_", "MEMOIR_", "XDG_", "ANTHROPIC_", "PROLLYTREE_", "OTEL_", "S
 _HOSTS = ("CLAUDE", "CODEX_", "COPILOT_", "GEMINI_")
 _ALSO = ("PYTHONDONTWRITEBYTECODE", "VISUAL", "NO_COLOR")
 
-_RUNS_COMMANDS = ("COMMAND", "Memoir")
-"""A module that imports one of these starts the installed command."""
+_RUNS_COMMANDS = re.compile(r"^from support import .*\b(COMMAND|Memoir)\b", re.MULTILINE)
+"""What a module imports that starts the installed command."""
+
 _SLOW_PLACES = (
-    "faults", "index/test_commits.py", "index/test_update.py", "layers/test_conversion.py", "memory/test_adoption.py",
-    "memory/test_damage.py", "memory/test_import_.py", "memory/test_sync.py", "repository/test_guards.py",
-    "store/test_against_git.py", "store/test_growth.py", "test_clones.py",
+    "exchange/test_foreign_memories.py", "exchange/test_sync.py", "faults", "index/embedders/test_weights.py",
+    "index/test_commits.py", "index/test_update.py", "layers/test_conversion.py", "memory/test_import_.py",
+    "records/test_damage.py", "repository/test_guards.py", "store/test_against_git.py", "store/test_growth.py",
+    "test_clones.py",
 )  # fmt: skip
 """What kills, damages or converts, or takes a second a test; `--durations=20` finds more of the kind."""
 _LONG = ("soak", "hosts", "model")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """In a quick round, try fewer examples of each property."""
+    """In a quick round, try fewer examples of each property.
+
+    Raises:
+        UsageError: a slow place is not there; it has moved, and would be in the quick round from now on.
+    """
+    if gone := [place for place in _SLOW_PLACES if not (PROJECT / "tests" / place).exists()]:
+        raise pytest.UsageError(f"tests/conftest.py names slow places that are not there: {', '.join(gone)}")
     if "not slow" in config.option.markexpr:
         settings.load_profile("quick")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """In a quick round, do not even import the modules that it leaves out."""
+    is_left_out = "not slow" in config.option.markexpr and collection_path.suffix == ".py" and _is_slow(collection_path)
+    return True if is_left_out else None
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what a quick round leaves out: the slow places, and what starts the command."""
     for item in items:
-        if _is_slow(item):
+        if _is_slow(item.path) or any(map(item.get_closest_marker, _LONG)):
             item.add_marker(pytest.mark.slow)
 
 
-def _is_slow(item: pytest.Item) -> bool:
-    module = vars(getattr(item, "module", None) or object)
-    in_slow_place = any(item.path.is_relative_to(PROJECT / "tests" / place) for place in _SLOW_PLACES)
-    return in_slow_place or any(name in module for name in _RUNS_COMMANDS) or any(map(item.get_closest_marker, _LONG))
+@cache
+def _is_slow(module: Path) -> bool:
+    in_slow_place = any(module.is_relative_to(PROJECT / "tests" / place) for place in _SLOW_PLACES)
+    return in_slow_place or bool(_RUNS_COMMANDS.search(module.read_text("utf-8")))
 
 
 @pytest.fixture(scope="session")
@@ -126,11 +143,17 @@ def repository(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
         yield repository
 
 
+_GIT_VERSION = "git-version"
+"""What memoir found out about git, in the user's cache. Without it each test would ask git once more."""
+
+
 def _make_empty(folder: Path, factory: pytest.TempPathFactory) -> Path:
     """A store in a folder: a copy of one that was made like every other, which takes a thirtieth of the time."""
     first = factory.getbasetemp() / "empty"
     if not first.exists():
         create(first).close()
+        (first / _GIT_VERSION).write_bytes(user_cache.read(_GIT_VERSION) or b"")
+    user_cache.write(_GIT_VERSION, (first / _GIT_VERSION).read_bytes())
     return Path(shutil.copytree(first / DIRECTORY, folder / DIRECTORY))
 
 

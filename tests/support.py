@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import command_server
+from hypothesis import settings
 
 from memoir.store import transaction
 from memoir.store.commit import Commit
@@ -17,6 +18,13 @@ from memoir.store.transaction import Change
 
 COMMAND = Path(sys.executable).with_name("memoir")
 PROJECT = Path(__file__).resolve().parent.parent
+FULL_ROUND = 30
+"""The examples of each property that does not say how many it needs."""
+
+
+def examples(most: int) -> int:
+    """How many examples of a property to try: the most, or in a quick round a sixth of them."""
+    return max(1, most * settings().max_examples // FULL_ROUND)
 
 
 class RunResult(NamedTuple):

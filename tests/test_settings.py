@@ -34,12 +34,14 @@ def strings(file: Path) -> list[str]:
     return [node.value for node in nodes if isinstance(node.value, str)]
 
 
+KEYS = {setting.key.lower() for setting in TABLE}
+VARIABLES = {variable for setting in TABLE for variable in setting.variables}
+
+
 def names_a_setting(text: str) -> bool:
     """Whether a string is a setting's key, the beginning of some, or a variable that gives one."""
-    keys = [setting.key.lower() for setting in TABLE]
     begins = text.startswith("memoir.") and text.endswith(".") and text != "memoir."
-    names = {*keys, *(variable for setting in TABLE for variable in setting.variables)}
-    return text in names or text.lower() in keys or (begins and any(key.startswith(text.lower()) for key in keys))
+    return text in VARIABLES or text.lower() in KEYS or (begins and any(key.startswith(text.lower()) for key in KEYS))
 
 
 READ_AT_THE_START = {
@@ -60,6 +62,7 @@ READ_AT_THE_START = {
 a trial takes out of the environment; and modules that are called like settings."""
 
 
+@pytest.mark.slow
 def test_no_module_but_the_table_names_a_setting() -> None:
     modules = {file for file in PACKAGE.rglob("*.py") if file != PACKAGE / "settings.py"}
 
@@ -68,6 +71,7 @@ def test_no_module_but_the_table_names_a_setting() -> None:
     )
 
 
+@pytest.mark.slow
 def test_every_variable_and_key_in_the_package_is_declared() -> None:
     files = set(PACKAGE.rglob("*.py"))
     modules = {".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts) for file in files}
@@ -75,7 +79,7 @@ def test_every_variable_and_key_in_the_package_is_declared() -> None:
     variables = {text for text in texts if re.fullmatch(r"MEMOIR_[A-Z_]+", text)}
     keys = {text for text in texts if re.fullmatch(r"memoir(\.[a-zA-Z]+)+", text)}
 
-    assert variables <= {variable for setting in TABLE for variable in setting.variables}
+    assert variables <= VARIABLES
     assert keys <= {setting.key for setting in TABLE}
 
 
@@ -238,6 +242,7 @@ os.execv(sys.executable, [sys.executable, "-m", "memoir"])
 """
 
 
+@pytest.mark.slow
 def test_a_new_setting_needs_one_row_of_the_table(tmp_path: Path) -> None:
     for folder in ("memoir", "scripts", "docs", "man", "completions"):
         shutil.copytree(PROJECT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))

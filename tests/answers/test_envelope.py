@@ -34,6 +34,7 @@ def test_nothing_comes_before_an_error_in_the_middle() -> None:
         next(envelope.pieces({"keys": break_off()}))
 
 
+@pytest.mark.slow
 def test_a_long_answer_is_not_held_in_memory() -> None:
     tracemalloc.start()
     length = sum(len(piece) for piece in envelope.pieces({"keys": ("x" * 1000 for _ in range(50_000))}))

@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import memoir
 
 PACKAGE = Path(memoir.__path__[0])
@@ -32,6 +34,7 @@ def has_word_list(file: Path) -> bool:
     return any(word_lists(ast.parse(file.read_bytes())))
 
 
+@pytest.mark.slow
 def test_no_module_outside_has_a_word_list() -> None:
     assert [str(file.relative_to(PACKAGE)) for file in OUTSIDE if has_word_list(file)] == []
 
@@ -43,6 +46,7 @@ def test_word_lists_are_recognised() -> None:
     assert "dates" not in modules
 
 
+@pytest.mark.slow
 def test_sets_and_alternatives_are_made_of_texts_in_one_place() -> None:
     definitions = [
         (file.name, node.name)

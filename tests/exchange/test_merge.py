@@ -179,6 +179,7 @@ def test_nothing_to_undo_is_an_error(repository: Repository) -> None:
         rewind.undo(repository.store)
 
 
+@pytest.mark.slow
 def test_two_stores_that_append_and_merge_each_other_never_conflict(repository: Repository, tmp_path: Path) -> None:
     """Each merging the other's merge makes two common ancestors; an append is still only an append."""
     put(repository, "experience.day", "0", timestamp="2026-01-01")

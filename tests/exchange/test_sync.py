@@ -186,6 +186,7 @@ def test_what_the_remote_has_already_is_not_sent_twice(mine: Repository, hub: Pa
     assert (done.sent, git("rev-list", "--count", "main", cwd=hub)) == (0, count)
 
 
+@pytest.mark.slow
 def test_writers_that_sync_at_once_lose_nothing(hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_LONGEST_PAUSE", 0.3)
     number, writes = 4, 3

@@ -52,6 +52,7 @@ def rightly_filed(fact: Mapping[str, Any]) -> bool:
         ("sixth", 0.82),  # developers' facts that nothing was tuned on or fitted to
     ],
 )
+@pytest.mark.slow
 def test_facts_get_an_acceptable_first_level(group: str, share: float) -> None:
     facts = [fact for fact in FACTS if fact["set"] == group]
     assert sum(map(rightly_filed, facts)) / len(facts) >= share

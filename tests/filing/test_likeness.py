@@ -58,7 +58,7 @@ def older(pairs: Sequence[Pair]) -> set[int]:
     return {int(pair.older.address.path[1:]) for pair in pairs}
 
 
-@pytest.mark.parametrize("count", [150, 400])
+@pytest.mark.parametrize("count", [150, pytest.param(400, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("threshold", [0.85, 0.95])
 def test_nearly_all_similar_pairs_are_found(count: int, threshold: float) -> None:
     memories = facets(sentences(count))
@@ -69,6 +69,7 @@ def test_nearly_all_similar_pairs_are_found(count: int, threshold: float) -> Non
     assert pairs <= exact and len(pairs) >= 0.95 * len(exact) > 5
 
 
+@pytest.mark.slow
 def test_learned_vectors_are_compared_by_their_signs() -> None:
     random = Random(4)
     vectors: list[Vector] = []
@@ -96,6 +97,7 @@ def test_opposites_are_candidates_but_only_in_one_namespace() -> None:
     assert similar_pairs([*facets(texts[:1], "a"), *facets(texts[1:], "b")], embed, 0.8) == []
 
 
+@pytest.mark.slow
 def test_many_equal_texts_are_found_quickly() -> None:
     memories = facets(["The nightly backup of the cluster succeeded again"] * 1500)
 

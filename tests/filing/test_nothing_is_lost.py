@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import examples
 
 from memoir.errors import Conflict, LlmUnavailable
 from memoir.filing.consolidate import find_matches, supersede
@@ -109,7 +110,7 @@ def contents(repository: Repository, revision: str | None = None) -> set[str]:
 
 
 @given(st.lists(STEPS, min_size=1, max_size=7))
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 def test_every_content_is_in_the_store_or_in_its_history(steps: list[tuple[str, str, Any]]) -> None:
     with TemporaryDirectory() as folder, Repository.init(Path(folder)) as repository:
         texts = {content for step in steps if (content := take(repository, step))}

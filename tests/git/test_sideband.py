@@ -30,5 +30,6 @@ def test_progress_is_shown_and_other_output_is_kept() -> None:
 
 
 @pytest.mark.parametrize("flood", [b"remote: spam\n" * 1_000_000, b"x" * 10_000_000])
+@pytest.mark.slow
 def test_a_flood_is_not_kept(flood: bytes) -> None:
     assert len(listen(_pipe(flood))) < 2 * KEPT_BYTES

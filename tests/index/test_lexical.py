@@ -121,6 +121,7 @@ def test_a_long_query_is_searched_by_its_rarest_words(memories: MemoryStore) -> 
     assert "often" not in words
 
 
+@pytest.mark.slow
 def test_a_very_long_query_is_answered(memories: MemoryStore) -> None:
     book = " ".join(f"word{number}" for number in range(8_000)) + " ninja " + "x" * 200_000
 

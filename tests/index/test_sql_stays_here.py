@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import memoir
 
 PACKAGE = Path(memoir.__path__[0])
@@ -38,6 +40,7 @@ def knows_sql(file: Path) -> bool:
     return bool({"apsw", "sqlite3"} & set(imports(tree))) or any(statements(tree))
 
 
+@pytest.mark.slow
 def test_no_module_outside_knows_sql() -> None:
     assert [str(file.relative_to(PACKAGE)) for file in OUTSIDE if knows_sql(file)] == []
 

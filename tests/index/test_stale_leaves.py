@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from index.indexing import Contents, MemoryStore, memory, memory_store
+from support import examples
 
 from memoir.index.index import Index
 from memoir.index.insight_state import LevelThreads
@@ -80,7 +81,7 @@ def snapshot(store: MemoryStore, contents: Contents, *, marked: bool) -> Snapsho
     return store.snapshot({**contents, **mark})
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(STEPS)
 def test_the_notes_are_what_comparing_all_finds(steps: list[Any]) -> None:
     with memory_store() as store:

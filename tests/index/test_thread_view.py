@@ -6,6 +6,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from index.indexing import MemoryStore, memory, memory_store, name
+from support import examples
 
 from memoir.git.digest import sha1
 from memoir.index.index import Index
@@ -72,7 +73,7 @@ MEMORIES = st.lists(
 ).map(lambda pairs: write([text for text, _ in pairs], [day for _, day in pairs]))
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(MEMORIES, st.randoms(use_true_random=False))
 def test_built_at_once_or_as_memories_come_and_go_the_threads_are_the_same(
     memories: WrittenMemories, random: Any
@@ -88,7 +89,7 @@ def test_built_at_once_or_as_memories_come_and_go_the_threads_are_the_same(
         assert rows(by_steps, snapshot(one, memories[1:])) == rows(at_once, snapshot(other, memories[1:]))
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(MEMORIES, st.lists(st.sampled_from(WORDS), min_size=1, max_size=4))
 def test_a_memory_newer_than_all_others_renames_no_thread(memories: WrittenMemories, words: list[str]) -> None:
     newest = ("topics.newest", memory(" ".join(words), "2026-02-01T00:00:00Z"))

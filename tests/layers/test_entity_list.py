@@ -66,7 +66,10 @@ def test_what_is_forgotten_is_named_no_longer(facts: Repository) -> None:
     assert {name for name, _, _ in rows(facts.layers.entities())} == {"API", "Kubernetes"}
 
 
-@pytest.mark.parametrize("name", ["Ac\0me Corp", "Ac\0me", "\0", '"', "*", "NEAR(a b)", "a" * 100_000])
+LONG = pytest.param("a" * 100_000, marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("name", ["Ac\0me Corp", "Ac\0me", "\0", '"', "*", "NEAR(a b)", LONG])
 def test_no_name_in_metadata_keeps_the_others_from_being_listed(facts: Repository, name: str) -> None:
     facts.remember(Memory.of("The name is odd.", metadata={"entities": [name]}), "a.odd")
 

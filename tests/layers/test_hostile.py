@@ -56,6 +56,7 @@ def test_a_file_name_that_is_no_text_is_ingested(store: Store, tmp_path: Path) -
     ["# " + "#" * 400_000 + "x", "=" * 400_000, "\n" * 40_000 + "a", "a: " * 150_000, "[" * 400_000, "`" * 400_000,
      "a.\n---\n" * 20_000, "# h\n" * 250_000, "Ada: hi\n" * 4_000, "{" + '"a":{' * 50_000],
 )  # fmt: skip
+@pytest.mark.slow
 def test_no_text_takes_long_to_cut(text: str) -> None:
     start = process_time()
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support import examples
 
 from memoir.errors import InvalidInput
 from memoir.layers.segments import read_segments
@@ -33,7 +34,7 @@ def commits(repository: Repository) -> int:
     return count_commits(repository.store, head.id) if head else 0
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.lists(SECTIONS, min_size=2, max_size=4))
 def test_a_source_is_what_was_ingested_last_and_only_changes_are_written(
     store: Store, versions: list[list[str]]

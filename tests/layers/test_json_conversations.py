@@ -20,6 +20,7 @@ from host_sessions import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import examples
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.layers.json_conversations import Conversation, SkippedLines, read_json
@@ -240,7 +241,7 @@ def test_the_offsets_of_a_transcript_are_those_of_its_names() -> None:
     assert part.offsets == [transcript.index(name) for name in ("Ada: Hi", "Ben:", "Ada: Yes")]  # type: ignore[union-attr]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.data())
 def test_no_damage_to_a_session_is_more_than_an_error(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(list(SESSIONS.values())))
@@ -254,7 +255,7 @@ def test_no_damage_to_a_session_is_more_than_an_error(data: st.DataObject) -> No
     assert source.parts
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.data())
 def test_no_field_of_a_session_needs_to_be_what_it_was(data: st.DataObject) -> None:
     rows = data.draw(st.sampled_from([claude_session(), codex_session(), gemini_session(), [gemini_chat()]]))

@@ -46,11 +46,13 @@ print(sorted({"anthropic", "httpx", "pydantic"} & set(sys.modules)), threading.a
     assert python(code) == "[] 1"
 
 
+@pytest.mark.slow
 def test_the_first_completion_waits_for_the_preload(api: MessagesApi) -> None:
     assert python(COMPLETE.format("AnthropicModel().preload(); AnthropicModel().preload()")) == "ok"
     assert len(api.requests) == 1
 
 
+@pytest.mark.slow
 def test_the_command_lines_deferred_modules_do_not_disturb_the_preload(api: MessagesApi) -> None:
     code = "from memoir.cli.deferral import defer\ndefer()\n" + COMPLETE.format("AnthropicModel().preload()")
 

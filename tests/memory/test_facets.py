@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import examples
 
 from memoir import InvalidInput, Memory, NotFound, Repository
 from memoir.memory.facets import active_places, ids_of
@@ -73,7 +74,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
         yield repository
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(record=RECORDS, data=st.data())
 def test_a_write_to_one_memory_leaves_the_others_and_undo_brings_it_back(
     scratch: Repository, record: Record, data: st.DataObject
@@ -96,7 +97,7 @@ def test_a_write_to_one_memory_leaves_the_others_and_undo_brings_it_back(
         assert state(scratch) == before
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(record=RECORDS, data=st.data())
 def test_a_pin_marks_one_memory_and_keeps_its_id(scratch: Repository, record: Record, data: st.DataObject) -> None:
     places = [at for at, memory in enumerate(record) if memory.active]

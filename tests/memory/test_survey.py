@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from objects import Objects
@@ -63,6 +64,7 @@ def test_paging_visits_every_key_once(places: set[tuple[str, str]], limit: int) 
     assert len(keys) == len(places)
 
 
+@pytest.mark.slow
 def test_a_survey_of_a_large_store_loads_no_memory_and_few_nodes() -> None:
     objects = Objects()
     root = objects.build({f"default=p{n % 5}.x{n % 50}.k{n}".encode(): b"" for n in range(50_000)}).root

@@ -96,6 +96,7 @@ def test_the_policy_reject_holds_within_a_list_too(repository: Repository) -> No
 
 
 @pytest.mark.parametrize(("policy", "most"), [("append", MAX_ACTIVE), ("replace", MAX_SUPERSEDED + 1)])
+@pytest.mark.slow
 def test_a_list_that_a_path_cannot_keep_is_refused_because_no_commit_would_have_it(
     repository: Repository, policy: str, most: int
 ) -> None:

@@ -218,6 +218,7 @@ def test_memoirs_own_refusals_are_answers_too(tool: MemoryTool) -> None:
     assert "no command 'format'" in refusal(tool, "format", NOTES)
 
 
+@pytest.mark.slow
 def test_the_example_runs_against_the_api(api: MessagesApi, tmp_path: Path) -> None:
     create = {"command": "create", "path": "/memories/user/drinks.md", "file_text": "Likes coffee."}
     api.answers.extend([tool_use("memory", **create), "I will remember that."])

@@ -2,6 +2,7 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import examples
 
 from memoir.primer.length import MOST_CHARACTERS, MOST_TOKENS, LineBudget, quote, quote_name, tokens
 
@@ -32,7 +33,7 @@ def test_a_name_is_quoted_unless_it_is_plain() -> None:
 
 
 @given(st.text('a"\\\n\u2028\u200b日\U0001f600', max_size=12), st.integers(1, 14))
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_a_quotation_holds_no_line_break_and_no_bare_quotation_mark(text: str, most: int) -> None:
     quotation = quote(text, most)
 

@@ -138,6 +138,7 @@ WORDS = """
 """
 
 
+@pytest.mark.slow
 def test_what_is_read_in_throws_no_rule_out(repository: Repository, tmp_path: Path) -> None:
     for path, text in RULES.items():
         repository.remember(Memory.of(text, timestamp="2026-03-01"), path)

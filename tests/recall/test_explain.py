@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from index.indexing import NOW, Contents, How, MemoryStore, ask, hash_embedder, memory, memory_store, name
 from recall.pickers import serving
+from support import examples
 
 from memoir.errors import NotFound
 from memoir.recall import engine
@@ -148,7 +149,7 @@ OPTIONS = st.fixed_dictionaries(
     OPTIONS,
     st.sampled_from([{}, {"fusion": "rrf", "pool": 2}, {"weights": {"vector": 0.0}}]),
 )
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_recall_and_explain_agree_on_every_memory(query: str, options: dict[str, Any], how: How) -> None:
     """The same numbers, the same reason; and what is in an answer is said to be, and nothing else."""
     with memory_store() as store:

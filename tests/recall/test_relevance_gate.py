@@ -61,6 +61,7 @@ def test_an_empty_store_has_nothing_relevant(repository: Repository) -> None:
     assert relevant(repository, "deploy to the staging server") == []
 
 
+@pytest.mark.slow
 def test_indexing_ends_in_time_and_goes_on_with_the_next_prompt(repository: Repository) -> None:
     lines = (b'{"path": "facts.n%d", "content": "Number %d is a number."}' % (n, n) for n in range(1_100))
     repository.import_lines([*lines, b'{"path": "a.b", "content": "The staging server is db-2."}'])

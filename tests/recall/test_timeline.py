@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from index.indexing import Contents, MemoryStore, memory, memory_store
+from support import examples
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.index.index import Index
@@ -184,7 +185,7 @@ def _rows(index: Index, snapshot: Snapshot) -> list[Any]:
 
 
 @given(STATES)
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_moments_do_not_depend_on_the_order_of_writes(
     states: Sequence[dict[str, list[Memory]]],
 ) -> None:
@@ -210,7 +211,7 @@ def test_moments_do_not_depend_on_the_order_of_writes(
 
 
 @given(STATES.map(lambda states: states[0]), st.integers(1, 13), st.data())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_around_a_memory_is_a_run_of_the_whole_timeline(
     contents: dict[str, list[Memory]], limit: int, data: st.DataObject
 ) -> None:

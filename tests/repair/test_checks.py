@@ -46,6 +46,7 @@ def _restore(theirs: Repository, tree: Oid | None) -> None:
     Forge(theirs.store).commit(tree, lies=False)
 
 
+@pytest.mark.slow
 def test_wrong_counts_of_the_past_are_not_believed(ours: Repository, theirs: Repository, tmp_path: Path) -> None:
     """Neither after a fetch, nor once the commit is history here, nor in a clone; `summarize REV` would show them."""
     sound = theirs.store.head().tree.root

@@ -54,6 +54,7 @@ def test_every_kind_of_fault_is_found(fault: str) -> None:
     assert list(shape_problems(copy_with_fault(objects, tree, fault), tree)), "and against a trusted tree"
 
 
+@pytest.mark.slow
 def test_only_new_nodes_are_checked_against_a_trusted_tree() -> None:
     objects = Objects()
     old = objects.build({b"default=k%d" % number: b"v" for number in range(50_000)})

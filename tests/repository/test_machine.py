@@ -16,6 +16,7 @@ def test_the_versions_are_those_of_what_is_installed() -> None:
     assert versions.format == "memoir-format-1"
 
 
+@pytest.mark.slow
 def test_the_weights_of_minilm_can_be_laid_out_before_a_recall(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PROLLYTREE_EMBEDDER_CACHE", str(tmp_path))
     monkeypatch.setenv("MEMOIR_EMBED_PROVIDER", "minilm")

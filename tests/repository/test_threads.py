@@ -4,6 +4,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
+import pytest
+
 from memoir import Repository
 
 THREADS, EACH = 6, 4
@@ -21,6 +23,7 @@ def at_once(work: Callable[[int], object]) -> list[object]:
         return list(threads.map(begin, range(THREADS)))
 
 
+@pytest.mark.slow
 def test_writes_of_threads_are_all_there_each_in_a_commit(repository: Repository) -> None:
     def write(thread: int) -> None:
         for number in range(EACH):

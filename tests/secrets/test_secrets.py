@@ -105,6 +105,7 @@ def test_such_a_credential_is_struck_whole_and_nothing_else(disguise: Callable[[
     ["\\", "\\_", "\\\\n", "&", "&#45;", "&lowbar;", "&amp;", "ｐ", "\u2011", "..", "..a", "password for ",
      "with password ", "client-key-data:", " -p a1", "xox", "npg_"],
 )  # fmt: skip
+@pytest.mark.slow
 def test_scan_time_is_linear_for_what_could_hide_credentials(part: str) -> None:
     few, many = (_seconds(part * (size // len(part))) for size in (50_000, 400_000))
 
@@ -168,6 +169,7 @@ def test_a_password_is_known_by_what_it_is_for(text: str) -> None:
      "://x:y@", "-----BEGIN ", "mysql -p", "mysql -pa1", "abandon ", "a ", "a.", "<p>", "\u200b", "\u0130", ". ",
      ":5432:a:b:", "token=a ", "TOKEN=null,"],
 )  # fmt: skip
+@pytest.mark.slow
 def test_scan_time_is_linear_for_repeated_texts(part: str) -> None:
     start = process_time()
     find(part * (150_000 // len(part)))
@@ -175,6 +177,7 @@ def test_scan_time_is_linear_for_repeated_texts(part: str) -> None:
     assert process_time() - start < 1  # a rule that reads the rest again and again takes several seconds
 
 
+@pytest.mark.slow
 def test_scan_time_is_linear_for_random_texts() -> None:
     parts = [*(shape.part for shape in SHAPES), "eyJ", "eyJh", "=", ":", " ", "\n", "a1", "'", "/", "."]
     text = "".join(random.Random(3).choices(parts, k=40_000))
@@ -269,6 +272,7 @@ def test_a_finding_names_the_rule_and_the_line_of_the_first_credential() -> None
     assert find(text) == CredentialFinding("gitlab-token", 3)
 
 
+@pytest.mark.slow
 def test_every_line_is_named_and_counting_them_takes_linear_time() -> None:
     def seconds(count: int) -> float:
         text = "curl -u a:b \n" * count

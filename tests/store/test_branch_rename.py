@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import contents, write
+from support import contents, examples, write
 
 from memoir.errors import Conflict, NotFound
 from memoir.git.ref_names import BRANCHES
@@ -82,7 +82,7 @@ def test_a_renaming_takes_its_four_steps(store: Store, monkeypatch: pytest.Monke
 DEEDS = st.lists(st.sampled_from(["write", "write", "undo", "undo 2", "redo", "rename"]), min_size=4, max_size=14)
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(DEEDS)
 def test_undo_and_redo_walk_on_through_renamings(steps: list[str]) -> None:
     """The model of `test_undo`, on a real store whose branch is renamed between any two moves."""

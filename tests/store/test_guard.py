@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import examples
 
 from memoir.errors import DamagedStore, NoStore, UnsafeStore
 from memoir.repair.head_and_config import restore_files
@@ -298,7 +299,7 @@ def test_there_must_be_a_store(tmp_path: Path) -> None:
         guard.inspect(tmp_path / "none")
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(
     st.sampled_from(["memoir", "user", 'remote "o.r-x"', 'branch "a/b"']),
     st.from_regex(r"[a-zA-Z][a-zA-Z0-9-]{0,6}", fullmatch=True),

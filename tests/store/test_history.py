@@ -106,7 +106,7 @@ def test_trailers_of_another_base_are_not_used(store: Store) -> None:
     assert versions(store, "default=b", copy) == [("added", "change b", "default=b")]
 
 
-@pytest.mark.parametrize("commits", [1, 17, 100])
+@pytest.mark.parametrize("commits", [1, 17, pytest.param(100, marks=pytest.mark.slow)])
 def test_walking_yields_every_commit_children_first(store: Store, commits: int) -> None:
     ids = [write(store, {"default=a": str(number)}).id for number in range(commits)]
 

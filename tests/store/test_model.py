@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from support import contents, write
+from support import contents, examples, write
 
 from memoir.git.objects import Oid
 from memoir.repair.fsck import fsck
@@ -133,4 +133,4 @@ class Versions(RuleBasedStateMachine):
 
 
 TestVersions = Versions.TestCase
-TestVersions.settings = settings(max_examples=10, stateful_step_count=25, deadline=None, derandomize=True)
+TestVersions.settings = settings(max_examples=examples(10), stateful_step_count=25, deadline=None, derandomize=True)

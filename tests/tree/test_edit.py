@@ -63,7 +63,9 @@ def mutations(keys: list[bytes], rng: random.Random) -> Iterator[dict[bytes, byt
     yield {b"default=nothing-there": None}
 
 
-@pytest.mark.parametrize("size", [10, 100, 1000, 10_000, pytest.param(100_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    "size", [10, 100, 1000, pytest.param(10_000, marks=pytest.mark.slow), pytest.param(100_000, marks=pytest.mark.soak)]
+)
 def test_the_mutation_suite(size: int) -> None:
     objects, rng = Objects(), random.Random(size)
     contents = {b"default=k%d" % number: b"%d" % number for number in range(size)}
@@ -74,6 +76,7 @@ def test_the_mutation_suite(size: int) -> None:
     assert objects.contents(tree) == contents
 
 
+@pytest.mark.slow
 def test_one_insert_into_a_large_tree_reads_and_writes_one_node_a_level() -> None:
     objects = Objects()
     tree = objects.build({b"default=k%d" % number: b"v" for number in range(100_000)})

@@ -1,5 +1,7 @@
 """Reading the tree: what a dict and a sorted list would say, at the proper cost."""
 
+from functools import cache
+
 from hypothesis import given
 from hypothesis import strategies as st
 from objects import Objects
@@ -39,10 +41,16 @@ def test_the_whole_range_is_everything(contents: dict[bytes, bytes]) -> None:
     assert tree.count() == tree.count(b"", LAST) == len(contents)
 
 
-def large() -> tuple[Objects, Oid]:
+@cache
+def fifty_thousand() -> tuple[Objects, Oid]:
     objects = Objects()
     root = objects.build({b"default=k%06d" % number: b"v" for number in range(50_000)}).root
     assert root is not None
+    return objects, root
+
+
+def large() -> tuple[Objects, Oid]:
+    objects, root = fifty_thousand()
     objects.reads = 0
     return objects, root
 

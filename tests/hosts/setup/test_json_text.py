@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import examples
 
 from memoir.errors import InvalidInput
 from memoir.hosts.setup.json_text import insert, remove
@@ -19,7 +20,7 @@ values = st.recursive(
 indents = st.sampled_from([None, 2, 4, "\t"])
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.dictionaries(names, values, max_size=4), indents, st.sampled_from(["", "\n"]))
 def test_what_is_inserted_can_be_cut_out_again(value: dict[str, Any], indent: Any, end: str) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=False) + end
@@ -32,7 +33,7 @@ def test_what_is_inserted_can_be_cut_out_again(value: dict[str, Any], indent: An
     assert before == text if value else before.strip() == "{}"
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.lists(st.integers(), min_size=1, max_size=4), st.data())
 def test_an_item_goes_with_its_comma(items: list[int], data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(items) - 1))

@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import examples
 
 from memoir.recall.deep.deep_steps import (
     EXPANSIONS,
@@ -57,7 +58,7 @@ def test_expansions(answer: str, expansions: tuple[tuple[str, str], ...] | None)
     assert read_expansions(answer, "where is it?") == expected
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.text(max_size=60), st.integers(0, 30))
 def test_no_answer_is_too_odd(answer: str, most: int) -> None:
     expansions = read_expansions(f"lex: {answer}", "?") or ()
