@@ -10,7 +10,7 @@ from memoir.index import request, state, update, vectors
 from memoir.index.database import writing
 from memoir.index.documents import content
 from memoir.index.embedders.embedder import Embedder
-from memoir.index.request import Allowance, Request
+from memoir.index.request import Allowance, IndexTurn, Limits, Request
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
@@ -49,8 +49,6 @@ def _claim(database: apsw.Connection, embedder: Embedder) -> None:
         state.set_stand_in(database, embedder.name)
 
 
-SMALLEST_BATCH, LARGEST_BATCH = 8, 64
-"""How many contents are embedded at once, and then kept: twice as many as before while that takes little time."""
 _QUICK = 0.25
 """Seconds in which a batch may grow."""
 _AT_ONCE = 5000
@@ -62,17 +60,18 @@ Content = tuple[bytes, str]
 """A content's id, and itself."""
 
 
-def fill(database: apsw.Connection, embedder: Embedder, allowance: Allowance, progress: vectors.Progress) -> None:
-    """Give waiting documents their vectors, the newest first, until none waits or the allowance is over.
+def fill(database: apsw.Connection, embedder: Embedder, turn: IndexTurn, progress: vectors.Progress) -> None:
+    """Give waiting documents their vectors, the newest first, until none waits or the question may compute no more.
 
     A batch that is finished is kept, whatever happens then: vectors are kept by content, and composed with those of the
     neighbours once these are known too.
     """
     with writing(database):
         state.set_embedder(database, embedder.name)
+    allowance = turn.batches
     _compose_known(database, embedder, allowance)
     while not allowance.is_over and (contents := _contents_without_vector(database, embedder)):
-        _embed(database, embedder, contents, allowance, progress)
+        _embed(database, embedder, contents, turn, progress)
         _compose_known(database, embedder, allowance)
 
 
@@ -80,12 +79,12 @@ def _embed(
     database: apsw.Connection,
     embedder: Embedder,
     contents: list[Content],
-    allowance: Allowance,
+    turn: IndexTurn,
     progress: vectors.Progress,
 ) -> None:
     done, total = 0, max(_count(database, embedder), len(contents))
-    for batch in _batches(contents):
-        if not allowance.takes_more():
+    for batch in _batches(contents, turn.limits):
+        if not turn.batches.takes_more():
             return
         start = time.monotonic()
         rows = vectors.rows_of(embedder, batch)
@@ -94,19 +93,19 @@ def _embed(
         done += len(batch)
         progress(done, total)
         rest = (time.monotonic() - start) / len(batch) * (total - done)
-        if done == len(batch) and rest <= request.EMBED_ALL_SECONDS:
-            allowance.extend(request.EMBED_ALL_SECONDS)
+        if done == len(batch) and rest <= turn.limits.embed_all_seconds:
+            turn.batches.extend(turn.limits.embed_all_seconds)
 
 
-def _batches(contents: list[Content]) -> Iterator[list[Content]]:
+def _batches(contents: list[Content], limits: Limits) -> Iterator[list[Content]]:
     """The contents in batches, which grow as long as one is done quickly."""
-    size, place = SMALLEST_BATCH, 0
+    size, place = limits.smallest_batch, 0
     while place < len(contents):
         start = time.monotonic()
         yield contents[place : place + size]
         place += size
         if time.monotonic() - start < _QUICK:
-            size = min(2 * size, LARGEST_BATCH)
+            size = min(2 * size, limits.largest_batch)
 
 
 _UNKNOWN = (
@@ -150,6 +149,7 @@ class Builder:
     ) -> None:
         self._request, self._store, self._snapshot, self._root = request, store, snapshot, root
         self._progress = progress
+        self._limits = request.turn.limits
 
     def build(self, database: apsw.Connection) -> None:
         """Index paths, then compute vectors, then group memories into threads."""
@@ -167,11 +167,11 @@ class Builder:
             with files.writing(database):
                 if not self._request.is_at(database, self._root):
                     return
-                if not update.add_piece(database, self._snapshot, self._request.turn.most_bytes):
+                if not update.add_piece(database, self._snapshot, self._limits):
                     self._request.turn.pieces.is_over = True
                     return
                 self._compose(database)
-            if state.paths(database) > request.PIECE:
+            if state.paths(database) > self._limits.paths:
                 self._progress(*request.progress(database, self._snapshot))
 
     def _count_missing(self, database: apsw.Connection) -> int:
@@ -185,7 +185,7 @@ class Builder:
         """Bring the index to the snapshot and the embedder, the newest paths first. Call it in a write transaction."""
         embedder, stand_in = self._request.embedder, self._request.stand_in
         if state.root(database) != self._root:
-            update.bring_to(database, self._store, self._snapshot, self._request.turn.most_bytes)
+            update.bring_to(database, self._store, self._snapshot, self._limits)
         if embedder:
             if stand_in:
                 keep(database, stand_in)
@@ -195,7 +195,7 @@ class Builder:
     def _compose(self, database: apsw.Connection) -> None:
         embedder = self._request.embedder
         if embedder and not embedder.learned:
-            vectors.compose_some(database, embedder, 2 * request.PIECE)
+            vectors.compose_some(database, embedder, 2 * self._limits.paths)
 
     def _embed(self, database: apsw.Connection) -> None:
         """Compute a learned embedder's vectors as long as the question may, and stand-ins for missing ones."""
@@ -204,7 +204,7 @@ class Builder:
             return
 
         if not allowances.batches.is_over:
-            fill(database, embedder, allowances.batches, self._progress)
+            fill(database, embedder, allowances, self._progress)
         if stand_in and state.has_waiting(database) and not allowances.stand_ins.is_over:
             add(database, stand_in, allowances.stand_ins)
 

@@ -11,7 +11,16 @@ from memoir.index import database as files
 from memoir.index import state, vectors
 from memoir.index.embedders.choose_embedder import stand_in_of
 from memoir.index.embedders.embedder import Embedder
-from memoir.index.request import IndexTurn, Request, note_damaged, note_on_memories, note_on_threads, note_on_vectors
+from memoir.index.request import (
+    LIMITS,
+    IndexTurn,
+    Limits,
+    Request,
+    note_damaged,
+    note_on_memories,
+    note_on_threads,
+    note_on_vectors,
+)
 from memoir.index.signatures import DimensionMismatch
 from memoir.index.view import View
 from memoir.store.snapshot import Snapshot
@@ -43,6 +52,7 @@ class Index:
         *,
         wait: bool = False,
         threads: bool = False,
+        limits: Limits = LIMITS,
     ):
         """Take a store; its index is opened by the first read. Without an embedder there are no vectors.
 
@@ -52,7 +62,8 @@ class Index:
         self._progress = progress
         self._files: dict[bool, apsw.Connection] = {}
         self._database: apsw.Connection | None = None
-        self._turn = IndexTurn(wait=wait)
+        self._limits = limits
+        self._turn = IndexTurn(limits, wait=wait)
         self._threads = threads
         self.embedder = embedder
         self._stand_in = stand_in_of(embedder)
@@ -84,12 +95,12 @@ class Index:
 
         With `seconds` they do so for that long, however few memories that are. With `threads` the reads see threads.
         """
-        self._turn = IndexTurn(wait=wait, seconds=seconds)
+        self._turn = IndexTurn(self._limits, wait=wait, seconds=seconds)
         self._threads = threads
 
     def for_another_thread(self) -> "Index":
         """The same index with files of its own, so that another thread can read it at the same time; close it."""
-        return Index(self._store, self.embedder)
+        return Index(self._store, self.embedder, limits=self._limits)
 
     def close(self) -> None:
         """Close the files."""
@@ -190,7 +201,8 @@ class Index:
 
         if files.exists(self._store.git_dir, second=True) and state.root(self._open(second=True)) == root:
             return self._open(second=True)
-        return self._open(second=True) if second_index.is_far(first, self._store, snapshot) else first
+        is_far = second_index.is_far(first, self._store, snapshot, self._limits)
+        return self._open(second=True) if is_far else first
 
     def _read(self, snapshot: Snapshot, work: Callable[[View], T]) -> T:
         root = snapshot.tree.root or b""

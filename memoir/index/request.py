@@ -10,23 +10,49 @@ from memoir.index.embedders.embedder import Embedder
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
-PIECE = 500
-"""How many paths one transaction indexes."""
-PIECE_BYTES = 128 << 10
+_HASTY_BYTES = 128 << 10
 """The bytes of records that one transaction indexes if its question has only so many seconds."""
-PATIENCE = 1.0
-"""Seconds that one question spends on indexing, if much is missing; it indexes one piece in any case."""
-FEW = 6000
-"""Paths that one question indexes all, so that answers from a small store do not depend on the machine's speed."""
-EMBED_SECONDS, BATCHES = 0.1, 1
-"""Seconds that one question spends on computing vectors by a learned embedder, and the batches that it always does."""
-EMBED_ALL_SECONDS = 2.0
-"""Seconds in which it computes all that are missing, if that is time enough."""
-STAND_IN_SECONDS = 1.0
-"""Seconds that one question spends on vectors that stand in for those that are missing."""
 
-GROUP_SECONDS = 1.0
-"""Seconds that one question spends on grouping memories into threads."""
+
+class Limits(NamedTuple):
+    """How much of an index one question builds, and how much of it may be given up."""
+
+    paths: int = 500
+    """How many paths one transaction indexes: a piece."""
+    most_bytes: int | None = None
+    """The bytes of records that one transaction indexes; None: as many as there are."""
+    seconds: float = 1.0
+    """What one question spends on indexing, if much is missing; it indexes one piece in any case."""
+    few: int = 6000
+    """Paths that one question indexes all, so that answers from a small store do not depend on the machine's speed."""
+    smallest_batch: int = 8
+    """How many contents are embedded at once, and then kept: twice as many as before while that takes little time."""
+    largest_batch: int = 64
+    batches: int = 1
+    """The batches of vectors of a learned embedder that one question computes in any case."""
+    embed_seconds: float = 0.1
+    """What it spends on further batches."""
+    embed_all_seconds: float = 2.0
+    """Seconds in which it computes all that are missing, if that is time enough."""
+    stand_in_seconds: float = 1.0
+    """What one question spends on vectors that stand in for those that are missing."""
+    group_seconds: float = 1.0
+    """What one question spends on grouping memories into threads."""
+    removed_singly: int = 2000
+    """How many paths are removed from the index one by one; if more, and more than a quarter of it, it is built again.
+    """
+    given_up: int = 2000
+    """The paths that are given up for every snapshot; see `memoir.index.second_index`."""
+    given_up_share: int = 8
+    """More are given up until they add up to one in so many. Where each has neighbours in a sequence, giving up one in
+    four takes longer than an index from nothing; where none has, a tenth of that."""
+
+    def in_haste(self, seconds: float) -> "Limits":
+        """The same for a question that has only so many seconds, however few paths are missing."""
+        return self._replace(seconds=seconds, few=0, most_bytes=_HASTY_BYTES)
+
+
+LIMITS = Limits()
 
 
 class Allowance:
@@ -54,29 +80,26 @@ class Allowance:
 class IndexTurn:
     """The indexing that one question may do; a question that waits does all of it.
 
-    If no more than `FEW` paths are missing, it indexes all of them, and otherwise one piece, and more as long as it has
+    If no more than a few paths are missing, it indexes all of them, and otherwise one piece, and more as long as it has
     patience. With `seconds`, that is its patience, however few are missing,
     and a piece is small; at a record that is larger than a piece it stops.
     """
 
-    def __init__(self, *, wait: bool = False, seconds: float | None = None) -> None:
+    def __init__(self, limits: Limits = LIMITS, *, wait: bool = False, seconds: float | None = None) -> None:
         self.waits = wait
-        self._patience = PATIENCE if seconds is None else seconds
-        self._few = FEW if seconds is None else 0
-        self.most_bytes = None if seconds is None else PIECE_BYTES
-        """The bytes of records that one transaction indexes; None: as many as there are."""
+        self.limits = limits if seconds is None else limits.in_haste(seconds)
         self.restart()
 
     def does_all(self, count: int) -> bool:
         """Whether so many missing paths are indexed whatever time that takes."""
-        return self.waits or count <= self._few
+        return self.waits or count <= self.limits.few
 
     def restart(self) -> None:
         """Begin again, because the work was lost."""
-        self.pieces = Allowance(1, self._patience, wait=self.waits)
-        self.batches = Allowance(BATCHES, EMBED_SECONDS, wait=self.waits)
-        self.stand_ins = Allowance(1, STAND_IN_SECONDS, wait=self.waits)
-        self.threads = Allowance(1, GROUP_SECONDS, wait=self.waits)
+        self.pieces = Allowance(1, self.limits.seconds, wait=self.waits)
+        self.batches = Allowance(self.limits.batches, self.limits.embed_seconds, wait=self.waits)
+        self.stand_ins = Allowance(1, self.limits.stand_in_seconds, wait=self.waits)
+        self.threads = Allowance(1, self.limits.group_seconds, wait=self.waits)
 
 
 def progress(database: apsw.Connection, snapshot: Snapshot) -> tuple[int, int]:

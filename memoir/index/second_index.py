@@ -12,29 +12,25 @@ import apsw
 
 from memoir.errors import DamagedStore
 from memoir.index import state
+from memoir.index.request import Limits
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.tree.diff import diff
 
-FEW = 2000
-"""The paths that are given up for every snapshot."""
-SHARE = 8
-"""More are given up until they add up to one in so many. Where each has neighbours in a sequence, giving up one in four
-takes longer than an index from nothing; where none has, a tenth of that."""
 
-
-def is_far(database: apsw.Connection, store: Store, snapshot: Snapshot) -> bool:
+def is_far(database: apsw.Connection, store: Store, snapshot: Snapshot, limits: Limits) -> bool:
     """Whether too much would be given up for a snapshot."""
-    if state.paths(database) <= FEW:
+    if state.paths(database) <= limits.given_up:
         return False
     try:
         losses = sum(delta.old is not None for delta in diff(store.tree(state.root(database)), snapshot.tree))
     except DamagedStore:  # the objects of the snapshot that the index is at have been deleted
         return False
-    return losses > FEW and losses + state.count_given_up(database) > state.paths(database) // SHARE
+    most = state.paths(database) // limits.given_up_share
+    return losses > limits.given_up and losses + state.count_given_up(database) > most
 
 
-def note(database: apsw.Connection, losses: int) -> None:
+def note(database: apsw.Connection, losses: int, limits: Limits) -> None:
     """Note how many paths the index gives up for a snapshot. Call it in the write transaction in which it follows."""
-    if losses > FEW:
+    if losses > limits.given_up:
         state.add_given_up(database, losses)

@@ -29,7 +29,7 @@ from memoir.index import (
 )
 from memoir.index.documents import compress, content, documents, moments_of, name_parts, passage_rows
 from memoir.index.field_table import add_fields
-from memoir.index.request import PIECE
+from memoir.index.request import Limits
 from memoir.index.schema import ADD_PRIOR
 from memoir.index.word_tables import neighbours, write_words
 from memoir.memory.layer_namespaces import layers
@@ -231,38 +231,34 @@ def _count_persons(database: apsw.Connection, documents: "Iterable[_Row]", by: i
         database.execute("DELETE FROM person WHERE documents <= 0")
 
 
-_MOST_STALE = 2000
-"""How many paths are removed from the index one by one; if more, and more than a quarter of it, it is built again."""
 _AT_ONCE = 25
 """Records that are read at once to see how large they are."""
 _COMMITS = 200
 """How many of the last commits are read to find the newest paths."""
 
 
-def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot, most: int | None) -> None:
-    """Remove what is not in a snapshot, and add the newest of its paths. Call it inside a write transaction.
-
-    Their records take `most` bytes; None: as many as they are.
-    """
+def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot, limits: Limits) -> None:
+    """Remove what is not in a snapshot, and add the newest of its paths. Call it inside a write transaction."""
     layer_names = layers(snapshot)
     is_other = _reads_otherwise(database, layer_names)
     sequence.keep_apart(database, layer_names)
     state.set_layers(database, layer_names)
     deltas = None if is_other else _deltas(database, store, snapshot)
     stale = [delta for delta in deltas or () if delta.old is not None]
-    if deltas is None or len(stale) > max(_MOST_STALE, state.paths(database) // 4):
+    if deltas is None or len(stale) > max(limits.removed_singly, state.paths(database) // 4):
         if state.paths(database):
             state.set_remains(database, True)
         clear(database)
         state.set_rest(database, LAST if snapshot.tree.root else None)
-        new = fit(snapshot, list(snapshot.tree.get(_newest_keys(store, snapshot)).items()), most)
+        newest_keys = _newest_keys(store, snapshot, limits.paths)
+        new = fit(snapshot, list(snapshot.tree.get(newest_keys).items()), limits.most_bytes)
         replace(database, snapshot, (), new, alone=True)
     else:
         new = [(delta.key, delta.new) for delta in deltas if delta.new is not None]
-        newest = fit(snapshot, new[:PIECE], most)
+        newest = fit(snapshot, new[: limits.paths], limits.most_bytes)
         if len(new) > len(newest):
             state.set_rest(database, LAST)
-        second_index.note(database, len(stale))
+        second_index.note(database, len(stale), limits)
         replace(database, snapshot, (from_key(delta.key) for delta in stale), newest, alone=False)
         if remains.lose_words(snapshot, stale):
             state.set_remains(database, True)
@@ -270,8 +266,8 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot, most: 
     state.set_root(database, snapshot.tree.root or b"")
 
 
-def add_piece(database: apsw.Connection, snapshot: Snapshot, most: int | None) -> bool:
-    """Index some more of the snapshot that the index is at, of `most` bytes; whether a record was small enough for it.
+def add_piece(database: apsw.Connection, snapshot: Snapshot, limits: Limits) -> bool:
+    """Index some more of the snapshot that the index is at; whether a record was small enough for the limits.
 
     Call it inside a write transaction.
     """
@@ -279,11 +275,11 @@ def add_piece(database: apsw.Connection, snapshot: Snapshot, most: int | None) -
     if rest is None:
         return True
     rank = snapshot.tree.rank(rest)
-    low = snapshot.tree.key_at(rank - PIECE) if rank > PIECE else b""
+    low = snapshot.tree.key_at(rank - limits.paths) if rank > limits.paths else b""
     if low >= rest:
         low = b""  # the counts in the tree are wrong, so all of it is read
     entries = find_missing(database, list(snapshot.tree.scan(low, rest)))
-    last = fit(snapshot, entries[::-1], most)
+    last = fit(snapshot, entries[::-1], limits.most_bytes)
     replace(database, snapshot, (), last[::-1], alone=False)
     if len(last) < len(entries):
         low = last[-1][0] if last else rest
@@ -319,14 +315,14 @@ def _reads_otherwise(database: apsw.Connection, layers: Collection[str]) -> bool
     return any(name.endswith(RAW_SUFFIX) and holds(database, name) for name in changes)
 
 
-def _newest_keys(store: Store, snapshot: Snapshot) -> list[bytes]:
+def _newest_keys(store: Store, snapshot: Snapshot, most: int) -> list[bytes]:
     """The paths that the last commits name as written, the newest first."""
     keys: dict[bytes, None] = {}
     for put in islice(_puts(store, snapshot), _COMMITS):
         keys.update(dict.fromkeys(put))
-        if len(keys) >= PIECE:
+        if len(keys) >= most:
             break
-    return list(keys)[:PIECE]
+    return list(keys)[:most]
 
 
 def _puts(store: Store, snapshot: Snapshot) -> Iterator[tuple[bytes, ...]]:

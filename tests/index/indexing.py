@@ -19,6 +19,7 @@ from memoir.index.embedders.embedder import Embedder, Idf, Vector
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.filters import Filter
 from memoir.index.index import Index
+from memoir.index.request import LIMITS, Limits
 from memoir.index.signatures import PER_BLOCK
 from memoir.recall.channels import weights
 from memoir.recall.query import Query
@@ -58,8 +59,9 @@ def name(number: int) -> str:
 class MemoryStore:
     """As much of a store as an index needs, without git: snapshots of any contents."""
 
-    def __init__(self, git_dir: Path) -> None:
+    def __init__(self, git_dir: Path, limits: Limits = LIMITS) -> None:
         self.git_dir = git_dir
+        self.limits = limits
         self.objects = Objects()
 
     def tree(self, root: Oid | None) -> Tree:
@@ -70,14 +72,14 @@ class MemoryStore:
         return Snapshot(self.objects, self.objects.build(values), None)
 
     def index(self, embedder: Embedder | None = None) -> Index:
-        return Index(cast(Store, self), embedder)
+        return Index(cast(Store, self), embedder, limits=self.limits)
 
 
 @contextmanager
-def memory_store() -> Iterator[MemoryStore]:
+def memory_store(limits: Limits = LIMITS) -> Iterator[MemoryStore]:
     """A store in memory with a folder for its index; for properties, whose examples each need one."""
     with TemporaryDirectory() as folder:
-        yield MemoryStore(Path(folder))
+        yield MemoryStore(Path(folder), limits)
 
 
 class Stub(Embedder):

@@ -1,10 +1,12 @@
 """Vectors are never waited for: a question computes some, the newest first, and stand-ins serve for the others."""
 
+from collections.abc import Iterator
+
 import pytest
 from index.indexing import How, MemoryStore, Stub, find, holdings, memory, memory_store, name
 
-from memoir.index import building, request
 from memoir.index.embedders.static import StaticEmbedder
+from memoir.index.request import Limits
 from memoir.index.vectors import on_scale
 from memoir.index.view import View
 
@@ -12,14 +14,14 @@ CONTENTS = {name(day): [memory(f"memory {day:02}", f"2026-01-{day:02}T00:00:00Z"
 VECTORS_ONLY: How = {"pool": 1000, "weights": {"bm25": 0.0}}
 
 
-@pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two batches of two contents a question, and no time for more."""
-    monkeypatch.setattr(building, "SMALLEST_BATCH", 2)
-    monkeypatch.setattr(building, "LARGEST_BATCH", 2)
-    monkeypatch.setattr(request, "BATCHES", 2)
-    monkeypatch.setattr(request, "EMBED_SECONDS", 0.0)
-    monkeypatch.setattr(request, "EMBED_ALL_SECONDS", -1.0)
+SMALL = Limits(smallest_batch=2, largest_batch=2, batches=2, embed_seconds=0.0, embed_all_seconds=-1.0)
+
+
+@pytest.fixture
+def memories() -> Iterator[MemoryStore]:
+    """A store of which a question embeds two batches of two contents, and has no time for more."""
+    with memory_store(SMALL) as store:
+        yield store
 
 
 def count(view: View, table: str) -> int:
@@ -51,10 +53,8 @@ def test_the_reads_of_one_question_share_its_batches(memories: MemoryStore) -> N
     assert len(stub.texts) == 4 and index.is_complete and not index.is_embedded
 
 
-def test_a_question_embeds_everything_that_little_time_suffices_for(
-    memories: MemoryStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(request, "EMBED_ALL_SECONDS", 60.0)
+def test_a_question_embeds_everything_that_little_time_suffices_for(memories: MemoryStore) -> None:
+    memories.limits = SMALL._replace(embed_all_seconds=60.0)
     stub, snapshot = Stub(), memories.snapshot(CONTENTS)
     index = memories.index(stub)
     index.read(snapshot, View.total)
@@ -104,7 +104,7 @@ def test_stand_ins_leave_nothing_behind(memories: MemoryStore) -> None:
     for contents in (talk, talk, later, later, later, later, later):
         index.begin()
         index.read(memories.snapshot(contents), View.total)
-    with memory_store() as fresh:
+    with memory_store(SMALL) as fresh:
         once = fresh.index(Stub())
         once.begin(wait=True)
 

@@ -1,10 +1,13 @@
 """An index is built in pieces: an answer at once, more of it with every question, and nothing lost by a kill."""
 
+from collections.abc import Iterator
+
 import pytest
 from index.indexing import Contents, MemoryStore, find, hash_embedder, holdings, memory, memory_store, name
 
-from memoir.index import request, update
+from memoir.index import update
 from memoir.index.index import Index
+from memoir.index.request import Limits
 from memoir.index.view import View
 from memoir.records.record import Memory
 from memoir.repository import Repository
@@ -12,13 +15,14 @@ from memoir.repository import Repository
 CONTENTS: Contents = {name(number): [memory(f"zebra {number}")] for number in range(100)}
 
 
-@pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pieces of ten paths, one of them a question and no time for more, unless no more than 20 are missing."""
-    monkeypatch.setattr(update, "PIECE", 10)
-    monkeypatch.setattr(request, "PIECE", 10)
-    monkeypatch.setattr(request, "FEW", 20)
-    monkeypatch.setattr(request, "PATIENCE", 0.0)
+SMALL = Limits(paths=10, seconds=0.0, few=20)
+
+
+@pytest.fixture
+def memories() -> Iterator[MemoryStore]:
+    """A store whose index grows by ten paths a question, unless no more than 20 are missing."""
+    with memory_store(SMALL) as store:
+        yield store
 
 
 def _paths(view: View) -> list[str]:
@@ -66,7 +70,7 @@ def test_another_process_continues_after_a_killed_one(memories: MemoryStore, mon
     with monkeypatch.context() as patch:
         patch.setattr(update, "add_piece", kill)
         with pytest.raises(KeyboardInterrupt):
-            Index(memories.index()._store, hash_embedder(), wait=True).read(snapshot, View.paths)
+            Index(memories.index()._store, hash_embedder(), wait=True, limits=SMALL).read(snapshot, View.paths)
 
     assert memories.index(hash_embedder()).read(snapshot, View.paths) == 40  # three pieces were done, and one is added
 
@@ -81,7 +85,7 @@ def test_an_index_built_in_pieces_equals_one_built_at_once(memories: MemoryStore
         index.begin()
         index.read(memories.snapshot(contents), View.paths)
     index.begin(wait=True)
-    with memory_store() as fresh:
+    with memory_store(SMALL) as fresh:
         scratch = fresh.index(hash_embedder())
         scratch.begin(wait=True)
 
@@ -115,7 +119,7 @@ def full_store(repository: Repository) -> Repository:
 
 
 def test_a_new_index_begins_with_what_the_last_commits_wrote(full_store: Repository) -> None:
-    index = Index(full_store.store, hash_embedder())
+    index = Index(full_store.store, hash_embedder(), limits=SMALL)
 
     paths = index.read(full_store.store.at(None), _paths)
 

@@ -3,8 +3,9 @@
 import pytest
 from index.indexing import Contents, MemoryStore, find, hash_embedder, memory
 
-from memoir.index import state, update
+from memoir.index import state
 from memoir.index.location import index_file
+from memoir.index.request import Limits
 
 SECRET = "xylophonebandit"
 BEFORE: Contents = {
@@ -36,10 +37,10 @@ def test_removed_words_are_removed_from_the_index(memories: MemoryStore, after: 
     assert word.encode() not in _bytes(memories).lower()
 
 
-def test_a_rebuilt_index_keeps_no_removed_words(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rebuilt_index_keeps_no_removed_words(memories: MemoryStore) -> None:
+    memories.limits = Limits(removed_singly=0)
     index = memories.index(hash_embedder())
     find(index, memories.snapshot(BEFORE), "lion")
-    monkeypatch.setattr(update, "_MOST_STALE", 0)
 
     find(index, memories.snapshot({"a.z": [memory("lion")]}), "lion")
 

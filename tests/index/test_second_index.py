@@ -1,21 +1,17 @@
 """Two snapshots with little in common have an index each at last, so switching between them rebuilds neither."""
 
-import pytest
-
 from memoir.index import database as files
-from memoir.index import second_index, state
+from memoir.index import state
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.index import Index
 from memoir.index.location import index_file
+from memoir.index.request import Limits
 from memoir.index.view import View
 from memoir.records.record import Memory
 from memoir.repository import Repository
 
-
-@pytest.fixture(autouse=True)
-def near(monkeypatch: pytest.MonkeyPatch) -> None:
-    """More than a handful of paths is much to give up."""
-    monkeypatch.setattr(second_index, "FEW", 5)
+NEAR = Limits(given_up=5)
+"""More than a handful of paths is much to give up."""
 
 
 def grow(repository: Repository) -> None:
@@ -32,7 +28,7 @@ def roots(repository: Repository) -> list[bytes]:
 def test_reading_a_distant_past_does_not_move_the_index(repository: Repository) -> None:
     grow(repository)
     now, past = repository.store.at(None), repository.store.at("HEAD~1")
-    index = Index(repository.store, HashEmbedder())
+    index = Index(repository.store, HashEmbedder(), limits=NEAR)
 
     counts = [index.read(snapshot, View.total) for snapshot in (now, past, now, past)]
 
@@ -42,7 +38,7 @@ def test_reading_a_distant_past_does_not_move_the_index(repository: Repository) 
 
 def test_a_near_snapshot_uses_the_same_index(repository: Repository) -> None:
     grow(repository)
-    index = Index(repository.store, HashEmbedder())
+    index = Index(repository.store, HashEmbedder(), limits=NEAR)
     index.read(repository.store.at(None), View.total)
     repository.remember(Memory.of("one more"), "a.b.m")
 
@@ -52,7 +48,7 @@ def test_a_near_snapshot_uses_the_same_index(repository: Repository) -> None:
 
 def test_new_paths_are_added_to_the_same_index_however_many(repository: Repository) -> None:
     grow(repository)
-    index = Index(repository.store)
+    index = Index(repository.store, limits=NEAR)
     index.read(repository.store.at("HEAD~1"), View.total)
 
     assert index.read(repository.store.at(None), View.total) == 21
@@ -60,11 +56,10 @@ def test_new_paths_are_added_to_the_same_index_however_many(repository: Reposito
 
 
 def test_a_large_store_that_was_tidied_up_keeps_its_index_but_two_branches_in_turn_get_two(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch
+    repository: Repository,
 ) -> None:
-    monkeypatch.setattr(second_index, "SHARE", 2)
     grow(repository)
-    index = Index(repository.store)
+    index = Index(repository.store, limits=NEAR._replace(given_up_share=2))
     index.read(repository.store.at(None), View.total)
     for path in [f"a.b.n{n}" for n in range(6)]:
         repository.forget(path)
@@ -89,7 +84,7 @@ def test_a_learned_vector_is_computed_once_for_both(repository: Repository) -> N
             return super().embed(texts)
 
     grow(repository)
-    index = Index(repository.store, CountingEmbedder())
+    index = Index(repository.store, CountingEmbedder(), limits=NEAR)
     for revision in (None, "HEAD~1", None):
         index.read(repository.store.at(revision), View.total)
 
@@ -98,9 +93,9 @@ def test_a_learned_vector_is_computed_once_for_both(repository: Repository) -> N
 
 def test_both_indexes_are_discarded_together(repository: Repository) -> None:
     grow(repository)
-    index = Index(repository.store)
+    index = Index(repository.store, limits=NEAR)
     for revision in (None, "HEAD~1"):
         index.read(repository.store.at(revision), View.total)
     index_file(repository.store.git_dir, second=True).write_bytes(b"garbage")
 
-    assert Index(repository.store).read(repository.store.at("HEAD~1"), View.total) == 1
+    assert Index(repository.store, limits=NEAR).read(repository.store.at("HEAD~1"), View.total) == 1

@@ -26,11 +26,12 @@ from index.indexing import (
     traces,
 )
 
-from memoir.index import building, vectors
+from memoir.index import vectors
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.embedders.static import StaticEmbedder
 from memoir.index.index import Index
+from memoir.index.request import LIMITS
 from memoir.recall.ranking import rank
 from memoir.store.store import Store
 
@@ -109,7 +110,7 @@ class _InterruptedEmbedder(Stub):
     """Stopped from the keyboard at the second batch."""
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        if len(self.texts) >= building.SMALLEST_BATCH:
+        if len(self.texts) >= LIMITS.smallest_batch:
             raise KeyboardInterrupt
         return super().embed(texts)
 
@@ -122,7 +123,7 @@ def test_an_interrupted_embedding_keeps_its_vectors(memories: MemoryStore) -> No
     index = memories.index(second)
 
     assert len(holdings(index, snapshot)["embedding"]) == 150
-    assert len(first.texts) == building.SMALLEST_BATCH
+    assert len(first.texts) == LIMITS.smallest_batch
     assert sorted(first.texts + second.texts) == sorted(f"memory {number}" for number in range(150))
 
 
@@ -132,7 +133,7 @@ def test_progress_counts_what_is_embedded(memories: MemoryStore) -> None:
     index = Index(cast(Store, memories), Stub(), lambda done, total: counts.append((done, total)))
     holdings(index, memories.snapshot(contents))
 
-    assert counts[0] == (building.SMALLEST_BATCH, 150) and counts[-1] == (150, 150)
+    assert counts[0] == (LIMITS.smallest_batch, 150) and counts[-1] == (150, 150)
     assert counts == sorted(set(counts)) and {total for _, total in counts} == {150}
 
 
