@@ -147,8 +147,9 @@ PROMPT_FILES = {
 }  # fmt: skip
 """For each step in which a model is asked, by the step's name: the file that replaces memoir's instructions."""
 EMBED_PROVIDER = Setting(
-    "memoir.embed.provider", words("auto", "hash", "static", "minilm", "onnx", "http"), "auto",
-    "the embedder; auto: minilm, or static where there is no room for its weights",
+    "memoir.embed.provider", words("auto", "hash", "static", "minilm", "onnx", "installed", "http"), "auto",
+    "the embedder; auto: minilm, or static where there is no room for its weights; "
+    "installed: the model of 'memoir embed install --from'",
     variables=("MEMOIR_EMBED_PROVIDER",), only_user=True,
 )  # fmt: skip
 EMBED_URL = Setting(

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from memoir.git.refs import Ref
     from memoir.git.sideband import Tell
     from memoir.index.documents import IndexedDocument
+    from memoir.index.embedders.installed import InstalledModel
+    from memoir.index.embedders.model_files import ModelForm
     from memoir.index.filters import Filter
     from memoir.index.index_status import IndexState, IndexStatus
     from memoir.index.lexical import QueryWords, Term
@@ -112,18 +114,18 @@ __all__ = [
     "Difference", "Dispute", "Entity", "EntityList", "Evidence", "ExitCode", "Explanation", "ExportCount", "Facet",
     "FetchResult", "FetchedBranch", "Filter", "Folder", "FoundInsight", "FoundLine", "FsckReport", "HistoryStep",
     "ImportResult", "InboxItem", "IndexState", "IndexStatus", "IndexedDocument", "IngestReport", "Ingestion",
-    "Insight", "InsightTree", "Installation", "Item", "ItemOptions", "Layers", "Layout", "LegScores", "Line",
-    "LinkNode", "Listener", "Listing", "LoadResult", "Loss", "Match", "MemoryAddress", "MemoryVersion",
-    "MergeResult", "Moment", "MoveResult", "NearPath", "Neighbour", "Oid", "Outcome", "PackResult", "Pair",
-    "PathRecord", "PlacedMemory", "Placement", "Primer", "PrimerSection", "PrivatePassage", "Progress", "Proposal",
-    "PullResult", "PushResult", "Query", "QueryFields", "QueryVector", "QueryWords", "RankedCandidate", "Ranking",
-    "RecallAnswer", "Record", "Ref", "ReflogEntry", "Relation", "Relative", "Relatives", "RememberManyResult",
-    "RememberResult", "RemotePlace", "RemoteStatus", "Remotes", "Removal", "Repair", "Replacement", "Results",
-    "Review", "RevisionContent", "ScoredDocument", "SearchOptions", "SegmentCounts", "ServiceOptions",
-    "SettingValue", "Signature", "SimilarMemory", "Size", "SkippedFile", "SkippedLines", "Sources", "Span", "Stage",
-    "StandIn", "StandingInstruction", "Status", "StoreDisputes", "StoreTaxonomy", "StoredSource", "Story",
-    "SuggestedCategory", "Suggestions", "Survey", "SyncResult", "Tags", "Tell", "Term", "Thread", "Timeline",
-    "Upkeep", "Usage", "Versions", "WithheldLine", "WriteResult",
+    "Insight", "InsightTree", "Installation", "InstalledModel", "Item", "ItemOptions", "Layers", "Layout",
+    "LegScores", "Line", "LinkNode", "Listener", "Listing", "LoadResult", "Loss", "Match", "MemoryAddress",
+    "MemoryVersion", "MergeResult", "ModelForm", "Moment", "MoveResult", "NearPath", "Neighbour", "Oid", "Outcome",
+    "PackResult", "Pair", "PathRecord", "PlacedMemory", "Placement", "Primer", "PrimerSection", "PrivatePassage",
+    "Progress", "Proposal", "PullResult", "PushResult", "Query", "QueryFields", "QueryVector", "QueryWords",
+    "RankedCandidate", "Ranking", "RecallAnswer", "Record", "Ref", "ReflogEntry", "Relation", "Relative",
+    "Relatives", "RememberManyResult", "RememberResult", "RemotePlace", "RemoteStatus", "Remotes", "Removal",
+    "Repair", "Replacement", "Results", "Review", "RevisionContent", "ScoredDocument", "SearchOptions",
+    "SegmentCounts", "ServiceOptions", "SettingValue", "Signature", "SimilarMemory", "Size", "SkippedFile",
+    "SkippedLines", "Sources", "Span", "Stage", "StandIn", "StandingInstruction", "Status", "StoreDisputes",
+    "StoreTaxonomy", "StoredSource", "Story", "SuggestedCategory", "Suggestions", "Survey", "SyncResult", "Tags",
+    "Tell", "Term", "Thread", "Timeline", "Upkeep", "Usage", "Versions", "WithheldLine", "WriteResult",
 ]  # fmt: skip
 
 _NAMES = {
@@ -152,6 +154,8 @@ _NAMES = {
     "memoir.git.refs": "Ref",
     "memoir.git.sideband": "Tell",
     "memoir.index.documents": "IndexedDocument",
+    "memoir.index.embedders.installed": "InstalledModel",
+    "memoir.index.embedders.model_files": "ModelForm",
     "memoir.index.filters": "Filter",
     "memoir.index.index_status": "IndexState IndexStatus",
     "memoir.index.lexical": "QueryWords Term",

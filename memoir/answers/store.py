@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from memoir.answers.contract import store as types
     from memoir.exchange.status import Status
     from memoir.hosts.setup.setup import Renewal
+    from memoir.index.embedders.installed import InstalledModel
     from memoir.index.index_status import IndexState, IndexStatus
     from memoir.memory.soundness import Confusable
     from memoir.repair.repair import Loss, Repair
@@ -172,6 +173,7 @@ def embedder(status: "IndexStatus") -> Answer:
         "minilm_folder": status.minilm_folder,
         "documents": status.documents,
         "embedded": status.embedded,
+        "installed": _installed(status.installed) if status.installed else None,
     }
     minilm = (
         f"laid out in {status.minilm_folder}"
@@ -181,15 +183,46 @@ def embedder(status: "IndexStatus") -> Answer:
     index_state = "not built yet; the first recall builds it"
     if status.documents is not None:
         index_state = f"{plural(status.documents, 'memory', 'memories')}, {status.embedded:,} with a vector"
-    return Answer(data, lines(f"embedder  {status.embedder}", f"minilm    {minilm}", f"index     {index_state}"))
+    own = f"installed {_in_words(status.installed)}" if status.installed else None
+    texts = (f"embedder  {status.embedder}", f"minilm    {minilm}", own, f"index     {index_state}")
+    return Answer(data, lines(*filter(None, texts)))
 
 
 def embed_install(weights: "Installation") -> Answer:
     """`embed install`: the embedder, and where its weights are now."""
-    data: types.EmbedInstalled = {"embedder": weights.name, "folder": str(weights.folder), "bytes": weights.size}
+    data: types.EmbedInstalled = {
+        "embedder": weights.name, "folder": str(weights.folder), "bytes": weights.size, "installed": None
+    }  # fmt: skip
     return Answer(
         data, lines(f"laid out {weights.name} in {weights.folder} ({weights.size / 1e6:.0f} MB)"), optional=True
     )
+
+
+def embed_install_model(model: "InstalledModel") -> Answer:
+    """`embed install --from`: the model, and how to choose it."""
+    data: types.EmbedInstalled = {
+        "embedder": model.name, "folder": str(model.folder), "bytes": model.size, "installed": _installed(model)
+    }  # fmt: skip
+    what = f"installed {_in_words(model)} in {model.folder} ({model.size / 1e6:.0f} MB)"
+    return Answer(
+        data, lines(what, "to use it: 'memoir config --global memoir.embed.provider installed'"), optional=True
+    )
+
+
+def _installed(model: "InstalledModel") -> "types.InstalledModel":
+    form = model.form
+    return {
+        "embedder": model.name, "folder": str(model.folder), "title": form.title, "runner": form.runner,
+        "dimensions": form.dimensions, "pooling": form.pooling, "tokens": form.tokens,
+        "document_prefix": form.document, "query_prefix": form.query,
+    }  # fmt: skip
+
+
+def _in_words(model: "InstalledModel") -> str:
+    """A model in a few words: `all-MiniLM-L6-v2 (384 dimensions, mean pooling, by onnx)`."""
+    form = model.form
+    prefixes = f", prefixes {form.document!r} and {form.query!r}" if form.document or form.query else ""
+    return f"{form.title} ({form.dimensions} dimensions, {form.pooling} pooling{prefixes}, by {form.runner})"
 
 
 def fsck(check: "CheckResult", files: Sequence[str], *, accepted: bool) -> Answer:

@@ -11,6 +11,7 @@ from memoir.index import state
 from memoir.index.embedders import minilm, weights
 from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.embedders.embedder import Embedder
+from memoir.index.embedders.installed import InstalledModel, find_installed
 from memoir.index.index import Index
 from memoir.index.location import index_file
 from memoir.index.vectors import Progress
@@ -43,13 +44,14 @@ def _file_size(store: Store) -> int:
 
 
 class IndexStatus(NamedTuple):
-    """The active embedder, whether minilm is installed, and the counts of the index (None if there is no index)."""
+    """The active embedder, whether minilm is laid out, the counts of the index (None without one), the user's model."""
 
     embedder: str
     minilm_installed: bool
     minilm_folder: str
     documents: int | None
     embedded: int | None
+    installed: InstalledModel | None = None
 
 
 def disk_usage(store: Store) -> int:
@@ -64,7 +66,9 @@ def describe(store: Store) -> IndexStatus:
     with suppress(apsw.Error, ReadOnlyStore):  # the next recall builds a damaged one again
         if files.exists(store.git_dir):
             documents, embedded = _counts(files.connect(store.git_dir), embedder.name)
-    return IndexStatus(embedder.name, weights.are_laid_out(minilm.folder()), str(minilm.folder()), documents, embedded)
+    folder = minilm.folder()
+    is_there = weights.are_laid_out(folder)
+    return IndexStatus(embedder.name, is_there, str(folder), documents, embedded, find_installed())
 
 
 def _counts(database: apsw.Connection, embedder: str) -> tuple[int, int]:

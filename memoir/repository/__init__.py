@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memoir.git.sideband import Tell
+    from memoir.index.embedders.installed import InstalledModel
     from memoir.repository.agents import Agents
     from memoir.repository.branches import Branches, Tags
     from memoir.repository.captures import Captures
@@ -133,6 +134,20 @@ class Repository(Searches, Writes, History):
         from memoir.repository.upkeep import install_minilm
 
         return install_minilm(progress)
+
+    @staticmethod
+    def install_model(file: Folder) -> "InstalledModel":
+        """Copy a sentence-transformer from a folder or a zip archive into the user's cache, in place of another one.
+
+        What the setting `memoir.embed.provider` calls `installed` is that model. It runs once before it is installed.
+
+        Raises:
+            NotFound: there is no such folder or file. InvalidInput: it is not a model that can be run here.
+            EmbedderUnavailable: the packages that run it are missing, or the cache cannot be written.
+        """
+        from memoir.repository.upkeep import install_model
+
+        return install_model(os.fspath(file))
 
     @staticmethod
     def versions() -> "Versions":

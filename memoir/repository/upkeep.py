@@ -10,6 +10,7 @@ from memoir.repository.door import Part
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from memoir.index.embedders.installed import InstalledModel
     from memoir.index.index_status import IndexState, IndexStatus
     from memoir.memory.disputes import StoreDisputes
     from memoir.memory.soundness import Confusable
@@ -153,6 +154,13 @@ def install_minilm(progress: Callable[[int, int], None]) -> Installation:
 
     weights.lay_out(minilm.folder(), progress)
     return Installation(minilm.MiniLm.name, minilm.folder(), weights.SIZE)
+
+
+def install_model(file: str) -> InstalledModel:
+    """Copy a sentence-transformer into the user's cache; see `Repository.install_model`."""
+    from memoir.index.embedders.installed import install
+
+    return install(file)
 
 
 def versions() -> Versions:

@@ -279,6 +279,8 @@ FAILURES = [
     case("setup claude --check --remove", 2),
     case("recall x --mode best", 2),
     case("recall x --threshold 2", 2),
+    case("embed install --from nowhere", 4),
+    case("embed install --from memories.jsonl", 2),
     case("recall x --boost nothing", 2),
     case("recall x --tau never", 2),
     case("recall x --since someday", 2),

@@ -63,7 +63,9 @@ def test_without_a_cache_static_is_used(store: Store, cache: Path, monkeypatch: 
 
 
 def test_an_unknown_provider_is_refused(store: Store, cache: Path) -> None:
-    with pytest.raises(InvalidInput, match="must be one of auto, hash, static, minilm, onnx, http, not 'openai'"):
+    with pytest.raises(
+        InvalidInput, match="must be one of auto, hash, static, minilm, onnx, installed, http, not 'openai'"
+    ):
         _configure(store, provider="openai")
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, TypedDict
 
-from memoir.answers.contract.schema import Count, Schema
+from memoir.answers.contract.schema import Count, Positive, Schema
 from memoir.answers.contract.shapes import CommitId, Degraded, Parameter, SelectedBy
 
 
@@ -102,6 +102,24 @@ class Index(TypedDict):
     degraded: Degraded
 
 
+class InstalledModel(TypedDict):
+    """A sentence-transformer of the user's own, in their cache."""
+
+    embedder: str
+    folder: str
+    title: str
+    """The name that it was saved under."""
+    runner: Annotated[str, Schema(enum=["prollytree", "onnx"])]
+    """What runs it."""
+    dimensions: Positive
+    pooling: Annotated[str, Schema(enum=["mean", "cls", "max", "last"])]
+    """How the vectors of tokens become one."""
+    tokens: Positive
+    """How many tokens of a text are read."""
+    document_prefix: str
+    query_prefix: str
+
+
 class EmbedStatus(TypedDict):
     """The embedder, and what is indexed with it."""
 
@@ -115,14 +133,18 @@ class EmbedStatus(TypedDict):
     """How many memories are indexed; null before the first recall."""
     embedded: int | None
     """How many of them have a vector of this embedder."""
+    installed: InstalledModel | None
+    """The model that the provider 'installed' runs, whether or not it is chosen; null if there is none."""
 
 
 class EmbedInstalled(TypedDict):
-    """The weights that are laid out on this machine."""
+    """The weights that are laid out on this machine, or the model that was copied."""
 
     embedder: str
     folder: str
     bytes: int
+    installed: InstalledModel | None
+    """The model that --from names; null without it."""
 
 
 class Loss(TypedDict):

@@ -50,8 +50,9 @@ def embed_alone(ctx: typer.Context) -> Answer | None:
 
     memoir.embed.provider chooses it: minilm, a learned model, comes with memoir and runs here; static knows what words
     mean, and nothing of their order; hash finds words and parts of words; onnx is minilm by ONNX Runtime, of the extra
-    memoir[onnx]; http asks a server such as Ollama (memoir.embed.url, memoir.embed.model). auto, the default, is
-    minilm, or static where there is no room for its weights (91 MB in the user's cache).
+    memoir[onnx]; installed is a model of your own; http asks a server such as Ollama (memoir.embed.url,
+    memoir.embed.model). auto, the default, is minilm, or static where there is no room for its weights (91 MB in the
+    user's cache).
     """
     return None if ctx.invoked_subcommand else embed_status(ctx)
 
@@ -63,12 +64,25 @@ def embed_status(ctx: typer.Context) -> Answer:
 
 
 @embed.command("install")
-def install(ctx: typer.Context) -> Answer:
-    """Lay the weights of minilm out now, for all stores.
+def install(
+    ctx: typer.Context,
+    file: Annotated[
+        str | None,
+        typer.Option("--from", metavar="PATH", help="A folder with a sentence-transformer, or a zip archive of one."),
+    ] = None,
+) -> Answer:
+    """Lay out minilm's weights, or install a model of your own.
 
-    They come with memoir (all-MiniLM-L6-v2, 8 bits a number), and the first recall would lay them out: 91 MB under
-    PROLLYTREE_EMBEDDER_CACHE if that is set, else in the user's cache folder.
+    Both are for all stores. The weights of minilm come with memoir (all-MiniLM-L6-v2, 8 bits a number), and the first
+    recall would lay them out: 91 MB under PROLLYTREE_EMBEDDER_CACHE if that is set, else in the user's cache folder.
+
+    With --from, a sentence-transformer is copied there, in place of one that was installed before, once it has embedded
+    two texts. It needs config.json, tokenizer.json, and model.safetensors (BERT models of 384 dimensions with mean
+    pooling) or model.onnx (any; needs the extra memoir[onnx]). Pooling, dimensions, tokens and prefixes are read from
+    the model's own files. To use it: 'memoir config --global memoir.embed.provider installed'.
     """
+    if file is not None:
+        return shapes.embed_install_model(Repository.install_model(file))
     with Progress("laying out the weights", shown=session(ctx).chatty) as progress:
         return shapes.embed_install(Repository.install_minilm(progress))
 

@@ -22,6 +22,10 @@ def embedder_of(store: Store) -> Embedder:
         from memoir.index.embedders.onnx import OnnxMiniLm
 
         return OnnxMiniLm()
+    if provider == "installed":
+        from memoir.index.embedders.installed import Installed
+
+        return Installed()
     return _static() if provider == "static" else _minilm(insists=provider == "minilm")
 
 

@@ -34,7 +34,12 @@ def cache() -> Path:
 
 def folder() -> Path:
     """Where prollytree looks for the weights in that cache."""
-    return cache() / _MODEL / REVISION
+    return files(cache())
+
+
+def files(place: Path) -> Path:
+    """Where prollytree looks for the files of a model if its cache is a folder."""
+    return place / _MODEL / REVISION
 
 
 class MiniLm(Embedder):
@@ -97,8 +102,20 @@ def _load() -> Any:
     with _loading:
         if place not in _models:
             weights.lay_out(folder())
-            _models[place] = _open(place)
+            try:
+                _models[place] = _open(place)
+            except Exception as error:  # whatever its native code makes of a damaged file
+                raise _damage(error) from error
         return _models[place]
+
+
+def read_model(place: Path) -> Any:
+    """Another model of the same form, whose files are where prollytree looks for them if its cache is a folder.
+
+    Raises whatever prollytree's native code raises.
+    """
+    with _loading:
+        return _open(place)
 
 
 def _open(place: Path) -> Any:
@@ -110,8 +127,6 @@ def _open(place: Path) -> Any:
     try:
         model = MiniLmEmbedder()
         model.embed("")
-    except Exception as error:  # whatever its native code makes of a damaged file
-        raise _damage(error) from error
     finally:
         if before is None:
             del os.environ[_CACHE]

