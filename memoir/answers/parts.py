@@ -155,3 +155,7 @@ def usage(spent: "Usage") -> "shapes.Usage":
         "cache_creation_input_tokens": spent.cache_creation_input_tokens,
         "cache_read_input_tokens": spent.cache_read_input_tokens,
     }
+
+
+LATER: tuple[Line, ...] = (line(("vectors: ", "dim"), "the next recalls compute them; 'memoir index' does it now"),)
+"""What is said after much was added, where a learned embedder computes the vectors."""

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, line
-from memoir.answers.parts import commit_fields, cost, nothing, place, short, usage
+from memoir.answers.parts import LATER, commit_fields, cost, nothing, place, short, usage
 from memoir.answers.text import one_line, plural
 from memoir.errors import ExitCode
 from memoir.visible import neutralise
@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from memoir.layers.segments import StoredSource
 
 
-def ingest(report: "IngestReport", *, dry_run: bool) -> Answer:
-    """`ingest`: what became of each source, which files were not ingested, which are gone, and what it cost."""
+def ingest(report: "IngestReport", *, dry_run: bool, learns: bool = False) -> Answer:
+    """`ingest`: what became of each source, which files were not ingested, which are gone, and what it cost.
+
+    `learns` says that vectors are to come.
+    """
     account = report.account
     data: types.Ingest = {
         "sources": [_source_result(each) for each in report.sources],
@@ -37,7 +40,7 @@ def ingest(report: "IngestReport", *, dry_run: bool) -> Answer:
         data,
         lambda: _lines(report, dry_run=dry_run),
         optional=not dry_run,
-        notes=lambda: _notes(report),
+        notes=lambda: [*_notes(report), *(LATER if learns and report.sources and not dry_run else ())],
     )
 
 

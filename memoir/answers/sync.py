@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from memoir.answers.answer import Answer, Line, line, lines
-from memoir.answers.parts import commit_fields, id_field, short
+from memoir.answers.parts import LATER, commit_fields, id_field, short
 from memoir.answers.text import plural
 from memoir.exchange.layout import BESIDE, RemotePlace
 from memoir.exchange.remotes import without_credentials
@@ -136,8 +136,8 @@ def sync(result: "SyncResult") -> Answer:
     return Answer(data, lambda: [*_place_lines(result.place), *_fetch_lines(result.moves), line(text)], optional=True)
 
 
-def import_(result: "ImportResult") -> Answer:
-    """`import`: how many lines and paths, which lines were skipped, and the commit."""
+def import_(result: "ImportResult", *, learns: bool) -> Answer:
+    """`import`: how many lines and paths, which lines were skipped, the commit, and that vectors are to come."""
     skips = list(result.skipped)
     data: types.Import = {
         "imported": result.lines,
@@ -154,7 +154,7 @@ def import_(result: "ImportResult") -> Answer:
             else f"nothing changed: the store has {total} already"
         ),
         optional=True,
-        notes=lambda: _skipped_lines(skips),
+        notes=lambda: [*_skipped_lines(skips), *(LATER if learns and result.commit else ())],
     )
 
 

@@ -154,6 +154,8 @@ def leave(work: Callable[[], None]) -> None:
 
 PRIMER_SECONDS = 0.5
 """How long a primer looks for pins that are not known yet."""
+VECTOR_SECONDS = 15.0
+"""How long the process that is left at the end of a session computes vectors: about a thousand memories."""
 INDEX_SECONDS = 0.3
 """How long a prompt's recall indexes memories that are not indexed yet."""
 RECALL, NUDGE = "--recall", "--nudge"
@@ -290,17 +292,21 @@ def _start(call: HookCall) -> str | None:
 
 
 def _end(call: HookCall) -> None:
-    """Leave a sync to another process, where the user wants one when sessions end: a hook itself uses no network."""
+    """Leave what takes long to another process: vectors, and a sync where the user wants one when sessions end."""
     repository = _open(call)
-    if repository is None or not repository.remotes.wants_sync_at_end():
+    if repository is None:
         return
+    syncs, learns = repository.remotes.wants_sync_at_end(), repository.upkeep.learns_vectors()
     repository.close()
-    leave(lambda: _sync(call))
+    if syncs or learns:
+        leave(lambda: _finish(call, syncs=syncs, learns=learns))
 
 
-def _sync(call: HookCall) -> None:
+def _finish(call: HookCall, *, syncs: bool, learns: bool) -> None:
     repository = _open(call)
-    if repository and (problem := repository.remotes.sync_alone()):
+    if repository and learns:
+        repository.upkeep.index(seconds=VECTOR_SECONDS)
+    if repository and syncs and (problem := repository.remotes.sync_alone()):
         log.write(call.name, call.event, f"not synced: {problem}")
 
 

@@ -14,6 +14,7 @@ from memoir.index.embedders.embedder import Embedder
 from memoir.index.embedders.installed import InstalledModel, find_installed
 from memoir.index.index import Index
 from memoir.index.location import index_file
+from memoir.index.request import LIMITS
 from memoir.index.vectors import Progress
 from memoir.store.store import Store
 
@@ -28,11 +29,18 @@ class IndexState(NamedTuple):
     degraded: list[str]
 
 
-def complete(store: Store, embedder: Embedder, progress: Progress, *, rebuild: bool = False) -> IndexState:
-    """Index everything that the current branch holds; with `rebuild`, delete the index first."""
-    with closing(Index(store, embedder, progress, wait=True)) as index:
+def complete(
+    store: Store, embedder: Embedder, progress: Progress, *, rebuild: bool = False, seconds: float | None = None
+) -> IndexState:
+    """Index everything that the current branch holds, or with `seconds` what takes about so long.
+
+    With `rebuild`, delete the index first.
+    """
+    limits = LIMITS if seconds is None else LIMITS._replace(embed_seconds=seconds)
+    with closing(Index(store, embedder, progress, wait=seconds is None, limits=limits)) as index:
         if rebuild:
             index.discard()
+        index.begin(wait=seconds is None, seconds=seconds)
         paths, documents = index.read(store.at(None), lambda view: (view.paths(), view.total()))
         name = index.embedder.name if index.embedder else None
         return IndexState(paths, documents, name, _file_size(store), index.degraded)

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from operator import mul
 from typing import TYPE_CHECKING
 
 import apsw
@@ -13,7 +14,7 @@ from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Filter, condition
 from memoir.index.selection import DocumentSelection
 from memoir.index.sequence import Place
-from memoir.index.vectors import QueryVector, embed_query, nearest
+from memoir.index.vectors import QueryVector, embed_query, nearest, unit
 
 if TYPE_CHECKING:
     from memoir.index.concept_table import ConceptScores
@@ -174,6 +175,16 @@ class View:
             return None
         stand_in = self._stand_in if state.has_waiting(self.database) else None
         return embed_query(query, lambda word: self._terms[word].idf, self.embedder, stand_in)
+
+    def quick_cosines(self, query: str, ids: Sequence[int]) -> dict[int, float]:
+        """The cosines of some documents with a query by `static`, computed now; none for a text of unknown words."""
+        from memoir.index.embedders.static import StaticEmbedder
+
+        embedder, documents = StaticEmbedder(), list(self.documents(ids))
+        own = unit(embedder.embed_query(query, lambda word: self._terms[word].idf))
+        theirs = embedder.embed([document.content for document in documents])
+        pairs = zip(documents, map(unit, theirs), strict=True)
+        return {document.id: sum(map(mul, own, its)) for document, its in pairs}
 
     def cosines(self, vector: QueryVector, ids: Sequence[int]) -> dict[int, float]:
         """The cosines of some documents with a query's vector, by their ids."""

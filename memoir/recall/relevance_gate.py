@@ -13,6 +13,7 @@ from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.view import View
 from memoir.recall.channels import Words
+from memoir.recall.concepts import Concepts
 from memoir.recall.parse import parse
 from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate
@@ -29,15 +30,15 @@ _MOST = 10
 """The memories that are looked at, best first."""
 ENOUGH = 1.0
 """The least product with which a memory has to do with a prompt."""
-_WITHOUT_VECTORS = 0.5
-"""The cosine that is assumed where there are no vectors."""
+_CONCEPT = 0.5
+"""What a concept counts beside a word that is shared."""
 
 
 def relevant(store: Store, prompt: str, *, seconds: float) -> "list[IntelligentSearchResult]":
     """The memories that have to do with a prompt, best first; none if nothing has.
 
-    Words find them, because without shared words nothing is enough. A learned embedder is not loaded, nor a server
-    asked for vectors: then words alone decide.
+    Words find them, because without shared words nothing is enough, and the lexicon's words for the same. A learned
+    embedder is not loaded, nor a server asked for vectors: then `static` says how near the meanings are.
 
     Args:
         store: The store.
@@ -49,7 +50,7 @@ def relevant(store: Store, prompt: str, *, seconds: float) -> "list[IntelligentS
         return []
     embedder, snapshot = embedder_of(store), store.at(None)
     query = parse(text, {"mode": "simple", "limit": _MOST}, store.config)
-    words_alone = query._replace(weights={Words.name: 1.0})
+    words_alone = query._replace(weights={Words.name: 1.0, Concepts.name: 1.0})
     with closing(Index(store, None if embedder.learned else embedder)) as index:
         index.begin(seconds=seconds)
         try:
@@ -69,7 +70,11 @@ def _hits(view: View, query: Query) -> list[tuple[Address, int, float, dict[str,
     ranking = rank(view, query)
     terms, most = ranking.clues.words.terms, view.greatest_idf()
     candidates = {each.document.id: each for each in ranking.candidates[:_MOST]}
-    words = {identity: view.word_coverage(terms, identity) / most for identity in candidates}
+    concepts = ranking.clues.concepts.scores if ranking.clues.concepts else {}
+    words = {
+        identity: (view.word_coverage(terms, identity) + _CONCEPT * concepts.get(identity, 0.0)) / most
+        for identity in candidates
+    }
     cosines = _cosines(view, query, [identity for identity in words if words[identity] >= ENOUGH])
     strengths = {identity: words[identity] * cosine for identity, cosine in cosines.items()}
     best = sorted((identity for identity in strengths if strengths[identity] >= ENOUGH), key=lambda i: -strengths[i])
@@ -83,5 +88,7 @@ def _fields(candidate: RankedCandidate, strength: float) -> tuple[Address, int, 
 
 
 def _cosines(view: View, query: Query, ids: Sequence[int]) -> dict[int, float]:
-    vector = view.vector(query.text) if ids else None
-    return view.cosines(vector, ids) if vector else dict.fromkeys(ids, _WITHOUT_VECTORS)
+    if not ids:
+        return {}
+    vector = view.vector(query.text)
+    return view.cosines(vector, ids) if vector else view.quick_cosines(query.text, ids)

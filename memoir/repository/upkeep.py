@@ -119,9 +119,15 @@ class Upkeep(Part):
         return PackResult(*gc(self._store), disk_usage(self._store))
 
     def index(
-        self, *, rebuild: bool = False, progress: Callable[[int, int], None] = lambda done, total: None
+        self,
+        *,
+        rebuild: bool = False,
+        seconds: float | None = None,
+        progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> IndexState:
-        """Complete the index that recall ranks by; with `rebuild`, throw it away first.
+        """Complete the index that recall ranks by, or with `seconds` as much as about so long suffices for.
+
+        With `rebuild`, throw it away first.
 
         Raises:
             ReadOnlyStore: the index to rebuild cannot be removed.
@@ -129,13 +135,19 @@ class Upkeep(Part):
         from memoir.index.embedders.choose_embedder import embedder_of
         from memoir.index.index_status import complete
 
-        return complete(self._store, embedder_of(self._store), progress, rebuild=rebuild)
+        return complete(self._store, embedder_of(self._store), progress, rebuild=rebuild, seconds=seconds)
 
     def disputes(self) -> StoreDisputes:
         """Return the pairs of memories that contradict each other, of the first 5,000 by namespace and path."""
         from memoir.memory.disputes import disputes_of
 
         return disputes_of(self._store.head())
+
+    def learns_vectors(self) -> bool:
+        """Return whether vectors take long to compute, so that what is new waits for the next recalls to do it."""
+        from memoir.index.embedders.choose_embedder import embedder_of
+
+        return embedder_of(self._store).learned
 
     def index_status(self) -> IndexStatus:
         """Return which embedder the store uses and how much of the index is complete, without changing it."""

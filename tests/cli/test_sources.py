@@ -1,5 +1,6 @@
 """`memoir ingest` and `memoir sources`, as people use them."""
 
+import pytest
 from support import Memoir
 
 
@@ -106,3 +107,16 @@ def test_what_is_for_one_source_is_refused_for_several(memoir: Memoir) -> None:
         failure = memoir.run("ingest", *args)
         assert (failure.status, failure.out) == (2, "") and reason in failure.err
     assert memoir.json("sources")["count"] == 0
+
+
+def test_who_adds_much_is_told_when_its_vectors_come(memoir: Memoir, monkeypatch: pytest.MonkeyPatch) -> None:
+    talk = "Ada: We moved to Lisbon in May.\nBen: I know.\n"
+    assert "vectors" not in memoir.run("ingest", "-", "--name", "first", stdin=talk).err
+    monkeypatch.setenv("MEMOIR_EMBED_PROVIDER", "minilm")
+
+    assert (
+        "'memoir index' does it now" in memoir.run("ingest", "-", "--name", "second", stdin=f"{talk}Eva: Me too.\n").err
+    )
+    line = '{"path": "a.b", "content": "Ada lives in Lisbon"}\n'
+    assert "'memoir index' does it now" in memoir.run("import", "-", stdin=line).err
+    assert "vectors" not in memoir.run("import", "-", stdin=line).err  # nothing changed

@@ -62,6 +62,15 @@ def test_a_question_embeds_everything_that_little_time_suffices_for(memories: Me
     assert len(stub.texts) == 12 and index.is_embedded
 
 
+def test_who_has_time_embeds_for_so_long(memories: MemoryStore) -> None:
+    memories.limits = SMALL._replace(embed_seconds=60.0)
+    stub, snapshot = Stub(), memories.snapshot(CONTENTS)
+    index = memories.index(stub)
+    index.read(snapshot, View.total)
+
+    assert len(stub.texts) == 12 and index.is_embedded
+
+
 def test_a_question_that_waits_embeds_everything(memories: MemoryStore) -> None:
     index, snapshot = memories.index(Stub()), memories.snapshot(CONTENTS)
     index.begin(wait=True)

@@ -84,7 +84,7 @@ def ingest(
             report = sources.ingest(
                 *paths, name=name, namespace=namespace, items=how, progress=progress, options=options
             )  # fmt: skip
-    return shapes.ingest(report, dry_run=dry_run)
+    return shapes.ingest(report, dry_run=dry_run, learns=here.repository.upkeep.learns_vectors())
 
 
 def _refuse_with_watch(name: str | None, dry_run: bool) -> None:

@@ -209,7 +209,7 @@ def import_(
             lines, policy=merge_policy, namespace=namespace, progress=progress, allow_look_alikes=allow_look_alike,
             skip_bad=skip_bad, report=report, options=options,
         )  # fmt: skip
-    return shapes.import_(done)
+    return shapes.import_(done, learns=here.repository.upkeep.learns_vectors())
 
 
 def export(
