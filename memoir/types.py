@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from memoir.git.sideband import Tell
     from memoir.index.documents import IndexedDocument
     from memoir.index.embedders.installed import InstalledModel
-    from memoir.index.embedders.model_files import ModelForm
+    from memoir.index.embedders.model_form import ModelForm
     from memoir.index.filters import Filter
     from memoir.index.index_status import IndexState, IndexStatus
     from memoir.index.lexical import QueryWords, Term
@@ -155,7 +155,7 @@ _NAMES = {
     "memoir.git.sideband": "Tell",
     "memoir.index.documents": "IndexedDocument",
     "memoir.index.embedders.installed": "InstalledModel",
-    "memoir.index.embedders.model_files": "ModelForm",
+    "memoir.index.embedders.model_form": "ModelForm",
     "memoir.index.filters": "Filter",
     "memoir.index.index_status": "IndexState IndexStatus",
     "memoir.index.lexical": "QueryWords Term",

@@ -170,7 +170,7 @@ def install_minilm(progress: Callable[[int, int], None]) -> Installation:
 
 def install_model(file: str) -> InstalledModel:
     """Copy a sentence-transformer into the user's cache; see `Repository.install_model`."""
-    from memoir.index.embedders.installed import install
+    from memoir.index.embedders.install_model import install
 
     return install(file)
 

@@ -6,15 +6,14 @@ The model is a folder as the package sentence-transformers saves it, or a zip ar
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 from zipfile import BadZipFile, ZipFile
 from zipfile import Path as ZipPath
 
 from memoir.errors import InvalidInput, NotFound
+from memoir.index.embedders.model_form import ModelForm, Runner
 
 Place = Path | ZipPath
-Runner = Literal["prollytree", "onnx"]
-"""What runs a model: prollytree, or ONNX Runtime of the extra `onnx`."""
 DIMENSIONS = 384
 """The only size of vectors that prollytree's embedder gives."""
 _MOST_TOKENS = 512
@@ -32,30 +31,6 @@ _QUERY, _DOCUMENT = ("query",), ("document", "passage", "corpus")
 _BESIDE = ("config.json", "tokenizer.json")
 _MODULES = ("Transformer", "Pooling", "Normalize")
 _NEEDED = "it needs config.json, tokenizer.json, and model.safetensors or model.onnx"
-
-
-class ModelForm(NamedTuple):
-    """How a model is run.
-
-    Attributes:
-        title: What it is called, for people.
-        runner: What runs it.
-        pooling: How the vectors of tokens become one: `mean`, `cls`, `max` or `last`.
-        dimensions: The length of a vector; 0 where the files do not say.
-        tokens: How many tokens of a text are read.
-        document: What is written before a memory.
-        query: What is written before a query.
-        lowercase: Whether texts are put in small letters first.
-    """
-
-    title: str
-    runner: Runner
-    pooling: str
-    dimensions: int
-    tokens: int
-    document: str = ""
-    query: str = ""
-    lowercase: bool = False
 
 
 class ModelSource(NamedTuple):
