@@ -21,10 +21,6 @@ from memoir.errors import ReadOnlyStore
 from memoir.git.digest import blake2b
 
 DAYS = 30
-_LONGEST = 8_000
-"""The characters of a turn that are kept."""
-_LARGEST_SESSION = 256 << 10
-_MOST_SESSIONS = 200
 PROPOSALS, ANSWERS = "proposals", "answers"
 """The files of what was made of the turns: what is proposed, and what a model has answered."""
 _ON, _LOCK = "on", "lock"
@@ -52,6 +48,19 @@ class SessionTurn(NamedTuple):
         return blake2b(f"{self.host}\n{self.session}".encode(errors="replace"), size=12).hex() + _TURNS
 
 
+class SpoolLimits(NamedTuple):
+    """How much a spool keeps."""
+
+    turn: int = 8_000
+    """The characters of a turn."""
+    session: int = 256 << 10
+    """The bytes from which nothing more is kept of a session."""
+    sessions: int = 200
+
+
+SPOOL_LIMITS = SpoolLimits()
+
+
 class Contents(NamedTuple):
     """How much a spool holds."""
 
@@ -64,7 +73,8 @@ class Contents(NamedTuple):
 class TurnSpool:
     """The spool of one store."""
 
-    def __init__(self, git_dir: Path) -> None:
+    def __init__(self, git_dir: Path, limits: SpoolLimits = SPOOL_LIMITS) -> None:
+        self._limits = limits
         base = user_state.folder()
         name = blake2b(os.fsencode(os.path.realpath(git_dir)), size=8).hex()
         self.folder = base / "spool" / name if base else None
@@ -101,13 +111,13 @@ class TurnSpool:
         from memoir.secrets.secrets import strike
 
         text, findings = strike(strip_private(turn.text)[0])
-        kept = turn._replace(text=text[:_LONGEST], struck=[[each.rule, each.line] for each in findings])
+        kept = turn._replace(text=text[: self._limits.turn], struck=[[each.rule, each.line] for each in findings])
         line = orjson.dumps(list(kept)) + b"\n"
         file = self.folder / turn.file
         is_new = not file.exists()
         with _held(file, os.O_CREAT | os.O_APPEND) as session:
             size = session.seek(0, os.SEEK_END)
-            if size < _LARGEST_SESSION:
+            if size < self._limits.session:
                 # A line that a full disk has cut takes only itself away.
                 session.write(line if not size or _ends_line(session) else b"\n" + line)
         if is_new:
@@ -205,7 +215,7 @@ class TurnSpool:
             files = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(self.folder) if entry.name not in kept]
             recent = [file for file in sorted(files) if file[0] > time.time() - DAYS * 24 * 3600]
             sessions = [file for file in recent if file[1].endswith((_TURNS, _EARLIER_TURNS))]
-            for _, path in {*files} - {*recent} | {*sessions[:-_MOST_SESSIONS]}:
+            for _, path in {*files} - {*recent} | {*sessions[: -self._limits.sessions]}:
                 os.unlink(path)
 
 

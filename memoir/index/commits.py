@@ -10,7 +10,7 @@ The table also knows the order in which git lists a history (`memoir.index.commi
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import DamagedStore, MemoirError, ReadOnlyStore
 from memoir.git.objects import Oid
@@ -24,12 +24,21 @@ if TYPE_CHECKING:
     import apsw
 
 
-_MOST_KEYS = 100
-"""Keys that are noted of one commit; of one with more, that it is to be read."""
-_BATCH = 1000
-_FIRST_READ, _LARGEST_READ = 16, 1000
-_MOST_HEADS = 100
-"""Newest heads that git is told not to go beyond; commits that are known are passed over all the same."""
+class TableLimits(NamedTuple):
+    """How much is noted and read at once."""
+
+    keys: int = 100
+    """Keys that are noted of one commit; of one with more, that it is to be read."""
+    batch: int = 1000
+    """Commits that one transaction adds."""
+    first_read: int = 16
+    """Commits that are read at first; then more and more."""
+    largest_read: int = 1000
+    heads: int = 100
+    """Newest heads that git is told not to go beyond; commits that are known are passed over all the same."""
+
+
+TABLE_LIMITS = TableLimits()
 
 _CANDIDATES = """
 WITH RECURSIVE old(key) AS (
@@ -44,9 +53,10 @@ UNION SELECT number FROM unclear
 class CommitTable:
     """A store's table, as what walks a history takes it (`memoir.store.walk.ChangeTable`)."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, limits: TableLimits = TABLE_LIMITS) -> None:
         """Opens nothing yet."""
         self._store = store
+        self._limits = limits
         self._is_lost = False
 
     def exists(self) -> bool:
@@ -64,7 +74,7 @@ class CommitTable:
         from memoir.index.commit_order import CommitCandidates, blocks
 
         with self._opened() as database:
-            _bring_to(database, self._store, tip)
+            _bring_to(database, self._store, tip, self._limits)
             newest_first = sorted(self._store.commits(last.parents), key=lambda parent: -parent.committer.time)
             tips = [_number(database, parent.id) for parent in newest_first]  # in the order in which git takes them
             with files.reading(database):
@@ -75,13 +85,13 @@ class CommitTable:
 
     def _read(self, stops: Iterator[tuple[int, Sequence[int | None]]]) -> Iterator[list[Stop]]:
         """Read the commits behind some numbers, in batches that grow."""
-        size = _FIRST_READ
+        size = self._limits.first_read
         while batch := list(islice(stops, size)):
             with self._opened() as database:
                 ids = [_id(database, number) for number, _ in batch]
             commits = self._store.commits(ids)
             yield [Stop(number, commit, below) for (number, below), commit in zip(batch, commits, strict=True)]
-            size = min(size * 4, _LARGEST_READ)
+            size = min(size * 4, self._limits.largest_read)
 
     @contextmanager
     def _opened(self) -> "Iterator[apsw.Connection]":
@@ -160,28 +170,30 @@ def _id(database: "apsw.Connection", number: int) -> Oid:
     return Oid(value)
 
 
-def _bring_to(database: "apsw.Connection", store: Store, tip: Oid) -> None:
+def _bring_to(database: "apsw.Connection", store: Store, tip: Oid, limits: TableLimits) -> None:
     """Let the table know all that a tip reaches."""
     from memoir.index import database as files
 
     if _find(database, tip) is not None:
         return
-    commits = everything(store, "--reverse", "--ignore-missing", str(tip), *(f"^{head}" for head in _heads(database)))
-    while batch := list(islice(commits, _BATCH)):
+    known = [f"^{head}" for head in _heads(database, limits.heads)]
+    commits = everything(store, "--reverse", "--ignore-missing", str(tip), *known)
+    while batch := list(islice(commits, limits.batch)):
         with files.writing(database):
-            _add(database, store, [commit for commit in batch if _find(database, commit.id) is None])
+            new = [commit for commit in batch if _find(database, commit.id) is None]
+            _add(database, store, new, limits.keys)
 
 
-def _heads(database: "apsw.Connection") -> list[Oid]:
+def _heads(database: "apsw.Connection", most: int) -> list[Oid]:
     """The newest of the known commits that have no child among them."""
     sql = """
     SELECT id FROM known WHERE number IN (
         SELECT number - 1 FROM joint UNION SELECT max(number) FROM known EXCEPT SELECT parent FROM joint
     ) ORDER BY number DESC LIMIT ?"""
-    return [Oid(head) for (head,) in database.execute(sql, (_MOST_HEADS,))]
+    return [Oid(head) for (head,) in database.execute(sql, (most,))]
 
 
-def _add(database: "apsw.Connection", store: Store, commits: Sequence[Commit]) -> None:
+def _add(database: "apsw.Connection", store: Store, commits: Sequence[Commit], most_keys: int) -> None:
     """Note some commits, parents before children."""
     newest = int(database.execute("SELECT max(number) FROM known").get or 0)
     for number, (commit, keys) in enumerate(zip(commits, clear_changes(store, commits), strict=True), newest + 1):
@@ -191,8 +203,8 @@ def _add(database: "apsw.Connection", store: Store, commits: Sequence[Commit]) -
             rows = [(number, place, parent) for place, parent in enumerate(parents)]
             database.executemany("INSERT INTO joint VALUES(?, ?, ?)", rows)
         if len(commit.parents) > 1:
-            keys = _of_merge(store, commit, keys or ())
-        if keys is None or len(keys) > _MOST_KEYS:
+            keys = _of_merge(store, commit, keys or (), most_keys)
+        if keys is None or len(keys) > most_keys:
             database.execute("INSERT INTO unclear VALUES(?)", (number,))
         else:
             database.executemany("INSERT OR IGNORE INTO changed VALUES(?, ?)", [(key, number) for key in keys])
@@ -200,7 +212,7 @@ def _add(database: "apsw.Connection", store: Store, commits: Sequence[Commit]) -
         database.executemany("INSERT OR IGNORE INTO moved(old, new) VALUES(?, ?)", moves)
 
 
-def _of_merge(store: Store, commit: Commit, keys: tuple[bytes, ...]) -> tuple[bytes, ...] | None:
+def _of_merge(store: Store, commit: Commit, keys: tuple[bytes, ...], most: int) -> tuple[bytes, ...] | None:
     """The keys at which a merge differs from any parent, and those it lists; None for many, or if a tree is damaged.
 
     What has the same value in all parents came from each of them, so a search goes on at the first one.
@@ -208,7 +220,7 @@ def _of_merge(store: Store, commit: Commit, keys: tuple[bytes, ...]) -> tuple[by
     try:
         tree = store.of(commit.id).tree
         deltas = chain.from_iterable(diff(store.of(parent).tree, tree) for parent in commit.parents)
-        all_keys = (*keys, *(delta.key for delta in islice(deltas, _MOST_KEYS + 1)))
+        all_keys = (*keys, *(delta.key for delta in islice(deltas, most + 1)))
     except MemoirError:
         return None
-    return all_keys if len(all_keys) <= _MOST_KEYS else None
+    return all_keys if len(all_keys) <= most else None

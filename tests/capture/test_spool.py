@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memoir.capture import spool as module
-from memoir.capture.spool import SessionTurn, TurnSpool
+from memoir.capture.spool import SessionTurn, SpoolLimits, TurnSpool
 
 
 @pytest.fixture
@@ -73,9 +73,9 @@ def test_credentials_are_removed_before_anything_is_written(spool: TurnSpool) ->
     assert "hunter2" not in files(spool)[0].read_text() and "s3cr3t" not in files(spool)[0].read_text()
 
 
-def test_it_is_bounded(spool: TurnSpool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_LARGEST_SESSION", 20_000)
-    monkeypatch.setattr(module, "_MOST_SESSIONS", 3)
+def test_it_is_bounded(tmp_path: Path) -> None:
+    spool = TurnSpool(tmp_path, SpoolLimits(session=20_000, sessions=3))
+    spool.switch(True)
     for number in range(6):
         spool.add(turn("x" * 50_000, "long"))
         spool.add(turn("y", str(number)))

@@ -16,7 +16,7 @@ from support import write
 
 from memoir.git.objects import Oid
 from memoir.index import commits as table_module
-from memoir.index.commits import CommitTable
+from memoir.index.commits import CommitTable, TableLimits
 from memoir.index.location import commits_file
 from memoir.store import commit_graph, history, transaction, walk
 from memoir.store.commit import Commit
@@ -28,6 +28,7 @@ from memoir.store.three_way import merge_bases, merge_trees
 from memoir.store.transaction import Change
 from memoir.store.walk import walk_commits
 
+SMALL = TableLimits(keys=2, batch=3, heads=2)
 KEYS = [f"{namespace}=k{number}" for namespace in ("default", "rare") for number in range(3)]
 RANGES = [(b"rare=", b"rare>"), (b"default=k1", b"default=k1\0"), (b"default=", b"rare>")]
 
@@ -59,9 +60,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walk, "_STRAIGHT", 0)
     monkeypatch.setattr(walk, "_FIRST_BATCH", 2)
     monkeypatch.setattr(commit_graph, "LONG", 0)
-    monkeypatch.setattr(table_module, "_MOST_KEYS", 2)
-    monkeypatch.setattr(table_module, "_MOST_HEADS", 2)
-    monkeypatch.setattr(table_module, "_BATCH", 3)
 
 
 def _take(store: Store, number: int, step: Step) -> None:
@@ -105,7 +103,7 @@ def _merge(store: Store, ours: str, theirs: str) -> None:
 
 
 def _compare(store: Store, branch: str) -> None:
-    tip, make_table = store.commit(branch), partial(CommitTable, store)
+    tip, make_table = store.commit(branch), partial(CommitTable, store, SMALL)
     for keys in RANGES:
         assert list(history.commits_touching(store, tip, [keys], make_table)) == list(
             history.commits_touching(store, tip, [keys])
@@ -147,9 +145,8 @@ def _read(store: Store, monkeypatch: pytest.MonkeyPatch) -> int:
         return commits(ids)
 
     monkeypatch.setattr(store, "commits", count_calls)
-    assert (
-        len(list(history.commits_touching(store, store.commit("main"), RANGES[:1], partial(CommitTable, store)))) == 1
-    )
+    make_table = partial(CommitTable, store, SMALL)
+    assert len(list(history.commits_touching(store, store.commit("main"), RANGES[:1], make_table))) == 1
     monkeypatch.setattr(store, "commits", commits)
     return sum(numbers)
 
@@ -171,11 +168,11 @@ def test_an_interrupted_table_is_completed(store: Store, monkeypatch: pytest.Mon
         write(store, {f"{'rare' if number == 4 else 'default'}=k{number % 7}": str(number)})
     add, counts = table_module._add, list[int]()
 
-    def note(database: apsw.Connection, store: Store, commits: Sequence[Commit]) -> None:
+    def note(database: apsw.Connection, store: Store, commits: Sequence[Commit], most_keys: int) -> None:
         counts.append(len(commits))
         if len(counts) == 3:
             raise KeyboardInterrupt
-        add(database, store, commits)
+        add(database, store, commits, most_keys)
 
     monkeypatch.setattr(table_module, "_add", note)
     with pytest.raises(KeyboardInterrupt):
@@ -187,9 +184,11 @@ def test_an_interrupted_table_is_completed(store: Store, monkeypatch: pytest.Mon
 
 def test_a_walk_that_loses_the_table_finds_the_same(full_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = list(history.commits_touching(full_store, full_store.commit("main"), RANGES[2:]))
-    monkeypatch.setattr(table_module, "_FIRST_READ", 2)
     commits = history.commits_touching(
-        full_store, full_store.commit("main"), RANGES[2:], partial(CommitTable, full_store)
+        full_store,
+        full_store.commit("main"),
+        RANGES[2:],
+        partial(CommitTable, full_store, SMALL._replace(first_read=2)),
     )
     first = [next(commits), next(commits), next(commits)]
     path = commits_file(full_store.git_dir)
@@ -218,7 +217,7 @@ def test_removed_history_is_forgotten(full_store: Store) -> None:
     _compare(full_store, "main")
 
     tip = full_store.commit("main")
-    _, batches = CommitTable(full_store).rest(tip.id, [(b"", b"\xff")], tip)
+    _, batches = CommitTable(full_store, SMALL).rest(tip.id, [(b"", b"\xff")], tip)
     assert [stop.commit for batch in batches for stop in batch] == [first]
 
 
@@ -249,6 +248,6 @@ def test_a_damaged_table_changes_no_answer(full_store: Store, damage: Callable[[
     for _ in range(2):
         _compare(full_store, "main")
         commits = history.commits_touching(
-            full_store, full_store.commit("main"), RANGES[:1], partial(CommitTable, full_store)
+            full_store, full_store.commit("main"), RANGES[:1], partial(CommitTable, full_store, SMALL)
         )
         assert len(list(commits)) == 1
