@@ -22,7 +22,8 @@ PREFERENCE = anywhere(
     (?:like|as) i (?:usually |always )?prefer|(?:my (?:\w+ )?)?preference (?:is|for)
     i(?:['’]d| would) rather|i (?:really )?like (?:it when|using)
     i (?:really |only )?like (?!(?:the|this|that|it|how|what|your|to|these|those|where)\b)
-    i don['’]?t (?:want any|want (?!to|it|this|that|the|you|my)|like (?!the|this|that|it|how|your|to)|eat|drink)
+    i don['’]?t want (?!(?:to|it|this|that|the|you|my|these|those)\b)|i don['’]?t (?:eat|drink)
+    i don['’]?t like (?!(?:to|it|this|that|the|your|how)\b)
     i (?:always|usually|never|normally) (?:use|choose|pick|go for|go with|work|write|drink|eat|buy|read|take|avoid)
     i (?:really |also |still )*(?:enjoy|love|hate|dislike|value)(?! to (?:see|get|hear|know)| if)|i can['’]?t stand
     i(?:['’]m| am) (?:really |also )?(?:enjoying|loving|into|fond of|(?:not )?a (?:big |huge )?fan of)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from memoir.english import grammar
 from memoir.english import session_phrases as phrases
-from memoir.english.lasting_clauses import LONGEST_REQUEST, begins_request, find_lasting
+from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting, is_mixed
 from memoir.english.phrases import SUPPOSITION, is_question, without_lead
 from memoir.english.sentences import LONGEST_SAID, said_sentences
 from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE, RESOLUTION
@@ -57,7 +57,8 @@ def _whole(sentence: str, before: str, role: str) -> TurnFinding | None:
     if role != "user":
         return _of_assistant(sentence, before)
     finding = _of_user(sentence)
-    return None if finding and finding.kind in (FACT, PREFERENCE) and begins_request(sentence) else finding
+    is_part = finding and finding.kind in (FACT, PREFERENCE) and is_mixed(sentence)
+    return None if is_part else finding
 
 
 def _clauses(sentence: str) -> list[TurnFinding]:

@@ -58,6 +58,7 @@ def test_of_a_request_the_clauses_that_last_are_taken() -> None:
         ("preference", "I prefer rye"),
     ]
     assert findings(text, "assistant") == []
+    assert contents("I prefer rye, please find a recipe.") == ["I prefer rye"]
 
 
 def test_of_a_sentence_that_somebody_dictates_the_clauses_are_taken_too() -> None:
