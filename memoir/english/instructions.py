@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting
+
 DIRECTIVE, PREFERENCE = "directive", "preference"
 _CLAUSES = 3
 """The clauses of a preference: the one that says so, and two that say what."""
@@ -43,6 +45,13 @@ _PREFERENCE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_LIKELY = re.compile(
+    r"\b(?:always|never|from now on|going forward|whenever|each time|every time|future|prefer\w*|rather|like"
+    r"|lov(?:e|ing)|enjoy\w*|hate|dislike|value|into|fond|fan|best|better|helps?|learner|favou?rite|go-to|suits|stand"
+    r"|usually|normally|want|eat|drink)\b",
+    re.IGNORECASE,
+)
+"""A word of most instructions and preferences; a sentence without any need not be cut at its clauses."""
 _SCOPE = re.compile(rf"\b{_CASE}\ \w+\ (?:about|for|to)?\s*(?P<scope>[^,.;!]+)", re.IGNORECASE | re.VERBOSE)
 
 
@@ -60,10 +69,24 @@ def find_standing(text: str) -> Iterator[StandingClause]:
         words = sentence.strip()
         is_statement = len(words) <= _LONGEST and not words.endswith("?")
         if is_statement and _DIRECTIVE.search(words):
-            scope = _SCOPE.search(words)
-            yield StandingClause(DIRECTIVE, words, scope["scope"].strip() if scope else "")
+            yield StandingClause(DIRECTIVE, words, _scope(words))
         elif cue := _PREFERENCE.search(words):
             yield StandingClause(PREFERENCE, _around(words, cue.start()), "")
+        else:
+            yield from _in_request(words)
+
+
+def _in_request(sentence: str) -> Iterator[StandingClause]:
+    """The clauses of a longer sentence that are instructions or preferences."""
+    if len(sentence) <= LONGEST_REQUEST and _LIKELY.search(sentence):
+        stands = (each for each in find_lasting(sentence) if each.kind in (DIRECTIVE, PREFERENCE))
+        yield from (StandingClause(kind, text, _scope(text)) for kind, text in stands)
+
+
+def _scope(clause: str) -> str:
+    """What an instruction says that it is about; empty if it does not."""
+    scope = _SCOPE.search(clause)
+    return scope["scope"].strip() if scope else ""
 
 
 def _around(sentence: str, at: int) -> str:

@@ -65,7 +65,7 @@ def kind_of_clause(clause: str) -> str | None:
         return None
     if phrases.PREFERENCE.search(text) and not phrases.UNSURE.match(text):
         return PREFERENCE
-    if STANDING_INSTRUCTION.match(text):
+    if STANDING_INSTRUCTION.match(text) and not phrases.SOMEBODY.match(text):
         return DIRECTIVE
     if is_question(text) or phrases.ASKER.match(text) or grammar.is_order(grammar.words_of(text)):
         return None

@@ -32,7 +32,7 @@ those whose sum is to be worked out again. `insight` has what the stored insight
 
 from collections.abc import Iterable
 
-VERSION = 21
+VERSION = 22
 """The version of these tables and of what is put into them; an index of another version, or lexicon, is rebuilt."""
 
 PRIOR = 100

@@ -73,6 +73,14 @@ def test_a_preference_has_its_clause_and_the_two_after_it() -> None:
     assert clause.text == "I prefer trains, slow ones, with a view"
 
 
+def test_what_stands_in_a_request_is_taken_without_the_request() -> None:
+    (rule,) = find_standing("From now on use metres when I ask about my garden, and can you redo the list?")
+    (preference,) = find_standing("Could you draw it, as I learn best from pictures?")
+
+    assert rule == (DIRECTIVE, "From now on use metres when I ask about my garden", "my garden")
+    assert preference == (PREFERENCE, "I learn best from pictures", "")
+
+
 def test_an_instruction_may_say_what_it_is_about() -> None:
     (scoped, unscoped) = find_standing("When I ask about my garden, name the month. Always use metres.")
 

@@ -73,6 +73,7 @@ def test_facts_events_and_rules_are_kept_as_such(sentence: str, kind: str, claus
         "I get an error 500 when I press save",
         "My build is failing with exit code 137, any ideas?",
         "We need to migrate the table by Friday",
+        "He always wins, so how do I beat him?",
         "so P(A or B) = P(A) + P(B), right?",
         "",
     ],
