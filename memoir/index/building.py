@@ -83,6 +83,7 @@ def _embed(
     progress: vectors.Progress,
 ) -> None:
     done, total = 0, max(_count(database, embedder), len(contents))
+    is_warm = False  # the first batch may have loaded the model, and says little about the others
     for batch in _batches(contents, turn.limits):
         if not turn.batches.takes_more():
             return
@@ -93,8 +94,9 @@ def _embed(
         done += len(batch)
         progress(done, total)
         rest = (time.monotonic() - start) / len(batch) * (total - done)
-        if done == len(batch) and rest <= turn.limits.embed_all_seconds:
-            turn.batches.extend(turn.limits.embed_all_seconds)
+        if is_warm and rest <= turn.limits.embed_all_seconds:
+            turn.batches.extend(rest)
+        is_warm = True
 
 
 def _batches(contents: list[Content], limits: Limits) -> Iterator[list[Content]]:

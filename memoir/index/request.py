@@ -25,10 +25,10 @@ class Limits(NamedTuple):
     """What one question spends on indexing, if much is missing; it indexes one piece in any case."""
     few: int = 6000
     """Paths that one question indexes all, so that answers from a small store do not depend on the machine's speed."""
-    smallest_batch: int = 8
+    smallest_batch: int = 4
     """How many contents are embedded at once, and then kept: twice as many as before while that takes little time."""
     largest_batch: int = 64
-    batches: int = 1
+    batches: int = 2
     """The batches of vectors of a learned embedder that one question computes in any case."""
     embed_seconds: float = 0.1
     """What it spends on further batches."""
