@@ -87,15 +87,15 @@ def _embed(
     for batch in _batches(contents, turn.limits):
         if not turn.batches.takes_more():
             return
-        start = time.monotonic()
+        start = time.thread_time()  # what it takes, not how busy the machine is: the allowance is of real seconds
         rows = vectors.rows_of(embedder, batch)
         with writing(database):
             database.executemany("INSERT OR IGNORE INTO vector VALUES(?, ?, ?)", rows)
         done += len(batch)
         progress(done, total)
-        rest = (time.monotonic() - start) / len(batch) * (total - done)
+        rest = (time.thread_time() - start) / len(batch) * (total - done)
         if is_warm and rest <= turn.limits.embed_all_seconds:
-            turn.batches.extend(rest)
+            turn.batches.extend(turn.limits.embed_all_seconds)
         is_warm = True
 
 
