@@ -19,7 +19,7 @@ from memoir.recall.mark_disputes import mark_disputes
 from memoir.recall.parse import parse
 from memoir.recall.query import Query, QueryFields
 from memoir.recall.ranked import RankedCandidate
-from memoir.recall.ranking import Ranking, cut, rank
+from memoir.recall.ranking import Ranking, cut, rank, revive
 from memoir.setting_rules import note
 from memoir.settings import RECALL_MODE, RERANK
 from memoir.store.snapshot import Snapshot
@@ -71,7 +71,7 @@ def _rank(view: View, query: Query) -> Ranking:
         from memoir.recall import rerank
 
         ranking = ranking._replace(candidates=rerank.by_words(view, ranking.clues.words.terms, ranking.candidates))
-    return ranking
+    return revive(ranking)
 
 
 class StoreOwner(Protocol):

@@ -13,7 +13,7 @@ from memoir.recall.clues import Clues
 from memoir.recall.deep.second_look import look_again
 from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate
-from memoir.recall.ranking import begin, cut, in_order
+from memoir.recall.ranking import begin, cut, in_order, revive
 from memoir.recall.stage import Stage
 from memoir.recall.stages import steps_of
 from memoir.store.snapshot import Snapshot
@@ -79,6 +79,7 @@ def _explain(view: View, query: Query, address: Address) -> Explanation:
     ranking = in_order(search, candidates)
     targets = [each.drop(_unmet_condition(query, each)) for each in ranking.everyone if each.document.id in forbidden]
     ranking, stages = look_again(search, candidates, ranking.without(forbidden))
+    ranking = revive(ranking)
     contenders = cut(ranking.candidates, query)
     targets += [each for each in (*contenders, *ranking.others) if each.document.id in own]
     targets.sort(key=lambda each: (-each.score, each.document.ordinal))

@@ -196,9 +196,9 @@ def parse(text: object, fields: Mapping[str, Any], config: Config) -> Query:
     given = read_fields(fields)
     check_together(config)
     values = {
-        "strict": bool(given.get("gather")),
         **_settings(given, config),
         **{name: value for name, value in given.items() if name in Query._fields},
+        "strict": given.get("strict", False) or given.get("gather", False),  # a list has its own measure of its hits
         "where": _filter(given),
         "weights": _weights(given.get("weight", ()), config),
         "boosts": given.get("boost", ()),

@@ -118,7 +118,10 @@ class Query(NamedTuple):
     """Whether the caller named the limit; where not, a model may pick more paths."""
     threshold: float = 0.0
     strict: bool = True
-    """Whether what has no evidence is left out, even if nothing is left; `parse` says no unless the caller does."""
+    """Whether what has no evidence is left out, even if nothing is left.
+
+    `parse` says no, unless the caller says yes or wants a list.
+    """
     max_chars: int | None = None
     insights: int = 0
     """How many insights go with the memories."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from heapq import merge
 from typing import NamedTuple
 
 from memoir.index.documents import IndexedDocument
@@ -14,6 +15,7 @@ from memoir.recall.clues import Clues, find_clues
 from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate, order
 from memoir.recall.scoring import NO_EVIDENCE, score
+from memoir.taxonomy.paths import Address
 
 _FURTHER = 0.8
 """The factor of each further passage of a turn: the best one stands for it."""
@@ -128,7 +130,6 @@ def in_order(search: Search, candidates: Candidates) -> Ranking:
     )
     if any(each.document.role for each in everyone):
         everyone = one_a_turn(everyone, candidates.items)
-    everyone = everyone if search.query.strict else revive(everyone, search.query)
     strong = tuple(each for each in everyone if not each.dropped)
     return Ranking(search.clues, strong, tuple(each for each in everyone if each.dropped), search.query)
 
@@ -137,11 +138,26 @@ FEWEST = 5
 """Candidates that an answer has whatever they are worth, unless it is to be strict: what is withheld is often right."""
 
 
-def revive(candidates: Sequence[RankedCandidate], query: Query) -> list[RankedCandidate]:
-    """Candidates in order, the best in the answer even without evidence: as many as are asked for, else five."""
-    open_ = [each.document.id for each in candidates if each.dropped in (None, NO_EVIDENCE)]
-    best = set(open_[: query.limit if query.limit_is_given else FEWEST])
-    return [each._replace(dropped=None) if each.document.id in best else each for each in candidates]
+def revive(ranking: Ranking) -> Ranking:
+    """Let in those without evidence that are among the best, unless the query is strict.
+
+    The best are as many as are asked for, else five. This comes when all has been judged: nothing is concluded from
+    them, and nothing leads on from them. What a boost of 0 keeps out stays out.
+    """
+    query, weak = ranking.query, [each for each in ranking.others if each.dropped == NO_EVIDENCE and each.base.boost]
+    if query.strict or not weak:
+        return ranking
+    order = list(merge(ranking.candidates, sorted(weak, key=_nearness), key=_nearness))
+    most = query.limit if query.limit_is_given else FEWEST
+    ids = {each.document.id for each in weak}.difference(each.document.id for each in order[:most])
+    return ranking._replace(
+        candidates=tuple(each._replace(dropped=None) for each in order if each.document.id not in ids),
+        others=tuple(each for each in ranking.others if each.dropped != NO_EVIDENCE or each.document.id in ids),
+    )
+
+
+def _nearness(candidate: RankedCandidate) -> tuple[float, Address, int]:
+    return (-candidate.relevance, *candidate.document.place)
 
 
 def cut(candidates: Sequence[RankedCandidate], query: Query) -> tuple[RankedCandidate, ...]:

@@ -170,7 +170,7 @@ def test_every_memory_in_json_has_the_address_that_get_and_forget_take(several: 
     lists = {
         "get": several.json("get", "events.bo")["items"][0]["value"]["memories"],
         "ls -l": rows[1]["value"]["memories"],
-        "recall": several.json("recall", "Bo")["memories"],
+        "recall": several.json("recall", "Bo", "--strict")["memories"],
         "timeline": [each for each in several.json("timeline")["moments"] if each["key"] == "events.bo"],
     }
 

@@ -61,7 +61,7 @@ def test_the_superseded_one_is_marked_and_no_longer_recalled(twins: Memoir) -> N
     value = twins.json("get", "workflow.tests.runner")["items"][0]["value"]
     assert (value["content"], value["status"]) == (FACT, "superseded")
     assert value["metadata"] == {"superseded_by": "default:workflow.tests.tool"}
-    assert [m["content"] for m in twins.json("recall", "pytest")["memories"]] == [SAME]
+    assert [m["content"] for m in twins.json("recall", "pytest", "--strict")["memories"]] == [SAME]
     assert twins.json("log", "-l", "1")["commits"][0]["message"] == "tidy up"
 
 

@@ -34,7 +34,7 @@ def test_without_a_model_recall_ranks_and_reports_it(store: Memoir) -> None:
 
 
 def test_fields_of_metadata_and_weights_hold_for_a_question_and_for_each_line_of_a_batch(store: Memoir) -> None:
-    options = ("--where", "person=Ada", "--weight", "vectors=0")
+    options = ("--where", "person=Ada", "--weight", "vectors=0", "--weight", "concepts=0")
     narrow = store.json("recall", QUESTION, *options, "--trace")
     lines = b'{"query": "tests"}\n{"query": "cold cache"}\n{"query": "tests", "where": []}\n'
     batch = [json.loads(line) for line in store.ok("recall", "--batch", "-", *options, stdin=lines).splitlines()]

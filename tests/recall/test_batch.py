@@ -102,7 +102,7 @@ def test_blank_lines_are_skipped(engine: IntelligentSearchEngine) -> None:
 
 
 def test_a_line_can_name_an_older_commit(engine: IntelligentSearchEngine) -> None:
-    old, new = _ask(engine, {"query": "zebra", "at": "HEAD~2"}, {"query": "zebra"})
+    old, new = _ask(engine, {"query": "zebra", "at": "HEAD~2"}, {"query": "zebra"}, strict=True)
 
     assert _paths(old) == []
     assert set(_paths(new)) == {"a.zebra", "b"}

@@ -44,7 +44,7 @@ def test_a_search_gives_a_list_of_results_with_their_numbers(engine: Intelligent
     assert (best.path, best.namespace, best.content) == ("animals.zebra", "default", "zebras graze at dawn")
     assert 0 < best.relevance_score <= 1
     assert best.metadata.keys() == {"mode", "step_timings"} and best.metadata["mode"] == "simple"
-    assert best.ranking.keys() == {"bm25_rank", "vector_rank", "cosine", "recency", "score"}
+    assert best.ranking.keys() == {"bm25_rank", "vector_rank", "cosine", "concept_rank", "recency", "score"}
     assert (best.ranking["bm25_rank"], best.confidence, best.timestamp[:2]) == (1, 1.0, "20")
     assert results.answer.memories == list(results)
 
@@ -82,7 +82,7 @@ def test_prompts_are_returned_on_request(engine: IntelligentSearchEngine) -> Non
 def test_a_namespace_is_a_name_a_tuple_of_its_parts_or_a_list(
     engine: IntelligentSearchEngine, namespace: Namespace, paths: set[str]
 ) -> None:
-    assert {result.path for result in engine.search("zebra", namespace)} == paths
+    assert {result.path for result in engine.search("zebra", namespace, strict=True)} == paths
 
 
 def test_a_limit_a_person_and_options_restrict_a_search(engine: IntelligentSearchEngine) -> None:
@@ -94,7 +94,7 @@ def test_a_limit_a_person_and_options_restrict_a_search(engine: IntelligentSearc
 def test_an_older_commit_answers_as_it_was(zoo: Repository, engine: IntelligentSearchEngine) -> None:
     zoo.forget("animals.zebra")
 
-    assert [result.path for result in engine.search("zebras")] == ["diary.today"]
+    assert [result.path for result in engine.search("zebras", limit=1)] == ["diary.today"]
     assert engine.search("zebras graze", at_commit="HEAD~1")[0].path == "animals.zebra"
     with pytest.raises(NotFound):
         engine.search("zebras", at_commit="nowhere")
@@ -155,7 +155,7 @@ def test_the_default_limit_is_a_setting(zoo: Repository, monkeypatch: pytest.Mon
 
 def test_results_may_be_awaited(engine: IntelligentSearchEngine) -> None:
     async def ask() -> list[str]:
-        return [result.path for result in await engine.search("lions")]
+        return [result.path for result in await engine.search("lions", limit=1)]
 
     assert asyncio.run(ask()) == ["animals.lion"]
 
@@ -169,13 +169,13 @@ def test_the_service_recalls_awaited_or_not(zoo: Repository) -> None:
     answers = [[result.path for result in results] for results in asyncio.run(ask())]
 
     assert answers == [["animals.lion"], ["animals.zebra"]] * 4
-    assert [result.path for result in service.recall_sync("lions", namespace="default")] == ["animals.lion"]
+    assert [result.path for result in service.recall_sync("lions", namespace="default", limit=1)] == ["animals.lion"]
     with pytest.raises(ValueError, match="mode"):
         service.recall_sync("lions", mode="clever")
 
 
 def test_a_store_serves_as_well_as_a_repository(zoo: Repository) -> None:
-    assert [result.path for result in IntelligentSearchEngine(zoo.store).search("lions")] == ["animals.lion"]
+    assert [result.path for result in IntelligentSearchEngine(zoo.store).search("lions", limit=1)] == ["animals.lion"]
 
 
 def test_a_closed_engine_opens_again(engine: IntelligentSearchEngine) -> None:

@@ -93,7 +93,9 @@ def test_unpacked_branches_include_unranked_paths(memories: MemoryStore) -> None
 def test_an_inventory_embeds_nothing_again(memories: MemoryStore) -> None:
     stub = Stub()
     inventory = _inventory(memories, embedder=cast(Embedder, stub))
-    for _ in range(2):
-        inventory.entries()
+    inventory.entries()
+    texts = list(stub.texts)
+    inventory.entries()
 
-    assert len(stub.texts) == len({item.content for record in LIBRARY.values() for item in record})
+    assert {item.content for record in LIBRARY.values() for item in record} <= set(texts)
+    assert stub.texts == texts and len(set(texts)) == len(texts)

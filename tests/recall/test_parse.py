@@ -25,7 +25,7 @@ def _query(fields: dict[str, Any], **settings: str) -> Query:
 
 
 def test_a_string_is_a_query() -> None:
-    assert parse("why?", {}, {}) == Query("why?", NOW.timestamp(), WEIGHTS)
+    assert parse("why?", {}, {}) == Query("why?", NOW.timestamp(), WEIGHTS, strict=False)
 
 
 def test_a_query_has_all_given_fields() -> None:
@@ -47,7 +47,7 @@ def test_a_query_has_all_given_fields() -> None:
         "q", 1_767_139_200.0, WEIGHTS | {"vector": 0.0, "time": 2.0}, where,
         mode="tiered", at="HEAD~1", limit=3, limit_is_given=True,
         threshold=0.5, max_chars=100, context=2, tau=7.0, boosts=(Boost("a.*", 2.0), Boost("b", 0.0)), model="opus",
-        insists=True, cache=False,
+        insists=True, cache=False, strict=False,
     )  # fmt: skip
 
 
@@ -78,7 +78,7 @@ def test_decay_is_days_or_off(text: object, tau: float) -> None:
     ("field", "value"),
     [
         ("mode", "clever"), ("mode", 1), ("limit", 0), ("limit", "5"), ("limit", True), ("limit", 2.5),
-        ("limit", float("nan")), ("max_chars", -1), ("max_chars", 2.5), ("gather", "no"), ("cache", 0),
+        ("limit", float("nan")), ("max_chars", -1), ("max_chars", 2.5), ("gather", "no"), ("strict", 1), ("cache", 0),
         ("context", -1), ("context", True), ("context", "1"), ("namespace", 3),
         ("namespace", [1]), ("namespace", ""), ("namespace", "a=b"), ("keys", {"a": 1}), ("person", ["Ada"]),
         ("since", "whenever"), ("until", 2020), ("now", "soon"), ("tau", "-1"), ("tau", True), ("tau", "nan"),
@@ -129,7 +129,7 @@ def test_settings_decide_what_the_caller_leaves_open() -> None:
 
     assert query == Query(
         "q", NOW.timestamp(), WEIGHTS | {"bm25": 2.0, "vector": 0.5, "person": 0.0, "time": 1.5}, limit=3, fusion="rrf",
-        rrf_k=10.0, pool=7, tau=14.0, rerank="deterministic",
+        rrf_k=10.0, pool=7, tau=14.0, rerank="deterministic", strict=False,
     )  # fmt: skip
 
 
@@ -274,7 +274,7 @@ FIELDS_OF_ANY_MODE: QueryFields = {
     "at": "HEAD~1", "keys": "a.*", "person": "Ada", "since": "2025", "until": "2025", "now": "2025", "tau": "7",
     "threshold": 0.5, "max_chars": 9, "rerank": "llm", "llm_calls": 1, "llm_tokens": 1, "prompts": {"rerank": "x"},
     "planner": "rules", "boost": "a=2", "where": "a=b", "weight": "person=2", "context": 1, "gather": True,
-    "layers": True, "sources": "no", "cache": False, "limit": 9, "namespace": "user",
+    "strict": True, "layers": True, "sources": "no", "cache": False, "limit": 9, "namespace": "user",
 }  # fmt: skip
 """For each a value other than the default."""
 FIELDS_OF_AGENT: QueryFields = {"model": "opus", "strategy": "split", "max_attempts": 1, "min_confidence": 1}

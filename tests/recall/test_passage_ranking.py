@@ -82,7 +82,7 @@ def test_a_namespace_means_what_was_said_in_it_too(repository: Repository) -> No
     ingest(repository, CHAT, "chat", namespace="user")
 
     assert [each.source for each in ask(repository, "boiler", namespace="user", limit=1).memories] == ["chat"]
-    assert not passages_of(ask(repository, "finch", namespace="user"))
+    assert not passages_of(ask(repository, "finch", namespace="user", strict=True))
     assert {
         each.namespace for each in ask(repository, "zebra finch", namespace="default", sources="only").memories
     } == {"default:raw"}

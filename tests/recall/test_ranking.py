@@ -57,7 +57,7 @@ def test_the_best_match_is_first_with_all_its_numbers() -> None:
     numbers = best.numbers()
     assert [numbers[name] for name in ("bm25_rank", "vector_rank", "recency", "boost")] == [1, 1, 1.0, 1.0]
     assert numbers["bm25"] and numbers["cosine"] and numbers["fused"] == pytest.approx(1.0)
-    assert set(best.fields()) == {"bm25_rank", "vector_rank", "cosine", "recency", "score"}
+    assert set(best.fields()) == {"bm25_rank", "vector_rank", "cosine", "concept_rank", "recency", "score"}
 
 
 @pytest.mark.parametrize("fusion", ["blend", "rrf"])

@@ -32,7 +32,7 @@ def openings(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 
 def paths(repository: Repository, question: str) -> list[str]:
-    return [each.path for each in repository.recall(question).memories]
+    return [each.path for each in repository.recall(question, strict=True).memories]
 
 
 def test_questions_one_after_another_open_the_index_once(repository: Repository, openings: list[Path]) -> None:

@@ -9,7 +9,8 @@ from memoir.recall.answer import RecallAnswer, answer
 from memoir.recall.findings import AgentMetrics
 from memoir.recall.model_view import evidences
 from memoir.recall.query import Query
-from memoir.recall.ranking import Ranking, cut
+from memoir.recall.ranked import RankedCandidate
+from memoir.recall.ranking import Ranking, cut, revive
 from memoir.recall.stage import Stage
 from memoir.recall.stages import result
 from memoir.store.snapshot import Snapshot
@@ -53,17 +54,22 @@ def _ranking(
 ) -> Ranking:
     """Everything that was found, in one order, and cut to the answer."""
     candidates = search.run()
-    clues = search.clues()
-    total = len(candidates)
+    ranking = Ranking(search.clues(), candidates, search.union.others(), query)
     if query.rerank == "deterministic":
-        candidates = index.read(snapshot, lambda view: rerank.by_words(view, clues.words.terms, candidates))
-    elif query.rerank == "llm" and talk and candidates:
-        from memoir.recall.rerank import by_model
-
-        candidates = by_model(talk, query.text, candidates) or candidates
+        terms = ranking.clues.words.terms
+        candidates = index.read(snapshot, lambda view: rerank.by_words(view, terms, candidates))
+    ranking = revive(ranking._replace(candidates=candidates))
     if query.rerank != "none":
+        total = len(ranking.candidates)
         search.stages.append(Stage("rerank", query.rerank, total, total, total))
-    return Ranking(clues, cut(candidates, query), search.union.others(), query)
+    candidates = _by_model(talk, ranking) if query.rerank == "llm" and talk else ranking.candidates
+    return ranking._replace(candidates=cut(candidates, query))
+
+
+def _by_model(talk: ModelConversation, ranking: Ranking) -> tuple[RankedCandidate, ...]:
+    """The candidates in a model's order, if there are any and its answer is of use."""
+    candidates = ranking.candidates
+    return (rerank.by_model(talk, ranking.query.text, candidates) or candidates) if candidates else ()
 
 
 def _metrics(search: AgentSearch, searcher: Searcher) -> AgentMetrics:

@@ -11,7 +11,7 @@ from memoir.recall.deep.plan import SearchPlan, make_plan, without_model
 from memoir.recall.deep.second_look import search_again
 from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate
-from memoir.recall.ranking import Ranking, cut
+from memoir.recall.ranking import Ranking, cut, revive
 from memoir.recall.stage import Stage
 from memoir.recall.stages import result
 from memoir.store.snapshot import Snapshot
@@ -35,7 +35,7 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversati
         with steps("ranking"):
             ranking, stages = index.read(snapshot, lambda view: search_again(view, query, plan, first))
         tell(snapshot, query, "hop", ranking)
-        ranking, rerank_stage = _rerank(ranking, query, talk)
+        ranking, rerank_stage = _rerank(revive(ranking), query, talk)
         outcome = answer(index, snapshot, ranking._replace(candidates=cut(ranking.candidates, query)), steps, talk)
     return outcome._replace(
         degraded=(*outcome.degraded, *(() if talk else _notes_without_model(query))),
