@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from memoir.capture.review import Acceptance, Review
     from memoir.capture.spool import Contents
     from memoir.english.dates import Span
+    from memoir.english.lexicon.spotting import Spot
     from memoir.error_fields import BadLine
     from memoir.errors import ExitCode
     from memoir.exchange.fetch import FetchedBranch
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from memoir.git.objects import Oid
     from memoir.git.refs import Ref
     from memoir.git.sideband import Tell
+    from memoir.index.concept_table import ConceptScores
     from memoir.index.documents import IndexedDocument
     from memoir.index.embedders.installed import InstalledModel
     from memoir.index.embedders.model_form import ModelForm
@@ -109,21 +111,21 @@ if TYPE_CHECKING:
 __all__ = [
     "Acceptance", "Account", "Address", "AgentMetrics", "AgentPlan", "Agents", "AnswerPart", "BadLine",
     "BatchOutcome", "Boost", "BranchChoice", "Branches", "Build", "Caption", "Captures", "Catalogue", "Categories",
-    "Category", "ChangeList", "CheckResult", "Clues", "Columns", "Commit", "Comparison", "Configuration",
-    "Confusable", "Consolidation", "Contents", "ContextMemory", "Cost", "CredentialFinding", "Decision", "DeepPlan",
-    "Difference", "Dispute", "Entity", "EntityList", "Evidence", "ExitCode", "Explanation", "ExportCount", "Facet",
-    "FetchResult", "FetchedBranch", "Filter", "Folder", "FoundInsight", "FoundLine", "FsckReport", "HistoryStep",
-    "ImportResult", "InboxItem", "IndexState", "IndexStatus", "IndexedDocument", "IngestReport", "Ingestion",
-    "Insight", "InsightTree", "Installation", "InstalledModel", "Item", "ItemOptions", "Layers", "Layout",
-    "LegScores", "Line", "LinkNode", "Listener", "Listing", "LoadResult", "Loss", "Match", "MemoryAddress",
-    "MemoryVersion", "MergeResult", "ModelForm", "Moment", "MoveResult", "NearPath", "Neighbour", "Oid", "Outcome",
-    "PackResult", "Pair", "PathRecord", "PlacedMemory", "Placement", "Primer", "PrimerSection", "PrivatePassage",
-    "Progress", "Proposal", "PullResult", "PushResult", "Query", "QueryFields", "QueryVector", "QueryWords",
-    "RankedCandidate", "Ranking", "RecallAnswer", "Record", "Ref", "ReflogEntry", "Relation", "Relative",
-    "Relatives", "RememberManyResult", "RememberResult", "RemotePlace", "RemoteStatus", "Remotes", "Removal",
-    "Repair", "Replacement", "Results", "Review", "RevisionContent", "ScoredDocument", "SearchOptions",
+    "Category", "ChangeList", "CheckResult", "Clues", "Columns", "Commit", "Comparison", "ConceptScores",
+    "Configuration", "Confusable", "Consolidation", "Contents", "ContextMemory", "Cost", "CredentialFinding",
+    "Decision", "DeepPlan", "Difference", "Dispute", "Entity", "EntityList", "Evidence", "ExitCode", "Explanation",
+    "ExportCount", "Facet", "FetchResult", "FetchedBranch", "Filter", "Folder", "FoundInsight", "FoundLine",
+    "FsckReport", "HistoryStep", "ImportResult", "InboxItem", "IndexState", "IndexStatus", "IndexedDocument",
+    "IngestReport", "Ingestion", "Insight", "InsightTree", "Installation", "InstalledModel", "Item", "ItemOptions",
+    "Layers", "Layout", "LegScores", "Line", "LinkNode", "Listener", "Listing", "LoadResult", "Loss", "Match",
+    "MemoryAddress", "MemoryVersion", "MergeResult", "ModelForm", "Moment", "MoveResult", "NearPath", "Neighbour",
+    "Oid", "Outcome", "PackResult", "Pair", "PathRecord", "PlacedMemory", "Placement", "Primer", "PrimerSection",
+    "PrivatePassage", "Progress", "Proposal", "PullResult", "PushResult", "Query", "QueryFields", "QueryVector",
+    "QueryWords", "RankedCandidate", "Ranking", "RecallAnswer", "Record", "Ref", "ReflogEntry", "Relation",
+    "Relative", "Relatives", "RememberManyResult", "RememberResult", "RemotePlace", "RemoteStatus", "Remotes",
+    "Removal", "Repair", "Replacement", "Results", "Review", "RevisionContent", "ScoredDocument", "SearchOptions",
     "SegmentCounts", "ServiceOptions", "SettingValue", "Signature", "SimilarMemory", "Size", "SkippedFile",
-    "SkippedLines", "Sources", "Span", "Stage", "StandIn", "StandingInstruction", "Status", "StoreDisputes",
+    "SkippedLines", "Sources", "Span", "Spot", "Stage", "StandIn", "StandingInstruction", "Status", "StoreDisputes",
     "StoreTaxonomy", "StoredSource", "Story", "SuggestedCategory", "Suggestions", "Survey", "SyncResult", "Tags",
     "Tell", "Term", "Thread", "Timeline", "Upkeep", "Usage", "Versions", "WithheldLine", "WriteResult",
 ]  # fmt: skip
@@ -134,6 +136,7 @@ _NAMES = {
     "memoir.capture.spool": "Contents",
     "memoir.english.dates": "Span",
     "memoir.error_fields": "BadLine",
+    "memoir.english.lexicon.spotting": "Spot",
     "memoir.errors": "ExitCode",
     "memoir.exchange.fetch": "FetchedBranch",
     "memoir.exchange.layout": "Layout RemotePlace",
@@ -153,6 +156,7 @@ _NAMES = {
     "memoir.git.objects": "Oid",
     "memoir.git.refs": "Ref",
     "memoir.git.sideband": "Tell",
+    "memoir.index.concept_table": "ConceptScores",
     "memoir.index.documents": "IndexedDocument",
     "memoir.index.embedders.installed": "InstalledModel",
     "memoir.index.embedders.model_form": "ModelForm",

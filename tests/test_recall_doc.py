@@ -15,7 +15,7 @@ from memoir.index.vectors import unit
 
 PAGE = (PROJECT / "docs/recall.md").read_text("utf-8")
 SCRIPT = PAGE.partition("```sh\n")[2].partition("```")[0]
-PRINTED_TRACE = PAGE.partition("mode simple --trace\n```\n\n```\n")[2].partition("```")[0]
+PRINTED_TRACE = PAGE.partition("mode simple --strict --weight concepts=0 --trace\n```\n\n```\n")[2].partition("```")[0]
 MEMORIES = [json.loads(line) for line in SCRIPT.splitlines() if line.startswith("{")]
 
 
