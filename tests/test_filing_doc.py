@@ -7,7 +7,9 @@ import pytest
 from support import PROJECT, Memoir
 
 from memoir.filing.evidence import default_evidence, stems_with_marks
-from memoir.filing.levels import best_levels, default_regression, meaning, read, weigh_by_regression, weigh_words
+from memoir.filing.form import STATIC
+from memoir.filing.levels import best_levels, read, weigh_words
+from memoir.filing.regression import regression_of
 from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
 
@@ -40,16 +42,18 @@ def test_the_numbers_follow_from_the_formulas() -> None:
         assert math.log(17.5 / int(levels)) / math.log(17.5) == pytest.approx(float(rarity), abs=1e-4), phrase
         assert float(weight) * float(rarity) * float(place) == pytest.approx(float(evidence), abs=2e-4), phrase
     memory, evidence = read(TEXT), default_evidence()
-    words, form = weigh_words(memory, evidence), weigh_by_regression(memory, evidence)
+    words, regression = weigh_words(memory, evidence), regression_of(STATIC)
+    constants = regression.constants
     best, rival = best_levels(memory, evidence, words)
     total = sum(float(row[-1]) for row in ROWS)
     assert words.first_levels["debugging"] == pytest.approx(total, abs=1e-3)
-    assert best.score == pytest.approx(total + form["debugging"], abs=1e-3)
-    confidence = 1 / (1 + math.exp(0.99 - 0.53 * math.log(best.share / (1 - best.share)) - 0.47 * 4))
-    for number in (total, best.score, best.share, 1 - best.share, confidence, rival.score):
+    own = constants.of_first * words.first_levels["debugging"]
+    confidence = regression.confidence(best.share, 4)
+    formula = f"e^({-constants.bias:g} − {constants.of_odds:g} ln(0.9371 / 0.0629) − {constants.of_words:g} × 4)"
+    assert formula in PAGE and formula.partition("0.9371")[0].replace("−", "-")[:-3] in PAGE
+    for number in (total, own, best.score - own, best.score, best.share, 1 - best.share, confidence, rival.score):
         assert f"{number:.4f}" in PAGE
-    of_meaning = default_regression().scores([], meaning(TEXT))["debugging"]
-    assert f"adds {form['debugging']:.2f}, of which {of_meaning:.2f}" in PAGE
+    assert f"{constants.of_first:g} for a first level and {constants.of_second:g} for a second one" in PAGE
     assert (best.name, rival.name, words.match_counts["debugging"]) == ("debugging", "project", 4)
 
 

@@ -8,24 +8,23 @@ The third level of a path is taken from a similar memory, or named after what th
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from math import exp, log
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.nouns import is_adjective, may_be_noun
 from memoir.english.stopwords import NAMELESS, STOP_WORDS
 from memoir.english.words import stems
 from memoir.filing.evidence import CategoryEvidence, default_evidence, evidence_of
-from memoir.filing.levels import RELATIONSHIPS, LevelScore, best_levels, read, weigh_words
+from memoir.filing.levels import GENERAL, RELATIONSHIPS, LevelScore, best_levels, read, weigh_words
+from memoir.filing.regression import regression_of
 from memoir.taxonomy.paths import look_alike
 
 if TYPE_CHECKING:
+    from memoir.filing.form import Meaning
     from memoir.filing.voters import Neighbour
     from memoir.taxonomy.catalogue import Catalogue
 
 
-GENERAL = "general"
-"""The third level if the text has no word to name it after."""
 ALIKE = 0.6
 """The relevance (0 to 1) from which a filed memory is so similar that its third level is taken."""
 _READ_CHARACTERS = 500
@@ -97,13 +96,6 @@ def _compose(text: str) -> str:
 RIVAL_LEAD = 0.1
 """A second first level is given too if the best one's score leads by this at most: of 12 such facts among the labelled
 ones 5 belong to both, at 0.3 only 12 of 36."""
-BIAS, OF_ODDS, OF_WORDS, MANY = -0.99, 0.53, 0.47, 6
-"""The logistic regression of the confidence on the log-odds of the first level, and on the words that it matched (up
-to MANY). It is fitted by maximum likelihood (Platt, "Probabilistic Outputs for Support Vector Machines", 1999) to facts
-that neither the taxonomy nor the regression has seen, and, at 20 % of their weight, to texts that are not memories:
-gibberish, random words with a technical one among them, fragments, questions, log lines, other languages
-(`scripts/fit_filing.py`)."""
-_LEAST_SHARE = 1e-6
 
 
 class Placement(NamedTuple):
@@ -130,6 +122,7 @@ def classify(
     neighbours: "Sequence[Neighbour]" = (),
     limit: int = 1,
     *,
+    meaning: "Meaning | None" = None,
     person_is_known: bool = False,
 ) -> Verdict:
     """Find where a memory belongs.
@@ -139,20 +132,22 @@ def classify(
         taxonomy: The categories, or their evidence, which is quicker; None is the default taxonomy.
         neighbours: The most similar memories in the store.
         limit: The largest number of paths; a second one is given only when it has nearly as much evidence.
+        meaning: The meaning of the text, if the caller has it; else that of the embedder `static`.
         person_is_known: Whether the word that the memory begins with is the name of a person whom the store knows.
     """
     if is_question(text):
         return Verdict((), None, "it is a question, not a statement")
     evidence = _evidence(taxonomy)
-    memory = read(text, person_is_known=person_is_known)
+    memory = read(text, meaning, person_is_known=person_is_known)
     words = weigh_words(memory, evidence, neighbours)
     if not words.first_levels or (is_one_word(text) and not neighbours):
         return Verdict((), None, "there is no evidence for any category")
     levels = best_levels(memory, evidence, words)
+    sure = regression_of(memory.meaning.embedder).confidence
     placements = [
         Placement(
-            _path(text, level.name, words.categories, evidence, neighbours, memory.person),
-            _confidence(level, words.match_counts.get(level.name, 0.0)),
+            _path(text, level, evidence, neighbours, memory.person),
+            sure(level.share, words.match_counts.get(level.name, 0.0)),
         )
         for level in levels
     ]
@@ -181,28 +176,15 @@ def _evidence(taxonomy: "Catalogue | CategoryEvidence | None") -> CategoryEviden
 
 def _path(
     text: str,
-    first: str,
-    weights: Mapping[str, float],
+    level: LevelScore,
     evidence: CategoryEvidence,
     neighbours: "Sequence[Neighbour]",
     person: str | None,
 ) -> str:
-    """The full path below a first level: the second level with the most evidence, or the first in the taxonomy."""
-    children = evidence.children(first)
-    other_paths = [path for path in weights if path.startswith(first + ".") and path not in children]
-    second = max([*children, *other_paths], key=lambda path: weights.get(path, 0.0), default=f"{first}.{GENERAL}")
-    if person and first == RELATIONSHIPS:
-        return f"{second}.{name_slug(person)}"
-    return f"{second}.{third_level(text, second, neighbours, evidence)}"
-
-
-def _confidence(level: LevelScore, match_count: float) -> float:
-    """The confidence in a first level, by its share and the words that it matched.
-
-    One word with a strong cue is weak evidence, however far it leads.
-    """
-    share = min(max(level.share, _LEAST_SHARE), 1 - _LEAST_SHARE)
-    return 1 / (1 + exp(-BIAS - OF_ODDS * log(share / (1 - share)) - OF_WORDS * min(match_count, MANY)))
+    """The full path below the best second level of a first level."""
+    if person and level.name == RELATIONSHIPS:
+        return f"{level.second}.{name_slug(person)}"
+    return f"{level.second}.{third_level(text, level.second, neighbours, evidence)}"
 
 
 def _cap(placement: Placement, confidence: float) -> Placement:

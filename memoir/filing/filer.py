@@ -10,6 +10,7 @@ from memoir.english.people import subject
 from memoir.errors import LlmUnavailable
 from memoir.filing.classifier import Placement, Verdict, classify, is_question
 from memoir.filing.decision import INBOX, MODEL, RULES, Decision
+from memoir.filing.form import Meaning, minilm_meaning
 from memoir.filing.voters import Neighbour, neighbours
 from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.index import Index
@@ -212,21 +213,37 @@ class Filer:
         What is there in the very words stays where it is if that is `settled`.
         """
 
-        def look(view: View) -> tuple[list[tuple[list[Neighbour], bool]], int]:
-            near = [(neighbours(view, text, namespace), _names(view, text, namespace)) for text in texts]
-            return near, view.categories()
+        def look(view: View) -> tuple[list[_Look], int]:
+            return [_look(view, text, namespace) for text in texts], view.categories()
 
         looks, categories = self.index().read(head, look)
         limit, taxonomy = FILING_PATHS.read(self.store.config), _catalogue(head) if categories else None
-        verdicts = (
-            (settled and _verdict_on_repeat(near, limit))
-            or _correct(classify(text, taxonomy, near, limit, person_is_known=is_known), text, near, head, threshold)
-            for text, (near, is_known) in zip(texts, looks, strict=True)
-        )
-        return [
-            _decision(verdict, threshold)._replace(near=tuple(near))
-            for verdict, (near, _) in zip(verdicts, looks, strict=True)
-        ]
+
+        def decide(text: str, seen: _Look) -> Decision:
+            verdict = _verdict_on_repeat(seen.near, limit) if settled else None
+            if verdict is None:
+                known = classify(
+                    text, taxonomy, seen.near, limit, meaning=seen.meaning, person_is_known=seen.person_is_known
+                )
+                verdict = _correct(known, text, seen.near, head, threshold)
+            return _decision(verdict, threshold)._replace(near=tuple(seen.near))
+
+        return [decide(text, seen) for text, seen in zip(texts, looks, strict=True)]
+
+
+class _Look(NamedTuple):
+    """What the index tells of a text: the most similar memories, its meaning, and whether it names a known person."""
+
+    near: list[Neighbour]
+    meaning: Meaning | None
+    person_is_known: bool
+
+
+def _look(view: View, text: str, namespace: str) -> _Look:
+    vector = view.vector(text)
+    is_minilm = vector is not None and view.embedder is not None and view.embedder.is_minilm
+    meaning = minilm_meaning(vector.own) if vector and is_minilm else None
+    return _Look(neighbours(view, text, namespace, vector=vector), meaning, _names(view, text, namespace))
 
 
 def _names(view: View, text: str, namespace: str) -> bool:

@@ -1,185 +1,65 @@
-"""The evidence for each first level of a taxonomy: evidence of words, votes of similar memories, and the regression.
+"""The scores of the categories of a taxonomy: evidence of words, votes of similar memories, and the regression.
 
-The regression (multinomial, logistic) tells what kind of fact a memory is by its form and meaning. It adds to the
-evidence of the words that the taxonomy names, which knows nothing of a trade it has never heard of. It knows the first
-levels of the default taxonomy, and one class more: texts that are not memories. `scripts/fit_filing.py` fits it to
-labelled facts, and writes its weights to `regression.txt`, in hundredths.
-
-The form of a memory is its words, the shapes of its words, and each two shapes in sequence. A common word is its own
-shape ("the", "before"); of another word the shape says whether it is a name, a number, a path or an identifier, or how
-it ends. So words that no list has still help: "A -s from a _" is mostly a cause, whatever it was that failed. The
-meaning of a memory is its vector of the embedder `static`, which knows words that no labelled fact has.
+The score of a second level is what the regression makes of the memory's form and meaning, and the evidence of its
+words, each at its fitted weight. The score of a first level is that of all its second levels together, and the
+evidence for itself: shares of first levels are those of a softmax over second levels.
 """
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from itertools import pairwise
-from math import exp, hypot
-from operator import mul
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
+from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.people import is_about_person, subject
-from memoir.english.stopwords import SIGNPOSTS, STOP_WORDS
-from memoir.english.words import spell_out
 from memoir.filing.evidence import CategoryEvidence, Scores, stems_with_marks, weigh
-from memoir.index.embedders.static import StaticEmbedder
+from memoir.filing.form import Meaning, features, static_meaning
+from memoir.filing.regression import NO_MEMORY, Regression, regression_of
 
 if TYPE_CHECKING:
     from memoir.filing.voters import Neighbour
 
 
-START, WORD = "^", "_"
-"""The shape before the first word, which is a feature of every memory; and the shape of a word like most."""
-_READ_CHARACTERS = 400
-"""Characters of a memory that are looked at: facts are shorter, and the beginning says what kind one is."""
-_LENGTH = 4.0
-"""The length that a meaning comes near to, the longer its memory is."""
-_HALF_LENGTH = 4e8
-"""The length of a vector of `static`, usual for five words, of which the meaning has half of `_LENGTH`."""
-_ENDINGS = ("ing", "ed", "ly", "s")
-_MARKS = ".,;:!?()[]{}<>\"'“”‘’`…*–—-"
-"""Punctuation around words."""
-_BY_MARK = (("=", "ASSIGNMENT"), ("/", "PATH"), (".", "DOTTED"), ("_", "SNAKE"))
-
-
-def features(text: str, stems: Sequence[str]) -> frozenset[str]:
-    """The features of a memory's form.
-
-    Args:
-        text: The memory.
-        stems: Its stems, classes and marks (`memoir.filing.evidence.stems_with_marks`).
-    """
-    shapes = [START, *_shapes(text)]
-    return frozenset((*stems, *shapes, *map(" ".join, pairwise(shapes))))
-
-
-def meaning(text: str) -> Sequence[float]:
-    """The meaning of a memory, as a vector; the fewer words a memory has, the shorter is its vector."""
-    (vector,) = StaticEmbedder().embed([text[:_READ_CHARACTERS]])
-    factor = _LENGTH / (_HALF_LENGTH + hypot(*vector))
-    return [factor * component for component in vector]
-
-
-def _shapes(text: str) -> Iterator[str]:
-    words = filter(None, (chunk.strip(_MARKS) for chunk in spell_out(text[:_READ_CHARACTERS]).split()))
-    for place, word in enumerate(words):
-        lower = word.casefold()
-        if lower in STOP_WORDS or lower in SIGNPOSTS:
-            yield lower
-        else:
-            yield (_shape_of_letters if word.isalpha() else _shape_of_marks)(word) or (
-                "NAME" if place and word[0].isupper() else _ending(lower)
-            )
-
-
-def _shape_of_letters(word: str) -> str:
-    """CAPITALS or CAMEL for a word of letters that has a capital inside; empty for others."""
-    if word[1:].islower() or len(word) == 1:
-        return ""
-    return "CAPITALS" if word.isupper() else "CAMEL"
-
-
-def _shape_of_marks(word: str) -> str:
-    """The shape of a word that is not all letters; empty if only capitals and endings tell."""
-    if word[0].isdigit():
-        return "NUMBER" if word.replace(".", "").replace(",", "").isdigit() else "AMOUNT"
-    if word[0] == "#":
-        return "CHANNEL"
-    mark_shape = next((shape for mark, shape in _BY_MARK if mark in word), "")
-    if word.isupper():
-        return "CONSTANT" if mark_shape == "SNAKE" else mark_shape or "CAPITALS"
-    return mark_shape or ("COMPOUND" if "-" in word and word[0].islower() else "")
-
-
-def _ending(lower: str) -> str:
-    return next((f"-{end}" for end in _ENDINGS if lower.endswith(end) and len(lower) > len(end) + 2), WORD)
-
-
-FILE = Path(__file__).with_name("regression.txt")
-NO_MEMORY = "inbox"
-"""The class of texts that are not memories."""
-UNIT = 100
-"""A weight of 1 in the file."""
-
-
-class Regression:
-    """The weights of features and of meanings for classes."""
-
-    def __init__(self, classes: Sequence[str], by_class: Sequence[str], by_feature: Sequence[str]) -> None:
-        """Take the weights as lines of text, which are parsed when they are needed.
-
-        Args:
-            classes: The names of the classes.
-            by_class: A line for each class: its weights for the components of a meaning.
-            by_feature: Sorted lines: a feature, a tab, and its weight for each class.
-        """
-        self.classes = tuple(classes)
-        self._by_class = by_class
-        self._by_feature = by_feature
-
-    @classmethod
-    def loads(cls, text: str) -> "Regression":
-        """Read a comment, the classes, their weights for a meaning, and the weights by feature."""
-        _, names, *lines = text.splitlines()
-        classes = names.split()
-        return cls(classes, lines[: len(classes)], lines[len(classes) :])
-
-    def scores(self, features: Iterable[str], meaning: Sequence[float]) -> Mapping[str, float]:
-        """The score of each class: the sum of the features' weights, and of the meaning's components times theirs."""
-        rows = filter(None, map(self._weights, features))
-        sums = [sum(map(mul, meaning, map(int, line.split()))) for line in self._by_class]
-        return {name: sum(column) / UNIT for name, *column in zip(self.classes, sums, *rows, strict=True)}
-
-    def _weights(self, feature: str) -> list[int]:
-        start = f"{feature}\t"
-        at = bisect_left(self._by_feature, start)
-        line = self._by_feature[at] if at < len(self._by_feature) else ""
-        return list(map(int, line[len(start) :].split())) if line.startswith(start) else []
-
-
-@cache
-def default_regression() -> Regression:
-    """The regression for the default taxonomy."""
-    return Regression.loads(FILE.read_text(encoding="utf-8"))
-
-
-VOTE = 5.0
-"""The weight of a neighbour's vote at relevance 1. It falls with the square of the relevance, since less similar
-memories mislead; between 3 and 6 it makes no difference for facts beside 1,800 others."""
+GENERAL = "general"
+"""The last level if nothing gives it a name."""
+VOTE = 3.0
+"""The weight of a neighbour's vote at relevance 1, for its category and for its first level, as evidence of words has
+it. It falls with the square of the relevance, since less similar memories mislead."""
 VOTE_WORDS = 2
 """Words of the memory that such a vote counts as."""
 VOTERS = 5
 """How many of the most similar memories have a vote."""
 _PROFILE, _SETTINGS, RELATIONSHIPS = "profile", "settings", "relationships"
+_PETS = "relationships.pets"
 
 
 class Features(NamedTuple):
-    """A memory as the rules read it: its stems and marks, and the other person whom it is about, if any."""
+    """A memory as the rules read it: its stems and marks, the other person whom it is about, if any, its meaning."""
 
     text: str
     stems: Sequence[str]
     person: str | None
+    meaning: Meaning
 
 
 class LevelScore(NamedTuple):
-    """A first level, its score, and its share (0 to 1) of what speaks for any of them."""
+    """A first level, the path of its best second level, its score, and its share (0 to 1) of what speaks for any."""
 
     name: str
+    second: str
     score: float
     share: float
 
 
-def read(text: str, *, person_is_known: bool = False) -> Features:
+def read(text: str, meaning: Meaning | None = None, *, person_is_known: bool = False) -> Features:
     """Read a memory.
 
     Args:
         text: The memory.
+        meaning: Its meaning; None lets `static` find it.
         person_is_known: Whether its `subject` is the name of a person whom the store knows.
     """
     person = subject(text) if is_about_person(text, known=person_is_known) else None
-    return Features(text, stems_with_marks(text, about_person=person is not None), person)
+    stems = stems_with_marks(text, about_person=person is not None)
+    return Features(text, stems, person, meaning or static_meaning(text))
 
 
 def weigh_words(memory: Features, evidence: CategoryEvidence, neighbours: "Sequence[Neighbour]" = ()) -> Scores:
@@ -192,35 +72,78 @@ def weigh_words(memory: Features, evidence: CategoryEvidence, neighbours: "Seque
 
 
 def weigh_by_regression(memory: Features, evidence: CategoryEvidence) -> Mapping[str, float]:
-    """The scores of the first levels, and of not being a memory, by the form and the meaning of a memory.
+    """The scores of the second levels, and of not being a memory, by the form and the meaning of a memory.
 
     They are empty if the taxonomy lacks a first level of the default one: then the others mean something else.
     """
-    regression = default_regression()
-    if not {*regression.classes} - {NO_MEMORY} <= {*evidence.first_levels}:
+    regression = regression_of(memory.meaning.embedder)
+    if not {*regression.first_levels} - {NO_MEMORY} <= {*evidence.first_levels}:
         return {}
-    return regression.scores(features(memory.text, memory.stems), meaning(memory.text))
+    return regression.scores(features(memory.text, memory.stems), memory.meaning.vector)
 
 
 def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> list[LevelScore]:
-    """The best first level, and the next one if anything speaks for it.
-
-    A share is that of a multinomial logistic regression (softmax), in which the evidence of the words is one term. The
-    fitted regression does not know a level that a store has added: if the words are evidence for it, it gets the best
-    score of the regression, too.
-    """
-    by_level = dict(weigh_by_regression(memory, evidence))
-    no_memory = by_level.pop(NO_MEMORY, 0.0)
-    new_levels = dict.fromkeys(words.first_levels.keys() - by_level.keys(), max(by_level.values(), default=0.0))
-    scores = {level: words.first_levels.get(level, 0.0) for level in evidence.first_levels}
-    for level, score in (*by_level.items(), *new_levels.items()):
-        scores[level] += score
+    """The best first level, and the next one if anything speaks for it, each with its best second level."""
+    by_class = dict(weigh_by_regression(memory, evidence))
+    no_memory = by_class.pop(NO_MEMORY, 0.0)
+    if memory.person and not words.categories.get(_PETS):
+        by_class.pop(_PETS, None)  # people are none
+    levels = _levels(regression_of(memory.meaning.embedder), by_class, evidence, words)
     for level in (_PROFILE, _SETTINGS) if memory.person else ():
-        scores.pop(level, None)
-    first, *others = sorted(scores.items(), key=lambda level: -level[1])
-    total = sum(exp(score - first[1]) for score in (*scores.values(), no_memory))
-    best = [first, *(other for other in others[:1] if other[1] > 0)]
-    return [LevelScore(name, score, exp(score - first[1]) / total) for name, score in best]
+        levels.pop(level, None)
+    first, *others = sorted(levels.items(), key=lambda level: -level[1][1])
+    top = first[1][1]
+    total = sum(exp(score - top) for score in (*(score for _, score in levels.values()), no_memory))
+    best = [first, *(other for other in others[:1] if by_class or other[1][1] > 0)]
+    return [LevelScore(name, second, score, exp(score - top) / total) for name, (second, score) in best]
+
+
+def _levels(
+    regression: Regression, by_class: Mapping[str, float], evidence: CategoryEvidence, words: Scores
+) -> dict[str, tuple[str, float]]:
+    """The best second level and the score of each first level.
+
+    The fitted regression does not know a level that a store has added: if the words are evidence for it, it gets the
+    best score of the regression, too. Without the regression, the words alone decide. Below a first level, words count
+    twice: there a cue seldom errs, and the regression knows few facts of each second level.
+    """
+    of_first, of_second = regression.constants[:2] if by_class else (1.0, 1.0)
+    best_known = max((_sum_up(group) for group in _by_first_level(by_class).values()), default=0.0)
+    levels = {}
+    for first in evidence.first_levels:
+        known = {path: by_class[path] for path in evidence.children(first) if path in by_class}
+        others = [path for path in _second_levels(first, evidence, words) if path not in known]
+        base = max(known.values(), default=0.0)
+        scores = {path: score + of_second * words.categories.get(path, 0.0) for path, score in known.items()}
+        named = {path: base for path in others if path in words.categories} | known
+        second = max(
+            named or others, key=lambda path: named.get(path, 0.0) + 2 * of_second * words.categories.get(path, 0.0)
+        )
+        own = words.first_levels.get(first, 0.0)
+        inner = _sum_up(scores.values()) if scores else best_known if own else 0.0
+        levels[first] = (second, of_first * own + inner)
+    return levels
+
+
+def _second_levels(first: str, evidence: CategoryEvidence, words: Scores) -> list[str]:
+    """The second levels of a first one: those of the taxonomy, those of neighbours alone, or the general one."""
+    children = evidence.children(first)
+    voted = [path for path in words.categories if path.startswith(first + ".") and path not in children]
+    return [*children, *voted] or [f"{first}.{GENERAL}"]
+
+
+def _by_first_level(by_class: Mapping[str, float]) -> dict[str, list[float]]:
+    groups: dict[str, list[float]] = {}
+    for path, score in by_class.items():
+        groups.setdefault(path.partition(".")[0], []).append(score)
+    return groups
+
+
+def _sum_up(scores: Iterable[float]) -> float:
+    """The logarithm of the sum of the powers of some scores."""
+    values = list(scores)
+    most = max(values)
+    return most + log(sum(exp(value - most) for value in values))
 
 
 def _add_votes(scores: Scores, neighbours: "Sequence[Neighbour]", evidence: CategoryEvidence) -> None:

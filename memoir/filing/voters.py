@@ -3,7 +3,7 @@
 They are scored as in `recall`, without the parts that only a question has: times, people, boosts and decay.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.words import same_as_written
 from memoir.index.filters import Filter
@@ -17,6 +17,12 @@ from memoir.recall.query import Query
 from memoir.recall.scoring import fuse, quality_of
 from memoir.records.metadata import BY, FILING, MOVE
 from memoir.taxonomy.paths import Address
+
+if TYPE_CHECKING:
+    from memoir.index.vectors import QueryVector
+
+if TYPE_CHECKING:
+    pass
 
 MOST = 8
 """How many neighbours vote at most."""
@@ -38,10 +44,20 @@ class Neighbour(NamedTuple):
     content: str = ""
 
 
-def neighbours(view: View, text: str, namespace: str, most: int = MOST) -> list[Neighbour]:
-    """The filed memories of a namespace that are most similar to a text, best first; `most` of them."""
+def neighbours(
+    view: View, text: str, namespace: str, most: int = MOST, vector: "QueryVector | None" = None
+) -> list[Neighbour]:
+    """The filed memories of a namespace that are most similar to a text, best first.
+
+    Args:
+        view: The index.
+        text: The text.
+        namespace: The namespace.
+        most: How many memories there are at most.
+        vector: The vector of the text, if the caller has it.
+    """
     query = Query(text, 0.0, {"bm25": 1.0, "vector": 1.0}, Filter((namespace,)), pool=max(most, _POOL))
-    search = Search(view, query, Clues(view.words(text), view.vector(text)), view.select(query.where))
+    search = Search(view, query, Clues(view.words(text), vector or view.vector(text)), view.select(query.where))
     is_learned = view.embedder is not None and view.embedder.learned
     candidates = find(search, legs=LEGS if is_learned else (WORDS,))  # hashed vectors find hardly more than words do
     evident = candidates.evident(search)

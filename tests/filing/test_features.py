@@ -6,7 +6,7 @@ from math import hypot
 import pytest
 
 from memoir.filing.evidence import stems_with_marks
-from memoir.filing.levels import START, features, meaning
+from memoir.filing.form import START, features, minilm_meaning, static_meaning
 
 
 def of(text: str) -> frozenset[str]:
@@ -61,20 +61,25 @@ def test_a_long_text_has_the_shapes_of_its_beginning() -> None:
 
 
 def test_words_with_no_stem_in_common_may_mean_much_the_same() -> None:
-    dog, puppy, invoice = map(meaning, ["dog", "puppy", "invoice"])
+    dog, puppy, invoice = (static_meaning(word).vector for word in ["dog", "puppy", "invoice"])
     assert product(dog, puppy) > 2 * product(dog, invoice)
 
 
 def test_a_meaning_is_longer_the_more_words_there_are_but_not_without_end() -> None:
     word, fact, page = (
-        hypot(*meaning(text)) for text in ("dog", "The dog sleeps under the old table.", "A dog. " * 9999)
+        hypot(*static_meaning(text).vector) for text in ("dog", "The dog sleeps under the old table.", "A dog. " * 9999)
     )
     assert word < fact < page < 4
 
 
 @pytest.mark.parametrize("text", ["", "of the", "— !"])
 def test_a_text_of_stop_words_means_nothing(text: str) -> None:
-    assert not any(meaning(text))
+    assert not any(static_meaning(text).vector)
+
+
+def test_the_meaning_of_a_vector_is_as_long_as_that_of_a_long_text() -> None:
+    assert minilm_meaning([3.0, 0.0]).vector == minilm_meaning([0.5, 0.0]).vector == [4.0, 0.0]
+    assert minilm_meaning([0.0, 0.0]).vector == [0.0, 0.0]
 
 
 def product(one: Sequence[float], other: Sequence[float]) -> float:

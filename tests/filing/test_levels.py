@@ -12,9 +12,9 @@ TEXT = "The frobnicator crashes when the gasket is cold"
 EVIDENCE = default_evidence()
 
 
-def test_the_form_speaks_for_a_kind_whose_words_no_list_has() -> None:
-    form = weigh_by_regression(read("The zorp's frobs came from a stale gasket"), EVIDENCE)
-    assert max(form, key=lambda level: form[level]) == "debugging"
+def test_the_regression_speaks_for_a_kind_whose_words_no_list_has() -> None:
+    plain, wish = (weigh_by_regression(read(text), EVIDENCE) for text in ("The zorp is cold", "I prefer a cold zorp"))
+    assert wish["preferences.food"] - plain["preferences.food"] > wish["debugging.causes"] - plain["debugging.causes"]
 
 
 def test_the_shares_of_the_best_levels_are_those_of_a_softmax() -> None:

@@ -1,4 +1,4 @@
-"""What the form of a memory says of its kind."""
+"""What the form and the meaning of a memory say of its category."""
 
 import json
 from collections import Counter
@@ -8,49 +8,95 @@ from pathlib import Path
 import pytest
 
 from memoir.filing.evidence import default_evidence
-from memoir.filing.levels import FILE, NO_MEMORY, Regression, default_regression, features, read
+from memoir.filing.form import MINILM, STATIC, features
+from memoir.filing.levels import read
+from memoir.filing.regression import NO_MEMORY, Regression, file_of, regression_of
 from memoir.git.digest import sha1
+from memoir.index.embedders import weights
 from memoir.index.embedders.static import FILE as TABLE
 from memoir.taxonomy import catalogue
 
-SMALL = "# small\nred blue inbox\n100 0\n0 50\n0 0\n^\t10 -10 0\n^ the\t0 200 0\nthe\t-50 50 0\n"
-FACTS = Path(__file__).with_name("facts.jsonl").read_text("utf-8").splitlines()
-NO_MEMORIES = Path(__file__).with_name("no_memories.jsonl").read_text("utf-8")
+SMALL = """# small
+1.5 0.5 -1 0.5 0.5
+red.dark red.pale blue.sky inbox
+0 100 0
+20 100 0
+0 0 50
+0 0 0
+^\t10 -10 0
+^ the\t0 200 0
+the\t-50 50 0
+"""
+FOLDER = Path(__file__).parent
 HELD_OUT_SET = "sixth"
+EMBEDDERS = pytest.mark.parametrize("embedder", [STATIC, MINILM])
 
 
-def test_a_score_is_the_sum_of_the_features_weights() -> None:
+def lines(name: str) -> list[str]:
+    return (FOLDER / name).read_text("utf-8").splitlines()
+
+
+def fitted(line: str) -> bool:
+    return bool(json.loads(line)["set"] != HELD_OUT_SET)
+
+
+def test_a_score_is_the_sum_of_the_weights_of_features_for_the_first_level_and_the_bias() -> None:
     scores = Regression.loads(SMALL).scores(["the", "^", "unknown", "th"], [0, 0])
-    assert scores == pytest.approx({"red": -0.4, "blue": 0.4, "inbox": 0.0})
+    assert scores == pytest.approx({"red.dark": -0.4, "red.pale": -0.2, "blue.sky": 0.4, "inbox": 0.0})
 
 
 def test_the_components_of_a_meaning_count_times_their_weights() -> None:
     scores = Regression.loads(SMALL).scores(["the"], [0.5, -2])
-    assert scores == pytest.approx({"red": -0.5 + 0.5, "blue": 0.5 - 1, "inbox": 0.0})
+    assert scores == pytest.approx({"red.dark": 0, "red.pale": 0.2, "blue.sky": -0.5, "inbox": 0.0})
 
 
-def test_without_a_known_feature_nothing_scores() -> None:
-    assert Regression.loads(SMALL).scores(["unknown"], [0, 0]) == {"red": 0, "blue": 0, "inbox": 0}
+def test_without_a_known_feature_the_biases_score() -> None:
+    scores = Regression.loads(SMALL).scores(["unknown"], [0, 0])
+    assert scores == pytest.approx({"red.dark": 0, "red.pale": 0.2, "blue.sky": 0, "inbox": 0})
 
 
-def test_it_knows_the_first_levels_of_the_default_taxonomy_and_what_is_no_memory() -> None:
-    assert default_regression().classes == (*default_evidence().first_levels, NO_MEMORY)
+def test_the_confidence_grows_with_the_share_and_with_the_words_up_to_six() -> None:
+    confidence = Regression.loads(SMALL).confidence
+    assert confidence(0.5, 2) == pytest.approx(0.5)
+    assert confidence(0.5, 2) < confidence(0.9, 2) < confidence(0.9, 6) == confidence(0.9, 60)
+    assert 0 < confidence(0.0, 0) < confidence(1.0, 6) < 1
 
 
-def test_it_is_fitted_to_the_facts_as_they_are() -> None:
-    lines = [line for line in FACTS if json.loads(line)["set"] != HELD_OUT_SET]
-    digest = sha1("\n".join([*lines, NO_MEMORIES]).encode() + TABLE.read_bytes()).hex()
-    assert FILE.read_text("utf-8").partition("\n")[0] == f"# fitted to {digest}", "run scripts/fit_filing.py"
+@EMBEDDERS
+def test_it_knows_the_categories_of_the_default_taxonomy_and_what_is_no_memory(embedder: str) -> None:
+    second_levels = (path for path in default_evidence().paths if "." in path)
+    assert regression_of(embedder).classes == (*second_levels, NO_MEMORY)
 
 
-def test_its_features_are_those_of_the_texts_that_it_is_fitted_to() -> None:
+@EMBEDDERS
+def test_it_is_fitted_to_the_facts_as_they_are(embedder: str) -> None:
+    facts = [*filter(fitted, lines("facts.jsonl")), *(text_of(name) for name in ("worlds.jsonl", "no_memories.jsonl"))]
+    digest = sha1("\n".join(facts).encode() + TABLE.read_bytes() + weights.DIGEST.encode()).hex()
+    assert file_of(embedder).read_text("utf-8").partition("\n")[0] == f"# fitted to {digest}", (
+        "run scripts/fit_filing.py"
+    )
+
+
+def text_of(name: str) -> str:
+    return (FOLDER / name).read_text("utf-8")
+
+
+@EMBEDDERS
+def test_its_features_are_those_of_the_texts_that_it_is_fitted_to(embedder: str) -> None:
     counts = Counter(feature for text in texts_to_fit() for feature in features(text, read(text).stems))
-    entries = {line.partition("\t")[0] for line in FILE.read_text("utf-8").splitlines() if "\t" in line}
+    entries = {line.partition("\t")[0] for line in file_of(embedder).read_text("utf-8").splitlines() if "\t" in line}
     assert entries == {feature for feature, count in counts.items() if count >= 3}, "run scripts/fit_filing.py"
 
 
 def texts_to_fit() -> Iterator[str]:
-    yield from (fact["text"] for fact in map(json.loads, FACTS) if fact["set"] != HELD_OUT_SET)
-    yield from (line["text"] for line in map(json.loads, NO_MEMORIES.splitlines()) if line["set"] == "fitted")
+    yield from (json.loads(line)["text"] for line in filter(fitted, lines("facts.jsonl")))
+    yield from (json.loads(line)["text"] for line in lines("worlds.jsonl"))
+    yield from (line["text"] for line in map(json.loads, lines("no_memories.jsonl")) if line["set"] == "fitted")
     for category in catalogue.default().values():
         yield from filter(None, (*category.examples, category.about))
+
+
+def test_the_labels_of_the_worlds_are_second_levels() -> None:
+    for fact in map(json.loads, lines("worlds.jsonl")):
+        assert {*fact["categories"]} <= {*catalogue.default()}, fact
+        assert fact["names"] and all("." in path for path in fact["categories"]), fact

@@ -24,6 +24,8 @@ class Embedder(Protocol):
     """The weight of its cosine relative to a BM25 score of weight 1, when both are normalised."""
     unknown_trust: float
     """The same for a query of words that no memory holds; one that has some of these gets its share of each, by idf."""
+    is_minilm: bool = False
+    """Whether its vectors are those of all-MiniLM-L6-v2, whatever computes them."""
     floor: float
     """The cosine that two texts with nothing in common may still have."""
     degraded: str | None = None

@@ -46,7 +46,7 @@ class MiniLm(Embedder):
     """The embedder; loading the model waits for the first text."""
 
     name = f"minilm-{weights.DIGEST[:8]}"
-    learned = True
+    learned = is_minilm = True
     trust, unknown_trust = 1.0, 2.0
     floor = 0.2
 

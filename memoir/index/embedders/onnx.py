@@ -41,7 +41,7 @@ class OnnxMiniLm(Embedder):
     """The embedder; loading the model (23 MB) waits for the first text."""
 
     name = f"onnx-{SHA256[:8]}"
-    learned = True
+    learned = is_minilm = True
     trust = unknown_trust = 1.0
     floor = 0.2
 
