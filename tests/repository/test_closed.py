@@ -9,7 +9,18 @@ from library import GROUPS
 
 from memoir import MemoirError, Repository
 
-WITHOUT_A_STORE = {"close", "open", "open_user", "init", "clone", "find", "restore_files", "install_minilm", "versions"}
+WITHOUT_A_STORE = {
+    "close",
+    "open",
+    "open_user",
+    "init",
+    "clone",
+    "find",
+    "restore_files",
+    "install_minilm",
+    "install_model",
+    "versions",
+}
 PARTS = ("agents", "branches", "captures", "config", "layers", "remotes", "sources", "tags", "taxonomy", "upkeep")
 VALUES: dict[str, Any] = {
     "keys": ("a",),
