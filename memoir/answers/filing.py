@@ -137,6 +137,7 @@ def decision(decision: "Decision") -> "shapes.Filing":
         "inbox": not decision.placements,
         "paths": [_placement(placement) for placement in decision.placements],
         "runner_up": _placement(decision.runner_up) if decision.runner_up else None,
+        "offers": [_placement(placement) for placement in decision.offers],
         "usage": usage(decision.usage),
     }
 
@@ -155,6 +156,12 @@ def decision_lines(decision: "Decision") -> Iterable[Line]:
     why = f": {one_line(decision.reason)}" if decision.by == "model" else ""
     rival = f"; next best {decision.runner_up.path} ({decision.runner_up.confidence:.2f})" if decision.runner_up else ""
     yield line((f"{where} ({decision.by}, {decision.confidence:.2f}){why}{rival}", "dim"))
+
+
+def offer_lines(decision: "Decision", key: str) -> Iterable[Line]:
+    """The commands that file a memory of the inbox."""
+    for number, placement in enumerate(decision.offers):
+        yield line(("    or " if number else "to file it: ", "dim"), f"memoir mv {key} {placement.path}")
 
 
 def classify(items: "Sequence[InboxItem]", commit: "Commit | None", *, dry_run: bool) -> Answer:

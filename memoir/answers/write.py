@@ -32,7 +32,7 @@ def remember(
 
     `word` begins the commands that it offers: `memoir`, with the options that lead to this store and branch.
     """
-    from memoir.answers.filing import decision, decision_lines
+    from memoir.answers.filing import decision, decision_lines, offer_lines
 
     addresses, filing, degraded = list(result.outcomes), result.decision, result.degraded
     data: types.Remember = {
@@ -61,6 +61,7 @@ def remember(
     def human() -> Iterable[Line]:
         yield from decision_lines(filing) if filing else ()
         yield from _remember_lines(result, "would go to" if dry_run else short(result.commit))
+        yield from offer_lines(filing, addresses[0].short_key) if filing and not dry_run else ()
         yield from similar_lines(result.similar, "would be added" if dry_run else "added", word)
 
     return Answer(data, human, optional=not dry_run)

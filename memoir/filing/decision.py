@@ -25,6 +25,7 @@ class Decision(NamedTuple):
         confidence: The confidence in the best path (0 to 1), even if it is below the threshold.
         reason: The reason, in words.
         runner_up: The best path that was not chosen.
+        offers: For a memory in the inbox, the best paths it might go to, two at most.
         degraded: What failed; None if nothing did.
         usage: The cost of the model's answer.
         near: The filed memories that are most similar; None if nobody looked for them.
@@ -38,6 +39,7 @@ class Decision(NamedTuple):
     degraded: str | None = None
     usage: Usage = Usage()
     near: "tuple[Neighbour, ...] | None" = None
+    offers: "tuple[Placement, ...]" = ()
 
     @property
     def unanswered(self) -> bool:

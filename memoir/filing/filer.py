@@ -44,6 +44,10 @@ LIKELY = 0.4
 """The relevance that is enough if the memory would go where the similar one was taken away from."""
 
 
+_OFFERS = 2
+"""How many paths are offered for a memory in the inbox."""
+
+
 class Correction(NamedTuple):
     """Where a similar memory was moved, the path that memoir had filed it at, and its relevance (0 to 1)."""
 
@@ -280,7 +284,8 @@ def _decision(verdict: Verdict, threshold: float) -> Decision:
     placements = tuple(placement for placement in verdict.paths if placement.confidence >= threshold)
     confidence = verdict.paths[0].confidence if verdict.paths else 0.0
     runner_up = verdict.runner_up if placements else next(iter(verdict.paths), None)  # else the inbox comes first
-    return Decision(RULES, placements, confidence, verdict.reason, runner_up)
+    offers = () if placements else (*verdict.paths, *filter(None, [verdict.runner_up]))[:_OFFERS]
+    return Decision(RULES, placements, confidence, verdict.reason, runner_up, offers=offers)
 
 
 def confirm_or_merge(record: Record | None, new: Memory) -> Outcome:

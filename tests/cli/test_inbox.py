@@ -44,6 +44,28 @@ def test_the_best_guess_is_the_runner_up_of_the_inbox(memoir: Memoir) -> None:
     assert filing["runner_up"]["confidence"] == filing["confidence"]
 
 
+def test_a_memory_in_the_inbox_comes_with_its_two_best_paths_and_the_command_that_files_it(memoir: Memoir) -> None:
+    memoir.ok("config", "memoir.filing.threshold", "1")
+    text = "I prefer tabs over spaces in Go code."
+
+    answer = memoir.json("remember", text, "--dry-run")
+    lines = memoir.ok("remember", text).splitlines()
+
+    first, second = (offer["path"] for offer in answer["filing"]["offers"])
+    assert first == answer["filing"]["runner_up"]["path"] and second != first
+    key = answer["keys"][0]
+    assert [line.partition("memoir mv ")[2] for line in lines if "memoir mv" in line] == [
+        f"{key} {first}",
+        f"{key} {second}",
+    ]
+    memoir.ok("mv", key, first)
+    assert text in memoir.ok("get", first)
+
+
+def test_what_is_filed_has_no_offers(memoir: Memoir) -> None:
+    assert memoir.json("remember", "I prefer tabs over spaces in Go code.")["filing"]["offers"] == []
+
+
 def test_items_moved_to_one_path_are_added_oldest_first(memoir: Memoir) -> None:
     places = _fill(memoir)
 

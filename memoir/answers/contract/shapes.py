@@ -235,7 +235,9 @@ class Filing(TypedDict):
     """Whether the memory is in the inbox."""
     paths: list[Placement]
     runner_up: Placement | None
-    """The second best path, or null."""
+    """The second best path, or null; for a memory in the inbox the best one."""
+    offers: list[Placement]
+    """For a memory in the inbox, the best paths, two at most: `memoir mv KEY PATH` files it there, and teaches that."""
     usage: Usage
 
 
