@@ -30,6 +30,9 @@ NAMELESS = word_set(
     starting happened happens fails failed broke broken fixed fix crashed crashes returns return returned sends sent
     holds hold several four five six seven eight nine ten second third another different enabled disabled across
     along least turned turns btw everybody everyone fyi info nb note ps reminder todo
+    against anybody anyone beneath beside beyond cannot decision fixme herself himself itself lesson myself nobody none
+    onto ourselves somebody someone themselves toward towards whatever whenever wherever whoever within yourself
+    afternoon autumn evening hour hours minute minutes monthly morning night percent summer weekend winter
     """
 )
 """Words, besides the stop words, that say too little about a fact to name its path."""

@@ -188,6 +188,8 @@ def test_memories_outside_the_taxonomy_have_no_vote() -> None:
         ("PS: I'm allergic to nuts", "nuts"),
         ("Flaky login test went away after freezing the clock", "login"),
         ("TODO: write the guide", "guide"),
+        ("Nobody restarts the queue within the morning hours", "queue"),
+        ("Lesson: the disk filled ourselves within minutes", "disk"),
     ],
 )
 def test_the_third_level_is_a_noun(text: str, third: str) -> None:
