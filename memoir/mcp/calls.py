@@ -184,16 +184,20 @@ _LONGEST_SIMILAR = 200
 
 
 def recall(call: ToolCall) -> ToolReply:
-    """Ranked memories; what fell back is said in `degraded`."""
+    """Ranked memories; `degraded` says what fell back, `weak` that none of them fits well."""
+    from memoir.recall.fit import fits
+
     arguments = call.arguments
     options: Options = {"limit": arguments.get("limit"), "namespace": list(call.namespaces), "at": call.at}
-    options["gather"] = arguments.get("gather", False)
+    options["gather"], options["strict"] = arguments.get("gather", False), arguments.get("strict", False)
     if "keys" in arguments:
         options["keys"] = [arguments["keys"]]
     answer = call.repository.recall(arguments["query"], **options)
-    degraded = {"degraded": "; ".join(answer.degraded)} if answer.degraded else {}
+    fields: Fields = {"degraded": "; ".join(answer.degraded)} if answer.degraded else {}
+    if not fits(answer):
+        fields["weak"] = True
     return ToolReply(
-        degraded,
+        fields,
         "memories",
         (
             {

@@ -12,7 +12,8 @@ Memories lie at paths such as preferences.coding.testing; another namespace is w
 Every change is a commit, so nothing is lost.
 
 Recall before you ask the user something, choose a tool or convention, or repeat an investigation. To look around, \
-summarize, then get. Use history for when, why or by whom a memory changed.
+summarize, then get. Use history for when, why or by whom a memory changed. An answer of recall with weak: true has \
+what is nearest, and perhaps not what was asked; with strict there is nothing instead.
 
 Remember what was decided, corrected or found out with effort and will matter again: one fact each, in words that can \
 be understood alone, at a key that you give: a path that suggest names, or one like those. Do not remember secrets, \
@@ -66,8 +67,9 @@ TOOLS = (
         {
             "query": _TEXT,
             "limit": _COUNT,
-            "gather": {"type": "boolean", "description": "for lists: many hits, by time"},
-            "keys": {"type": "string", "description": "glob of paths: preferences.*"},
+            "gather": {"type": "boolean", "description": "lists: many hits, by time"},
+            "strict": {"type": "boolean"},
+            "keys": {"type": "string", "description": "glob: preferences.*"},
             "at": _AT,
             "cursor": _CURSOR,
         },

@@ -55,6 +55,16 @@ def test_recall_finds_and_get_reads(service: Service) -> None:
     assert absent["found"] is False and TESTING in absent["hint"]
 
 
+def test_what_is_nearest_comes_marked_as_weak_unless_the_call_is_strict(service: Service) -> None:
+    fitting = ask(service, "recall", query="pytest or unittest?")
+    nearest = ask(service, "recall", query="zebra crossings")
+    strict = ask(service, "recall", query="zebra crossings", strict=True)
+
+    assert "weak" not in fitting
+    assert nearest["weak"] is True and nearest["memories"]
+    assert strict["memories"] == [] and "weak" not in strict
+
+
 def test_suggest_names_the_nearest_paths(service: Service) -> None:
     near = ask(service, "suggest", text="Use pytest for the parser.")
     assert near["weak"] is False and "categories" not in near

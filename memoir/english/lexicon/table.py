@@ -32,7 +32,11 @@ class Entry(NamedTuple):
 @lru_cache(maxsize=5000)
 def entries(first: str) -> Sequence[Entry]:
     """The entries that begin with a word, by its base, the longest first, and names before words."""
-    return sorted((_entry(line) for line in _lines(first)), key=lambda entry: (-len(entry.words), entry.kind == WORD))
+    try:
+        found = [_entry(line) for line in _lines(first)]
+    except (ValueError, IndexError) as reason:
+        raise _damaged(reason) from reason
+    return sorted(found, key=lambda entry: (-len(entry.words), entry.kind == WORD))
 
 
 @lru_cache(maxsize=5000)
@@ -76,4 +80,8 @@ def _data() -> mmap.mmap:
         with FILE.open("rb") as source:
             return mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as reason:  # an empty file cannot be mapped
-        raise MemoirError(f"the lexicon cannot be read: {reason}", "install memoir again") from reason
+        raise _damaged(reason) from reason
+
+
+def _damaged(reason: Exception) -> MemoirError:
+    return MemoirError(f"the lexicon cannot be read: {reason}", "install memoir again")
