@@ -1,0 +1,85 @@
+"""An answer has what is nearest, whatever it is worth, unless it is to be strict."""
+
+from typing import Any
+
+import pytest
+from support import Memoir
+
+from memoir import Memory, Repository
+from memoir.recall.ranking import FEWEST
+
+FACTS = ["Crates are stacked by hand.", "Barges are painted red.", "Ferries are never late.", "Quays are swept.",
+         "Cranes are oiled.", "Lanterns are lit.", "Nets are mended."]  # fmt: skip
+
+
+@pytest.fixture
+def harbour(repository: Repository) -> Repository:
+    """Seven memories that have nothing to do with the questions of these tests."""
+    for number, fact in enumerate(FACTS):
+        repository.remember(Memory.of(fact), f"harbour.fact_{number}x")
+    return repository
+
+
+def paths(repository: Repository, question: str = "xylophone", **fields: Any) -> list[str]:
+    return [each.path for each in repository.recall(question, **fields).memories]
+
+
+@pytest.mark.parametrize("mode", ["simple", "deep", "agent"])
+def test_the_nearest_five_come_whatever_they_are_worth(harbour: Repository, mode: str) -> None:
+    assert len(paths(harbour, mode=mode)) == FEWEST
+    assert paths(harbour, mode=mode, strict=True) == []
+
+
+def test_a_limit_is_kept_and_filled(harbour: Repository) -> None:
+    assert len(paths(harbour, limit=2)) == 2
+    assert len(paths(harbour, limit=7)) == 7
+
+
+def test_a_filter_holds(harbour: Repository) -> None:
+    harbour.remember(Memory.of("Gulls are fed."), "birds.gull", namespace="user")
+
+    assert paths(harbour, namespace="user") == ["birds.gull"]
+    assert paths(harbour, keys="harbour.fact_1x") == ["harbour.fact_1x"]
+    assert paths(harbour, keys="nothing.*") == []
+
+
+def test_what_a_boost_of_0_or_a_threshold_keeps_out_stays_out(harbour: Repository) -> None:
+    assert paths(harbour, boost="harbour.*=0") == []
+    assert paths(harbour, threshold=0.99) == []
+
+
+def test_what_has_evidence_comes_before_what_has_none(harbour: Repository) -> None:
+    found = paths(harbour, "who paints barges?")
+
+    assert found[0] == "harbour.fact_1x" and len(found) == FEWEST
+    assert paths(harbour, "who paints barges?", strict=True)[0] == "harbour.fact_1x"
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_list_has_its_own_measure(harbour: Repository, strict: bool) -> None:
+    assert paths(harbour, gather=True, strict=strict) == []
+
+
+def test_explain_gives_the_place_in_the_answer(harbour: Repository) -> None:
+    found = paths(harbour, mode="simple")
+
+    assert [harbour.explain("xylophone", path).places for path in found] == [[place] for place in range(1, 6)]
+    assert harbour.explain("xylophone", found[0], strict=True).places == [None]
+
+
+def test_people_are_told_that_nothing_fits_and_the_status_is_the_same(memoir: Memoir) -> None:
+    memoir.remember("harbour.barges", FACTS[1])
+
+    nearest, strict = memoir.run("recall", "xylophone"), memoir.run("recall", "xylophone", "--strict")
+
+    assert (nearest.status, strict.status) == (0, 0)
+    assert FACTS[1] in nearest.out and "nothing fits well; the nearest:" in nearest.err
+    assert strict.out == "" and "nothing found" in strict.err and "nothing fits well" not in strict.err
+    assert memoir.json("recall", "xylophone")["metadata"]["weak"] is True
+    assert "weak" not in memoir.json("recall", "xylophone", "--strict")["metadata"]
+
+
+def test_a_store_that_holds_nothing_has_no_answer(memoir: Memoir) -> None:
+    done = memoir.run("recall", "xylophone")
+
+    assert (done.status, done.out) == (0, "") and "nothing found" in done.err
