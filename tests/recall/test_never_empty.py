@@ -55,6 +55,17 @@ def test_what_has_evidence_comes_before_what_has_none(harbour: Repository) -> No
     assert paths(harbour, "who paints barges?", strict=True)[0] == "harbour.fact_1x"
 
 
+@pytest.mark.parametrize("mode", ["deep", "agent"])
+def test_no_name_in_what_has_no_evidence_is_followed(repository: Repository, mode: str) -> None:
+    for number, fact in enumerate(("Zeus runs on Helm.", "Helm needs Atlas.", "Atlas was Zeus before.")):
+        repository.remember(Memory.of(fact), f"system.fact_{number}x")
+    fields: dict[str, Any] = {"mode": mode, **({"strategy": "chain"} if mode == "agent" else {})}
+
+    found = repository.recall("xylophone", **fields)
+
+    assert len(found.memories) == 3 and all("lead" not in each.ranking for each in found.memories)
+
+
 @pytest.mark.parametrize("strict", [True, False])
 def test_a_list_has_its_own_measure(harbour: Repository, strict: bool) -> None:
     assert paths(harbour, gather=True, strict=strict) == []

@@ -54,7 +54,7 @@ def _ranking(
 ) -> Ranking:
     """Everything that was found, in one order, and cut to the answer."""
     candidates = search.run()
-    ranking = Ranking(search.clues(), candidates, search.union.others(), query)
+    ranking = Ranking(search.clues(), candidates, search.others(), query)
     if query.rerank == "deterministic":
         terms = ranking.clues.words.terms
         candidates = index.read(snapshot, lambda view: rerank.by_words(view, terms, candidates))

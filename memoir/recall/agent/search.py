@@ -176,6 +176,10 @@ class AgentSearch:
         search[self.strategy]()
         return self._hop.candidates if self._hop else self.union.rank(self._query.limit)
 
+    def others(self) -> tuple[RankedCandidate, ...]:
+        """The memories that no search has found good enough."""
+        return self._hop.others if self._hop else self.union.others()
+
     def _choose(self) -> tuple[str, str]:
         """The strategy, and what has chosen it."""
         text, plan = self._query.text, self._query.agent
