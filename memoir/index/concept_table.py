@@ -68,7 +68,7 @@ def _rarities(database: apsw.Connection, terms: Terms, names: Iterable[str]) -> 
 def _score(
     database: apsw.Connection, spots: Sequence[Spot], factors: Sequence[tuple[int, int, float]]
 ) -> dict[int, float]:
-    database.execute(
+    database.execute(  # the documents that have the words of each unit themselves
         "CREATE TEMP TABLE IF NOT EXISTS holder(unit INTEGER, document INTEGER, PRIMARY KEY(unit, document))"
     )
     database.execute("DELETE FROM temp.holder")
@@ -82,11 +82,6 @@ def _score(
     return dict(database.execute(_SUMS.format(rows=rows), [value for factor in factors for value in factor]))
 
 
-_HOLDERS = """
-CREATE TEMP TABLE IF NOT EXISTS holder(unit INTEGER, document INTEGER, PRIMARY KEY(unit, document)) WITHOUT ROWID;
-DELETE FROM temp.holder;
-"""
-"""The documents that have the words of each unit of a query."""
 _SUMS = f"""
 WITH factor(unit, id, factor) AS (VALUES {{rows}}),
 best AS (

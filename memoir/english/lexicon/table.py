@@ -42,7 +42,10 @@ def entries(first: str) -> Sequence[Entry]:
 @lru_cache(maxsize=5000)
 def related(concept: str) -> Sequence[str]:
     """The concepts related to one."""
-    return [name for line in _lines(f"={concept}") for name in line.split(",")]
+    try:
+        return [name for line in _lines(f"={concept}") for name in line.split(",")]
+    except UnicodeDecodeError as reason:
+        raise _damaged(reason) from reason
 
 
 @cache

@@ -79,3 +79,10 @@ def test_a_damaged_table_says_what_to_do(own_file: Path, line: str) -> None:
     with pytest.raises(MemoirError, match="the lexicon cannot be read") as failure:
         table.entries("bread")
     assert failure.value.hint == "install memoir again"
+
+
+def test_damaged_relations_say_so_too(own_file: Path) -> None:
+    own_file.write_bytes(b"!12345678\n=bread\t\xff\n")
+
+    with pytest.raises(MemoirError, match="the lexicon cannot be read"):
+        table.related("bread")
