@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from memoir.english.lexicon.spotting import spot
 from memoir.english.nouns import is_adjective, may_be_noun
 from memoir.english.stopwords import NAMELESS, STOP_WORDS
 from memoir.english.words import stems
@@ -31,6 +32,8 @@ _READ_CHARACTERS = 500
 """Characters of a text in which a name is looked for."""
 _LONGEST = 32
 """Characters of a third level."""
+_TOKEN = re.compile(r"[^\W_][\w+#]*")
+_SENTENCE_END = re.compile(r"[.;!?:]\s")
 
 
 def third_level(text: str, second: str, neighbours: "Sequence[Neighbour]", evidence: CategoryEvidence) -> str:
@@ -49,17 +52,24 @@ def third_level(text: str, second: str, neighbours: "Sequence[Neighbour]", evide
 
 
 def _best_name(text: str, second: str, evidence: CategoryEvidence) -> str:
-    """The word that is a name or a cue, else the longest word; the first of equals; empty if there is none."""
-    tokens = re.findall(r"[^\W_][\w+#]*", _compose(text[:_READ_CHARACTERS]))
-    best, rank = "", (0, 0)
+    """The best name among the words of a text: the subject mostly comes early; empty if no word is one.
+
+    A name that the lexicon knows counts 2.5, any other proper name 2, a cue of the category 2, each letter 0.2 up to
+    nine. Each word before it costs 0.3 (of 20 at most), a place behind the first sentence 1. Of equals it is the first.
+    """
+    composed = _compose(text[:_READ_CHARACTERS])
+    known = {word for each in spot(composed) if each.is_term for word in each.words}
+    sentence = len(_TOKEN.findall(_SENTENCE_END.split(composed, 1)[0]))
+    tokens, best, most = _TOKEN.findall(composed), "", 0.0
     for place, token in enumerate(tokens):
         slug = name_slug(token)
         if _is_telling(slug) and _is_noun(tokens, place) and not look_alike(f"{second}.{slug}"):
             is_name = not token.islower() and (place > 0 or not token.istitle())
-            merit = 2 * is_name + 2 * evidence.has_cue(second, token) - 2 * (slug in second.split("."))
-            worth = (merit, min(len(slug), 9))
-            if not best or worth > rank:
-                best, rank = slug, worth
+            merit = 2.5 if token.casefold() in known else 2.0 * is_name
+            merit += 2 * evidence.has_cue(second, token) - 2 * (slug in second.split("."))
+            merit += 0.2 * min(len(slug), 9) - 0.3 * min(place, 20) - (place >= sentence)
+            if not best or merit > most:
+                best, most = slug, merit
     return best
 
 

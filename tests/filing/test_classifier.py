@@ -183,7 +183,7 @@ def test_memories_outside_the_taxonomy_have_no_vote() -> None:
 @pytest.mark.parametrize(
     ("text", "third"),
     [
-        ("Redis evicts keys under pressure", "pressure"),
+        ("Redis evicts keys under pressure", "redis"),
         ("The wrong currency was a bug in the cache", "currency"),
         ("PS: I'm allergic to nuts", "nuts"),
         ("Flaky login test went away after freezing the clock", "login"),
