@@ -70,7 +70,7 @@ def test_what_somebody_did_is_an_event_although_it_is_praised() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["An id comes from the memory's words and time.", "For other hosts memoir knows no such setting."]
+    "text", ["An id comes from the memory's words and time.", "For staging the server listens on port 8443."]
 )
 def test_a_word_that_may_lead_to_a_sentence_counts_inside_of_one(text: str) -> None:
     assert kind_of_item(text, talk=False) == "fact"
