@@ -43,7 +43,7 @@ _SLOW_PLACES = (
     "test_clones.py",
 )  # fmt: skip
 """What kills, damages or converts, or takes a second a test; `--durations=20` finds more of the kind."""
-_LONG = ("soak", "hosts", "model")
+_LONG = ("soak", "hosts", "model", "servers")
 
 
 def pytest_configure(config: pytest.Config) -> None:
