@@ -13,6 +13,7 @@ Code = Literal[
     "damaged_store",
     "unsafe_store",
     "read_only",
+    "not_proven",
     "busy",
     "git_failed",
     "interrupted",

@@ -104,6 +104,12 @@ class ReadOnlyStore(MemoirError):
     code = "read_only"
 
 
+class NotProven(MemoirError):
+    """A proof, or a signature, does not show what it should."""
+
+    code = "not_proven"
+
+
 class StoreBusy(MemoirError):
     """Another process held the write lock for too long."""
 

@@ -181,6 +181,14 @@ USER_NAME = Setting(
 USER_EMAIL = Setting(
     "user.email", TEXT, "memoir@localhost", "your address in commits", variables=("GIT_AUTHOR_EMAIL",), user_first=True
 )
+SIGN = Setting(
+    "memoir.sign", words("off", "ssh"), "off", "whether commits are signed, in git's SSH format with user.signingKey",
+    variables=("MEMOIR_SIGN",), only_user=True,
+)  # fmt: skip
+SIGNING_KEY = Setting(
+    "user.signingKey", TEXT, "", "the key that signs commits: a file, or a public key that your SSH agent holds",
+    only_user=True,
+)  # fmt: skip
 STORE_GLOBAL = Setting(
     "memoir.store.global", TEXT, "",
     "your own store, read beside that of a project; off: none; if not set, ~/.memoir if it exists",

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from memoir.git.objects import Oid
     from memoir.git.refs import Ref
     from memoir.git.sideband import Tell
+    from memoir.git.ssh_signatures import SignatureCheck
     from memoir.index.concept_table import ConceptScores
     from memoir.index.documents import IndexedDocument
     from memoir.index.embedders.installed import InstalledModel
@@ -103,7 +104,9 @@ if TYPE_CHECKING:
     from memoir.secrets.secrets import CredentialFinding
     from memoir.store.commit import ChangeList, Commit, Signature
     from memoir.store.config import SettingValue
+    from memoir.store.proof import Proof
     from memoir.store.rewind import HistoryStep, ReflogEntry
+    from memoir.store.signing import Verification
     from memoir.taxonomy.catalogue import Catalogue, Category
     from memoir.taxonomy.memory_address import MemoryAddress
     from memoir.taxonomy.paths import Address
@@ -120,14 +123,15 @@ __all__ = [
     "Layers", "Layout", "LegScores", "Line", "LinkNode", "Listener", "Listing", "LoadResult", "Loss", "Match",
     "MemoryAddress", "MemoryVersion", "MergeResult", "ModelForm", "Moment", "MoveResult", "NearPath", "Neighbour",
     "Oid", "Outcome", "PackResult", "Pair", "PathRecord", "PlacedMemory", "Placement", "Primer", "PrimerSection",
-    "PrivatePassage", "Progress", "Proposal", "PullResult", "PushResult", "Query", "QueryFields", "QueryVector",
-    "QueryWords", "RankedCandidate", "Ranking", "RecallAnswer", "Record", "Ref", "ReflogEntry", "Relation",
-    "Relative", "Relatives", "RememberManyResult", "RememberResult", "RemotePlace", "RemoteStatus", "Remotes",
-    "Removal", "Repair", "Replacement", "Results", "Review", "RevisionContent", "ScoredDocument", "SearchOptions",
-    "SegmentCounts", "ServiceOptions", "SettingValue", "Signature", "SimilarMemory", "Size", "SkippedFile",
-    "SkippedLines", "Sources", "Span", "Spot", "Stage", "StandIn", "StandingInstruction", "Status", "StoreDisputes",
-    "StoreTaxonomy", "StoredSource", "Story", "SuggestedCategory", "Suggestions", "Survey", "SyncResult", "Tags",
-    "Tell", "Term", "Thread", "Timeline", "Upkeep", "Usage", "Versions", "WithheldLine", "WriteResult",
+    "PrivatePassage", "Progress", "Proof", "Proposal", "PullResult", "PushResult", "Query", "QueryFields",
+    "QueryVector", "QueryWords", "RankedCandidate", "Ranking", "RecallAnswer", "Record", "Ref", "ReflogEntry",
+    "Relation", "Relative", "Relatives", "RememberManyResult", "RememberResult", "RemotePlace", "RemoteStatus",
+    "Remotes", "Removal", "Repair", "Replacement", "Results", "Review", "RevisionContent", "ScoredDocument",
+    "SearchOptions", "SegmentCounts", "ServiceOptions", "SettingValue", "Signature", "SignatureCheck",
+    "SimilarMemory", "Size", "SkippedFile", "SkippedLines", "Sources", "Span", "Spot", "Stage", "StandIn",
+    "StandingInstruction", "Status", "StoreDisputes", "StoreTaxonomy", "StoredSource", "Story", "SuggestedCategory",
+    "Suggestions", "Survey", "SyncResult", "Tags", "Tell", "Term", "Thread", "Timeline", "Upkeep", "Usage",
+    "Verification", "Versions", "WithheldLine", "WriteResult",
 ]  # fmt: skip
 
 _NAMES = {
@@ -156,6 +160,7 @@ _NAMES = {
     "memoir.git.objects": "Oid",
     "memoir.git.refs": "Ref",
     "memoir.git.sideband": "Tell",
+    "memoir.git.ssh_signatures": "SignatureCheck",
     "memoir.index.concept_table": "ConceptScores",
     "memoir.index.documents": "IndexedDocument",
     "memoir.index.embedders.installed": "InstalledModel",
@@ -224,7 +229,9 @@ _NAMES = {
     "memoir.secrets.secrets": "CredentialFinding",
     "memoir.store.commit": "ChangeList Commit Signature",
     "memoir.store.config": "SettingValue",
+    "memoir.store.proof": "Proof",
     "memoir.store.rewind": "HistoryStep ReflogEntry",
+    "memoir.store.signing": "Verification",
     "memoir.taxonomy.catalogue": "Catalogue Category",
     "memoir.taxonomy.memory_address": "MemoryAddress",
     "memoir.taxonomy.paths": "Address",

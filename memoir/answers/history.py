@@ -1,11 +1,12 @@
 """The answers of `log`, `show`, `blame`, `diff`, `why`, `revert`, `undo`, `redo` and `reflog`."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, line, lines
 from memoir.answers.parts import commit_fields, id_field, nothing, short, target, value
 from memoir.answers.text import local, one_line
+from memoir.answers.trust import signature, signature_line
 from memoir.errors import ExitCode
 from memoir.records.record import Record, active_facets, projection
 from memoir.taxonomy.paths import Address, from_key
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from memoir.answers.contract import history as types
     from memoir.answers.contract import shapes
     from memoir.git.objects import Oid
+    from memoir.git.ssh_signatures import SignatureCheck
     from memoir.memory.provenance import LinkNode
     from memoir.memory.revisions import Difference, RevisionContent
     from memoir.memory.versions import MemoryVersion
@@ -23,9 +25,19 @@ if TYPE_CHECKING:
     from memoir.taxonomy.memory_address import MemoryAddress
 
 
-def commit(commit: "Commit") -> "shapes.Commit":
+Signatures = Mapping["Oid", "SignatureCheck"]
+"""What is known of the signatures of commits; empty if they were not checked."""
+_UNCHECKED: Signatures = {}
+
+
+def commit(commit: "Commit", signatures: Signatures = _UNCHECKED) -> "shapes.Commit":
     """A commit's fields; `paths`, its changes, is null if memoir did not make the commit."""
-    return {**_about(commit), "paths": _paths(commit.changes) if commit.changes else None}
+    paths = _paths(commit.changes) if commit.changes else None
+    return {**_about(commit), "paths": paths, **_signed(commit, signatures)}
+
+
+def _signed(commit: "Commit", signatures: Signatures) -> "shapes.Signed":
+    return {"signature": signature(signatures[commit.id])} if signatures else {}
 
 
 def _about(commit: "Commit") -> "shapes.CommitFields":
@@ -48,16 +60,18 @@ def _paths(changes: "ChangeList") -> "shapes.Paths":
     return {"put": full[0], "forget": full[1], "moves": moves, "count": count}
 
 
-def log(commits: Sequence["Commit"], key: Address | None, *, oneline: bool) -> Answer:
+def log(
+    commits: Sequence["Commit"], key: Address | None, *, oneline: bool, signatures: Signatures = _UNCHECKED
+) -> Answer:
     """`log`: commits, newest first."""
     data: types.Log = {
         "key": key.full_key if key else None,
-        "commits": [commit(each) for each in commits],
+        "commits": [commit(each, signatures) for each in commits],
         "count": len(commits),
     }
     return Answer(
         data,
-        lambda: _log_lines(commits, oneline=oneline),
+        lambda: _log_lines(commits, oneline=oneline, signatures=signatures),
         paged=True,
         notes=lambda: nothing(commits, "no commit matches"),
     )
@@ -70,28 +84,31 @@ def log_stream(commits: Iterable["Commit"]) -> Answer:
     return Answer({}, stream=(orjson.dumps(commit(each)) + b"\n" for each in commits))
 
 
-def _log_lines(commits: Sequence["Commit"], *, oneline: bool) -> Iterator[Line]:
+def _log_lines(commits: Sequence["Commit"], *, oneline: bool, signatures: Signatures = _UNCHECKED) -> Iterator[Line]:
     for position, each in enumerate(commits):
         subject, _, rest = each.message.partition("\n")
         if oneline:
-            yield line((each.id.short, "yellow"), " ", subject)
+            note = [("  ", ""), *signature_line(signatures[each.id])] if signatures else []
+            yield line((each.id.short, "yellow"), " ", subject, *note)
             continue
         if position:
             yield line()
-        yield from _heading(each)
+        yield from _heading(each, signatures)
         yield from (line("    " + text) for text in [subject, *rest.strip().split("\n")] if text or rest)
 
 
-def _heading(commit: "Commit") -> Iterator[Line]:
+def _heading(commit: "Commit", signatures: Signatures) -> Iterator[Line]:
     yield line((f"commit {commit.id}", "yellow"))
     if len(commit.parents) > 1:
         yield line("Merge:  " + " ".join(parent.short for parent in commit.parents))
     yield line(f"Author: {commit.author.name} <{commit.author.email}>")
     yield line("Date:   " + local(from_epoch(commit.author.time)))
+    if signatures:
+        yield signature_line(signatures[commit.id])
     yield line()
 
 
-def blame(versions: Sequence["MemoryVersion"], address: Address) -> Answer:
+def blame(versions: Sequence["MemoryVersion"], address: Address, signatures: Signatures = _UNCHECKED) -> Answer:
     """`blame`: every version of a path, newest first."""
     data: types.Blame = {
         "key": address.path,
@@ -108,6 +125,7 @@ def blame(versions: Sequence["MemoryVersion"], address: Address) -> Answer:
                 "fields": _differences(version.address, version.before, version.record)
                 if version.before and version.record
                 else [],
+                **_signed(version.commit, signatures),
             }
             for version in versions
         ],
@@ -125,6 +143,8 @@ def blame(versions: Sequence["MemoryVersion"], address: Address) -> Answer:
                 f"  {local(from_epoch(origin.author.time))}  {origin.author.name}  ",
                 (version.operation + note, sign[1]),
             )
+            if signatures:
+                yield [("    ", ""), *signature_line(signatures[origin.id])]
             yield from _version_lines(version.record or (), version.before or ())
 
     return Answer(data, human, paged=True)

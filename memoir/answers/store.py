@@ -244,6 +244,7 @@ def fsck(check: "CheckResult", files: Sequence[str], *, accepted: bool) -> Answe
             {"key": address.path, "namespace": address.namespace, "reason": reason, "branches": branches}
             for address, reason, branches in confusables
         ],
+        "signers": dict(report.signers) if report.signers is not None else None,
     }
 
     status = ExitCode.DAMAGED if report.problems else ExitCode.OK
@@ -256,6 +257,7 @@ def _fsck_lines(check: "CheckResult", repairs: Sequence[str], accepted: bool) ->
     yield from (line(text) for text in repairs)
     for loss in repair.losses:
         yield from _loss_lines(loss, accepted)
+    yield from (line(f"{plural(count, 'commit')} signed by {name}") for name, count in (report.signers or {}).items())
     yield from (line((problem, "red")) for problem in report.problems)
     counts = f"{plural(report.commits, 'commit')}, {plural(report.values, 'stored value')} checked"
     yield line(f"{counts}: {plural(len(report.problems), 'problem') if report.problems else 'no problems'}")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memoir.exchange.fetch import FetchedBranch
     from memoir.exchange.merge import MergeResult
     from memoir.exchange.sync import SyncResult
+    from memoir.git.objects import Oid
     from memoir.memory.export import ExportCount
     from memoir.memory.import_ import ImportResult
 
@@ -130,10 +131,24 @@ def sync(result: "SyncResult") -> Answer:
         "tries": result.tries,
         **commit_fields(result.commit),
         "layout": result.place.layout.name,
+        "signatures_lost": list(map(str, result.unsigned)),
     }
     note = f", {plural(result.sent, 'commit')} sent" if result.sent else ""
     text = f"{result.branch}: {result.outcome.replace('_', ' ')}{note}"
-    return Answer(data, lambda: [*_place_lines(result.place), *_fetch_lines(result.moves), line(text)], optional=True)
+    return Answer(
+        data,
+        lambda: [*_place_lines(result.place), *_fetch_lines(result.moves), line(text)],
+        optional=True,
+        notes=lambda: _lost_signatures(result.unsigned),
+    )
+
+
+def _lost_signatures(commits: "Sequence[Oid]") -> Iterator[Line]:
+    if commits:
+        text = (
+            f"{plural(len(commits), 'commit')} made again had the signature of another key, which the new ones lack: "
+        )
+        yield line((text, "yellow"), " ".join(commit.short for commit in commits))
 
 
 def import_(result: "ImportResult", *, learns: bool) -> Answer:

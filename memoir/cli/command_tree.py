@@ -35,11 +35,11 @@ _OTHER_WORDS = {
 """Words of other tools, each with the command that the error suggests; none of them runs anything."""
 
 _WITHOUT_BRANCH = frozenset(
-    ("init", "clone", "remote", "fetch", "fsck", "gc", "embed", "config", "version", "help", "hook", "doctor")
+    ("init", "clone", "remote", "fetch", "fsck", "gc", "embed", "config", "version", "help", "hook", "doctor", "verify")
 )
 """Commands that read and write no branch, or every branch."""
 
-_WITHOUT_USER = frozenset(("init", "clone", "config", "setup", "version", "help"))
+_WITHOUT_USER = frozenset(("init", "clone", "config", "setup", "version", "help", "verify"))
 """Commands that read no store, or that mean something else by `--global`."""
 
 _ALONE = frozenset(

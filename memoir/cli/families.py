@@ -88,6 +88,13 @@ FAMILIES = {
             "reflog": "List the states that undo can reach.",
         },
     ),
+    "trust": Family(
+        "Prove and purge",
+        {
+            "prove": "Print a proof that a memory is in a commit, or that none is.",
+            "verify": "Check a proof; needs no store.",
+        },
+    ),
     "branches": Family(
         "Branch and merge",
         {

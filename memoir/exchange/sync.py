@@ -32,6 +32,7 @@ from memoir.git.ref_names import REMOTES
 from memoir.memory.soundness import fault
 from memoir.store import history
 from memoir.store.commit import Commit
+from memoir.store.signing import foreign_signatures
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, merge_trees
@@ -116,6 +117,7 @@ class SyncResult(NamedTuple):
         sent: How many commits the remote has got.
         tries: How often it was tried; more than once if other stores pushed meanwhile.
         commit: The commit that both are at; None if neither has any.
+        unsigned: The commits that were made again and whose signatures, by other keys, the new ones do not have.
     """
 
     place: RemotePlace
@@ -125,6 +127,7 @@ class SyncResult(NamedTuple):
     sent: int
     tries: int
     commit: Commit | None
+    unsigned: Sequence[Oid] = ()
 
 
 class _BranchMoved(Exception):
@@ -196,7 +199,8 @@ def _meet(store: Store, state: SyncResult, theirs: Commit, strategy: str | None)
         return state if result.outcome == "fast_forward" else _send(store, state, theirs)
     mine = _commits_to_send(store, ours.id, theirs.id)
     tip = replay(store, theirs.id, (_again(store, commit, theirs.id, strategy) for commit in mine))
-    return _publish(store, state._replace(outcome="replayed"), ours.id, theirs.id, tip)
+    lost = foreign_signatures(store, [each.id for each in mine], tip)
+    return _publish(store, state._replace(outcome="replayed", unsigned=lost), ours.id, theirs.id, tip)
 
 
 def _send(store: Store, state: SyncResult, theirs: Commit | None) -> SyncResult:

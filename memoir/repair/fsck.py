@@ -1,7 +1,8 @@
 """Checking a whole store: git's objects, then memoir's invariants in every commit."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from typing import NamedTuple
@@ -29,19 +30,36 @@ _MOST_PROBLEMS = 100
 
 
 class FsckReport(NamedTuple):
-    """How many commits and values `fsck` checked, the problems, and the keys that any commit gave a value."""
+    """How many commits and values `fsck` checked, the problems, and the keys that any commit gave a value.
+
+    Attributes:
+        commits: How many commits were checked.
+        values: How many values were checked.
+        problems: The problems.
+        keys: The keys that any commit gave a value.
+        signers: How many commits each allowed signer signed, if that was checked.
+    """
 
     commits: int
     values: int
     problems: list[str]
     keys: frozenset[bytes]
+    signers: Mapping[str, int] | None = None
 
 
-def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None) -> FsckReport:
+def fsck(
+    store: Store, check_value: CheckValue, progress: Progress | None = None, signers: str | None = None
+) -> FsckReport:
     """Check git's objects, then memoir's invariants in every commit any ref or reflog reaches.
 
-    `progress` is told how many commits are done, of how many.
+    `progress` is told how many commits are done, of how many. With `signers`, a file of allowed signers, each commit
+    must be signed by one of them.
+
+    Raises:
+        NotFound: there is no such file of signers. MemoirError: ssh-keygen is not installed.
     """
+    if signers is not None:
+        return _with_signers(store, fsck(store, check_value, progress), signers)
     check = _Fsck(store, check_value)
     total = _how_many(store) if progress else None
     progress = progress or (lambda done, total: None)
@@ -58,6 +76,31 @@ def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None
     except MemoirError as error:
         problems.append(error.message)
     return FsckReport(commits, len(check.pairs), problems, frozenset(key for key, _ in check.pairs))
+
+
+_NOT_ALLOWED = {
+    "unknown": "it is signed by a key that is not allowed",
+    "bad": "its signature does not belong to it",
+    "none": "it is not signed",
+    "unsupported": "it is signed in another way than SSH's",
+}
+
+
+def _with_signers(store: Store, report: FsckReport, signers: str) -> FsckReport:
+    """A report with who signed the commits, and with a problem for each that nobody allowed has signed."""
+    from memoir.store.signing import check_signatures, signers_file
+
+    signers_file(signers)
+    counts: Counter[str] = Counter()
+    problems = list(report.problems)
+    with suppress(DamagedStore):  # the report names a history with a gap
+        for commit in everything(store):
+            (check,) = check_signatures(store, [commit.id], signers)
+            counts.update([check.signer] if check.signer else [])
+            if check.status != "good":
+                note = f" ({check.key})" if check.key else ""
+                problems.append(f"commit {commit.id:.12}: {_NOT_ALLOWED[check.status]}{note}")
+    return report._replace(problems=problems, signers=dict(sorted(counts.items())))
 
 
 def repair_shapes(store: Store) -> list[str]:

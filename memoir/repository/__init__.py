@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memoir.repository.groups import Layers
     from memoir.repository.sources import Sources
     from memoir.repository.upkeep import Installation, Upkeep, Versions
+    from memoir.store.signing import Verification
 
 Folder = str | os.PathLike[str]
 Progress = Callable[[int, int], None]
@@ -148,6 +149,21 @@ class Repository(Searches, Writes, History):
         from memoir.repository.upkeep import install_model
 
         return install_model(os.fspath(file))
+
+    @staticmethod
+    def verify(proof: bytes, *, commit: str | None = None, signers: Folder | None = None) -> "Verification":
+        """Check a proof that `prove` made. No store is needed.
+
+        With `commit`, a whole id, the proof must be of that commit; with `signers`, a file of allowed signers, one of
+        them must have signed its commit. With neither, whether to trust the commit is left to the caller.
+
+        Raises:
+            NotProven: the proof does not hold, or is of something else. InvalidInput: `commit` is not a whole id.
+            NotFound: there is no such file of signers. MemoirError: ssh-keygen is not installed.
+        """
+        from memoir.store.signing import verify_proof
+
+        return verify_proof(proof, commit, signers)
 
     @staticmethod
     def versions() -> "Versions":

@@ -1,5 +1,6 @@
 """Reading the history of a store, and going back in it."""
 
+import os
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
@@ -11,12 +12,15 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_nam
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from memoir.git.objects import Oid
+    from memoir.git.ssh_signatures import SignatureCheck
     from memoir.index.commits import CommitTable
     from memoir.memory.provenance import LinkNode
     from memoir.memory.revisions import Comparison, RevisionContent
     from memoir.memory.versions import MemoryVersion
     from memoir.recall.timeline import Timeline
     from memoir.store.commit import Commit
+    from memoir.store.proof import Proof
     from memoir.store.rewind import HistoryStep, ReflogEntry
 
 
@@ -108,6 +112,34 @@ class History(Door):
         from memoir.memory.versions import blame
 
         return blame(self.store, address(key, namespace), self.store.at(at), limit, make_table=self._table)
+
+    def signatures(
+        self, commits: "Sequence[Oid]", *, signers: str | os.PathLike[str] | None = None
+    ) -> "list[SignatureCheck]":
+        """Check who signed some commits, in their order.
+
+        `signers` is a file of allowed signers, by default the one of `gpg.ssh.allowedSignersFile` in the user's own
+        configuration.
+
+        Raises:
+            NotFound: there is no such file. MemoirError: ssh-keygen is not installed.
+        """
+        from memoir.store.signing import check_signatures
+
+        return check_signatures(self.store, commits, signers)
+
+    def prove(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "Proof":
+        """Return a proof of what is at a key, a record or nothing, for somebody who does not have the store.
+
+        `bytes(proof)` is its text, one line, which `Repository.verify` reads.
+
+        Raises:
+            NotFound: there is no such revision, or no commit yet. InvalidInput: the key is malformed.
+            DamagedStore: the record is damaged, or another program made the commit and left its tree out of shape.
+        """
+        from memoir.store.proof import prove
+
+        return prove(self.store.at(at), address(key, namespace).key)
 
     def diff(
         self,

@@ -86,15 +86,18 @@ class Upkeep(Part):
         *,
         repair: bool = False,
         accept_loss: bool = False,
+        signers: str | None = None,
         progress: Callable[[int, int | None], None] | None = None,
     ) -> CheckResult:
         """Check every object and invariant of the store.
 
         With `repair`, everything that can be repaired without losing a memory is repaired first; with `accept_loss`
         too, the rest as well. A store without its HEAD or config cannot be opened: see `Repository.restore_files`.
+        With `signers`, a file of allowed signers, it is a problem if none of them signed a commit.
 
         Raises:
             ReadOnlyStore, StoreBusy: the store is to be repaired and cannot be written.
+            NotFound: there is no such file of signers. MemoirError: ssh-keygen is not installed.
         """
         from memoir.memory.soundness import confusables, fault
         from memoir.repair.fsck import fsck, repair_shapes
@@ -103,7 +106,7 @@ class Upkeep(Part):
 
         repairs = repair_store(self._store, accept_loss=accept_loss) if repair else Repair([], [])
         branches = repair_shapes(self._store) if repair and (accept_loss or not repairs.losses) else []
-        report = fsck(self._store, fault, progress)
+        report = fsck(self._store, fault, progress, signers)
         return CheckResult(report, branches, repairs, confusables(self._store, report.keys))
 
     def gc(self) -> PackResult:

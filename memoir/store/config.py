@@ -180,10 +180,9 @@ def _level(user: bool) -> list[str]:
 
 def _check(key: str) -> None:
     name = normal(key)
-    if not name.startswith(SECTIONS) or not allows(name):
-        raise InvalidInput(
-            f"memoir sets only memoir.*, user.name and user.email, not '{key}'", "use git config for git's own"
-        )
+    if not name.startswith(SECTIONS) or not (allows(name) or find(name)):
+        message = f"memoir sets only memoir.*, user.name, user.email and user.signingKey, not '{key}'"
+        raise InvalidInput(message, "use git config for git's own")
 
 
 def normal(key: str) -> str:

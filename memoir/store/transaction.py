@@ -20,7 +20,7 @@ from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid
 from memoir.git.pack_writer import LARGE, PackWriter, PreparedBlobs
 from memoir.git.ref_names import BRANCHES
-from memoir.settings import AUTHOR, NOW, USER_EMAIL, USER_NAME
+from memoir.settings import AUTHOR, NOW, SIGN, USER_EMAIL, USER_NAME
 from memoir.store import commit as commits
 from memoir.store.commit import BULK, ChangeList, Commit, Signature
 from memoir.store.maintenance import repack_if_needed
@@ -272,8 +272,19 @@ def _write_commit(
 ) -> Commit:
     committer = signature(store)
     author = change.author or committer
-    data = commits.encode(root, parents, author, committer, change.message, changes)
+    data = _signed(store, commits.encode(root, parents, author, committer, change.message, changes))
     return commits.parse(pack.add("commit", data), data)
+
+
+def _signed(store: Store, commit: bytes) -> bytes:
+    """A commit object, with the signature of its committer if the user wants that."""
+    if SIGN.read(store.config) == "off":
+        return commit
+    from memoir.git.ssh_signatures import sign
+    from memoir.store.signing import signing_key
+
+    key = signing_key(store)
+    return sign(commit, key, store.id_size) if key else commit
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from memoir.answers.contract.shapes import (
     Namespace,
     Node,
     Path,
+    Signed,
     Target,
     Value,
     WrittenCommit,
@@ -51,7 +52,7 @@ class ShowMemory(AtCommit, Target):
     value: Value
 
 
-class BlameEntry(TypedDict):
+class BlameEntry(Signed):
     """A version of the path."""
 
     commit: CommitId

@@ -128,6 +128,24 @@ class Move(TypedDict):
     new: FullKey
 
 
+class Signature(TypedDict):
+    """What is known of a commit's signature."""
+
+    status: Annotated[str, Schema(enum=["good", "unknown", "bad", "none", "unsupported"])]
+    """good: by an allowed signer; unknown: right, by a key that is nobody's who is allowed; bad: not of this commit;
+    none: not signed; unsupported: of another kind than SSH, which is not checked."""
+    signer: str | None
+    """Who signed, as the file of allowed signers says; null unless the status is good."""
+    key: str | None
+    """The fingerprint of the key; null unless the signature is right."""
+
+
+class Signed(TypedDict, total=False):
+    """The field of a commit that is there with --signatures."""
+
+    signature: Signature
+
+
 class Paths(TypedDict):
     """The changes of a commit against its first parent."""
 
@@ -152,7 +170,7 @@ class CommitFields(TypedDict):
     message: str
 
 
-class Commit(CommitFields):
+class Commit(CommitFields, Signed):
     """A commit."""
 
     paths: Paths | None

@@ -187,6 +187,8 @@ class Fsck(TypedDict):
     """The changes that are lost when a damaged ref is set back to its newest undamaged commit."""
     look_alikes: list[LookAlike]
     """Paths that could be taken for others. They are no damage, and do not change the exit status."""
+    signers: dict[str, Count] | None
+    """With --signers: how many commits each of them signed. Else null."""
 
 
 class Gc(TypedDict):

@@ -117,6 +117,8 @@ class Sync(TypedDict):
     """The branch's newest commit, here and at the remote."""
     commit_date: Instant | None
     layout: Layout
+    signatures_lost: list[CommitId]
+    """The commits that were made again and had the signature of another key, which cannot be made again."""
 
 
 class Import(TypedDict):

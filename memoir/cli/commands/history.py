@@ -8,7 +8,7 @@ import typer
 from memoir.answers import history as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Key, Limit, Message, Namespace
+from memoir.cli.options import DEFAULT, At, Key, Limit, Message, Namespace, Signatures, check_signatures
 from memoir.cli.session import session
 from memoir.memory.write_options import WriteOptions
 from memoir.taxonomy.paths import address
@@ -33,13 +33,22 @@ def show(
     return shapes.show(session(ctx).repository.show(revision or "HEAD", key or None, namespace=namespace))
 
 
-def blame(ctx: typer.Context, key: Key, limit: Limit = None, namespace: Namespace = DEFAULT, at: At = None) -> Answer:
+def blame(
+    ctx: typer.Context,
+    key: Key,
+    limit: Limit = None,
+    signatures: Signatures = False,
+    namespace: Namespace = DEFAULT,
+    at: At = None,
+) -> Answer:
     """Show every version of a path, newest first: commit, author, date, operation, content.
 
-    Each version is shown with the commit that wrote it, not with a merge that brought it. Moves are followed.
+    Each version is shown with the commit that wrote it, not with a merge that brought it. Moves are followed. With
+    --signatures, each is shown with who signed its commit.
     """
     versions = session(ctx).repository.blame(key, namespace=namespace, limit=limit, at=at)
-    return shapes.blame(versions, address(key, namespace))
+    checks = check_signatures(session(ctx), [version.commit.id for version in versions]) if signatures else {}
+    return shapes.blame(versions, address(key, namespace), checks)
 
 
 def why(

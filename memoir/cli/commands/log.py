@@ -8,7 +8,7 @@ import typer
 from memoir.answers import history as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import At, Limit, Namespaces
+from memoir.cli.options import At, Limit, Namespaces, Signatures, check_signatures
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.taxonomy.paths import address
@@ -42,10 +42,15 @@ def command(
     json_lines: Annotated[
         bool, typer.Option("--json-lines", help="Print one JSON object per commit, as soon as it is read.")
     ] = False,
+    signatures: Signatures = False,
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
-    """Show the commits, or those that changed one path, prefix or namespace, newest first. '-3' is '--limit 3'."""
+    """Show the commits, or those that changed one path, prefix or namespace, newest first. '-3' is '--limit 3'.
+
+    With --signatures, each commit is shown with who signed it. gpg.ssh.allowedSignersFile in your own git configuration
+    names the file that says whose keys are whose.
+    """
     old, key, at = _versions_range(key, more, at)
     names = namespace or []
     commits = session(ctx).repository.log(
@@ -53,8 +58,12 @@ def command(
     )
     page = islice(commits, limit)
     if json_lines:
+        if signatures:
+            raise InvalidInput("--json-lines leaves out --signatures", "give --json instead")
         return shapes.log_stream(page)
-    return shapes.log(list(page), address(key, *names) if key else None, oneline=oneline)
+    found = list(page)
+    checks = check_signatures(session(ctx), [each.id for each in found]) if signatures else {}
+    return shapes.log(found, address(key, *names) if key else None, oneline=oneline, signatures=checks)
 
 
 def _versions_range(first: str | None, more: str | None, at: str | None) -> tuple[str | None, str | None, str | None]:

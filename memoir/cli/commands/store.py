@@ -95,6 +95,12 @@ def fsck(
     yes: Annotated[
         bool, typer.Option("--yes", help="With --repair: also set branches back to their newest sound commits.")
     ] = False,
+    signers: Annotated[
+        str | None,
+        typer.Option(
+            "--signers", metavar="FILE", help="Also require that somebody this file allows signed each commit."
+        ),
+    ] = None,
 ) -> Answer:
     """Check every object and invariant of the store; exit 7 if anything is wrong.
 
@@ -105,13 +111,16 @@ def fsck(
 
     --repair rebuilds pack indexes, HEAD, the config, branches and logs that were lost, and corrects the trees of such
     merges. Repairs that would lose memories are only listed; --yes makes them, too.
+
+    With --signers, a commit that nobody in FILE signed is a problem as well. ssh-keygen(1) describes the file.
     """
     if yes and not repair:
         raise InvalidInput("--yes needs --repair", "'memoir fsck --repair' first lists what would be lost")
     here = session(ctx)
     files = Repository.restore_files(here.explicit_folder()) if repair else []
     with Progress("checking", shown=here.chatty) as progress:
-        check = here.repository.upkeep.fsck(repair=repair, accept_loss=yes, progress=progress if here.chatty else None)
+        shown = progress if here.chatty else None
+        check = here.repository.upkeep.fsck(repair=repair, accept_loss=yes, signers=signers, progress=shown)
     return shapes.fsck(check, files, accepted=yes)
 
 

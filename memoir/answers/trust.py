@@ -1,0 +1,100 @@
+"""The answers of `prove` and `verify`."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from memoir.answers.answer import Answer, Line, line
+from memoir.answers.parts import place, record_lines, value
+from memoir.answers.text import local
+from memoir.errors import DamagedStore
+from memoir.records.record import decode
+from memoir.taxonomy.paths import Address, from_key
+from memoir.times import from_epoch
+
+if TYPE_CHECKING:
+    from memoir.answers.contract import shapes
+    from memoir.answers.contract import trust as types
+    from memoir.git.ssh_signatures import SignatureCheck
+    from memoir.records.record import Record
+    from memoir.store.proof import Proof
+    from memoir.store.signing import Verification
+
+
+def prove(proof: "Proof", *, as_text: bool) -> Answer:
+    """`prove`: the proof, as the text that is to be kept or as a field."""
+    if as_text:
+        return Answer({}, stream=iter([bytes(proof) + b"\n"]), exact=True)
+    data: types.Prove = {**_subject(proof), "proof": bytes(proof).decode()}
+    return Answer(data, lambda: [_proved(proof)], optional=True)
+
+
+def _proved(proof: "Proof") -> Line:
+    what = "holds no memory at" if proof.value is None else "holds these memories at"
+    return line(("proved: ", "green"), f"commit {proof.commit} {what} {from_key(proof.key).full_key}")
+
+
+def _subject(proof: "Proof") -> "types.Subject":
+    return {"commit": str(proof.commit), **place(from_key(proof.key)), "found": proof.value is not None}
+
+
+def verify(result: "Verification") -> Answer:
+    """`verify`: what was proved, and why the commit can be trusted, if that is known."""
+    proof, commit = result.proof, result.commit
+    address, record = from_key(proof.key), _record(proof.value)
+    data: types.Verify = {
+        **_subject(proof),
+        "record": None if proof.value is None else proof.value.decode(),
+        "value": value(record, address) if record else None,
+        "author": commit.author.name,
+        "email": commit.author.email,
+        "date": from_epoch(commit.author.time),
+        "message": commit.message,
+        "expected": result.is_expected,
+        "signature": signature(result.signature) if result.signature else None,
+    }
+    return Answer(data, lambda: _lines(result, address, record))
+
+
+def _record(value: bytes | None) -> "Record | None":
+    """The memories of a record; None if there is none, or it is of a form that this memoir cannot read."""
+    try:
+        return decode(value) if value is not None else None
+    except DamagedStore:
+        return None
+
+
+def signature(check: "SignatureCheck") -> "shapes.Signature":
+    """The fields of what is known of a commit's signature."""
+    return {"status": check.status, "signer": check.signer, "key": check.key}
+
+
+def signature_line(check: "SignatureCheck") -> Line:
+    """What is known of a commit's signature, for people."""
+    if check.status == "good":
+        return line("Signed: ", (f"by {check.signer}", "green"), f"  {check.key}")
+    texts = {
+        "unknown": f"by a key that is not among the allowed signers'  {check.key}",
+        "bad": "the signature does not belong to this commit",
+        "unsupported": "in another way than SSH's, which is not checked here",
+        "none": "no",
+    }
+    return line("Signed: ", (texts[check.status], "red" if check.status == "bad" else "yellow"))
+
+
+def _lines(result: "Verification", address: Address, record: "Record | None") -> Iterator[Line]:
+    proof, commit = result.proof, result.commit
+    yield _proved(proof)
+    yield line(
+        f"it says of itself: {commit.author.name} <{commit.author.email}>, {local(from_epoch(commit.author.time))}"
+    )
+    if result.signature:
+        yield signature_line(result.signature)
+    if result.is_expected:
+        yield line("it is the commit that was asked for")
+    elif not result.signature:
+        yield line(("whether to trust this commit is for you to decide: compare its id, or give --signers", "yellow"))
+    if record:
+        yield line()
+        yield from record_lines(address.short_key, record)
+    elif proof.value is not None:
+        yield line((f"the record is of a form that cannot be read here: {proof.value.decode()[:200]!r}", "yellow"))

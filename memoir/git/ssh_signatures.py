@@ -1,0 +1,184 @@
+"""Signatures of commits in git's SSH format: made and checked by `ssh-keygen`, as git itself does it.
+
+A signature is in the commit's header, and signs the commit without it. The key, the program and the file of allowed
+signers come from the user's own configuration, never from a store's (`memoir.store.guard` refuses a store that names
+one); whoever calls this module has seen to that.
+"""
+
+import os
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from memoir.errors import InvalidInput, MemoirError
+from memoir.git.git import SAFE_FOLDER, environment
+
+_HEADERS = {20: b"gpgsig", 32: b"gpgsig-sha256"}
+"""The name of the header, by the bytes of an id."""
+_BEGINNING = b"-----BEGIN SSH SIGNATURE-----"
+_NAMESPACE = "git"
+_SECONDS = 120.0
+"""The time that ssh-keygen may take; it may have to ask for a passphrase."""
+_LITERAL = ("key::", "ssh-", "ecdsa-", "sk-ssh-", "sk-ecdsa-")
+"""How a public key begins that is given in place of a file, as git takes it; an agent then holds the private one."""
+
+
+class SshKey(NamedTuple):
+    """A key to sign with.
+
+    Attributes:
+        name: The file of the key, or a public key whose private one an agent holds.
+        program: What signs and checks, `ssh-keygen` or what takes the same arguments.
+    """
+
+    name: str
+    program: str
+
+
+class SignatureCheck(NamedTuple):
+    """What is known of a commit's signature.
+
+    Attributes:
+        status: `good`: made by an allowed signer; `unknown`: right, but nobody's who is allowed to sign; `bad`: not of
+            this commit; `none`: there is none; `unsupported`: of another kind than SSH, such as OpenPGP.
+        signer: Who signed, by the file of allowed signers.
+        key: The fingerprint of the key; None where the signature is not right.
+    """
+
+    status: str
+    signer: str | None = None
+    key: str | None = None
+
+
+NONE = SignatureCheck("none")
+
+
+def split(commit: bytes) -> tuple[bytes, bytes | None]:
+    """A commit object without its signature, and the signature, or None if there is none."""
+    header, gap, body = commit.partition(b"\n\n")
+    kept: list[bytes] = []
+    signature: list[bytes] = []
+    target = kept
+    for line in header.split(b"\n"):
+        if not line.startswith(b" "):
+            name, _, line_of_signature = line.partition(b" ")
+            target = signature if name in _HEADERS.values() else kept
+            line = line_of_signature if target is signature else line
+        elif target is signature:
+            line = line[1:]
+        target.append(line)
+    return b"\n".join(kept) + gap + body, b"\n".join(signature) + b"\n" if signature else None
+
+
+def sign(commit: bytes, key: SshKey, id_size: int) -> bytes:
+    """A commit object with a signature.
+
+    Raises:
+        MemoirError: the key or the program is missing, or it did not sign.
+        InvalidInput: the file of the key is given by a relative path.
+    """
+    with _key_file(key.name) as (file, options):
+        done = _run(key.program, "-Y", "sign", "-n", _NAMESPACE, "-f", file, *options, stdin=commit)
+    if done.returncode or not done.stdout.startswith(_BEGINNING):
+        words = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise MemoirError(f"the commit could not be signed: {words[-1] if words else 'no message'}", _KEY_HINT)
+    header, gap, body = commit.partition(b"\n\n")
+    lines = done.stdout.rstrip(b"\n").replace(b"\n", b"\n ")
+    return header + b"\n" + _HEADERS[id_size] + b" " + lines + gap + body
+
+
+_KEY_HINT = "'memoir config --global user.signingKey FILE' names the key; 'memoir.sign off' stops signing"
+
+
+@contextmanager
+def _key_file(name: str) -> Iterator[tuple[str, list[str]]]:
+    """The file to give to ssh-keygen, and options; a public key that is given literally is in a file meanwhile."""
+    if name.startswith(_LITERAL):
+        from tempfile import NamedTemporaryFile
+
+        with NamedTemporaryFile("w", prefix="memoir-key-", suffix=".pub") as file:
+            file.write(name.removeprefix("key::") + "\n")
+            file.flush()
+            yield file.name, ["-U"]
+        return
+    path = os.path.expanduser(name)
+    if not os.path.isabs(path):
+        raise InvalidInput(f"user.signingKey is relative: {name!r}", "give the whole path, or begin it with ~/")
+    if not os.path.isfile(path):
+        raise MemoirError(f"there is no key to sign with at {path}", _KEY_HINT)
+    yield path, []
+
+
+def verify(commit: bytes, time: int, signers: str | None, program: str) -> SignatureCheck:
+    """Check the signature of a commit object.
+
+    Args:
+        commit: The object.
+        time: When it was committed, in seconds since 1970: keys are allowed from and to a date.
+        signers: The file of allowed signers, as ssh-keygen(1) describes it; None: nobody is allowed.
+        program: What checks.
+    """
+    payload, signature = split(commit)
+    if signature is None:
+        return NONE
+    if not signature.startswith(_BEGINNING):
+        return SignatureCheck("unsupported")
+    from tempfile import NamedTemporaryFile
+    from time import gmtime, strftime
+
+    at = strftime("-Overify-time=%Y%m%d%H%M%SZ", gmtime(max(time, 0)))
+    with NamedTemporaryFile("wb", prefix="memoir-signature-") as file:
+        file.write(signature)
+        file.flush()
+        of = ("-n", _NAMESPACE, "-s", file.name)
+        plain = _run(program, "-Y", "check-novalidate", *of, stdin=payload)
+        if plain.returncode:
+            return SignatureCheck("bad")
+        key = _fingerprint(plain.stdout)
+        found = _run(program, "-Y", "find-principals", "-f", signers, "-s", file.name, at) if signers else None
+        names = found.stdout.decode("utf-8", "replace").splitlines() if found and not found.returncode else []
+        for name in names:
+            if not _run(program, "-Y", "verify", *of, "-f", signers or "", "-I", name, at, stdin=payload).returncode:
+                return SignatureCheck("good", name, key)
+    return SignatureCheck("unknown", None, key)
+
+
+def _fingerprint(output: bytes) -> str | None:
+    """The fingerprint in `Good "git" signature with ED25519 key SHA256:...`."""
+    words = output.decode("utf-8", "replace").split()
+    return next((word for word in words if word.startswith("SHA256:")), None)
+
+
+def public_key(signature: bytes) -> bytes | None:
+    """The public key in an SSH signature; None if it has another form."""
+    import base64
+    from binascii import Error
+
+    inner = b"".join(line for line in signature.splitlines() if not line.startswith(b"-----"))
+    try:
+        data = base64.b64decode(inner)
+    except Error:
+        return None
+    if not data.startswith(b"SSHSIG"):
+        return None
+    length = int.from_bytes(data[10:14], "big")
+    return data[14 : 14 + length]
+
+
+def _run(program: str, *args: str, stdin: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
+    """Run ssh-keygen to its end.
+
+    Raises:
+        MemoirError: there is no such program, or it does not end.
+    """
+    env: Mapping[str, str] = environment()
+    try:
+        return subprocess.run(
+            [program, *args], input=stdin, capture_output=True, cwd=SAFE_FOLDER, env=env, timeout=_SECONDS
+        )
+    except OSError as error:
+        hint = "install OpenSSH 8.2 or newer, or name another program by gpg.ssh.program in your own git configuration"
+        raise MemoirError(f"{program} cannot be run: {error.strerror}", hint) from error
+    except subprocess.TimeoutExpired as error:
+        raise MemoirError(f"{program} gave no answer within {_SECONDS:g} seconds") from error

@@ -1,0 +1,239 @@
+"""Proofs that a commit holds a value at a key, or nothing, for somebody who does not have the store.
+
+A proof is one line of JSON: the commit object, the nodes from the root to the leaf that the key belongs to, and the
+value. Whoever has the line computes every id again from the bytes. The line is specified in docs/format.md, and
+`examples/verify_proof.py` checks it with nothing of memoir's, so a change here is a change of a format.
+
+What is believed of a tree is what its search relies on: each node begins with the key that its parent names, ends
+before the next one, and has as many keys as its parent says. So there is one leaf where a key can be, and the leaf
+shows whether it is there.
+"""
+
+import re
+from collections.abc import Sequence
+from operator import lt
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memoir.errors import DamagedStore, NotFound, NotProven
+from memoir.git.digest import sha1, sha256
+from memoir.git.object_reader import ObjectReader
+from memoir.git.objects import Oid, Oversize
+from memoir.git.pack_writer import object_id
+from memoir.store.commit import Commit, parse
+from memoir.store.snapshot import Snapshot, tree_of
+from memoir.tree.node import MAX_HEIGHT, TreeNode, decode
+
+if TYPE_CHECKING:
+    from typing import TypeGuard
+
+VERSION = 1
+HASHES = {"sha1": (sha1, 20), "sha256": (sha256, 32)}
+"""The hash that names a repository's objects, and the bytes of an id, by git's name of the hash."""
+MOST_BYTES = 16 << 20
+"""The most bytes that one of a proof's objects may have; a commit or a node of memoir's has a few thousand."""
+_FIELDS = ("memoir-proof", "hash", "commit", "key", "record", "objects", "sha256")
+_DIGEST = b',"sha256":"'
+
+
+class Proof(NamedTuple):
+    """What a proof says, and what it says it with.
+
+    Attributes:
+        hash: The hash of the repository's objects, a key of `HASHES`.
+        commit: The id of the commit.
+        key: The key, in the tree's form.
+        value: The value there; None if the proof is of its absence.
+        objects: The commit object, and the nodes from the root to the leaf.
+    """
+
+    hash: str
+    commit: Oid
+    key: bytes
+    value: bytes | None
+    objects: Sequence[bytes]
+
+    def __bytes__(self) -> bytes:
+        """The text of the proof: one line, without its line break."""
+        return _encode(self)
+
+
+def prove(snapshot: Snapshot, key: bytes) -> Proof:
+    """Make the proof of what a snapshot holds at a key.
+
+    Raises:
+        NotFound: the branch has no commit. DamagedStore: the commit's tree is not in memoir's shape, as after the merge
+            of another program, or the value is not text.
+    """
+    if snapshot.commit is None:
+        raise NotFound("there is no commit yet, so there is nothing to prove", "'memoir remember' makes the first one")
+    if snapshot.tree.root != snapshot.stored_root:
+        hint = "'memoir fsck --repair' corrects it in a commit of its own; then prove that"
+        raise DamagedStore(f"the tree of commit {snapshot.commit.id.short} is another program's, out of shape", hint)
+    reader, tree = snapshot.tree.reader, snapshot.tree
+    objects = [reader.read([snapshot.commit.id], "commit")[0], *_nodes(reader, tree.root, tree.id_size, key)]
+    value = snapshot.read([key]).get(key)
+    if value is not None and (problem := _text_problem(value)):
+        raise DamagedStore(f"the record at the key {problem}", "run 'memoir fsck'")
+    name = next(name for name, (_, size) in HASHES.items() if size == tree.id_size)
+    return Proof(name, snapshot.commit.id, key, value, objects)
+
+
+def _text_problem(value: bytes) -> str | None:
+    """Why a value cannot be in a proof, or None."""
+    if isinstance(value, Oversize):
+        return f"is too large: {value.reason}"
+    try:
+        value.decode()
+    except UnicodeDecodeError:
+        return "is not text"
+    return None
+
+
+def _nodes(reader: ObjectReader, root: Oid | None, id_size: int, key: bytes) -> list[bytes]:
+    """The nodes from the root to the leaf in which a key is, or would be."""
+    assert root
+    nodes = reader.read([root], "tree")
+    node = decode(nodes[0], id_size, root=True)
+    while node.counts is not None and len(nodes) <= MAX_HEIGHT:
+        nodes += reader.read([node.ids[node.child_for(key)]], "tree")
+        node = decode(nodes[-1], id_size)
+    return nodes
+
+
+def check(proof: Proof) -> Commit:
+    """Check that a proof's bytes prove what it says; returns the commit.
+
+    Raises:
+        NotProven: they do not.
+    """
+    hasher, id_size = HASHES[proof.hash]
+    commit, *nodes = proof.objects
+    if object_id(hasher, "commit", commit) != proof.commit:
+        raise NotProven(f"the commit in the proof is not {proof.commit}")
+    if not _is_whole_commit(commit, id_size):
+        raise NotProven("the commit in the proof is malformed")
+    try:
+        parsed = parse(proof.commit, commit)
+        expected, decoded = tree_of(commit), [decode(data, id_size, root=not n) for n, data in enumerate(nodes)]
+    except DamagedStore as error:
+        raise NotProven(f"an object in the proof is malformed: {error.message}") from error
+    parent: TreeNode | None = None
+    for data, node in zip(nodes, decoded, strict=True):
+        if object_id(hasher, "tree", data) != expected:
+            raise NotProven(f"the proof lacks the node {expected}")
+        _check_place(node, parent, proof.key)
+        expected = Oid() if node.counts is None else node.ids[node.child_for(proof.key)]
+        parent = node
+    if parent is None or parent.counts is not None:
+        raise NotProven("the nodes of the proof do not lead to a leaf")
+    value_id = None if proof.value is None else object_id(hasher, "blob", proof.value)
+    if dict(zip(parent.keys, parent.ids, strict=True)).get(proof.key) != value_id:
+        raise NotProven("the leaf in the proof holds something else at the key")
+    return parsed
+
+
+def _is_whole_commit(data: bytes, id_size: int) -> bool:
+    """Whether a commit object begins as git writes it."""
+    oid, who = rb"[0-9a-f]{%d}\n" % (2 * id_size), rb" [^\n]*> \d{1,10} [+-]\d{4}\n"
+    form = b"tree %s(?:parent %s)*author%scommitter%s" % (oid, oid, who, who)
+    return re.match(form, data) is not None
+
+
+def _check_place(node: TreeNode, parent: TreeNode | None, key: bytes) -> None:
+    """Refuse a node whose keys are not those that its parent says it has."""
+    is_sorted = all(map(lt, node.keys, node.keys[1:]))
+    if parent is None or parent.counts is None:
+        is_in_place = parent is None
+    else:
+        position = parent.child_for(key)
+        ends = (*parent.keys, None)[position + 1]
+        is_in_place = node.keys[0] == parent.keys[position] and (ends is None or node.keys[-1] < ends)
+        is_in_place = is_in_place and node.total == parent.counts[position]
+    if not is_sorted or not is_in_place:
+        raise NotProven("a node in the proof has other keys than its parent says")
+
+
+def _encode(proof: Proof) -> bytes:
+    import base64
+    import zlib
+
+    import orjson
+
+    record = None if proof.value is None else proof.value.decode()
+    objects = [base64.b64encode(zlib.compress(data, 9)).decode() for data in proof.objects]
+    values = (VERSION, proof.hash, str(proof.commit), proof.key.decode(), record, objects)
+    line = orjson.dumps(dict(zip(_FIELDS, values, strict=False)))
+    return line[:-1] + _DIGEST + sha256(line[:-1]).hex().encode() + b'"}'
+
+
+def read(data: bytes) -> Proof:
+    """Read the line of a proof, which may end in a line break. What it says is not checked: see `check`.
+
+    Raises:
+        NotProven: it is not a proof, or was changed on its way.
+    """
+    import orjson
+
+    line = data.removesuffix(b"\n")
+    before, _, digest = line.rpartition(_DIGEST)
+    if not before:
+        raise NotProven("this is not a proof", "'memoir prove KEY' makes one")
+    if digest != sha256(before).hex().encode() + b'"}':
+        raise NotProven("the proof was changed on its way", "it is one line; keep every byte of it")
+    try:
+        fields = orjson.loads(line)
+        is_plain = tuple(fields) == _FIELDS and orjson.dumps(fields) == line
+    except (ValueError, TypeError) as error:
+        raise NotProven("the proof is not JSON") from error
+    if not is_plain or not _has_types(fields):
+        raise NotProven("the proof has other fields than a proof of memoir's")
+    return _from_fields(fields)
+
+
+def _has_types(fields: dict[str, Any]) -> bool:
+    version, name, commit, key, record, objects, _ = fields.values()
+    return (
+        type(version) is int
+        and version == VERSION
+        and name in HASHES
+        and isinstance(commit, str)
+        and isinstance(key, str)
+        and (record is None or isinstance(record, str))
+        and _is_list_of_strings(objects)
+        and 2 <= len(objects) <= MAX_HEIGHT + 2
+    )
+
+
+def _is_list_of_strings(value: object) -> "TypeGuard[list[str]]":
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _from_fields(fields: dict[str, Any]) -> Proof:
+    try:
+        commit = Oid.fromhex(fields["commit"])
+        objects = tuple(map(_inflate, fields["objects"]))
+    except ValueError as error:
+        raise NotProven("an object in the proof is not compressed as it should be") from error
+    if str(commit) != fields["commit"]:
+        raise NotProven("the commit in the proof is not an id")
+    record = fields["record"]
+    return Proof(fields["hash"], commit, fields["key"].encode(), None if record is None else record.encode(), objects)
+
+
+def _inflate(text: str) -> bytes:
+    """The bytes of an object: base64 of a zlib stream with nothing behind it.
+
+    Raises:
+        ValueError: it is not that, or too long.
+    """
+    import base64
+    import zlib
+
+    stream = zlib.decompressobj()
+    try:
+        data = stream.decompress(base64.b64decode(text, validate=True), MOST_BYTES)
+    except zlib.error as error:
+        raise ValueError(str(error)) from error
+    if not stream.eof or stream.unused_data:
+        raise ValueError("it does not end where it should")
+    return data
