@@ -30,13 +30,13 @@ Signatures = Mapping["Oid", "SignatureCheck"]
 _UNCHECKED: Signatures = {}
 
 
-def commit(commit: "Commit", signatures: Signatures = _UNCHECKED) -> "shapes.Commit":
+def commit(commit: "Commit", signatures: Signatures = _UNCHECKED) -> "types.LoggedCommit":
     """A commit's fields; `paths`, its changes, is null if memoir did not make the commit."""
     paths = _paths(commit.changes) if commit.changes else None
     return {**_about(commit), "paths": paths, **_signed(commit, signatures)}
 
 
-def _signed(commit: "Commit", signatures: Signatures) -> "shapes.Signed":
+def _signed(commit: "Commit", signatures: Signatures) -> "types.Signed":
     return {"signature": signature(signatures[commit.id])} if signatures else {}
 
 
@@ -115,6 +115,7 @@ def blame(versions: Sequence["MemoryVersion"], address: Address, signatures: Sig
         "namespace": address.namespace,
         "entries": [
             {
+                **_signed(version.commit, signatures),
                 "commit": str(version.commit.id),
                 "author": version.commit.author.name,
                 "date": from_epoch(version.commit.author.time),
@@ -125,7 +126,6 @@ def blame(versions: Sequence["MemoryVersion"], address: Address, signatures: Sig
                 "fields": _differences(version.address, version.before, version.record)
                 if version.before and version.record
                 else [],
-                **_signed(version.commit, signatures),
             }
             for version in versions
         ],

@@ -401,6 +401,8 @@ def test_the_schemas_are_strict(name: str) -> None:
         "ls": {"stale", "address", "value"},
         "grep": {"stale", "before", "after"},
         "shapes": {"store", "source", "origin"},
+        "log": {"signature"},
+        "blame": {"signature"},
         "summarize": {"user", "stale_keys"},
         "recall": {
             "truncated",
@@ -496,7 +498,7 @@ def test_human_output_is_lines_without_json(case: Case, fresh: Callable[[], Memo
 
     assert done.status == case.status
     assert "memoir: " not in done.err and "{" not in done.err
-    assert not done.out.startswith("{")
+    assert not done.out.startswith("{") or case.command == "prove"
     assert [line for line in done.out.splitlines() if line != line.rstrip()] == []
 
 

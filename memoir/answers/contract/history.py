@@ -13,7 +13,7 @@ from memoir.answers.contract.shapes import (
     Namespace,
     Node,
     Path,
-    Signed,
+    Signature,
     Target,
     Value,
     WrittenCommit,
@@ -21,12 +21,22 @@ from memoir.answers.contract.shapes import (
 )
 
 
+class Signed(TypedDict, total=False):
+    """The field of a commit that is there with --signatures."""
+
+    signature: Signature
+
+
+class LoggedCommit(Commit, Signed):
+    """A commit."""
+
+
 class Log(TypedDict):
     """Commits, newest first. With --json-lines, see log-line.json."""
 
     key: FullKey | None
     """The path whose commits are shown; null for all commits."""
-    commits: list[Commit]
+    commits: list[LoggedCommit]
     count: Count
     """How many commits there are."""
 

@@ -140,12 +140,6 @@ class Signature(TypedDict):
     """The fingerprint of the key; null unless the signature is right."""
 
 
-class Signed(TypedDict, total=False):
-    """The field of a commit that is there with --signatures."""
-
-    signature: Signature
-
-
 class Paths(TypedDict):
     """The changes of a commit against its first parent."""
 
@@ -170,7 +164,7 @@ class CommitFields(TypedDict):
     message: str
 
 
-class Commit(CommitFields, Signed):
+class Commit(CommitFields):
     """A commit."""
 
     paths: Paths | None
