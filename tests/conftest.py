@@ -33,29 +33,70 @@ _SETTINGS = ("GIT_", "MEMOIR_", "XDG_", "ANTHROPIC_", "PROLLYTREE_", "OTEL_", "S
 _HOSTS = ("CLAUDE", "CODEX_", "COPILOT_", "GEMINI_")
 _ALSO = ("PYTHONDONTWRITEBYTECODE", "VISUAL", "NO_COLOR")
 
+_ENVIRONMENT = {
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "MEMOIR_NOW": NOW,
+    "MEMOIR_AUTHOR": "Tess Ter <tess@example.org>",
+    "MEMOIR_EMBED_PROVIDER": "static",
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC",
+    "TERM": "xterm-256color",
+    "PAGER": "cat",
+    "EDITOR": "false",
+}
+"""What every test's environment has, beside a HOME of its own."""
+
 _RUNS_COMMANDS = re.compile(r"^from support import .*\b(COMMAND|Memoir)\b", re.MULTILINE)
 """What a module imports that starts the installed command."""
 
 _SLOW_PLACES = (
-    "exchange/test_foreign_memories.py", "exchange/test_sync.py", "faults", "index/embedders/test_weights.py",
-    "index/test_commits.py", "index/test_update.py", "layers/test_conversion.py", "memory/test_import_.py",
-    "records/test_damage.py", "repository/test_guards.py", "store/test_against_git.py", "store/test_growth.py",
-    "test_clones.py",
+    "exchange/test_foreign_memories.py", "exchange/test_sync.py", "faults", "index/embedders/test_installed.py",
+    "index/embedders/test_weights.py", "index/test_commits.py", "index/test_update.py", "layers/test_conversion.py",
+    "layers/test_watching.py", "memory/test_import_.py", "records/test_damage.py", "repair",
+    "repository/test_exchange.py", "repository/test_guards.py", "store/test_against_git.py",
+    "store/test_branch_rename.py", "store/test_commit_graph.py", "store/test_growth.py", "store/test_snapshot.py",
+    "store/test_stale_locks.py", "test_clones.py",
 )  # fmt: skip
-"""What kills, damages or converts, or takes a second a test; `--durations=20` finds more of the kind."""
+"""What kills, damages or converts, meets other stores, or takes long; `--durations=20` finds more of the kind."""
 _LONG = ("soak", "hosts", "model", "servers")
+
+_IN_MEMORY = Path("/dev/shm")
+_ROOM = 4 << 30
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """In a quick round, try fewer examples of each property.
+    """Seal the process, choose where the tests' files lie, and in a quick round try fewer examples of each property.
 
     Raises:
         UsageError: a slow place is not there; it has moved, and would be in the quick round from now on.
     """
+    _seal_process()
+    if _has_room(_IN_MEMORY):
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
     if gone := [place for place in _SLOW_PLACES if not (PROJECT / "tests" / place).exists()]:
         raise pytest.UsageError(f"tests/conftest.py names slow places that are not there: {', '.join(gone)}")
     if "not slow" in config.option.markexpr:
         settings.load_profile("quick")
+
+
+def _seal_process() -> None:
+    """Take what the user has set up out of the environment: once, because most tests change nothing of it."""
+    for name in list(os.environ):
+        if name.startswith((*_SETTINGS, *_HOSTS)) or name in _ALSO or name.lower().endswith("_proxy"):
+            del os.environ[name]
+    os.environ.update(_ENVIRONMENT)
+    os.environ["PATH"] = f"{COMMAND.parent}:{os.environ['PATH']}"
+
+
+def _has_room(folder: Path) -> bool:
+    """Whether tests can lie in a folder that is in memory: on a disk they wait for `fsync` most of the time."""
+    try:
+        system = os.statvfs(folder)
+    except OSError:
+        return False
+    is_usable = os.access(folder, os.W_OK) and not system.f_flag & os.ST_NOEXEC
+    return is_usable and system.f_bavail * system.f_frsize > _ROOM
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -85,39 +126,26 @@ def folder_numbers() -> Iterator[int]:
 
 
 @pytest.fixture
-def tmp_path(tmp_path_factory: pytest.TempPathFactory, folder_numbers: Iterator[int]) -> Path:
-    """A folder of the test's own. That of pytest looks at all earlier ones first: a minute in this suite."""
+def tmp_path(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, folder_numbers: Iterator[int]
+) -> Iterator[Path]:
+    """A folder of the test's own, kept if the test fails. That of pytest looks at all earlier ones first."""
+    failures = request.session.testsfailed
     folder = tmp_path_factory.getbasetemp() / str(next(folder_numbers)) / "test"
     folder.mkdir(parents=True)
-    return folder
+    yield folder
+    if request.session.testsfailed == failures:
+        shutil.rmtree(folder.parent, ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)
 def seal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test sees, or touches, what its user has set up."""
+    """No test sees, or touches, what its user or another test has set up."""
     home, current = tmp_path.with_name("home"), tmp_path.with_name("current")
     home.mkdir()
     current.mkdir()
-    for name in list(os.environ):
-        if name.startswith((*_SETTINGS, *_HOSTS)) or name in _ALSO or name.lower().endswith("_proxy"):
-            monkeypatch.delenv(name)
-    variables = {
-        "HOME": str(home),
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_GLOBAL": str(home / ".gitconfig"),
-        "GIT_TERMINAL_PROMPT": "0",
-        "MEMOIR_NOW": NOW,
-        "MEMOIR_AUTHOR": "Tess Ter <tess@example.org>",
-        "MEMOIR_EMBED_PROVIDER": "static",
-        "LC_ALL": "C.UTF-8",
-        "TZ": "UTC",
-        "TERM": "xterm-256color",
-        "PAGER": "cat",
-        "EDITOR": "false",
-        "PATH": f"{COMMAND.parent}:{os.environ['PATH']}",
-    }
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / ".gitconfig"))
     monkeypatch.chdir(current)
 
 

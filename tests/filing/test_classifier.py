@@ -132,6 +132,7 @@ def test_a_very_long_text_is_filed_by_its_beginning() -> None:
     assert best(text + "x" * 1_000_000).path.startswith("preferences.coding.")
 
 
+@pytest.mark.slow
 def test_a_second_path_has_another_first_level() -> None:
     texts = [fact["text"] for fact in FACTS if fact["set"] in ("third", "fourth", "fifth", "sixth")]
     both = {text: verdict for text in texts if len((verdict := classify(text, limit=2)).paths) > 1}

@@ -32,6 +32,7 @@ def test_a_line_that_is_no_entry_is_named(text: str) -> None:
         list(read(text))
 
 
+@pytest.mark.slow
 def test_the_table_is_that_of_its_sources() -> None:
     assert table.FILE.read_text("utf-8") == lexicon.text(), "run scripts/generate.py"
 
