@@ -10,6 +10,7 @@ A name is imported from its module when it is used. docs/library.md describes ea
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from memoir.anchors.check import AnchorState
     from memoir.capture.proposals import Proposal, WithheldLine
     from memoir.capture.review import Acceptance, Review
     from memoir.capture.spool import Contents
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from memoir.index.lexical import QueryWords, Term
     from memoir.index.vectors import QueryVector, StandIn
     from memoir.layers.addresses import PlacedMemory
+    from memoir.layers.code_memories import CodeMemory
     from memoir.layers.derivations import Removal
     from memoir.layers.entity_list import Entity, EntityList
     from memoir.layers.ingest import Ingestion, SegmentCounts
@@ -87,6 +89,7 @@ if TYPE_CHECKING:
     from memoir.recall.scoring import Columns, ScoredDocument
     from memoir.recall.stage import Stage
     from memoir.recall.timeline import Moment, Timeline
+    from memoir.records.anchor import Anchor, CitedLines
     from memoir.records.policy import Outcome
     from memoir.records.record import Record
     from memoir.repair.fsck import FsckReport
@@ -95,6 +98,7 @@ if TYPE_CHECKING:
     from memoir.repository.agents import Agents
     from memoir.repository.branches import Branches, Tags
     from memoir.repository.captures import Captures
+    from memoir.repository.code import Code
     from memoir.repository.configuration import Categories, Configuration, LoadResult
     from memoir.repository.exchange import FetchResult, PullResult, PushResult, Remotes
     from memoir.repository.groups import Layers
@@ -112,26 +116,26 @@ if TYPE_CHECKING:
     from memoir.taxonomy.paths import Address
 
 __all__ = [
-    "Acceptance", "Account", "Address", "AgentMetrics", "AgentPlan", "Agents", "AnswerPart", "BadLine",
-    "BatchOutcome", "Boost", "BranchChoice", "Branches", "Build", "Caption", "Captures", "Catalogue", "Categories",
-    "Category", "ChangeList", "CheckResult", "Clues", "Columns", "Commit", "Comparison", "ConceptScores",
-    "Configuration", "Confusable", "Consolidation", "Contents", "ContextMemory", "Cost", "CredentialFinding",
-    "Decision", "DeepPlan", "Difference", "Dispute", "Entity", "EntityList", "Evidence", "ExitCode", "Explanation",
-    "ExportCount", "Facet", "FetchResult", "FetchedBranch", "Filter", "Folder", "FoundInsight", "FoundLine",
-    "FsckReport", "HistoryStep", "ImportResult", "InboxItem", "IndexState", "IndexStatus", "IndexedDocument",
-    "IngestReport", "Ingestion", "Insight", "InsightTree", "Installation", "InstalledModel", "Item", "ItemOptions",
-    "Layers", "Layout", "LegScores", "Line", "LinkNode", "Listener", "Listing", "LoadResult", "Loss", "Match",
-    "MemoryAddress", "MemoryVersion", "MergeResult", "ModelForm", "Moment", "MoveResult", "NearPath", "Neighbour",
-    "Oid", "Outcome", "PackResult", "Pair", "PathRecord", "PlacedMemory", "Placement", "Primer", "PrimerSection",
-    "PrivatePassage", "Progress", "Proof", "Proposal", "PullResult", "PushResult", "Query", "QueryFields",
-    "QueryVector", "QueryWords", "RankedCandidate", "Ranking", "RecallAnswer", "Record", "Ref", "ReflogEntry",
-    "Relation", "Relative", "Relatives", "RememberManyResult", "RememberResult", "RemotePlace", "RemoteStatus",
-    "Remotes", "Removal", "Repair", "Replacement", "Results", "Review", "RevisionContent", "ScoredDocument",
-    "SearchOptions", "SegmentCounts", "ServiceOptions", "SettingValue", "Signature", "SignatureCheck",
-    "SimilarMemory", "Size", "SkippedFile", "SkippedLines", "Sources", "Span", "Spot", "Stage", "StandIn",
-    "StandingInstruction", "Status", "StoreDisputes", "StoreTaxonomy", "StoredSource", "Story", "SuggestedCategory",
-    "Suggestions", "Survey", "SyncResult", "Tags", "Tell", "Term", "Thread", "Timeline", "Upkeep", "Usage",
-    "Verification", "Versions", "WithheldLine", "WriteResult",
+    "Acceptance", "Account", "Address", "AgentMetrics", "AgentPlan", "Agents", "Anchor", "AnchorState", "AnswerPart",
+    "BadLine", "BatchOutcome", "Boost", "BranchChoice", "Branches", "Build", "Caption", "Captures", "Catalogue",
+    "Categories", "Category", "ChangeList", "CheckResult", "CitedLines", "Clues", "Code", "CodeMemory", "Columns",
+    "Commit", "Comparison", "ConceptScores", "Configuration", "Confusable", "Consolidation", "Contents",
+    "ContextMemory", "Cost", "CredentialFinding", "Decision", "DeepPlan", "Difference", "Dispute", "Entity",
+    "EntityList", "Evidence", "ExitCode", "Explanation", "ExportCount", "Facet", "FetchResult", "FetchedBranch",
+    "Filter", "Folder", "FoundInsight", "FoundLine", "FsckReport", "HistoryStep", "ImportResult", "InboxItem",
+    "IndexState", "IndexStatus", "IndexedDocument", "IngestReport", "Ingestion", "Insight", "InsightTree",
+    "Installation", "InstalledModel", "Item", "ItemOptions", "Layers", "Layout", "LegScores", "Line", "LinkNode",
+    "Listener", "Listing", "LoadResult", "Loss", "Match", "MemoryAddress", "MemoryVersion", "MergeResult", "ModelForm",
+    "Moment", "MoveResult", "NearPath", "Neighbour", "Oid", "Outcome", "PackResult", "Pair", "PathRecord",
+    "PlacedMemory", "Placement", "Primer", "PrimerSection", "PrivatePassage", "Progress", "Proof", "Proposal",
+    "PullResult", "PushResult", "Query", "QueryFields", "QueryVector", "QueryWords", "RankedCandidate", "Ranking",
+    "RecallAnswer", "Record", "Ref", "ReflogEntry", "Relation", "Relative", "Relatives", "RememberManyResult",
+    "RememberResult", "RemotePlace", "RemoteStatus", "Remotes", "Removal", "Repair", "Replacement", "Results",
+    "Review", "RevisionContent", "ScoredDocument", "SearchOptions", "SegmentCounts", "ServiceOptions", "SettingValue",
+    "Signature", "SignatureCheck", "SimilarMemory", "Size", "SkippedFile", "SkippedLines", "Sources", "Span", "Spot",
+    "Stage", "StandIn", "StandingInstruction", "Status", "StoreDisputes", "StoreTaxonomy", "StoredSource", "Story",
+    "SuggestedCategory", "Suggestions", "Survey", "SyncResult", "Tags", "Tell", "Term", "Thread", "Timeline", "Upkeep",
+    "Usage", "Verification", "Versions", "WithheldLine", "WriteResult",
 ]  # fmt: skip
 
 _NAMES = {
@@ -220,6 +224,10 @@ _NAMES = {
     "memoir.repository.agents": "Agents",
     "memoir.repository.branches": "Branches Tags",
     "memoir.repository.captures": "Captures",
+    "memoir.anchors.check": "AnchorState",
+    "memoir.layers.code_memories": "CodeMemory",
+    "memoir.records.anchor": "Anchor CitedLines",
+    "memoir.repository.code": "Code",
     "memoir.repository.configuration": "Categories Configuration LoadResult",
     "memoir.repository.exchange": "FetchResult PullResult PushResult Remotes",
     "memoir.repository.groups": "Layers",

@@ -14,6 +14,7 @@ from memoir.repository import Repository
 from memoir.repository.agents import Agents
 from memoir.repository.branches import Branches, Tags
 from memoir.repository.captures import Captures
+from memoir.repository.code import Code
 from memoir.repository.configuration import Categories, Configuration
 from memoir.repository.exchange import Remotes
 from memoir.repository.groups import Layers
@@ -41,6 +42,7 @@ GROUPS: dict[str, tuple[str, type[Any]]] = {
     "upkeep": ("repository.upkeep", Upkeep),
     "agents": ("repository.agents", Agents),
     "captures": ("repository.captures", Captures),
+    "code": ("repository.code", Code),
 }
 """How the methods of a class are called, by the name of their part of the page."""
 

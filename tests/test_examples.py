@@ -34,6 +34,7 @@ SCRIPTS = {
         "merged with agent-b",
         "modified: Deploy with make.",
     ],
+    "stale-check.sh": ["refused with exit status 1", "pushed", "nothing is stale"],
     "sync.sh": ["laptop$ memoir push", "refused with exit status 5", "merged, 1 path changed", "different roots: 1"],
 }
 

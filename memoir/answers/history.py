@@ -1,14 +1,14 @@
 """The answers of `log`, `show`, `blame`, `diff`, `why`, `revert`, `undo`, `redo` and `reflog`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from memoir.answers.answer import Answer, Line, line, lines
 from memoir.answers.parts import commit_fields, id_field, nothing, short, target, value
 from memoir.answers.text import local, one_line
 from memoir.answers.trust import signature, signature_line
 from memoir.errors import ExitCode
-from memoir.records.record import Record, active_facets, projection
+from memoir.records.record import ABOUT, Record, active_facets, projection
 from memoir.taxonomy.paths import Address, from_key
 from memoir.times import from_epoch
 
@@ -292,6 +292,7 @@ def _node(node: "LinkNode") -> "shapes.Node":
         "again": node.again,
         "cut": node.cut,
         "stale": node.stale,
+        **_code(node),
         "links": [_node(child) for child in node.links],
     }
 
@@ -299,6 +300,23 @@ def _node(node: "LinkNode") -> "shapes.Node":
 def _of_source(node: "LinkNode") -> "shapes.FromSource":
     """The fields of a segment and of a passage."""
     return {"source": node.source, "origin": node.origin} if node.source else {}
+
+
+def _code(node: "LinkNode") -> "shapes.OfCode":
+    """The field of memories that are about files of the project."""
+    active = active_facets(node.record) if node.record else ()
+    from memoir.anchors.mark import marked_anchors
+
+    entries = [cast("shapes.AnchorState", each) for memory in active for each in marked_anchors(memory.metadata)]
+    return {"about": entries} if entries else {}
+
+
+def _code_notes(node: "LinkNode") -> str:
+    """What became of the code that memories are about, unless it is as it was."""
+    from memoir.anchors.mark import warnings
+
+    found = [text for memory in node.record or () if ABOUT in memory.metadata for text in warnings(memory.metadata)]
+    return f"  ({'; '.join(found)})" if found else ""
 
 
 def _source_note(node: "LinkNode") -> str:
@@ -321,7 +339,8 @@ def _tree(node: "LinkNode", first: str, rest: str) -> Iterable[Line]:
     )
     source = "" if node.id else _source_note(node)
     key, stale = (node.target.short_key, "bold cyan"), ("  (stale)" if node.stale else "", "yellow")
-    yield line(first, (edge, "yellow"), key, stale, note, (source, "dim"), f"  {what}" if what else "")
+    what = f"  {what}" if what else ""
+    yield line(first, (edge, "yellow"), key, stale, note, (source, "dim"), what, (_code_notes(node), "dim"))
     for number, child in enumerate(node.links, 1):
         last = number == len(node.links)
         yield from _tree(child, rest + ("└─ " if last else "├─ "), rest + ("   " if last else "│  "))

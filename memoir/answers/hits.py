@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Line, Span, line
 from memoir.recall.quotes import quote, reply_to, weights_of
+from memoir.records.record import ABOUT
 
 if TYPE_CHECKING:
     from memoir.recall.answer import RecallAnswer
@@ -40,6 +41,7 @@ def brief_lines(answer: "RecallAnswer") -> Iterator[Line]:
         yield from (_neighbour(each, hit) for each in beside if each.distance < 0)
         yield _head(hit, weights, _GATHERED if answer.gathered else _LONGEST, has_reply=hit.key in replies)
         yield from _disputes(hit)
+        yield from _code(hit)
         yield from (_neighbour(each, hit) for each in beside if each.distance > 0)
 
 
@@ -77,6 +79,7 @@ def whole_lines(answer: "RecallAnswer", *, with_scores: bool) -> Iterator[Line]:
         for text in hit.content.split("\n"):
             yield line("      " + text)
         yield from _disputes(hit)
+        yield from _code(hit)
         yield from (_neighbour(each, hit) for each in hit.context or ())
 
 
@@ -97,6 +100,15 @@ def _neighbour(beside: "ContextMemory", hit: "IntelligentSearchResult") -> Line:
 def _one_line(text: str, most: int) -> str:
     flat = " ".join(text.split())
     return flat if len(flat) <= most else flat[: most - 1].rstrip() + "…"
+
+
+def _code(hit: "IntelligentSearchResult") -> Iterator[Line]:
+    """What became of the code that a memory is about, unless it is as it was."""
+    if ABOUT in hit.metadata:
+        from memoir.anchors.mark import warnings
+
+        if said := warnings(hit.metadata):
+            yield line((f"      {'; '.join(said)}", "dim"))
 
 
 def _disputes(hit: "IntelligentSearchResult") -> Iterator[Line]:

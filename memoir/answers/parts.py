@@ -85,14 +85,25 @@ def record_lines(key: str, record: Record) -> Iterable[Line]:
 def _notes(name: str, part: Any) -> Iterable[str]:
     """The fields of a memory's metadata for people: `name=value`, and `name.inner=value` for what is inside of one."""
     from memoir.records.metadata import FILING
+    from memoir.records.record import ABOUT
 
-    if name == FILING and (how := _filing(part)):
+    if name == ABOUT and (places := _about(part)):
+        yield f"about {', '.join(places)}"
+    elif name == FILING and (how := _filing(part)):
         yield how
     elif isinstance(part, Mapping):
         for inner, value in part.items():
             yield from _notes(f"{name}.{inner}", value)
     else:
         yield f"{name}={format_value(part)}"
+
+
+def _about(part: Any) -> list[str]:
+    """The code that a memory is about, and what became of it."""
+    from memoir.anchors.mark import notes
+    from memoir.records.record import ABOUT
+
+    return notes({ABOUT: part})
 
 
 def _filing(fields: Any) -> str | None:

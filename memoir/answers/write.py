@@ -54,6 +54,7 @@ def remember(
         ],
         "filing": decision(filing) if filing else None,
         "similar": [similar(each, word) for each in result.similar],
+        "named": [{"file": file, "command": _tie(file, addresses[0], word)} for file in result.named],
         "degraded": degraded,
         "dry_run": dry_run,
     }
@@ -63,8 +64,16 @@ def remember(
         yield from _remember_lines(result, "would go to" if dry_run else short(result.commit))
         yield from offer_lines(filing, addresses[0].short_key) if filing and not dry_run else ()
         yield from similar_lines(result.similar, "would be added" if dry_run else "added", word)
+        for each in () if dry_run else data["named"]:
+            yield line((f"    (names {each['file']}; {each['command']} ties it to that code)", "dim"))
 
     return Answer(data, human, optional=not dry_run)
+
+
+def _tie(file: str, address: "Address", word: str) -> str:
+    import shlex
+
+    return f"{word} edit {shlex.join((address.short_key, '--about', file))}"
 
 
 def _remember_lines(result: "RememberResult", first: str) -> Iterable[Line]:

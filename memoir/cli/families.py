@@ -74,6 +74,14 @@ FAMILIES = {
             "insights": "Show what memories mean as a whole, or bring that up to date.",
         },
     ),
+    "code": Family(
+        "Keep up with the code",
+        {
+            "about": "Show the memories about a file of the project.",
+            "stale": "List the memories whose code has changed.",
+            "confirm": "Confirm that a memory still holds for its code as that is now.",
+        },
+    ),
     "history": Family(
         "Look back and undo",
         {

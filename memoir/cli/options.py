@@ -73,6 +73,14 @@ Keys = Annotated[
         metavar="KEY...", help="Paths, or namespace:path.", show_default=False, autocompletion=complete.keys
     ),
 ]
+About = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--about",
+        metavar="FILE[:L1[-L2]]",
+        help="A file of the project that it is about, and lines of it; auto: the files that it names (repeatable).",
+    ),
+]
 AllowSecret = Annotated[bool, typer.Option("--allow-secret", help="Store it even if it looks like a credential.")]
 Classifier = Annotated[
     str | None,

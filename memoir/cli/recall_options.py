@@ -72,6 +72,9 @@ Strict = Annotated[
     bool,
     typer.Option("--strict", help="Leave out what has no evidence, even if nothing is left; else the best five come."),
 ]
+Fresh = Annotated[
+    bool, typer.Option("--fresh", help="Leave out memories about code that has changed since, or is gone.")
+]
 Layers = Annotated[
     bool, typer.Option("--layers", help="Show insights and captions of sources too, as in the modes deep and agent.")
 ]

@@ -36,6 +36,7 @@ class RememberResult(NamedTuple):
         decision: The classifier's decision; None if the caller named the paths, or the memory replaced a similar one.
         degraded: What failed and was done in another way; None if nothing did.
         similar: The memories that stay active although this one may be meant to replace them.
+        named: The files of the project that the text names although the memory is not tied to them.
     """
 
     commit: Commit | None
@@ -43,6 +44,7 @@ class RememberResult(NamedTuple):
     decision: "Decision | None" = None
     degraded: str | None = None
     similar: "Sequence[SimilarMemory]" = ()
+    named: "Sequence[str]" = ()
 
 
 def remember(

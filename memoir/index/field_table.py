@@ -1,7 +1,8 @@
-"""The tables of what metadata say: `field`, by which a filter finds documents, and `item`, for those found in sources.
+"""The tables of what metadata say: `field`, by which a filter finds documents, `item` and `about`.
 
 A field is kept as a hash of its name and value. All hashes have one length, however long the value is, and what is
-forgotten leaves no words behind. `item` has the segments in which a memory was found, and so its passages.
+forgotten leaves no words behind. `item` has the segments in which a memory was found, and so its passages. `about` has
+the files of the project that a memory is about.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +12,9 @@ import apsw
 
 from memoir.git.digest import sha1
 from memoir.index.documents import content
+from memoir.records.anchor import anchors_of
 from memoir.records.metadata import LINKS
+from memoir.records.record import ABOUT
 from memoir.taxonomy.paths import RAW_SUFFIX
 
 
@@ -39,6 +42,22 @@ def passages_of(database: apsw.Connection, ids: Sequence[int]) -> dict[int, int]
 
 def _flat(text: str) -> str:
     return " ".join(text.split())
+
+
+def add_files(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
+    """Note the files that some memories are about, each an id with its metadata."""
+    rows = [(anchor.file, document) for document, its in documents if ABOUT in its for anchor in anchors_of(its)]
+    database.executemany("INSERT OR IGNORE INTO about VALUES(?, ?)", rows)
+
+
+def about(database: apsw.Connection, file: str | None) -> list[tuple[str, str, int]]:
+    """The namespaces, paths and ordinals of the memories about a file, or about any below a folder; None: any file."""
+    where = "" if file is None else "WHERE a.file = ? OR (a.file > ? AND a.file < ?)"
+    values = () if file is None else (file, f"{file}/", f"{file}0")
+    sql = f"SELECT DISTINCT d.namespace, d.path, d.ordinal FROM about a JOIN document d ON d.id = a.document {where}"
+    return sorted(
+        (str(namespace), str(path), int(ordinal)) for namespace, path, ordinal in database.execute(sql, values)
+    )
 
 
 _BYTES = 10

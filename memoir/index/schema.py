@@ -18,8 +18,8 @@ document has that
 content, because another branch may. `answer` caches the answers of models.
 `item` says in which segments a memory was found, and `standing` has what users tell an assistant to do from now on
 (see `memoir.index.standing_table`). `concept` says of which concepts of the lexicon a document speaks
-(see `memoir.index.concept_table`). `entity` has the names that one memory alone can tell (see
-`memoir.index.entities`).
+(see `memoir.index.concept_table`). `about` has the files that memories are about. `entity` has the names that one
+memory alone can tell (see `memoir.index.entities`).
 
 `threaded` numbers memories in the order of time, with what `memoir.index.grouping` decided about each: the number of
 the memory that founded its thread. `topic` says which of them hold a topic (`place` counts its holders from 0, and
@@ -32,7 +32,7 @@ those whose sum is to be worked out again. `insight` has what the stored insight
 
 from collections.abc import Iterable
 
-VERSION = 22
+VERSION = 23
 """The version of these tables and of what is put into them; an index of another version, or lexicon, is rebuilt."""
 
 PRIOR = 100
@@ -92,6 +92,8 @@ CREATE TABLE damaged(
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE field(id BLOB, document INTEGER, PRIMARY KEY(id, document)) STRICT, WITHOUT ROWID;
 CREATE INDEX field_document ON field(document);
+CREATE TABLE about(file TEXT, document INTEGER, PRIMARY KEY(file, document)) STRICT, WITHOUT ROWID;
+CREATE INDEX about_document ON about(document);
 CREATE TABLE item(
     document INTEGER, namespace TEXT, path TEXT, PRIMARY KEY(document, namespace, path)
 ) STRICT, WITHOUT ROWID;

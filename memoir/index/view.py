@@ -15,6 +15,7 @@ from memoir.index.filters import ANY, Filter, condition
 from memoir.index.selection import DocumentSelection
 from memoir.index.sequence import Place
 from memoir.index.vectors import QueryVector, embed_query, nearest, unit
+from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.index.concept_table import ConceptScores
@@ -156,6 +157,11 @@ class View:
     def passages_of(self, ids: Sequence[int]) -> dict[int, int]:
         """The passage that holds each of some memories word for word, by the memory's id, if there is one."""
         return field_table.passages_of(self.database, ids)
+
+    def about(self, file: str | None) -> list[tuple[Address, int]]:
+        """The places of the memories about a file, or about any file below a folder, in order; None: any file."""
+        rows = field_table.about(self.database, file)
+        return [(Address(namespace, path), ordinal) for namespace, path, ordinal in rows]
 
     def standing(self, query: str, kind: str, where: Filter, limit: int) -> "list[StandingMatch]":
         """What users tell an assistant to do from now on, nearest first; see `memoir.index.standing_table`."""

@@ -313,6 +313,7 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
         namespace=call.home,
         policy=arguments.get("policy"),
         replace_similar=arguments.get("replace_similar", False),
+        about=arguments.get("about", ()),
     )
     old_contents = [facet.content for outcome in done.outcomes.values() for facet in outcome.superseded]
     address, outcome = next(iter(done.outcomes.items()))
@@ -324,6 +325,7 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
             "active": is_active,
             **({"replaced": len(old_contents)} if old_contents and is_active else {}),
             **({"similar": list(map(_similar, done.similar[:_MOST_SIMILAR]))} if done.similar else {}),
+            **({"names": list(done.named)} if done.named else {}),
             **({"degraded": done.degraded} if done.degraded else {}),
         }
     )

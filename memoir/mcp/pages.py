@@ -13,6 +13,7 @@ import orjson
 
 from memoir.errors import InvalidInput
 from memoir.memory.origin import source
+from memoir.records.record import ABOUT
 
 Fields = dict[str, Any]
 LONG = "content"
@@ -46,8 +47,13 @@ class ToolReply(NamedTuple):
 
 
 def origin(metadata: Mapping[str, Any]) -> Fields:
-    """The field with what a memory is from, if it names that; one that somebody remembered by hand does not."""
-    return {"source": name} if (name := source(metadata)) else {}
+    """What a memory is from, if it names that, and the code that it is about, with what became of that."""
+    fields: Fields = {"source": name} if (name := source(metadata)) else {}
+    if ABOUT in metadata:
+        from memoir.anchors.mark import notes
+
+        fields |= {"about": places} if (places := notes(metadata)) else {}
+    return fields
 
 
 def checksum(tool: str, arguments: Mapping[str, Any]) -> str:

@@ -100,6 +100,7 @@ TOOLS = (
             "confidence": {"type": "number", "minimum": 0, "maximum": 1},
             "policy": {"enum": ["append", "replace", "confidence_gated", "reject"]},
             "replace_similar": {"type": "boolean"},
+            "about": {"type": "array", "items": _TEXT, "description": "src/a.py:3-9"},
             "global": {"type": "boolean", "description": "into the user's own store"},
         },
         ("content",),

@@ -13,6 +13,7 @@ import orjson
 
 from memoir.memory.active import Facet
 from memoir.memory.origin import said, source
+from memoir.records.record import ABOUT
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 from memoir.visible import escape_json
@@ -23,7 +24,7 @@ USUAL_CHARACTERS = 6_000
 LEAST_CHARACTERS = 200
 _ASCII_PER_TOKEN = 3.5
 _BYTES_PER_TOKEN = 2
-_PLAIN_NAME = re.compile("[a-zA-Z0-9_.:@#-]+").fullmatch
+_PLAIN_NAME = re.compile("[a-zA-Z0-9_.:@#/-]+").fullmatch
 
 
 def tokens(text: str) -> int:
@@ -87,12 +88,21 @@ class Words(Protocol):
 def line(address: Address | MemoryAddress, memory: Words, most: int) -> str:
     """A line that quotes a memory: its path, who says what, cut to some characters, and since when.
 
-    If nobody remembered it by hand, it names its source, too.
+    If nobody remembered it by hand, it names its source, too. It says if code that the memory is about has changed.
     """
     name, day = source(memory.metadata), memory.timestamp[:10]
     origin = f"from {quote(name, _LONGEST_SOURCE)}" if name else ""
-    notes = ", ".join(filter(None, (origin, day)))
+    notes = ", ".join(filter(None, (origin, day, *_code(memory.metadata))))
     return f"- {quote_name(address.short_key)}: {quote(said(memory.content, memory.metadata), most)} ({notes})"
+
+
+def _code(metadata: Mapping[str, Any]) -> list[str]:
+    """What became of the code that a memory is about, unless it is as it was."""
+    if ABOUT not in metadata:
+        return []
+    from memoir.anchors.mark import warnings
+
+    return warnings(metadata, quote_name)
 
 
 def dispute(newer: Facet, older: Facet) -> str:

@@ -18,7 +18,7 @@ from memoir.primer import standing_memories
 from memoir.primer.last_changes import last_changes, news
 from memoir.primer.length import USUAL_CHARACTERS, LineBudget, Words, dispute, line, quote, quote_name, tokens
 from memoir.primer.standing_memories import is_pinned
-from memoir.records.record import Memory
+from memoir.records.record import ABOUT, Memory
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress
@@ -238,8 +238,35 @@ def _memories_at(content: _Content, addresses: Iterable[Address]) -> Iterator[Fa
     """The active memories at those of some addresses that hold memories of the user, read a few at a time."""
     rest = (address for address in addresses if address.namespace in content.namespaces)
     while batch := list(islice(rest, _BATCH)):
-        for address, record in read.records(content.snapshot, batch, listed=True).items():
-            yield from facets(address, record)
+        found = read.records(content.snapshot, batch, listed=True).items()
+        yield from _marked(content.store, [each for address, record in found for each in facets(address, record)])
+
+
+def _marked(store: Store, found: Sequence[Facet]) -> Sequence[Facet]:
+    """Memories that say what became of the code that they are about."""
+    if not any(ABOUT in each.memory.metadata for each in found):
+        return found
+    from memoir.anchors.mark import mark
+
+    memories = mark(store, [each.memory for each in found])
+    return [each._replace(memory=memory) for each, memory in zip(found, memories, strict=True)]
+
+
+def _stale_last(found: Iterable[Facet]) -> Iterator[Facet]:
+    """Memories in their order, but those last whose code has changed or is gone."""
+    last: list[Facet] = []
+    for each in found:
+        if ABOUT in each.memory.metadata and _is_stale(each):
+            last.append(each)
+        else:
+            yield each
+    yield from last
+
+
+def _is_stale(each: Facet) -> bool:
+    from memoir.anchors.mark import is_stale
+
+    return is_stale(each.memory.metadata)
 
 
 def _entry(each: Facet, most: int = _LONGEST) -> _Entry:
@@ -249,7 +276,7 @@ def _entry(each: Facet, most: int = _LONGEST) -> _Entry:
 
 def _pinned(content: _Content, addresses: Iterable[Address]) -> Iterator[_Entry]:
     pinned = (each for each in _memories_at(content, addresses) if is_pinned(each.memory))
-    return (_entry(each, _LONGEST_PINNED) for each in pinned)
+    return (_entry(each, _LONGEST_PINNED) for each in _stale_last(pinned))
 
 
 def _beside_pins(content: _Content, addresses: Iterable[Address]) -> Iterator[Address]:
@@ -264,7 +291,8 @@ def _is_other_rule(each: Facet) -> bool:
 
 def _rule_part(content: _Content, budget: LineBudget, addresses: Sequence[Address]) -> _Part:
     """The weightiest rules and preferences, one screen at most, and how many more there are."""
-    lines = (_entry(each) for each in _memories_at(content, addresses) if _is_other_rule(each))
+    rules = (each for each in _memories_at(content, addresses) if _is_other_rule(each))
+    lines = (_entry(each) for each in _stale_last(rules))
     part = _part(budget, "rules", "Rules and preferences", islice(lines, _MOST_RULES), keep=_FOR_CHANGES)
     if part.lines and (rest := len(addresses) - len(part.places)) > 0:
         note = f"- and {rest:,} more, which {content.recall} finds"
@@ -291,7 +319,8 @@ def _changes(content: _Content, earlier: Collection[Address]) -> Iterator[_Entry
             if each.place is None:
                 yield None, f"- {quote(each.subject, _LONGEST)} ({each.paths:,} paths)"
             elif (change := memories.get(each.place)) and _is_news(change.memory):
-                yield _entry(change)
+                (marked,) = _marked(content.store, [change])
+                yield _entry(marked)
 
 
 def _is_news(memory: Memory) -> bool:

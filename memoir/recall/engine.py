@@ -20,6 +20,7 @@ from memoir.recall.parse import parse
 from memoir.recall.query import Query, QueryFields
 from memoir.recall.ranked import RankedCandidate
 from memoir.recall.ranking import Ranking, cut, rank, revive
+from memoir.records.record import ABOUT
 from memoir.setting_rules import note
 from memoir.settings import RECALL_MODE, RERANK
 from memoir.store.snapshot import Snapshot
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from memoir.llm.conversation import ModelConversation
     from memoir.llm.model import Model
     from memoir.recall.explain import Explanation
+
+_SPARE = 20
+"""How many more memories are looked at if stale ones are to be left out: as many files as one check compares."""
 
 
 def recall(index: Index, snapshot: Snapshot, query: Query, talk: "ModelConversation | None" = None) -> RecallAnswer:
@@ -176,7 +180,10 @@ class Engine:
                     raise
 
     def _recall(self, snapshot: Snapshot, query: Query, model: "Model | None") -> RecallAnswer:
-        answer = self._find(snapshot, query, model)
+        wide = query._replace(limit=query.limit + _SPARE) if query.fresh else query
+        answer = self._mark(self._find(snapshot, wide, model))
+        if query.fresh:
+            answer = _without_stale(answer, query.limit)
         if query.where.sources != "no" and layers(snapshot):
             from memoir.recall.standing_instructions import add_standing
 
@@ -194,6 +201,16 @@ class Engine:
 
             answer = add_layers(self.index(), snapshot, query, answer)
         return mark_disputes(answer)
+
+    def _mark(self, answer: RecallAnswer) -> RecallAnswer:
+        """An answer whose memories say what became of the code that they are about."""
+        if not any(ABOUT in each.metadata for each in answer.memories):
+            return answer
+        from memoir.anchors.mark import mark_metadata
+
+        marked = mark_metadata(self.store, [each.metadata for each in answer.memories])
+        memories = [each._replace(metadata=dict(of)) for each, of in zip(answer.memories, marked, strict=True)]
+        return answer._replace(memories=memories)
 
     def _find(self, snapshot: Snapshot, query: Query, model: "Model | None") -> RecallAnswer:
         if query.mode == "deep":
@@ -261,6 +278,15 @@ class Engine:
         if self._index is None:
             self._index = Index(self.store, embedder_of(self.store), self._progress)
         return self._index
+
+
+def _without_stale(answer: RecallAnswer, limit: int) -> RecallAnswer:
+    """An answer without the memories whose code has changed or is gone."""
+    if not any(ABOUT in each.metadata for each in answer.memories):
+        return answer._replace(memories=answer.memories[:limit])
+    from memoir.anchors.mark import is_stale
+
+    return answer._replace(memories=[each for each in answer.memories if not is_stale(each.metadata)][:limit])
 
 
 def _setting_of(query: Query) -> str:

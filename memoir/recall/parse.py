@@ -107,7 +107,7 @@ _KINDS: dict[str, Kind[Any]] = {
     "at": TEXT, "person": TEXT, "since": TEXT, "until": TEXT, "now": TEXT, "model": TEXT,
     "limit": POSITIVE, "max_chars": POSITIVE, "context": whole(0), "max_attempts": AGENT_ATTEMPTS.kind,
     "llm_calls": whole(0), "llm_tokens": whole(0), "threshold": SHARE, "min_confidence": AGENT_CONFIDENCE.kind,
-    "gather": _FLAG, "strict": _FLAG, "layers": _FLAG, "cache": _FLAG,
+    "gather": _FLAG, "strict": _FLAG, "fresh": _FLAG, "layers": _FLAG, "cache": _FLAG,
 }  # fmt: skip
 """The fields of one value."""
 _LISTS: dict[str, Callable[[str], object]] = {

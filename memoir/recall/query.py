@@ -46,6 +46,7 @@ class CommonFields(TypedDict, total=False):
     context: int | None
     gather: bool
     strict: bool
+    fresh: bool
     layers: bool
     sources: str | None
     cache: bool
@@ -122,6 +123,8 @@ class Query(NamedTuple):
 
     `parse` says no, unless the caller says yes or wants a list.
     """
+    fresh: bool = False
+    """Whether memories are left out whose code has changed or is gone."""
     max_chars: int | None = None
     insights: int = 0
     """How many insights go with the memories."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from memoir.errors import InvalidInput
 from memoir.git.digest import blake2b
-from memoir.records.record import DamagedRecord, Memory, decode, encode
+from memoir.records.record import ABOUT, DamagedRecord, Memory, decode, encode
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ FILING = "filing"
 OF_THE_WORDS = (CONFIRMATION, FILING)
 """Fields that memoir itself writes. In these no two memories contradict each other. They describe a memory's words, so
 a memory whose words change does not keep them."""
-OF_MEMOIR = frozenset((*OF_THE_WORDS, LINKS, "id", "session", "source", "superseded_by", "derived_from"))
+OF_MEMOIR = frozenset((*OF_THE_WORDS, LINKS, ABOUT, "id", "session", "source", "superseded_by", "derived_from"))
 """Fields in which memoir keeps ids, paths and dates; neither their names nor paths in them point at a credential."""
 INSIGHT = "insight"
 LEAF, BRANCH, ROOT = "leaf", "branch", "root"

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from memoir.english.words import same_as_written
 from memoir.errors import Conflict, InvalidInput
-from memoir.records.metadata import CONFIRMATION, agree, join_metadata, latest
-from memoir.records.record import Memory, Record, active_facets, fits, projection, trim
+from memoir.records.metadata import CONFIRMATION, Metadata, agree, join_metadata, latest
+from memoir.records.record import ABOUT, Memory, Record, active_facets, fits, projection, trim
 from memoir.taxonomy.kinds import ITEM_KIND, has_happened
 
 Policy = Callable[[Record, Record], Record]
@@ -128,13 +128,22 @@ def confirm(record: Record, new: Memory) -> Outcome | None:
     """
     for at, facet in enumerate(record):
         if facet.active and repeats(facet, new) and new.instant >= facet.instant:
-            metadata = join_metadata(facet.metadata, new.metadata)
+            metadata = join_metadata(_without_old_anchors(facet.metadata, new.metadata), new.metadata)
             metadata[CONFIRMATION] = latest((metadata.get(CONFIRMATION), facet.timestamp, new.timestamp))
             if not fits(metadata):
                 continue
             memory = facet._replace(metadata=metadata, confidence=max(facet.confidence, new.confidence))
             return Outcome((*record[:at], memory, *record[at + 1 :]), CONFIRMED_POLICY, (), at=at)
     return None
+
+
+def _without_old_anchors(old: Metadata, new: Metadata) -> Metadata:
+    """The metadata of a memory without the anchors that the one which confirms it has anew."""
+    if ABOUT not in old or ABOUT not in new:
+        return old
+    from memoir.records.anchor import anchors_of, without_targets
+
+    return without_targets(old, anchors_of(new))
 
 
 def replace_one(record: Record, old: Memory, new: Memory) -> Outcome:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
+ABOUT = "about"
+"""The field of the metadata with the files of the project that a memory is about (`memoir.records.anchor`)."""
 _TOKEN = rb'"[^"]*+"|[\[\]{},]'
 _MOST_TOKENS = 1 << 20
 """The most tokens of JSON in one memory; its metadata may not even have as many bytes."""

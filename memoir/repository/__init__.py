@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memoir.repository.agents import Agents
     from memoir.repository.branches import Branches, Tags
     from memoir.repository.captures import Captures
+    from memoir.repository.code import Code
     from memoir.repository.configuration import Categories, Configuration
     from memoir.repository.exchange import Remotes
     from memoir.repository.groups import Layers
@@ -275,6 +276,13 @@ class Repository(Searches, Writes, History):
         from memoir.repository.captures import Captures
 
         return Captures(self)
+
+    @cached_property
+    def code(self) -> "Code":
+        """Memories about files of the project, and whether they still hold."""
+        from memoir.repository.code import Code
+
+        return Code(self)
 
     @property
     def path(self) -> "Path":

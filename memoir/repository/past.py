@@ -4,6 +4,7 @@ import os
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
+from memoir.records.record import ABOUT
 from memoir.repository.door import Door
 from memoir.repository.reads import address_among, check_counts
 from memoir.taxonomy.memory_address import memory_address
@@ -220,7 +221,15 @@ class History(Door):
         from memoir.setting import whole
 
         whole(1, MAX_DEPTH).check(depth, "depth")
-        return why(self.store.at(at), memory_address(key, namespace), depth)
+        return self._mark_tree(why(self.store.at(at), memory_address(key, namespace), depth))
+
+    def _mark_tree(self, node: "LinkNode") -> "LinkNode":
+        """A tree whose memories say what became of the code that they are about."""
+        if node.record and any(ABOUT in memory.metadata for memory in node.record):
+            from memoir.anchors.mark import mark
+
+            node = node._replace(record=tuple(mark(self.store, node.record)))
+        return node._replace(links=tuple(map(self._mark_tree, node.links)))
 
     def reflog(self) -> "Iterator[ReflogEntry]":
         """Return the states that `undo` can reach, newest first; entry 0 is the present."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memoir.errors import InvalidInput
 from memoir.memory import read
 from memoir.memory.read import PathRecord, read_both
+from memoir.records.record import ABOUT
 from memoir.repository.door import Door
 from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
@@ -125,12 +126,26 @@ class Reads(Door):
         targets = facets.expand(snapshot, keys, namespace, prefix=prefix)
         entries = facets.get(snapshot, targets, listed=prefix or any(map(is_glob, keys)))
         addresses = [target.place for target in targets]
+        entries = self._mark_records(entries)
         if not any(address.may_be_insight for address in addresses):
             return entries
         from memoir.memory.staleness import Staleness
 
         stale = Staleness(snapshot).among(addresses)
         return {target: entry._replace(stale=stale.get(entry.address)) for target, entry in entries.items()}
+
+    def _mark_records(self, entries: "dict[MemoryAddress, PathRecord]") -> "dict[MemoryAddress, PathRecord]":
+        """Records whose memories say what became of the code that they are about."""
+        memories = [memory for entry in entries.values() for memory in entry.record or ()]
+        if not any(ABOUT in memory.metadata for memory in memories):
+            return entries
+        from memoir.anchors.mark import mark
+
+        marked = iter(mark(self.store, memories))
+        return {
+            target: entry if entry.record is None else entry._replace(record=tuple(islice(marked, len(entry.record))))
+            for target, entry in entries.items()
+        }
 
     def staleness(self, *, at: str | None = None) -> "Callable[[Address], bool | None]":
         """Return a function that tells whether the insight at an address is out of date; None if there is none.

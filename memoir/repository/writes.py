@@ -1,5 +1,6 @@
 """Writing: every method is one commit, or none if nothing changes."""
 
+import re
 from typing import TYPE_CHECKING
 
 from memoir.memory.write_options import DEFAULTS, WriteOptions
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from memoir.store.commit import Commit
 
 
+_NAME = re.compile(r"\w\.[A-Za-z]")
+"""What is in the name of every file that a text can name; most memories have none, and are not looked at further."""
+
+
 class Writes(Door):
     """The methods of `Repository` that write memories. Each takes `WriteOptions`.
 
@@ -42,6 +47,7 @@ class Writes(Door):
         links: "Sequence[str]" = (),
         kind: str | None = None,
         replace_similar: bool = False,
+        about: "Sequence[str]" = (),
         options: WriteOptions = DEFAULTS,
     ) -> "RememberResult":
         """Store a memory, or a text as one, at one or more keys; without a key, a classifier finds the path.
@@ -52,11 +58,14 @@ class Writes(Door):
         `auto`. Without a policy, `memoir.remember.mergePolicy` decides, else the memory's kind, else the kind that each
         path names. The result's `similar` are the memories that this one contradicts or is near to, and that stay
         active: `replace` makes it the successor of one of them. With `replace_similar` it takes the place of the most
-        similar one at once.
+        similar one at once. `about` are files of the project beside the store, `FILE[:L1[-L2]]`, or `auto` for those
+        that the text names. Without any, the result's `named` are the files that the text names.
 
         Raises:
             InvalidInput: a key or link is malformed, a key is in the namespace of the taxonomy or in a layer, the
-                memory looks like a credential, or there is no such kind, policy or classifier.
+                memory looks like a credential, a file is outside of the project, or there is no such kind, policy or
+                classifier.
+            NotFound: there is no such file.
             Conflict: the policy is `reject` and a path is occupied.
             LlmUnavailable: the classifier is `model`, and none is configured.
         """
@@ -73,7 +82,11 @@ class Writes(Door):
             from memoir.filing.remember import with_kind
 
             new = with_kind(new, kind)
-        return remember(
+        if about:
+            from memoir.anchors.change import with_files
+
+            new = with_files(self.store, new, about)
+        result = remember(
             self.store,
             new,
             places,
@@ -83,6 +96,13 @@ class Writes(Door):
             replace_similar=replace_similar,
             options=options,
         )
+        return result if about or not _NAME.search(new.content) else result._replace(named=self._files_named(new))
+
+    def _files_named(self, memory: Memory) -> "Sequence[str]":
+        """Return the files of the project that a memory names, unless it is about some already."""
+        from memoir.anchors.change import files_named
+
+        return files_named(self.store, memory)
 
     def remember_many(
         self,

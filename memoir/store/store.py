@@ -54,6 +54,8 @@ class Store:
         check_version()
         self.git_dir = git_dir
         self.is_instead = is_instead
+        self.folder = folder
+        """Where the work is done, such as a linked worktree of the code; None for the current directory."""
         self.selection = selection
         if selection is HEAD and self.settings.get(FOLLOW, [""])[-1] == "code":
             from memoir.store import branch_choice

@@ -1,6 +1,6 @@
 """Shapes with a name of their own, docs/schema/shapes.json: those in several answers, or within themselves."""
 
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from memoir.answers.contract.schema import Count, Fraction, Schema
 from memoir.settings import BRANCH, BRANCH_FOLLOW
@@ -52,7 +52,8 @@ Status = Annotated[str, Schema(enum=["active", "superseded"])]
 
 
 Metadata = Annotated[dict[str, Any], Schema()]
-"""The fields that the memory's author added; their names are data."""
+"""The fields that the memory's author added; their names are data. In `about`, if the memory is about files of the
+project, each entry has what became of it, as in the answer of `memoir about`."""
 
 
 class Place(TypedDict):
@@ -119,6 +120,35 @@ class Aggregate(TypedDict):
 
 Value = Single | Aggregate
 """The memories of a path. The field 'content' is always there."""
+
+
+class AnchorState(TypedDict):
+    """A file of the project that a memory is about, and what became of it."""
+
+    file: str
+    """From the root of the project."""
+    blob: str
+    """The id that git gives the file's text as it was."""
+    commit: NotRequired[str]
+    """The commit of the project that was checked out; left out outside git."""
+    lines: NotRequired[Annotated[list[int], Schema(minItems=2, maxItems=2)]]
+    """The first and the last line, counted from 1; left out if it is about the whole file."""
+    digest: NotRequired[str]
+    """The digest of the lines."""
+    words: NotRequired[str]
+    """How the lines begin."""
+    state: Annotated[str, Schema(enum=["fresh", "moved", "changed", "gone", "unknown"])]
+    """moved: the same text is elsewhere; unknown: it was not compared."""
+    changed: NotRequired[Fraction]
+    """The share of lines that differ, if the old text is in the project's history."""
+    now: NotRequired[str]
+    """Where it is now, as `FILE:L1-L2`, if it has moved; of what has changed, where it begins as it did."""
+
+
+class OfCode(TypedDict, total=False):
+    """The field of memories that are about files of the project."""
+
+    about: list[AnchorState]
 
 
 class Move(TypedDict):
@@ -304,6 +334,8 @@ class Node(LinkedFrom, Target, FromSource):
     """Whether it has links that are deeper than --depth."""
     stale: bool | None
     """Whether an insight is out of date; null if the memory is no insight."""
+    about: NotRequired[list[AnchorState]]
+    """The files of the project that memories of the path are about, and what became of them."""
     links: "list[Node]"
 
 

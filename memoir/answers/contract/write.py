@@ -27,6 +27,15 @@ class RememberConflict(Target):
     """The contents of the superseded memories; the new memory's, if the old one has a higher confidence."""
 
 
+class NamedFile(TypedDict):
+    """A file of the project that the text names although the memory is not tied to it."""
+
+    file: str
+    """`FILE[:L1[-L2]]`, from the root of the project."""
+    command: str
+    """The command that ties the memory to it."""
+
+
 class Remember(TypedDict):
     """One memory, at one or more paths, in one commit."""
 
@@ -47,6 +56,8 @@ class Remember(TypedDict):
     """How the memory was filed, if no path was given; else null."""
     similar: list[SimilarMemory]
     """The memories that stay active although this one contradicts them or is near to them, the likeliest first."""
+    named: list[NamedFile]
+    """The files that the text names, if the memory is about none."""
     degraded: Degraded
     dry_run: bool
 

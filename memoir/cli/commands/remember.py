@@ -7,7 +7,7 @@ import typer
 from memoir.answers import write as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, AllowSecret, Classifier, DryRun, Message, Namespace
+from memoir.cli.options import DEFAULT, About, AllowSecret, Classifier, DryRun, Message, Namespace
 from memoir.cli.session import session, text_or_stdin
 from memoir.errors import InvalidInput
 from memoir.memory.write_options import WriteOptions
@@ -69,6 +69,7 @@ def command(
         bool,
         typer.Option("--replace-similar", help="Replace the memory that this one contradicts most, or is near to."),
     ] = False,
+    about: About = None,
     classifier: Classifier = None,
     allow_secret: AllowSecret = False,
     dry_run: DryRun = False,
@@ -81,7 +82,7 @@ def command(
     memory that cannot be filed with confidence goes to inbox.unsorted, which 'memoir classify' sorts later. If the path
     holds a memory already, nothing is lost: an equal memory is confirmed, a replaced one is kept as superseded, and
     history keeps every version. If the memory contradicts another one, or is near to it, both stay, and the answer says
-    how to replace the older one.
+    how to replace the older one. With --about the memory says later whether the code that it is about has changed.
     """
     metadata = {**_metadata(meta or []), **({PIN: True} if pin else {})}
     text = text_or_stdin(content, MAX_CONTENT_BYTES)
@@ -90,7 +91,7 @@ def command(
     here = session(ctx)
     result = here.repository.remember(
         new, *(paths or []), namespace=namespace, policy=merge_policy, classifier=classifier, links=link or (),
-        kind=kind, replace_similar=replace_similar, options=options,
+        kind=kind, replace_similar=replace_similar, about=about or (), options=options,
     )  # fmt: skip
     return shapes.remember(result, new.content, new.confidence, dry_run=dry_run, word=here.word)
 

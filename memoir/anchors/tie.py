@@ -1,0 +1,155 @@
+"""Tying memories to the code: anchors are made from `FILE[:L1[-L2]]`, from a text that names files, or made anew."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from memoir.anchors.check import GONE, Checker
+from memoir.anchors.working_tree import MOST_BYTES, TooLarge, WorkingTree
+from memoir.errors import InvalidInput, NotFound
+from memoir.records.anchor import (
+    Anchor,
+    CitedLines,
+    blob_id,
+    is_inside,
+    lines_at,
+    read_spec,
+    split_lines,
+    with_anchors,
+)
+from memoir.records.record import ABOUT
+
+AUTO = "auto"
+"""What stands for the files that the text itself names."""
+_NAMED = re.compile(r"[\w./\\-]*\w\.[A-Za-z]\w{0,9}(?::[0-9]{1,9}(?:-[0-9]{1,9})?)?")
+"""What may be the name of a file in a text: it ends in an extension, and maybe in lines."""
+_MOST_NAMED = 5
+"""The files of one text that are offered."""
+_LONGEST_TEXT = 10_000
+"""Characters of a text that are looked through for names."""
+
+
+def tie(tree: WorkingTree | None, specs: Sequence[str], text: str = "", here: str | None = None) -> list[Anchor]:
+    """Make anchors from `FILE[:L1[-L2]]`, each as the file is now; `auto` means the files that the text names.
+
+    Args:
+        tree: The project; None without one.
+        specs: Files named from the current directory, or else from the root of the project.
+        text: The memory.
+        here: The directory that files are named from; by default the current one.
+
+    Raises:
+        InvalidInput: there is no project, a file is outside of it or too large, or a line is not there.
+        NotFound: there is no such file.
+    """
+    names = [name for spec in specs for name in (find_named(tree, text, here) if spec == AUTO else [spec])]
+    if specs and tree is None:
+        raise InvalidInput("this store lies in no project, so a memory cannot be about a file", "leave out --about")
+    if not names or tree is None:
+        return []
+    commit = tree.head()
+    return [_tie(tree, name, commit, here) for name in dict.fromkeys(names)]
+
+
+def _tie(tree: WorkingTree, spec: str, commit: str | None, here: str | None) -> Anchor:
+    name, span = read_spec(spec)
+    if span and locate(tree, spec, here) and _read(tree, spec, here) is not None:
+        name, span = spec, None  # a file whose own name ends like that
+    file = locate(tree, name, here)
+    if file is None:
+        raise InvalidInput(f"{name} is not a file of the project at {tree.root}", "name a file below it")
+    try:
+        text = tree.read(file)
+    except TooLarge as error:
+        most = MOST_BYTES >> 20
+        raise InvalidInput(f"{file} is larger than {most} MiB, too large to compare", "name a smaller file") from error
+    if text is None:
+        raise NotFound(f"there is no file {file} in {tree.root}", "name it from the current directory")
+    lines = split_lines(text)
+    if span and span[1] > len(lines):
+        raise InvalidInput(f"{file} has no line {span[1]}: it has {len(lines)}", f"write --about {file}")
+    digits = len(commit) if commit else 40
+    return Anchor(file, blob_id(text, digits), commit, _without_credential(lines_at(lines, *span)) if span else None)
+
+
+def _without_credential(lines: CitedLines) -> CitedLines:
+    """Lines, without how they begin if that looks like a credential."""
+    from memoir.secrets.secrets import redact
+
+    return lines if redact(lines.words) == lines.words else lines._replace(words="")
+
+
+def _read(tree: WorkingTree, name: str, here: str | None) -> bytes | None:
+    file = locate(tree, name, here)
+    try:
+        return tree.read(file) if file else None
+    except TooLarge:
+        return b""
+
+
+def locate(tree: WorkingTree, name: str, here: str | None = None) -> str | None:
+    """The name of a file from the root of the project, if it lies below that.
+
+    Args:
+        tree: The project.
+        name: The file, named from a directory, or from the root itself.
+        here: That directory; by default the current one.
+    """
+    root = os.path.realpath(tree.root)
+    for base in (here or os.getcwd(), root):
+        path = os.path.realpath(os.path.join(base, name))
+        file = os.path.relpath(path, root)
+        if path != root and is_inside(file) and (os.path.exists(path) or base == root):
+            return file
+    return None
+
+
+def require_file(tree: WorkingTree | None, name: str) -> str | None:
+    """The name of a file or folder from the root of the project, None for the root itself; it may be gone.
+
+    Raises:
+        InvalidInput: there is no project, or it lies outside of it.
+    """
+    file = None if tree is None else locate(tree, name)
+    if tree and os.path.realpath(name) == os.path.realpath(tree.root):
+        return None
+    if file is None:
+        where = f"the project at {tree.root}" if tree else "a project: this store lies in none"
+        raise InvalidInput(f"{name} is not a file of {where}", "name a file below it")
+    return file
+
+
+def find_named(tree: WorkingTree | None, text: str, here: str | None = None) -> list[str]:
+    """The existing files of the project that a text names, with the lines that it names, as `FILE[:L1[-L2]]`."""
+    if tree is None:
+        return []
+    return list(dict.fromkeys(_named(tree, text, here)))[:_MOST_NAMED]
+
+
+def _named(tree: WorkingTree, text: str, here: str | None) -> Iterator[str]:
+    for match in _NAMED.finditer(text[:_LONGEST_TEXT]):
+        try:
+            name, _ = read_spec(match[0])
+            if locate(tree, name, here):
+                yield _tie(tree, match[0], None, here).spec
+        except (InvalidInput, NotFound):
+            continue
+
+
+def tie_again(tree: WorkingTree | None, metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Metadata whose anchors are made anew, where their text is or begins now; else lines stay at their numbers.
+
+    Raises:
+        InvalidInput: there is no project. NotFound: a file is gone.
+    """
+    if tree is None:
+        raise InvalidInput("this store lies in no project, so there are no files to look at")
+    commit, fresh = tree.head(), []
+    for each in Checker(tree).check(metadata):
+        if each.state == GONE:
+            hint = "name the file that took its place with --about"
+            raise NotFound(f"there is no file {each.anchor.file} any more", hint)
+        fresh.append(_tie(tree, each.now or each.anchor.spec, commit, str(tree.root)))
+    rest = {name: value for name, value in metadata.items() if name != ABOUT}
+    return with_anchors(rest, fresh)

@@ -1,0 +1,145 @@
+"""The files beside a store: the project that it lies in, as it is checked out now.
+
+What a store names may be anything, so a file is read only if it lies below the root of the project, is a regular file
+and is not large, and git is asked only for objects and renames, which runs no program of the project's.
+"""
+
+import os
+import stat
+from functools import cached_property
+from pathlib import Path
+
+from memoir.git.git import Git, around
+from memoir.git.object_reader import ObjectReader
+from memoir.git.objects import Oid, Oversize
+from memoir.records.anchor import is_inside, normalise
+from memoir.store.locate import DIRECTORY, find, path_in
+from memoir.store.store import Store
+
+MOST_BYTES = 4 << 20
+"""The size of the largest file that a memory can be about."""
+
+
+class TooLarge(Exception):
+    """The file is larger than what may be read."""
+
+
+Stamp = tuple[str, int, int, int]
+"""What tells whether a file is the same as before: its path, inode, size and time of change."""
+
+
+class WorkingTree:
+    """The files of a project. Use it as a context manager, so that the git process behind it ends."""
+
+    def __init__(self, root: Path, git_dir: Path | None) -> None:
+        self.root = root
+        self.git_dir = git_dir
+        """The git directory of the project, which is a linked worktree's own; None outside git."""
+
+    def __enter__(self) -> "WorkingTree":
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if reader := self.__dict__.get("_reader"):
+            reader.close()
+
+    def read(self, file: str, most: int = MOST_BYTES) -> bytes | None:
+        """The text of a file below the root, with line feeds at the ends of lines; None if there is no such file.
+
+        Raises:
+            TooLarge: it has more than `most` bytes.
+        """
+        path = self._path(file)
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC) if path else None
+        except OSError:
+            return None
+        if descriptor is None:
+            return None
+        try:
+            about = os.fstat(descriptor)
+            if not stat.S_ISREG(about.st_mode):
+                return None
+            if about.st_size > most:
+                raise TooLarge(file)
+            with open(descriptor, "rb", closefd=False) as opened:
+                data = opened.read(most + 1)
+        finally:
+            os.close(descriptor)
+        if len(data) > most:
+            raise TooLarge(file)
+        return normalise(data)
+
+    def stamp(self, file: str) -> Stamp | None:
+        """The stamp of a file below the root; None if there is no such file."""
+        path = self._path(file)
+        try:
+            about = os.lstat(path) if path else None
+        except OSError:
+            return None
+        return (str(path), about.st_ino, about.st_size, about.st_mtime_ns) if about else None
+
+    def _path(self, file: str) -> str | None:
+        """The path of a file that lies below the root, through links too; else None."""
+        if not is_inside(file):
+            return None
+        path = os.path.realpath(self.root / file)
+        return path if path.startswith(os.path.join(os.path.realpath(self.root), "")) else None
+
+    @cached_property
+    def _reader(self) -> ObjectReader:
+        assert self.git_dir
+        return ObjectReader(Git(self.git_dir))
+
+    def head(self) -> str | None:
+        """The id of the commit that is checked out; None outside git, or before the first."""
+        found = self._reader.resolve("HEAD") if self.git_dir else None
+        return str(found.oid) if found else None
+
+    def old_text(self, blob: str) -> bytes | None:
+        """The text of a blob of the project's history, up to what may be read; None if it is not there."""
+        if not self.git_dir:
+            return None
+        oid = Oid.fromhex(blob)
+        if not self._reader.has(oid):
+            return None
+        (data,) = self._reader.read([oid], "blob")
+        return None if isinstance(data, Oversize) or len(data) > MOST_BYTES else normalise(data)
+
+    def renames(self, commit: str) -> dict[str, str]:
+        """The files that were renamed since a commit, as git sees it in the index, with their new names."""
+        if not self.git_dir:
+            return {}
+        words = ("diff-index", "--cached", "--no-ext-diff", "-M", "--diff-filter=R", "--name-status", "-z", commit)
+        answer = around(self.root, *words)
+        fields = answer.stdout.decode("utf-8", "surrogateescape").split("\0") if answer.returncode == 0 else []
+        return dict(zip(fields[1::3], fields[2::3], strict=False))
+
+    def changed_since(self, revision: str) -> set[str] | None:
+        """The files that differ between a revision of the project and its working tree; None if there is none such."""
+        if not self.git_dir:
+            return None
+        found = self._reader.resolve(revision)
+        if found is None:
+            return None
+        answer = around(self.root, "diff", "--no-ext-diff", "--no-textconv", "--name-only", "-z", str(found.oid), "--")
+        return set(answer.stdout.decode("utf-8", "surrogateescape").split("\0")) - {""}
+
+
+def working_tree(store: Store) -> WorkingTree | None:
+    """The project that a store lies in, as the linked worktree has it where the work is done; None without one.
+
+    That is the git checkout around the place of work, or around the store; without git, the folder that holds the
+    store. A bare repository has no files.
+    """
+    here = Path(store.folder or os.getcwd())
+    if (own := find(here)) is None or not os.path.samefile(own, store.git_dir):
+        if store.git_dir.name != DIRECTORY:
+            return None
+        here = store.git_dir.parent
+    for folder in (here.absolute(), *here.absolute().parents):
+        entry = folder / ".git"
+        git_dir = entry if entry.is_dir() else path_in(entry, "gitdir: ")
+        if git_dir and (git_dir / "HEAD").exists():
+            return WorkingTree(folder, git_dir)
+    return WorkingTree(store.git_dir.parent, None)

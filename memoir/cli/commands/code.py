@@ -1,0 +1,80 @@
+"""The commands of memories about code: `about`, `stale`, `confirm`."""
+
+from typing import Annotated
+
+import typer
+
+from memoir.answers import code as shapes
+from memoir.answers.answer import Answer
+from memoir.answers.terminal import Progress
+from memoir.cli import complete
+from memoir.cli.options import DEFAULT, About, At, DryRun, Key, Message, Namespace, Namespaces
+from memoir.cli.session import session
+from memoir.memory.write_options import WriteOptions
+
+
+def about(
+    ctx: typer.Context,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A file or folder of the project; it may be gone.", show_default=False)
+    ],
+    namespace: Namespaces = None,
+    at: At = None,
+) -> Answer:
+    """Show the memories about a file or a folder of the project, and what became of that code since.
+
+    They are those that were stored with --about, of any lines of it.
+    """
+    here = session(ctx)
+    with Progress("indexing", shown=here.chatty) as progress:
+        found = here.repository.code.about(file, namespaces=namespace or (), at=at, progress=progress)
+    return shapes.about(file, found)
+
+
+def stale(
+    ctx: typer.Context,
+    prefix: Annotated[
+        str | None,
+        typer.Argument(metavar="[PREFIX]", help="Only memories at or below this path.", autocompletion=complete.keys),
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            "--since",
+            metavar="REV",
+            help="Only for files that differ between this revision of the project and its working tree.",
+        ),
+    ] = None,
+    diff: Annotated[bool, typer.Option("--diff", help="Show how the lines that they are about have changed.")] = False,
+    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if there are any.")] = False,
+    namespace: Namespace = DEFAULT,
+    at: At = None,
+) -> Answer:
+    """List the memories whose code has changed or is gone since they were stored with --about.
+
+    After a look, 'memoir confirm KEY' says that one still holds, 'memoir edit KEY' changes it.
+    """
+    here = session(ctx)
+    with Progress("indexing", shown=here.chatty) as progress:
+        found = here.repository.code.stale(
+            prefix, since=since, diffs=diff, namespace=namespace, at=at, progress=progress
+        )
+    return shapes.stale(found, exit_code=exit_code)
+
+
+def confirm(
+    ctx: typer.Context,
+    key: Key,
+    about: About = None,
+    namespace: Namespace = DEFAULT,
+    dry_run: DryRun = False,
+    message: Message = None,
+) -> Answer:
+    """Confirm that a memory still holds, and tie it to its code as that is now.
+
+    Lines that have moved are found again. Lines that have changed keep their numbers, unless --about names others. If
+    the file is gone, --about names what took its place.
+    """
+    options = WriteOptions(message, dry_run=dry_run)
+    done = session(ctx).repository.code.tie(key, about or (), confirm=True, namespace=namespace, options=options)
+    return shapes.confirm(*done, dry_run=dry_run)

@@ -1,0 +1,105 @@
+"""`repository.code`: memories about files of the project beside the store, and whether they still hold."""
+
+from __future__ import annotations
+
+from contextlib import closing, nullcontext
+from typing import TYPE_CHECKING
+
+from memoir.memory.write_options import DEFAULTS, WriteOptions
+from memoir.repository.door import Part
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from memoir.index.index import Index
+    from memoir.layers.code_memories import CodeMemory
+    from memoir.memory.write import WriteResult
+
+    Progress = Callable[[int, int], None]
+
+
+class Code(Part):
+    """The methods for memories about code. The project is the git checkout, or the folder, that the store lies in."""
+
+    def about(
+        self,
+        file: str,
+        *,
+        namespaces: Sequence[str] = (),
+        at: str | None = None,
+        progress: Progress | None = None,
+    ) -> list[CodeMemory]:
+        """Return the memories about a file, or about any file of a folder, each with what became of its code.
+
+        Args:
+            file: A file or folder of the project, named from the current directory or from the project's root; it
+                may be gone.
+            namespaces: Where to look; everywhere without any.
+            at: A revision of the store.
+            progress: Is called while the index is completed.
+
+        Raises:
+            InvalidInput: it lies outside of the project. NotFound: there is no such revision.
+        """
+        from memoir.anchors.tie import require_file
+        from memoir.anchors.working_tree import working_tree
+        from memoir.layers.code_memories import about
+
+        with working_tree(self._store) or nullcontext() as tree, self._index(progress) as index:
+            return about(index, self._store.at(at), tree, require_file(tree, file), namespaces)
+
+    def stale(
+        self,
+        prefix: str | None = None,
+        *,
+        since: str | None = None,
+        diffs: bool = False,
+        namespace: str = DEFAULT_NAMESPACE,
+        at: str | None = None,
+        progress: Progress | None = None,
+    ) -> list[CodeMemory]:
+        """Return the memories whose code has changed or is gone, at or below a path if one is given.
+
+        `since` is a revision of the project: only files that differ between it and the working tree count. With
+        `diffs` each comes with the difference of the lines that it is about.
+
+        Raises:
+            InvalidInput: the path is malformed, or there is no project.
+            NotFound: there is no such revision, of the store or of the project.
+        """
+        from memoir.anchors.working_tree import working_tree
+        from memoir.layers.code_memories import stale
+
+        below = address(prefix.removesuffix("."), namespace) if prefix else None
+        with working_tree(self._store) or nullcontext() as tree, self._index(progress) as index:
+            return stale(index, self._store.at(at), tree, prefix=below, since=since, diffs=diffs)
+
+    def tie(
+        self,
+        key: str,
+        files: Sequence[str] = (),
+        *,
+        confirm: bool = False,
+        namespace: str = DEFAULT_NAMESPACE,
+        options: WriteOptions = DEFAULTS,
+    ) -> WriteResult:
+        """Note that a memory is about some more files, each `FILE[:L1[-L2]]` as it is now.
+
+        With `confirm` the memory holds for its code as that is now: its anchors are made anew where their text is, or
+        at `files` instead of them if any are given, and the memory is confirmed.
+
+        Raises:
+            NotFound: the key holds nothing, or there is no such file.
+            InvalidInput: the path has several memories and the key names none of them, there is no project, a file is
+                outside of it, or the memory is about no file.
+        """
+        from memoir.anchors.change import tie_memory
+        from memoir.taxonomy.memory_address import memory_address
+
+        return tie_memory(self._store, memory_address(key, namespace), files, confirm=confirm, options=options)
+
+    def _index(self, progress: Progress | None) -> closing[Index]:
+        from memoir.index.index import Index
+
+        return closing(Index(self._store, progress=progress or (lambda done, total: None), wait=True))
