@@ -36,12 +36,12 @@ printf 'def check(token):\n    return compare_digest(token, SECRET)\n' >auth.py
 git commit --quiet -am "Compare in constant time"
 
 echo '$ git push'
-git push --quiet origin main || echo "refused with exit status $?"
+git push --quiet origin main 2>/dev/null || echo "refused with exit status $?"
 
 echo '$ memoir remember ... (the memory is put right)'
 memoir remember "Tokens are compared in constant time." -p knowledge.auth.tokens --about auth.py:1-2 >/dev/null
-git push --quiet origin main && echo "pushed"
+git push --quiet origin main 2>/dev/null && echo "pushed"
 
 # In CI, where a clone has the store beside the code ('memoir clone' brings it), the same line is a step of its own:
 echo '$ memoir stale --since HEAD~1 --exit-code'
-memoir stale --since HEAD~1 --exit-code && echo "nothing is stale"
+memoir --quiet stale --since HEAD~1 --exit-code && echo "nothing is stale"
