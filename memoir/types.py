@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from memoir.filing.store_taxonomy import StoreTaxonomy
     from memoir.filing.suggest import NearPath, SuggestedCategory, Suggestions
     from memoir.filing.voters import Neighbour
+    from memoir.formats.bring import ForeignImport
+    from memoir.formats.found import Refused
     from memoir.git.objects import Oid
     from memoir.git.refs import Ref
     from memoir.git.sideband import Tell
@@ -116,26 +118,27 @@ if TYPE_CHECKING:
     from memoir.taxonomy.paths import Address
 
 __all__ = [
-    "Acceptance", "Account", "Address", "AgentMetrics", "AgentPlan", "Agents", "Anchor", "AnchorState", "AnswerPart",
-    "BadLine", "BatchOutcome", "Boost", "BranchChoice", "Branches", "Build", "Caption", "Captures", "Catalogue",
-    "Categories", "Category", "ChangeList", "CheckResult", "CitedLines", "Clues", "Code", "CodeMemory", "Columns",
-    "Commit", "Comparison", "ConceptScores", "Configuration", "Confusable", "Consolidation", "Contents",
+    "Acceptance", "Account", "Address", "AgentMetrics", "AgentPlan", "Agents", "Anchor", "AnchorState",
+    "AnswerPart", "BadLine", "BatchOutcome", "Boost", "BranchChoice", "Branches", "Build", "Caption", "Captures",
+    "Catalogue", "Categories", "Category", "ChangeList", "CheckResult", "CitedLines", "Clues", "Code", "CodeMemory",
+    "Columns", "Commit", "Comparison", "ConceptScores", "Configuration", "Confusable", "Consolidation", "Contents",
     "ContextMemory", "Cost", "CredentialFinding", "Decision", "DeepPlan", "Difference", "Dispute", "Entity",
     "EntityList", "Evidence", "ExitCode", "Explanation", "ExportCount", "Facet", "FetchResult", "FetchedBranch",
-    "Filter", "Folder", "FoundInsight", "FoundLine", "FsckReport", "HistoryStep", "ImportResult", "InboxItem",
-    "IndexState", "IndexStatus", "IndexedDocument", "IngestReport", "Ingestion", "Insight", "InsightTree",
-    "Installation", "InstalledModel", "Item", "ItemOptions", "Layers", "Layout", "LegScores", "Line", "LinkNode",
-    "Listener", "Listing", "LoadResult", "Loss", "Match", "MemoryAddress", "MemoryVersion", "MergeResult", "ModelForm",
-    "Moment", "MoveResult", "NearPath", "Neighbour", "Oid", "Outcome", "PackResult", "Pair", "PathRecord",
-    "PlacedMemory", "Placement", "Primer", "PrimerSection", "PrivatePassage", "Progress", "Proof", "Proposal",
-    "PullResult", "PushResult", "Query", "QueryFields", "QueryVector", "QueryWords", "RankedCandidate", "Ranking",
-    "RecallAnswer", "Record", "Ref", "ReflogEntry", "Relation", "Relative", "Relatives", "RememberManyResult",
-    "RememberResult", "RemotePlace", "RemoteStatus", "Remotes", "Removal", "Repair", "Replacement", "Results",
-    "Review", "RevisionContent", "ScoredDocument", "SearchOptions", "SegmentCounts", "ServiceOptions", "SettingValue",
-    "Signature", "SignatureCheck", "SimilarMemory", "Size", "SkippedFile", "SkippedLines", "Sources", "Span", "Spot",
-    "Stage", "StandIn", "StandingInstruction", "Status", "StoreDisputes", "StoreTaxonomy", "StoredSource", "Story",
-    "SuggestedCategory", "Suggestions", "Survey", "SyncResult", "Tags", "Tell", "Term", "Thread", "Timeline", "Upkeep",
-    "Usage", "Verification", "Versions", "WithheldLine", "WriteResult",
+    "Filter", "Folder", "ForeignImport", "FoundInsight", "FoundLine", "FsckReport", "HistoryStep", "ImportResult",
+    "InboxItem", "IndexState", "IndexStatus", "IndexedDocument", "IngestReport", "Ingestion", "Insight",
+    "InsightTree", "Installation", "InstalledModel", "Item", "ItemOptions", "Layers", "Layout", "LegScores", "Line",
+    "LinkNode", "Listener", "Listing", "LoadResult", "Loss", "Match", "MemoryAddress", "MemoryVersion",
+    "MergeResult", "ModelForm", "Moment", "MoveResult", "NearPath", "Neighbour", "Oid", "Outcome", "PackResult",
+    "Pair", "PathRecord", "PlacedMemory", "Placement", "Primer", "PrimerSection", "PrivatePassage", "Progress",
+    "Proof", "Proposal", "PullResult", "PushResult", "Query", "QueryFields", "QueryVector", "QueryWords",
+    "RankedCandidate", "Ranking", "RecallAnswer", "Record", "Ref", "ReflogEntry", "Refused", "Relation", "Relative",
+    "Relatives", "RememberManyResult", "RememberResult", "RemotePlace", "RemoteStatus", "Remotes", "Removal",
+    "Repair", "Replacement", "Results", "Review", "RevisionContent", "ScoredDocument", "SearchOptions",
+    "SegmentCounts", "ServiceOptions", "SettingValue", "Signature", "SignatureCheck", "SimilarMemory", "Size",
+    "SkippedFile", "SkippedLines", "Sources", "Span", "Spot", "Stage", "StandIn", "StandingInstruction", "Status",
+    "StoreDisputes", "StoreTaxonomy", "StoredSource", "Story", "SuggestedCategory", "Suggestions", "Survey",
+    "SyncResult", "Tags", "Tell", "Term", "Thread", "Timeline", "Upkeep", "Usage", "Verification", "Versions",
+    "WithheldLine", "WriteResult",
 ]  # fmt: skip
 
 _NAMES = {
@@ -161,6 +164,8 @@ _NAMES = {
     "memoir.filing.store_taxonomy": "StoreTaxonomy",
     "memoir.filing.suggest": "NearPath SuggestedCategory Suggestions",
     "memoir.filing.voters": "Neighbour",
+    "memoir.formats.bring": "ForeignImport",
+    "memoir.formats.found": "Refused",
     "memoir.git.objects": "Oid",
     "memoir.git.refs": "Ref",
     "memoir.git.sideband": "Tell",

@@ -57,6 +57,7 @@ def _build(folder: Path) -> None:
         push(store, "origin", ["main", "rival"])
         _remember(repository, TESTING, "Use pytest, not unittest.")
         _remember(repository, "context.task.current", "Write the manual.")
+    (folder / "project" / "CLAUDE.md").write_text("## Testing\n\n- Run make check before a push.\n")
     (folder / "project" / "memories.jsonl").write_text('{"path": "topics.import.lines", "content": "One a line."}\n')
 
 

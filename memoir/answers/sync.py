@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memoir.exchange.fetch import FetchedBranch
     from memoir.exchange.merge import MergeResult
     from memoir.exchange.sync import SyncResult
+    from memoir.formats.bring import ForeignImport
     from memoir.git.objects import Oid
     from memoir.memory.export import ExportCount
     from memoir.memory.import_ import ImportResult
@@ -151,23 +152,23 @@ def _lost_signatures(commits: "Sequence[Oid]") -> Iterator[Line]:
         yield line((text, "yellow"), " ".join(commit.short for commit in commits))
 
 
-def import_(result: "ImportResult", *, learns: bool) -> Answer:
+def import_(result: "ImportResult", *, dry_run: bool, learns: bool) -> Answer:
     """`import`: how many lines and paths, which lines were skipped, the commit, and that vectors are to come."""
     skips = list(result.skipped)
     data: types.Import = {
         "imported": result.lines,
         "paths": result.paths,
         "skipped": skips,
+        "dry_run": dry_run,
         **commit_fields(result.commit),
     }
     total = f"{plural(result.lines, 'memory', 'memories')} at {plural(result.paths, 'path')}"
+    done = f"{short(result.commit)}  imported {total}"
+    if result.commit is None:
+        done = f"would import {total}" if dry_run else f"nothing changed: the store has {total} already"
     return Answer(
         data,
-        lines(
-            f"{short(result.commit)}  imported {total}"
-            if result.commit
-            else f"nothing changed: the store has {total} already"
-        ),
+        lines(done),
         optional=True,
         notes=lambda: [*_skipped_lines(skips), *(LATER if learns and result.commit else ())],
     )
@@ -180,6 +181,50 @@ def _skipped_lines(skips: "Sequence[BadLine]") -> Iterator[Line]:
         yield line(f"  line {bad['line']}: {bad['message']}")
     if len(skips) > _MOST_SKIPPED:
         yield line(f"  and {len(skips) - _MOST_SKIPPED:,} more, which --report FILE names")
+
+
+def import_from(result: "ForeignImport", *, dry_run: bool, learns: bool) -> Answer:
+    """`import --from`: what was read, what became of it, and where it goes."""
+    data: types.ImportFrom = {
+        "kind": result.kind,
+        "reason": result.reason,
+        "read": result.read,
+        "imported": result.imported,
+        "unchanged": result.unchanged,
+        "refused": [{"where": each.where, "message": each.message} for each in result.refused],
+        "gone": result.gone,
+        "conversations": result.talks,
+        "targets": [{"key": key, "count": count} for key, count in result.targets.items()],
+        "dry_run": dry_run,
+        **commit_fields(result.commit),
+    }
+    return Answer(
+        data,
+        lambda: _foreign_lines(result, dry_run=dry_run),
+        optional=True,
+        notes=lambda: [*_refused_lines(result), *(LATER if learns and result.commit else ())],
+    )
+
+
+def _foreign_lines(result: "ForeignImport", *, dry_run: bool) -> Iterator[Line]:
+    if result.reason:
+        yield line((f"recognized as {result.kind}: {result.reason}", "dim"))
+    word = "would import" if dry_run else "imported"
+    begin = f"{short(result.commit)}  " if result.commit else ""
+    talks = f", {plural(result.talks, 'conversation')} among them" if result.talks else ""
+    counts = f"{result.read:,} read, {result.imported:,} {word}{talks}, {result.unchanged:,} unchanged"
+    yield line(f"{begin}{counts}, {len(result.refused):,} refused")
+    if dry_run:
+        yield from (line(f"  {count:>5,}  ", (key, "bold")) for key, count in result.targets.items())
+    if result.gone:
+        yield line(f"{plural(result.gone, 'memory', 'memories')} of an earlier import no longer there; they stay here")
+
+
+def _refused_lines(result: "ForeignImport") -> Iterator[Line]:
+    for each in result.refused[:_MOST_SKIPPED]:
+        yield line(("refused: ", "yellow"), f"{each.where}: {each.message}")
+    if (more := len(result.refused) - _MOST_SKIPPED) > 0:
+        yield line(f"  and {more:,} more, which --report FILE names")
 
 
 def export(path: str, count: "ExportCount") -> Answer:

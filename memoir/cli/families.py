@@ -121,7 +121,7 @@ FAMILIES = {
             "fetch": "Get commits from a remote.",
             "pull": "Fetch, and merge into the current branch.",
             "sync": "Fetch, put your commits on top, and push.",
-            "import": "Import memories from JSON lines.",
+            "import": "Import memories from JSON lines, or from another tool.",
             "export": "Export memories as JSON lines.",
         },
     ),

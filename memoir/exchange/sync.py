@@ -11,7 +11,7 @@ import os
 import random
 import stat
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from math import inf
 from typing import NamedTuple
@@ -27,39 +27,16 @@ from memoir.exchange.remotes import is_local, require
 from memoir.exchange.strays import refs_of
 from memoir.git.lock import try_lock, writer_lock
 from memoir.git.objects import Oid
-from memoir.git.pack_writer import PackWriter
 from memoir.git.ref_names import REMOTES
 from memoir.memory.soundness import fault
 from memoir.store import history
+from memoir.store.chain import replay
 from memoir.store.commit import Commit
 from memoir.store.signing import foreign_signatures
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, merge_trees
-from memoir.store.transaction import Change, advance, identity, make_commit
-
-
-def replay(store: Store, onto: Oid, changes: Iterable[Callable[[Snapshot], Change | None]]) -> Oid:
-    """Commit changes on top of a commit, each made from the commit before it; the last commit, `onto` if none is new.
-
-    This is what git's rebase does, but no ref moves. Until a ref points at them, the new commits live as long as git
-    keeps what nothing refers to.
-    """
-    store.git.identity = identity(store)
-    with writer_lock(store.git_dir):
-        pack, whole = PackWriter(store.git, store.hash), False
-        try:
-            for change in changes:
-                head = store.of(onto)
-                plan = change(head)
-                if plan and (commit := make_commit(store, head, plan, pack)):
-                    pack.flush()  # the next change reads from the store
-                    onto = commit.id
-            whole = True
-            return onto
-        finally:
-            pack.release() if whole else pack.discard()
-
+from memoir.store.transaction import Change, advance, identity
 
 SECONDS = 20.0
 """How long to wait for a turn; after that it is tried without one."""
@@ -198,7 +175,7 @@ def _meet(store: Store, state: SyncResult, theirs: Commit, strategy: str | None)
         state = state._replace(outcome=result.outcome, commit=result.commit)
         return state if result.outcome == "fast_forward" else _send(store, state, theirs)
     mine = _commits_to_send(store, ours.id, theirs.id)
-    tip = replay(store, theirs.id, (_again(store, commit, theirs.id, strategy) for commit in mine))
+    tip = replay(store, theirs.id, (_again(store, commit, theirs.id, strategy) for commit in mine)) or theirs.id
     lost = foreign_signatures(store, [each.id for each in mine], tip)
     return _publish(store, state._replace(outcome="replayed", unsigned=lost), ours.id, theirs.id, tip)
 

@@ -136,20 +136,37 @@ def ingest(
     Without a maker no items are made, and the ones there are marked where they became stale. Items are made before the
     store is locked.
     """
+    change = plan(store, source, namespace, options, maker)
+    commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"ingest {source.origin}")
+    return change.result._replace(commit=commit)
+
+
+class IngestChange:
+    """The change that ingests a source, as a function of the head; `result` is that of its last call."""
+
+    def __init__(self, source: SourceText, namespace: str, options: WriteOptions, maker: ItemMaker) -> None:
+        self._source = source
+        self._namespace = namespace
+        self._message = options.message
+        self._maker = maker
+        self.result: Ingestion
+
+    def __call__(self, head: Snapshot) -> Change:
+        """Make the change from a snapshot."""
+        edits, self.result = _change(head, self._source, self._namespace, self._maker)
+        return Change(edits.items(), self._message or f"ingest {self._source.origin}: {self.result}")
+
+
+def plan(
+    store: Store, source: SourceText, namespace: str, options: WriteOptions = DEFAULTS, maker: ItemMaker | None = None
+) -> IngestChange:
+    """The change that ingests a source; its items are made now, and it has been tried on the head."""
     check_message(options)
     if not options.allow_secrets:
         check_around(source.origin, [Address(namespace, source.name)])
-    done: list[Ingestion] = []
-    maker = maker or ItemMaker(store, namespace)
-
-    def change(head: Snapshot) -> Change:
-        edits, result = _change(head, source, namespace, maker)
-        done[:] = [result]
-        return Change(edits.items(), options.message or f"ingest {source.origin}: {result}")
-
+    change = IngestChange(source, namespace, options, maker or ItemMaker(store, namespace))
     change(store.head(options.branch))
-    commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"ingest {source.origin}")
-    return done[0]._replace(commit=commit)
+    return change
 
 
 def _change(

@@ -39,7 +39,12 @@ FILING = "filing"
 OF_THE_WORDS = (CONFIRMATION, FILING)
 """Fields that memoir itself writes. In these no two memories contradict each other. They describe a memory's words, so
 a memory whose words change does not keep them."""
-OF_MEMOIR = frozenset((*OF_THE_WORDS, LINKS, ABOUT, "id", "session", "source", "superseded_by", "derived_from"))
+IMPORTED = "imported"
+"""The field that says what a memory was imported from: the kind of tool, the tool's id, and a digest of what it said
+(`memoir.formats.matching`)."""
+OF_MEMOIR = frozenset(
+    (*OF_THE_WORDS, LINKS, ABOUT, IMPORTED, "id", "session", "source", "superseded_by", "derived_from")
+)
 """Fields in which memoir keeps ids, paths and dates; neither their names nor paths in them point at a credential."""
 INSIGHT = "insight"
 LEAF, BRANCH, ROOT = "leaf", "branch", "root"

@@ -9,6 +9,7 @@ from memoir.repository.door import Door
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterable, Sequence
 
     from memoir.exchange.merge import MergeResult
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from memoir.filing.duplicates import Pair
     from memoir.filing.inbox import InboxItem
     from memoir.filing.remember import RememberResult
+    from memoir.formats.bring import ForeignImport
     from memoir.memory.import_ import ImportResult
     from memoir.memory.move import MoveResult
     from memoir.memory.replace import Replacement
@@ -294,6 +296,41 @@ class Writes(Door):
             allow_look_alikes=allow_look_alikes,
             skip_bad=skip_bad,
             report=report,
+            options=options,
+        )
+
+    def import_from(
+        self,
+        path: "str | os.PathLike[str]",
+        kind: str = "auto",
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        allow_look_alikes: bool = False,
+        report: str | None = None,
+        progress: "Callable[[int, int], None]" = lambda done, total: None,
+        options: WriteOptions = DEFAULTS,
+    ) -> "ForeignImport":
+        """Import what another tool keeps at a path; a second import brings in what has changed there since.
+
+        `kind` is one of those in `docs/import.md`; `auto` recognizes it by the content. A memory that may not be stored
+        is refused alone: the result names it, and so does the file `report`. Conversations are ingested. A history
+        becomes commits of the same authors and times. All of it is one step of the branch, which one undo takes back.
+
+        Raises:
+            NotFound: there is nothing at the path.
+            InvalidInput: there is no such kind, the path is of none or cannot be read, or all there was refused.
+        """
+        from memoir.formats.bring import bring
+        from memoir.formats.place import Place
+
+        return bring(
+            self.store,
+            Place(path),
+            kind,
+            namespace=namespace,
+            allow_look_alikes=allow_look_alikes,
+            report=report,
+            progress=progress,
             options=options,
         )
 

@@ -130,6 +130,50 @@ class Import(TypedDict):
     """How many paths the lines name."""
     skipped: list[BadLine]
     """With --skip-bad: the lines that were left out, in order."""
+    dry_run: bool
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+
+
+class RefusedRecord(TypedDict):
+    """A record of another tool that was not imported."""
+
+    where: str
+    """The file and line, or the id."""
+    message: str
+
+
+class Target(TypedDict):
+    """A path that memories go to."""
+
+    key: str
+    """The path, after its namespace if that is not `default`."""
+    count: Count
+    """How many memories go there."""
+
+
+class ImportFrom(TypedDict):
+    """What was imported from another tool; `read` is `imported`, `unchanged` and `refused` together."""
+
+    kind: str
+    """The kind of tool, as for --from."""
+    reason: str | None
+    """What shows that it is of this kind; null if --from names it."""
+    read: Count
+    """How many memories and conversations there are."""
+    imported: Count
+    """How many of them are new, or say something new."""
+    unchanged: Count
+    """How many the store had already."""
+    refused: list[RefusedRecord]
+    """What was left out, in the order of the files."""
+    gone: Count
+    """How many memories of an earlier import are no longer in the files that were read; they stay."""
+    conversations: Count
+    """How many conversations have something new."""
+    targets: list[Target]
+    """Where the imported memories go, sorted by key."""
+    dry_run: bool
     commit_hash: WrittenCommit
     commit_date: WrittenDate
 
@@ -190,6 +234,7 @@ ANSWERS: dict[str, type] = {
     "pull": Pull,
     "sync": Sync,
     "import": Import,
+    "import --from KIND": ImportFrom,
     "export -o FILE": Export,
 }
 

@@ -14,6 +14,7 @@ from memoir.cli.options import (
     DEFAULT,
     AllowSecret,
     At,
+    DryRun,
     Globs,
     Message,
     Namespace,
@@ -25,6 +26,7 @@ from memoir.cli.options import (
 )
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
+from memoir.formats.kinds import AUTO, KINDS
 from memoir.memory.write_options import WriteOptions
 from memoir.records.policy import POLICIES
 from memoir.repository import Repository
@@ -166,16 +168,30 @@ def pull(
 def import_(
     ctx: typer.Context,
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="JSON lines, or '-' for standard input.", show_default=False)
-    ],
+        str | None,
+        typer.Argument(
+            metavar="[PATH]",
+            help="JSON lines, or '-' for standard input; with --from a file or folder (default: this one).",
+            show_default=False,
+        ),
+    ] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="KIND",
+            help="Import what another tool keeps, such as claude-code; 'auto' recognizes it.",
+            autocompletion=complete.words(*KINDS, AUTO),
+        ),
+    ] = None,
     merge_policy: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="POLICY",
-            help="If a path is occupied: replace, append, confidence_gated or reject.",
+            help="If a path is occupied: replace (the default), append, confidence_gated or reject.",
             autocompletion=complete.words(*POLICIES),
         ),
-    ] = "replace",
+    ] = None,
     namespace: Namespace = DEFAULT,
     allow_secret: AllowSecret = False,
     allow_look_alike: Annotated[
@@ -186,30 +202,42 @@ def import_(
     ] = False,
     report: Annotated[
         str | None,
-        typer.Option("--report", metavar="FILE", help="Name them in a file, as {line, message}; implies --skip-bad."),
+        typer.Option("--report", metavar="FILE", help="Name what is left out in a file of JSON lines."),
     ] = None,
+    dry_run: DryRun = False,
     message: Message = None,
 ) -> Answer:
-    """Import memories from JSON lines, as one commit, all or nothing.
+    """Import memories from JSON lines, or with --from what another tool keeps; one undo takes it back.
 
     A line is {namespace, path, content, timestamp, confidence, status, metadata}; path and content are required. Lines
     that name the same path are that path's memories, in order. If a line cannot be imported, nothing is, and every
-    such line is named; with --skip-bad the others are imported.
+    such line is named; with --skip-bad or --report the others are imported.
 
     An export may contain what 'remember' refuses: text that looks like a credential, and paths that could be mistaken
     for others. To import all of it, give --allow-secret --allow-look-alike.
+
+    With --from, a record that may not be stored is refused alone, and named. A second import updates what has changed
+    since the first; nothing is forgotten.
     """
-    options = WriteOptions(message, allow_secrets=allow_secret)
+    options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
     here = session(ctx)
-    with (
-        nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as lines,
-        Progress("importing", shown=here.chatty) as progress,
-    ):
-        done = here.repository.import_lines(
-            lines, policy=merge_policy, namespace=namespace, progress=progress, allow_look_alikes=allow_look_alike,
-            skip_bad=skip_bad, report=report, options=options,
-        )  # fmt: skip
-    return shapes.import_(done, learns=here.repository.upkeep.learns_vectors())
+    with Progress("importing", shown=here.chatty) as progress:
+        if kind is not None:
+            if merge_policy or skip_bad:
+                raise InvalidInput("--merge-policy and --skip-bad are for JSON lines", "leave them out with --from")
+            found = here.repository.import_from(
+                file or ".", kind, namespace=namespace, allow_look_alikes=allow_look_alike, report=report,
+                progress=progress, options=options,
+            )  # fmt: skip
+            return shapes.import_from(found, dry_run=dry_run, learns=here.repository.upkeep.learns_vectors())
+        if file is None:
+            raise InvalidInput("no file given", "memoir import FILE, or memoir import --from KIND [PATH]")
+        with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as lines:
+            done = here.repository.import_lines(
+                lines, policy=merge_policy or "replace", namespace=namespace, progress=progress,
+                allow_look_alikes=allow_look_alike, skip_bad=skip_bad, report=report, options=options,
+            )  # fmt: skip
+    return shapes.import_(done, dry_run=dry_run, learns=here.repository.upkeep.learns_vectors())
 
 
 def export(

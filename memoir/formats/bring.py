@@ -1,0 +1,217 @@
+"""Bringing in what other tools keep: the rules that all kinds share.
+
+A reader finds memories; here each gets a path and a note of its origin, is matched with what the store has, and is
+refused alone if it may not be stored. Everything becomes one change of the branch: one commit, or, where the source
+has a history or conversations, a chain of commits that one undo takes back. Nothing that is found is ever dropped
+without a word: read = imported + unchanged + refused.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from memoir.errors import Conflict, InvalidInput
+from memoir.formats.found import Refused, SourceCommit, Talk
+from memoir.formats.kinds import choose
+from memoir.formats.matching import Entry, join
+from memoir.formats.place import Place
+from memoir.formats.placing import Placing
+from memoir.formats.talks import TalkIntake
+from memoir.layers.item_options import BY_RULES, ItemOptions
+from memoir.memory.read import records
+from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
+from memoir.records.record import Record, encode
+from memoir.store.chain import Step, write_chain
+from memoir.store.commit import Commit, Signature
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.store.transaction import Change, write
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
+
+Progress = Callable[[int, int], None]
+
+
+class ForeignImport(NamedTuple):
+    """The result of an import from another tool.
+
+    Attributes:
+        kind: The kind of tool.
+        reason: What showed the kind; None if the caller named it.
+        read: How many memories and conversations were found.
+        imported: How many of them are new or say something new.
+        unchanged: How many the store had already.
+        refused: What was left out, where it is and why.
+        gone: How many active memories of an earlier import are no longer in these files; they stay in the store.
+        talks: How many conversations have something new.
+        targets: How many memories go to each path, by its key.
+        commit: The newest commit; None if nothing changed.
+    """
+
+    kind: str
+    reason: str | None
+    read: int
+    imported: int
+    unchanged: int
+    refused: Sequence[Refused]
+    gone: int
+    talks: int
+    targets: dict[str, int]
+    commit: Commit | None
+
+
+def bring(
+    store: Store,
+    place: Place,
+    kind: str,
+    *,
+    namespace: str = DEFAULT_NAMESPACE,
+    items: ItemOptions = BY_RULES,
+    allow_look_alikes: bool = False,
+    report: str | None = None,
+    progress: Progress = lambda done, total: None,
+    options: WriteOptions = DEFAULTS,
+) -> ForeignImport:
+    """Import what another tool keeps; see `Repository.import_from`."""
+    check_message(options)
+    chosen, reason = choose(kind, place)
+    head = store.head(options.branch)
+    placing = Placing(store, head, chosen.name, namespace, allow_look_alikes, options)
+    talks = TalkIntake(store, chosen.name, namespace, items, options)
+    refused, read = list[Refused](), 0
+    for found in chosen.read(place):
+        read += 1
+        if isinstance(found, Refused):
+            refused.append(found)
+        elif isinstance(found, Talk):
+            talks.add(found)
+        else:
+            placing.add(found)
+        progress(read, 0)
+    entries = placing.place()
+    trial = _try(head, entries)
+    conversations = talks.plan()
+    refused += [*placing.refused, *trial.refused, *talks.refused]
+    if read and len(refused) == read:
+        raise _nothing_fit(chosen.title, refused, report)
+    if report:
+        _write_report(report, refused)
+    steps: list[Step] = [*_steps(trial.news, chosen.name, options), *conversations]
+    commit = _write(store, steps, chosen.name, options, progress)
+    news = len(trial.news) + talks.news()
+    targets = Counter(each.target.short_key for each in trial.news if each.memory)
+    return ForeignImport(
+        kind=chosen.name,
+        reason=reason,
+        read=read,
+        imported=news,
+        unchanged=read - len(refused) - news,
+        refused=refused,
+        gone=placing.gone,
+        talks=talks.news(),
+        targets=dict(sorted(targets.items())),
+        commit=commit,
+    )
+
+
+class _Trial(NamedTuple):
+    """The entries that change something, and those that do not fit their path."""
+
+    news: list[Entry]
+    refused: list[Refused]
+
+
+def _try(head: Snapshot, entries: Sequence[Entry]) -> _Trial:
+    """Join all entries with the records of a snapshot, in order, to see which of them change something."""
+    state: dict[Address, Record | None] = {**records(head, dict.fromkeys(each.target for each in entries))}
+    trial = _Trial([], [])
+    for entry in entries:
+        try:
+            before = state.get(entry.target)
+            after = join(before, entry)
+            if after is not None:
+                encode(after)
+        except (InvalidInput, Conflict) as error:
+            trial.refused.append(Refused(entry.found.where, error.message))
+            continue
+        if after is not before:
+            state[entry.target] = after
+            trial.news.append(entry)
+    return trial
+
+
+def _steps(news: Sequence[Entry], kind: str, options: WriteOptions) -> Iterator[Step]:
+    """A change for each commit of the source's history, and one for everything that has none."""
+    for commit, group in groupby(news, key=lambda each: each.found.commit):
+        yield _step(list(group), commit, kind, options)
+
+
+def _step(entries: Sequence[Entry], commit: SourceCommit | None, kind: str, options: WriteOptions) -> Step:
+    def change(head: Snapshot) -> Change:
+        targets = list(dict.fromkeys(entry.target for entry in entries))
+        state: dict[Address, Record | None] = {**dict.fromkeys(targets), **records(head, targets)}
+        for entry in entries:
+            state[entry.target] = join(state[entry.target], entry)
+        edits = {address.key: encode(record) if record else None for address, record in state.items()}
+        return Change(edits.items(), _message(entries, commit, kind, options), author=_author(commit))
+
+    return change
+
+
+def _message(entries: Sequence[Entry], commit: SourceCommit | None, kind: str, options: WriteOptions) -> str:
+    from memoir.secrets.secrets import redact
+
+    if options.message:
+        return options.message
+    count = f"{len(entries):,} {'memory' if len(entries) == 1 else 'memories'}"
+    told = " ".join(redact(commit.message).split())[:200] if commit else ""
+    text = f"import from {kind}: {told or count}"
+    return "".join(char for char in text if char.isprintable())
+
+
+def _author(commit: SourceCommit | None) -> Signature | None:
+    """Who made a change of the source's history, as far as a commit can say it."""
+    if commit is None or commit.time is None or commit.time.timestamp() < 0:
+        return None
+    name, email = (
+        "".join(char for char in text if char.isprintable() and char not in "<>").strip()
+        for text in (commit.author, commit.email)
+    )
+    return Signature(name or "unknown", email or "unknown", int(commit.time.timestamp()))
+
+
+def _write(store: Store, steps: Sequence[Step], kind: str, options: WriteOptions, progress: Progress) -> Commit | None:
+    """Write all steps: one commit as any other write, several as a chain."""
+    if options.dry_run or not steps:
+        return None
+    if len(steps) == 1:
+        return write(store, steps[0], branch=options.branch, reason=f"import from {kind}")
+
+    def counted(number: int, step: Step) -> Step:
+        def run(head: Snapshot) -> Change | None:
+            progress(number, len(steps))
+            return step(head)
+
+        return run
+
+    chain = [counted(number, step) for number, step in enumerate(steps, 1)]
+    return write_chain(store, chain, branch=options.branch, reason=f"import from {kind}")
+
+
+def _nothing_fit(title: str, refused: Sequence[Refused], report: str | None) -> InvalidInput:
+    if report:
+        _write_report(report, refused)
+    first, more = refused[0], len(refused) - 1
+    rest = f", and {more:,} more" if more else ""
+    return InvalidInput(
+        f"nothing could be imported from {title}: {first.where}: {first.message}{rest}",
+        "--report FILE names every record that was refused",
+    )
+
+
+def _write_report(report: str, refused: Sequence[Refused]) -> None:
+    from orjson import dumps
+
+    from memoir.memory.export import write_lines
+
+    write_lines(report, (dumps(each._asdict()) + b"\n" for each in refused))

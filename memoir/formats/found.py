@@ -1,0 +1,131 @@
+"""What readers of other tools' files find: memories, conversations, and what cannot be read.
+
+Every reader yields these in the order of its files, and nothing else passes between a reader and the import.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from memoir.errors import MemoirError
+from memoir.formats.place import Place
+from memoir.git.digest import sha1
+from memoir.layers.messages import Message, instant_of
+
+
+class SourceCommit(NamedTuple):
+    """A change in the history of a source: its id, when it was made, who made it, and why.
+
+    Memories of one commit become one commit, with that author and time.
+    """
+
+    id: str
+    time: datetime | None = None
+    author: str = ""
+    email: str = ""
+    message: str = ""
+
+
+class Found(NamedTuple):
+    """A memory as another tool keeps it.
+
+    Attributes:
+        id: What the tool knows it by, unique in its kind; without an id of the tool's own, see `anonymous`.
+        where: Where it is, for people: a file and line, or an id.
+        content: Its words; None in a history: it was deleted then.
+        path: Where it goes; None if the tool has no place for it, so that filing finds one.
+        time: Since when it is known; None if the tool does not say.
+        metadata: What else the tool says of it.
+        confidence: From 0 to 1.
+        active: Whether the tool still believes it.
+        namespace: The namespace that the tool has it in; None for that of the import.
+        commit: The change that made it so, if the tool keeps a history.
+        group: The file or note that an anonymous memory is from, within which an edited one is recognized.
+        key: The address of the memory of the store that this one was written from, by `memoir export --to`.
+    """
+
+    id: str
+    where: str
+    content: str | None
+    path: str | None = None
+    time: datetime | None = None
+    metadata: Mapping[str, Any] = {}
+    confidence: float = 1.0
+    active: bool = True
+    namespace: str | None = None
+    commit: SourceCommit | None = None
+    group: str | None = None
+    key: str | None = None
+
+
+class Talk(NamedTuple):
+    """A conversation: its id, where it is, its name, and what was said."""
+
+    id: str
+    where: str
+    name: str
+    messages: Sequence[Message]
+
+
+class Refused(NamedTuple):
+    """What was not brought in: where it is, and why."""
+
+    where: str
+    message: str
+
+
+Finding = Found | Talk | Refused
+Reader = Callable[[Place], Iterator[Finding]]
+
+
+def anonymous(group: str, where: str, content: str, path: str | None, **fields: Any) -> Found:
+    """A memory that its tool has no id for: it is known by its file, its place and its words.
+
+    An edited one gets another id; the import recognizes it among those that are gone from the same file.
+    """
+    digest = sha1(f"{path}\n{' '.join(content.split())}".encode(errors="surrogatepass")).hex()[:12]
+    return Found(f"{group}#{digest}", where, content, path, group=group, **fields)
+
+
+def each_file(place: Place, names: Sequence[str], read: Callable[[str, str], Iterator[Finding]]) -> Iterator[Finding]:
+    """What `read` finds in some files, of which it gets name and text; a file that cannot be read is refused."""
+    for name in names:
+        try:
+            yield from read(name, place.text(name))
+        except (MemoirError, OSError) as error:
+            yield Refused(name, str(error))
+
+
+def when(value: object) -> datetime | None:
+    """A time as tools write them; None if there is none, or it is the year 1 that Go writes for none.
+
+    Raises:
+        InvalidInput: it is not a time.
+    """
+    if value is None or value == "" or isinstance(value, bool):
+        return None
+    time = value if isinstance(value, datetime) else instant_of(value)
+    if time is not None and time.tzinfo is None:
+        time = time.replace(tzinfo=UTC)
+    return time if time is None or time.year > 1 else None
+
+
+def as_text(value: object) -> str:
+    """A string without white space around it; empty for anything else."""
+    return value.strip() if isinstance(value, str) else ""
+
+
+def as_rows(value: object) -> list[dict[str, Any]]:
+    """The objects of a list."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def as_strings(value: object) -> list[str]:
+    """The strings of a list, or one string as such a list."""
+    values = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+    return [each.strip() for each in values if isinstance(each, str) and each.strip()]
+
+
+def known(**fields: Any) -> dict[str, Any]:
+    """The fields that say something, as metadata."""
+    return {name: value for name, value in fields.items() if value not in (None, "", [], {})}

@@ -1,0 +1,156 @@
+"""What a store has of a source already: the memories that were imported from it, and how a found one joins a record.
+
+An imported memory says in its metadata what it came from; by that a second import updates it, wherever it has moved:
+
+    {"imported": {"from": "basic-memory", "id": "notes/deploy#3f2a…", "hash": "9c1e…"}}
+
+`hash` is a digest of what the source said. A memory that was edited here since keeps that edit as long as the source
+says the same; if the source says something else, that becomes active, and the edit stays as superseded.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from memoir.english.words import same_as_written
+from memoir.errors import InvalidInput
+from memoir.formats.found import Found
+from memoir.git.digest import sha1
+from memoir.memory.facets import find
+from memoir.memory.read import records
+from memoir.records.metadata import IMPORTED, OF_THE_WORDS
+from memoir.records.record import MAX_ACTIVE, MAX_SUPERSEDED, Memory, Record, encode, trim
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import Address
+
+_DIGITS = 16
+
+
+class Origin(NamedTuple):
+    """What a memory was imported from: the kind of tool, the tool's id, and a digest of what it said."""
+
+    kind: str
+    id: str
+    hash: str
+
+    def as_field(self) -> dict[str, str]:
+        """The origin as metadata have it."""
+        return {"from": self.kind, "id": self.id, "hash": self.hash}
+
+
+def origin_of(memory: Memory) -> Origin | None:
+    """What a memory was imported from; None if it was not."""
+    field = memory.metadata.get(IMPORTED)
+    if not isinstance(field, Mapping):
+        return None
+    values = [value for name in ("from", "id", "hash") if isinstance(value := field.get(name), str)]
+    return Origin(*values) if len(values) == len(Origin._fields) else None
+
+
+def digest_of(memory: Memory) -> str:
+    """A digest of what a source says in a memory; its time is left out, because that of a file changes with a copy."""
+    return sha1(encode([memory._replace(timestamp="")])).hex()[:_DIGITS]
+
+
+class Entry(NamedTuple):
+    """A found memory on its way into the store.
+
+    Attributes:
+        found: As it was found.
+        memory: As it will be stored, with its origin; None if it was deleted at its source.
+        target: Where it goes.
+        origin: What it is imported from; None for one that comes back from where memoir wrote it.
+        former: The id of the memory at the target that it replaces, if that has another id.
+        back: The memory of the store that it comes back to.
+    """
+
+    found: Found
+    memory: Memory | None
+    target: Address
+    origin: Origin
+    former: str | None = None
+    back: MemoryAddress | None = None
+
+
+def imported(store: Store, head: Snapshot, kind: str) -> Iterator[tuple[Address, Memory, Origin]]:
+    """The active memories that were imported from a kind of tool: O(their number), by the index."""
+    if head.commit is None:
+        return
+    from contextlib import closing
+
+    from memoir.index.filters import Filter
+    from memoir.index.index import Index
+    from memoir.index.view import View
+
+    def look(view: View) -> set[Address]:
+        ids = view.select(Filter(metadata=((f"{IMPORTED}.from", kind),))).ids()
+        return {document.address for document in view.documents(ids)} if ids else set()
+
+    with closing(Index(store, wait=True)) as index:
+        addresses = index.read(head, look)
+    for address, record in records(head, sorted(addresses), listed=True).items():
+        for memory in record:
+            if memory.active and (origin := origin_of(memory)) and origin.kind == kind:
+                yield address, memory, origin
+
+
+def join(record: Record | None, entry: Entry) -> Record | None:
+    """The record at the target with an entry; the same object if it has that already, None if nothing is left.
+
+    Raises:
+        InvalidInput: the path holds as many memories as it may.
+    """
+    old, new = record or (), entry.memory
+    at = _place(old, entry)
+    if new is None:
+        rest = old if at is None else (*old[:at], *old[at + 1 :])
+        return record if at is None else rest if any(each.active for each in rest) else None
+    if at is None:
+        return record if any(_says(each, new) for each in old) else _added(old, new)
+    origin = origin_of(old[at])
+    if entry.back is None and origin and origin.hash == entry.origin.hash:
+        return record
+    return _updated(old, at, new)
+
+
+def _place(record: Record, entry: Entry) -> int | None:
+    """Where the memory that an entry is a later form of is in the record."""
+    if entry.back is not None:
+        return find(record, entry.back) if entry.back.id else _only_active(record)
+    kind, ids = entry.origin.kind, (entry.former or entry.origin.id, entry.origin.id)
+    origins = ((at, origin_of(each)) for at, each in enumerate(record))
+    places = [at for at, its in origins if its and its.kind == kind and its.id in ids]
+    return next((at for at in places if record[at].active), places[-1] if places else None)
+
+
+def _only_active(record: Record) -> int | None:
+    places = [at for at, each in enumerate(record) if each.active]
+    return places[0] if len(places) == 1 else None
+
+
+def _says(one: Memory, new: Memory) -> bool:
+    return one.active == new.active and same_as_written(one.content, new.content)
+
+
+def _added(record: Record, new: Memory) -> Record:
+    most, status = (MAX_ACTIVE, "active") if new.active else (MAX_SUPERSEDED, "superseded")
+    if sum(each.active == new.active for each in record) >= most:
+        raise InvalidInput(f"a path holds {most} {status} memories at most")
+    return (*record, new)
+
+
+def _updated(record: Record, at: int, new: Memory) -> Record:
+    """A record whose memory at a place says something else from now on; the old words stay as superseded.
+
+    What was said of the memory here, such as that it is pinned, is kept.
+    """
+    old = record[at]
+    own: dict[str, Any] = {name: value for name, value in old.metadata.items() if name not in (*OF_THE_WORDS, "id")}
+    memory = new._replace(metadata={**own, **new.metadata})
+    if same_as_written(old.content, new.content):
+        memory = memory._replace(metadata={**old.metadata, **new.metadata})
+        return (*record[:at], memory, *record[at + 1 :])
+    if not old.active:
+        return (*record[:at], memory, *record[at + 1 :])
+    return trim((*record[:at], old.superseded(), *record[at + 1 :], memory))

@@ -1,0 +1,251 @@
+"""Where found memories go: each is checked alone, matched with an earlier import, and filed if its tool has no place.
+
+A memory that its tool has no id for is known by its file and its words. If it was edited there, the words are new; so
+of the memories of one file, a new one that is much like one that is gone takes that one's place.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from memoir.errors import Conflict, InvalidInput
+from memoir.formats.found import Found, Refused
+from memoir.formats.matching import Entry, Origin, digest_of, imported
+from memoir.memory.layer_namespaces import refuse_layers
+from memoir.memory.write import refuse_own
+from memoir.memory.write_options import WriteOptions
+from memoir.records.metadata import IMPORTED
+from memoir.records.record import Memory
+from memoir.secrets.private import refuse_private
+from memoir.secrets.secrets import find, refusals
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.taxonomy.memory_address import MemoryAddress, memory_address
+from memoir.taxonomy.paths import Address, address, check_new
+
+_BATCH = 500
+_LIKE = 0.6
+"""How like its earlier form an edited memory is at least: the share of words in common (`SequenceMatcher.ratio`)."""
+_MOST_PAIRS = 100_000
+"""How many pairs of one file are compared at most; in a file that changed more, all is new."""
+
+
+class _Draft(NamedTuple):
+    """A found memory that may be stored; its target is None until it is filed."""
+
+    found: Found
+    memory: Memory | None
+    target: Address | None
+    origin: Origin
+    back: MemoryAddress | None = None
+
+
+class Placing:
+    """Collects what a reader finds, then gives each memory its place."""
+
+    def __init__(
+        self, store: Store, head: Snapshot, kind: str, namespace: str, allow_look_alikes: bool, options: WriteOptions
+    ) -> None:
+        self._store = store
+        self._head = head
+        self._kind = kind
+        self._namespace = namespace
+        self._allow_look_alikes = allow_look_alikes
+        self._options = options
+        self._drafts: list[_Draft] = []
+        self._hashes: dict[str, list[str]] = defaultdict(list)
+        self.refused: list[Refused] = []
+        """What may not be stored."""
+        self.gone = 0
+        """How many memories of an earlier import are no longer in the files that were read."""
+
+    def add(self, found: Found) -> None:
+        """Take a memory, unless it may not be stored."""
+        try:
+            self._drafts.append(self._draft(found))
+        except (InvalidInput, Conflict) as error:
+            self._refuse(found, error)
+
+    def _refuse(self, found: Found, error: InvalidInput | Conflict) -> None:
+        credential = find(error.message)
+        words = f"malformed, and looks like a credential (rule: {credential.rule})" if credential else error.message
+        self.refused.append(Refused(found.where, words))
+
+    def _draft(self, found: Found) -> _Draft:
+        back = memory_address(found.key, self._namespace) if found.key else None
+        place = back.place if back else None
+        if place is None and found.path:
+            place = address(found.path, found.namespace or self._namespace)
+        if place is not None:
+            self._check(place)
+        memory = None
+        if found.content is not None:
+            status = "active" if found.active else "superseded"
+            memory = Memory.of(
+                found.content, confidence=found.confidence, timestamp=found.time, status=status,
+                metadata=dict(found.metadata),
+            )  # fmt: skip
+            refuse_private(memory)
+        origin = self._origin(found, digest_of(memory) if memory else "")
+        if memory and not back:
+            memory = Memory.of(**{**memory.as_dict(), "metadata": {**memory.metadata, IMPORTED: origin.as_field()}})
+        return _Draft(found, memory, place, origin, back)
+
+    def _check(self, place: Address) -> None:
+        refuse_own([place])
+        refuse_layers(self._head, [place])
+        if not self._allow_look_alikes and not place.key.isascii() and not self._head.tree.get([place.key]):
+            check_new(place)
+
+    def _origin(self, found: Found, digest: str) -> Origin:
+        """What a memory is imported from; a second one of an id, that says something else, gets an id of its own."""
+        if found.commit is not None:
+            return Origin(self._kind, found.id, digest)
+        hashes = self._hashes[found.id]
+        if digest not in hashes:
+            hashes.append(digest)
+        number = hashes.index(digest)
+        return Origin(self._kind, f"{found.id}~{number + 1}" if number else found.id, digest)
+
+    def place(self) -> list[Entry]:
+        """The memories that were taken and may be stored, in their order, each with its place."""
+        if not self._options.allow_secrets:
+            self._refuse_credentials()
+        places, former = self._match()
+        entries = []
+        for draft in self._file(places):
+            target = places.get(draft.origin.id) or draft.target
+            assert target
+            memory = draft.memory
+            entries.append(Entry(draft.found, memory, target, draft.origin, former.get(draft.origin.id), draft.back))
+        return self._without_past(entries)
+
+    def _refuse_credentials(self) -> None:
+        kept: list[_Draft] = []
+        for start in range(0, len(self._drafts), _BATCH):
+            batch = self._drafts[start : start + _BATCH]
+            pairs = [(each.memory, each.target or Address(self._namespace, "")) for each in batch if each.memory]
+            ats = [at for at, each in enumerate(batch) if each.memory]
+            bad = {ats[position]: refusal for position, refusal in refusals(pairs)}
+            for at, draft in enumerate(batch):
+                if at in bad:
+                    self.refused.append(Refused(draft.found.where, bad[at].message))
+                else:
+                    kept.append(draft)
+        self._drafts = kept
+
+    def _match(self) -> tuple[dict[str, Address], dict[str, str]]:
+        """Where the memories of an earlier import are now, by their ids; and the earlier ids of edited ones."""
+        there = {origin.id: (place, memory) for place, memory, origin in imported(self._store, self._head, self._kind)}
+        places = {identity: place for identity, (place, _) in there.items()}
+        former: dict[str, str] = {}
+        ids = {draft.origin.id for draft in self._drafts}
+        groups: dict[str, list[_Draft]] = defaultdict(list)
+        for draft in self._drafts:
+            if draft.found.group is not None:
+                groups[draft.found.group].append(draft)
+        for group, drafts in groups.items():
+            lost = {each: there[each][1].content for each in there if each.startswith(f"{group}#") and each not in ids}
+            news = {
+                each.origin.id: each.memory.content for each in drafts if each.memory and each.origin.id not in there
+            }
+            for new, old in _pairs(news, lost):
+                former[new], places[new] = old, places[old]
+                del lost[old]
+            self.gone += len(lost)
+        return places, former
+
+    def _file(self, places: Collection[str]) -> Iterator[_Draft]:
+        """The drafts, each with a target: filing finds those that nobody names; of one id, all go to one path."""
+        lost = [each for each in self._drafts if each.target is None and each.origin.id not in places and each.memory]
+        found: dict[str, Address] = {}
+        notes: dict[str, object] = {}
+        if lost:
+            from memoir.filing.filer import Filer
+
+            filer = Filer(self._store, classifier="rules")
+            for start in range(0, len(lost), _BATCH):
+                batch = lost[start : start + _BATCH]
+                texts = [each.memory.content for each in batch if each.memory]
+                decisions = filer.decide_by_rules(texts, self._namespace, self._options.branch)
+                for draft, text, decision in zip(batch, texts, decisions, strict=True):
+                    identity = draft.origin.id
+                    if identity not in found:
+                        found[identity] = decision.addresses(text, self._namespace)[0]
+                        notes[identity] = filer.annotate(Memory("", 1.0, ""), decision).metadata["filing"]
+        for draft in self._drafts:
+            if draft.target or draft.origin.id in places:
+                yield draft
+            elif draft.origin.id in found and draft.memory:
+                metadata = {**draft.memory.metadata, "filing": notes[draft.origin.id]}
+                yield draft._replace(target=found[draft.origin.id], memory=draft.memory._replace(metadata=metadata))
+            elif draft.origin.id in found:
+                yield draft._replace(target=found[draft.origin.id])
+
+    def _without_past(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Entries without what an earlier import has brought in already and what was forgotten here since.
+
+        A history is brought in once: of a memory that the store has, only what came after the version there; one that
+        was deleted at its source, or forgotten here, is known by the history of its path.
+        """
+        last = {each.origin.id: each for each in entries}
+        asked = [each.target for each in last.values() if each.memory is None or each.back]
+        past = self._touched([place for place in asked if not self._head.tree.get([place.key])])
+        skips: set[int] = set()
+        for identity, versions in _by_id(entries).items():
+            end = last[identity]
+            if (end.memory is None or end.back) and end.target.key in past:
+                skips.update(at for at, _ in versions)
+            elif len(versions) > 1 and (known := self._known(end)):
+                ats = [at for at, each in versions if each.origin.hash in known]
+                skips.update(at for at, _ in versions if ats and at <= ats[-1])
+        return [each for at, each in enumerate(entries) if at not in skips]
+
+    def _known(self, entry: Entry) -> set[str]:
+        """The digests of the versions of a memory that its record has."""
+        from memoir.formats.matching import origin_of
+        from memoir.memory.read import records
+
+        record = records(self._head, [entry.target], listed=True).get(entry.target, ())
+        origins = [origin_of(memory) for memory in record if memory.active]
+        return {each.hash for each in origins if each and (each.kind, each.id) == (self._kind, entry.origin.id)}
+
+    def _touched(self, places: Sequence[Address]) -> set[bytes]:
+        """The keys of those addresses at which some commit of the branch has put something."""
+        from memoir.store.history import changes, commits_touching
+
+        if not places or self._head.commit is None:
+            return set()
+        wanted = {place.key for place in places}
+        touched: set[bytes] = set()
+        tip = self._store.commits([self._head.commit.id])[0]
+        for commit in commits_touching(self._store, tip, [(key, key + b"\0") for key in wanted]):
+            touched |= wanted.intersection(delta.key for delta in changes(self._store, commit))
+            if touched == wanted:
+                break
+        return touched
+
+
+def _by_id(entries: Sequence[Entry]) -> dict[str, list[tuple[int, Entry]]]:
+    groups: dict[str, list[tuple[int, Entry]]] = defaultdict(list)
+    for at, entry in enumerate(entries):
+        groups[entry.origin.id].append((at, entry))
+    return groups
+
+
+def _pairs(news: dict[str, str], lost: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """The new memories that are edited forms of lost ones, by their ids: the most similar pairs first."""
+    if not news or not lost or len(news) * len(lost) > _MOST_PAIRS:
+        return
+    words = {identity: text.split() for identity, text in {**news, **lost}.items()}
+    likeness = {
+        (new, old): SequenceMatcher(None, words[new], words[old], autojunk=False).ratio()
+        for new in news
+        for old in lost
+    }
+    taken: set[str] = set()
+    for (new, old), ratio in sorted(likeness.items(), key=lambda item: (-item[1], item[0])):
+        if ratio >= _LIKE and not taken & {new, old}:
+            taken |= {new, old}
+            yield new, old

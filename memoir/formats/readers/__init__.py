@@ -1,0 +1,1 @@
+"""The readers, one module for each format: a reader yields what it finds, and stores nothing."""

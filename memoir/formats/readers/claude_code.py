@@ -1,0 +1,187 @@
+"""Claude Code: MEMORY.md with its topic files, and CLAUDE.md with what it imports.
+
+Auto memory is in `~/.claude/projects/<folder, its other characters as ->/memory`, or in `.claude/memory` of a project.
+A topic file is a memory; its frontmatter has its type, by which it gets its path. The index in MEMORY.md only names
+these files; what else stands there are memories too. The folders of the worktrees of one repository are merged: of a
+topic file that several have, the newest is active.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from memoir.errors import InvalidInput, MemoirError
+from memoir.formats.found import Finding, Found, Refused, each_file, when
+from memoir.formats.markdown import path_of, read_note
+from memoir.formats.place import Place
+from memoir.formats.readers.points import read_points
+from memoir.git.digest import sha1
+from memoir.git.git import around
+
+INDEX = "MEMORY.md"
+_RULES = ("CLAUDE.md", "CLAUDE.local.md", "*/CLAUDE.md", ".claude/CLAUDE.md", ".claude/rules/*.md")
+_LEVELS = {"user": "profile", "feedback": "preferences", "project": "project", "reference": "knowledge"}
+"""The first level of a topic file's path, by its type."""
+_ENTRY = re.compile(r"^[ \t]*[-*+][ \t]+\[[^\]]*\]\((?P<file>[^)\s]+\.md)\).*$", re.MULTILINE)
+_IMPORT = re.compile(r"^[ \t]*(?:[-*+][ \t]+)?@(?P<file>[^\s@`]+)[ \t]*$", re.MULTILINE)
+_DEPTH = 4
+"""How deep imports go, as in Claude Code."""
+
+
+def home() -> Path:
+    """The folder of Claude Code."""
+    return Path(os.environ.get("CLAUDE_CONFIG_DIR") or os.path.expanduser("~/.claude"))
+
+
+def memory_folder(project: str | Path) -> Path:
+    """Where Claude Code keeps the auto memory of a project."""
+    return home() / "projects" / re.sub(r"[^A-Za-z0-9]", "-", os.path.realpath(project)) / "memory"
+
+
+def recognize(place: Place) -> str | None:
+    """Why a place has memories of Claude Code; None if it has none."""
+    if not place.is_folder:
+        name = place.path.name
+        return f"{name} is Claude Code's" if name in (INDEX, "CLAUDE.md", "CLAUDE.local.md") else None
+    names = (INDEX, f"memory/{INDEX}", f".claude/memory/{INDEX}", "CLAUDE.md", ".claude/CLAUDE.md")
+    found = next((name for name in names if place.has(name)), None)
+    return f"it has {found}" if found else None
+
+
+def read(place: Place) -> Iterator[Finding]:
+    """The topic files and the points of everything that belongs to a project, a memory folder, or one file."""
+    if not place.is_folder and place.path.name != INDEX:
+        yield from _read_rules(Place(place.path.absolute().parent), [place.path.name])
+        return
+    if not place.is_folder:
+        yield from _read_memory([Place(place.path.absolute().parent)])
+        return
+    yield from _read_memory([Place(folder) for folder in _folders(place.path) if folder.is_dir()])
+    if not place.has(INDEX):
+        yield from _read_rules(place, place.matching(*_RULES))
+
+
+def _folders(root: Path) -> Iterator[Path]:
+    """The memory folders of a project, of its other worktrees, or that the root itself is."""
+    if (root / INDEX).exists():
+        yield root
+        return
+    yield from (root / "memory", root / ".claude" / "memory")
+    yield from (memory_folder(tree) for tree in _worktrees(root))
+
+
+def _worktrees(root: Path) -> list[str]:
+    """The folders of all worktrees of the repository that a folder is the root of; else the folder alone."""
+    if (root / ".git").exists():
+        done = around(root, "worktree", "list", "--porcelain", "-z")
+        trees = [os.fsdecode(line[9:]) for line in done.stdout.split(b"\0") if line.startswith(b"worktree ")]
+        if not done.returncode and trees:
+            return trees
+    return [str(root)]
+
+
+class _Topic(NamedTuple):
+    """A topic file of one of the folders."""
+
+    name: str
+    place: Place
+    age: float
+
+
+def _read_memory(places: Sequence[Place]) -> Iterator[Finding]:
+    topics: dict[str, list[_Topic]] = {}
+    for place in places:
+        for name in place.matching("*.md"):
+            time = place.time(name)
+            topics.setdefault(name, []).append(_Topic(name, place, time.timestamp() if time else 0.0))
+    for name, versions in topics.items():
+        versions.sort(key=lambda topic: topic.age)
+        seen: set[str] = set()
+        for topic in reversed(versions):
+            is_newest = topic is versions[-1]
+            for found in each_file(topic.place, [name], lambda name, text, its=topic: _of_folder(its, text)):  # type: ignore[misc]
+                is_topic = isinstance(found, Found) and found.group is None and found.key is None
+                if is_topic and isinstance(found, Found):
+                    digest = sha1(f"{found.content}".encode(errors="surrogatepass")).hex()[:8]
+                    if digest in seen:
+                        continue
+                    seen.add(digest)
+                    yield found if is_newest else found._replace(id=f"{found.id}@{digest}", active=False)
+                else:
+                    yield found
+
+
+def _of_folder(topic: _Topic, text: str) -> Iterator[Finding]:
+    """What one file of a memory folder says."""
+    if topic.name.rpartition("/")[2] == INDEX:
+        there = set(topic.place.names)
+        kept = _ENTRY.sub(lambda match: "" if match["file"].removeprefix("./") in there else match[0], text)
+        yield from read_points(topic.name, kept, ("project",), topic.place.time(topic.name), group=f"memory/{INDEX}")
+        return
+    note = read_note(text)
+    if not note.text.strip():
+        raise InvalidInput("it has no text")
+    inner = note.front.get("metadata")
+    fields = {**(inner if isinstance(inner, dict) else {}), **note.front}
+    kind = str(fields.get("type", "")).strip().lower()
+    stem = re.sub(rf"^{re.escape(kind)}[_-]", "", topic.name.removesuffix(".md")) if kind else topic.name[:-3]
+    said = {name: fields[name] for name in ("name", "description", "type") if isinstance(fields.get(name), str)}
+    try:
+        time = when(fields.get("modified"))
+    except InvalidInput:
+        time = None
+    path = path_of(_LEVELS.get(kind, "project"), *stem.split("/"))
+    metadata = {"source": f"memory/{topic.name}", **said}
+    text = note.text.strip()
+    yield Found(f"memory/{topic.name}", topic.name, text, path, time or topic.place.time(topic.name), metadata)
+
+
+def _read_rules(root: Place, names: Sequence[str]) -> Iterator[Finding]:
+    """The points of CLAUDE.md and its like, and of the files that they import."""
+    seen: set[str] = set()
+    waiting = [(name, 0) for name in names]
+    while waiting:
+        name, depth = waiting.pop(0)
+        if name in seen:
+            continue
+        seen.add(name)
+        try:
+            text = root.text(name)
+        except (MemoirError, OSError) as error:
+            yield Refused(name, str(error))
+            continue
+        for match in _IMPORT.finditer(text):
+            target = _imported(root, name, match["file"])
+            if target is None:
+                line = text.count("\n", 0, match.start("file")) + 1
+                yield Refused(f"{name}:{line}", f"it imports {match['file']}, which is no file of this project")
+            elif depth < _DEPTH:
+                waiting.append((target, depth + 1))
+        yield from _points(root, name, _IMPORT.sub("", text))
+
+
+def _points(root: Place, name: str, text: str) -> Iterator[Finding]:
+    try:
+        yield from read_points(name, text, _base(root, name), root.time(name))
+    except MemoirError as error:
+        yield Refused(name, error.message)
+
+
+def _base(root: Place, name: str) -> tuple[str, ...]:
+    """What the paths of a file's points begin with."""
+    if root.path.resolve() == home().resolve():
+        return ("preferences",)
+    folder, _, file = name.rpartition("/")
+    if file.startswith("CLAUDE"):
+        return ("project", *(part for part in folder.split("/") if part and part[0] != "."))
+    return ("project", file.partition(".")[0])
+
+
+def _imported(root: Place, name: str, target: str) -> str | None:
+    """The name of a file that another one imports; None if it is none of the project, which no import may leave."""
+    here = (root.path / name).parent
+    real = Path(os.path.realpath(here / os.path.expanduser(target)))
+    base = Path(os.path.realpath(root.path))
+    return real.relative_to(base).as_posix() if real.is_file() and real.is_relative_to(base) else None

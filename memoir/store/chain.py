@@ -1,0 +1,62 @@
+"""Several commits, each made from the one before it, that a branch gets in one step: one undo takes them all back."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from memoir.errors import Conflict
+from memoir.git.lock import writer_lock
+from memoir.git.objects import Oid
+from memoir.git.pack_writer import PackWriter
+from memoir.store.commit import Commit
+from memoir.store.maintenance import repack_if_needed
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.store.transaction import Change, advance, identity, make_commit
+
+_TRIES = 5
+
+Step = Callable[[Snapshot], Change | None]
+"""Makes a change from a snapshot; None if there is nothing to change."""
+
+
+def replay(store: Store, onto: Oid | None, changes: Iterable[Step]) -> Oid | None:
+    """Commit changes on top of a commit, each made from the commit before it; the last commit, `onto` if none is new.
+
+    This is what git's rebase does, but no ref moves. Until a ref points at them, the new commits live as long as git
+    keeps what nothing refers to.
+    """
+    store.git.identity = identity(store)
+    with writer_lock(store.git_dir):
+        pack, whole = PackWriter(store.git, store.hash), False
+        try:
+            for change in changes:
+                head = store.of(onto)
+                plan = change(head)
+                if plan and (commit := make_commit(store, head, plan, pack)):
+                    pack.flush()  # the next change reads from the store
+                    onto = commit.id
+            whole = True
+            return onto
+        finally:
+            pack.release() if whole else pack.discard()
+
+
+def write_chain(store: Store, steps: Sequence[Step], *, branch: str | None = None, reason: str) -> Commit | None:
+    """Commit some changes, each made from the commit before it, and move the branch there once; None if none is new.
+
+    Raises:
+        Conflict: the branch moved during every try.
+    """
+    target = branch or store.branch()
+    for _ in range(_TRIES):
+        head = store.head(branch)
+        old = head.commit and head.commit.id
+        tip = replay(store, old, steps)
+        if tip is None or tip == old:
+            return None
+        with writer_lock(store.git_dir):
+            now = store.head(branch).commit
+            if (now and now.id) == old and advance(store, target, tip, head, reason):
+                store.wrote |= target == store.branch()
+                repack_if_needed(store)
+                return store.commits([tip])[0]
+    raise Conflict(f"branch {target!r} kept moving while memoir was writing to it", "try again")

@@ -1,0 +1,170 @@
+"""What every import from another tool keeps to, tried on CLAUDE.md and AGENTS.md."""
+
+import json
+from pathlib import Path
+
+import pytest
+from formats.notes import write_files
+
+from memoir.errors import InvalidInput, NotFound
+from memoir.formats.bring import ForeignImport
+from memoir.memory.write_options import WriteOptions
+from memoir.records.record import MAX_ACTIVE, active_facets
+from memoir.repository import Repository
+from memoir.store.walk import count_commits
+
+RULES = """\
+# Shop
+
+## Testing
+
+- Run make check before a push.
+- Use pytest, not unittest.
+
+## Code style
+
+Functions are short.
+"""
+TOKEN = "gh" + "p_" + "Zk3vQ9xT7mB1rL5wN8yC2hJ6dF4gS0aE" + "pU1k"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return write_files(tmp_path / "other", {"CLAUDE.md": RULES})
+
+
+def bring(repository: Repository, project: Path, kind: str = "claude-code", **fields: object) -> ForeignImport:
+    done = repository.import_from(project, kind, **fields)  # type: ignore[arg-type]
+    assert done.read == done.imported + done.unchanged + len(done.refused)
+    return done
+
+
+def texts(repository: Repository, key: str) -> list[str]:
+    record = repository.get(key)
+    return [memory.content for memory in active_facets(record)] if record else []
+
+
+def test_headings_are_paths_and_points_are_memories(repository: Repository, project: Path) -> None:
+    done = bring(repository, project)
+
+    assert (done.read, done.imported, done.reason) == (3, 3, None)
+    assert texts(repository, "project.testing") == ["Run make check before a push.", "Use pytest, not unittest."]
+    assert texts(repository, "project.code_style") == ["Functions are short."]
+    assert done.targets == {"project.code_style": 1, "project.testing": 2}
+
+
+def test_a_second_import_changes_nothing(repository: Repository, project: Path) -> None:
+    bring(repository, project)
+    again = bring(repository, project)
+
+    assert (again.imported, again.unchanged, again.commit) == (0, 3, None)
+
+
+def test_an_import_is_one_commit_that_one_undo_takes_back(repository: Repository, project: Path) -> None:
+    repository.remember("Use tabs.", "preferences.style")
+    before = repository.store.head().commit
+    done = bring(repository, project)
+
+    assert done.commit and before and done.commit.parents == (before.id,)
+    repository.undo()
+    assert repository.store.head().commit == before
+
+
+def test_an_edited_point_takes_the_place_of_its_earlier_form(repository: Repository, project: Path) -> None:
+    bring(repository, project)
+    write_files(project, {"CLAUDE.md": RULES.replace("before a push", "before each push")})
+    done = bring(repository, project)
+
+    assert (done.imported, done.unchanged, done.gone) == (1, 2, 0)
+    assert sorted(texts(repository, "project.testing")) == [
+        "Run make check before each push.",
+        "Use pytest, not unittest.",
+    ]
+
+
+def test_a_memory_that_was_moved_here_is_updated_where_it_is(repository: Repository, project: Path) -> None:
+    bring(repository, project)
+    repository.move("project.code_style", "preferences.coding.style")
+    write_files(project, {"CLAUDE.md": RULES.replace("are short", "are very short")})
+    bring(repository, project)
+
+    assert texts(repository, "preferences.coding.style") == ["Functions are very short."]
+    assert repository.get("project.code_style") is None
+
+
+def test_an_edit_made_here_stays_as_long_as_the_source_says_the_same(repository: Repository, tmp_path: Path) -> None:
+    memory = write_files(tmp_path / "memory", {"MEMORY.md": "", "style.md": "Functions are short.\n"})
+    bring(repository, memory)
+    repository.edit("project.style", lambda record: [record[0]._replace(content="Functions have 10 lines.")])
+    assert bring(repository, memory).imported == 0
+    assert texts(repository, "project.style") == ["Functions have 10 lines."]
+
+    write_files(memory, {"style.md": "Functions are tiny.\n"})
+    bring(repository, memory)
+    record = repository.get("project.style")
+
+    assert record and [memory.content for memory in record if not memory.active] == ["Functions have 10 lines."]
+    assert texts(repository, "project.style") == ["Functions are tiny."]
+
+
+def test_what_is_gone_from_the_source_stays_and_is_counted(repository: Repository, project: Path) -> None:
+    bring(repository, project)
+    write_files(project, {"CLAUDE.md": RULES.replace("- Use pytest, not unittest.\n", "")})
+    done = bring(repository, project)
+
+    assert (done.gone, done.unchanged) == (1, 2)
+    assert "Use pytest, not unittest." in texts(repository, "project.testing")
+
+
+def test_a_credential_refuses_its_own_record_alone(repository: Repository, project: Path, tmp_path: Path) -> None:
+    write_files(project, {"CLAUDE.md": RULES + f"\n- The token is {TOKEN}.\n- Say <private>no</private>.\n"})
+    report = tmp_path / "refused.jsonl"
+    done = bring(repository, project, report=str(report))
+
+    assert (done.imported, [each.where for each in done.refused]) == (3, ["CLAUDE.md:13", "CLAUDE.md:12"])
+    assert [json.loads(line)["where"] for line in report.read_text().splitlines()] == ["CLAUDE.md:13", "CLAUDE.md:12"]
+    assert TOKEN not in report.read_text()
+
+
+def test_a_credential_is_stored_if_that_is_allowed(repository: Repository, project: Path) -> None:
+    write_files(project, {"CLAUDE.md": f"## Access\n\n- The token is {TOKEN}.\n"})
+
+    with pytest.raises(InvalidInput, match="nothing could be imported"):
+        repository.import_from(project, "claude-code")
+    assert bring(repository, project, options=WriteOptions(allow_secrets=True)).imported == 1
+
+
+def test_a_dry_run_says_where_it_would_go_and_writes_nothing(repository: Repository, project: Path) -> None:
+    done = bring(repository, project, options=WriteOptions(dry_run=True))
+
+    assert (done.commit, done.imported, sum(done.targets.values())) == (None, 3, 3)
+    assert repository.store.head().commit is None
+
+
+def test_a_point_without_a_heading_is_filed(repository: Repository, tmp_path: Path) -> None:
+    project = write_files(tmp_path / "other", {"AGENTS.md": "- I prefer tabs over spaces.\n"})
+    done = bring(repository, project, "agents-md")
+    (key,) = done.targets
+
+    assert key.startswith("preferences.")
+    assert bring(repository, project, "agents-md").imported == 0
+
+
+def test_the_kind_is_recognized_by_content_and_says_why(repository: Repository, project: Path, tmp_path: Path) -> None:
+    assert (bring(repository, project, "auto").kind, bring(repository, project, "auto").reason) == (
+        "claude-code",
+        "it has CLAUDE.md",
+    )
+    with pytest.raises(InvalidInput, match="of no kind"):
+        repository.import_from(write_files(tmp_path / "none", {"a.txt": "x"}))
+    with pytest.raises(NotFound):
+        repository.import_from(tmp_path / "nowhere")
+
+
+def test_more_than_a_path_may_hold_is_refused_and_named(repository: Repository, tmp_path: Path) -> None:
+    points = "".join(f"- Point {number} of the list.\n" for number in range(MAX_ACTIVE + 2))
+    done = bring(repository, write_files(tmp_path / "other", {"AGENTS.md": f"## All\n\n{points}"}), "agents-md")
+
+    assert (done.imported, len(done.refused)) == (MAX_ACTIVE, 2)
+    assert "1000 active memories at most" in done.refused[0].message
+    assert count_commits(repository.store, repository.store.commit("HEAD").id) == 1
