@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memoir.capture.review import Acceptance, Review
     from memoir.capture.spool import Contents
     from memoir.english.dates import Span
+    from memoir.english.lexicon.own_words import OwnLine
     from memoir.english.lexicon.spotting import Spot
     from memoir.error_fields import BadLine
     from memoir.errors import ExitCode
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from memoir.memory.replace import Replacement
     from memoir.memory.revisions import Comparison, Difference, RevisionContent
     from memoir.memory.soundness import Confusable
+    from memoir.memory.store_lexicon import LexiconChange, StoredLine, TextSpot
     from memoir.memory.survey import Size, Survey
     from memoir.memory.versions import MemoryVersion
     from memoir.memory.write import WriteResult
@@ -101,7 +103,7 @@ if TYPE_CHECKING:
     from memoir.repository.branches import Branches, Tags
     from memoir.repository.captures import Captures
     from memoir.repository.code import Code
-    from memoir.repository.configuration import Categories, Configuration, LoadResult
+    from memoir.repository.configuration import Categories, Configuration, Lexicon, LoadResult
     from memoir.repository.exchange import FetchResult, PullResult, PushResult, Remotes
     from memoir.repository.groups import Layers
     from memoir.repository.sources import Sources
@@ -126,19 +128,19 @@ __all__ = [
     "EntityList", "Evidence", "ExitCode", "Explanation", "ExportCount", "Facet", "FetchResult", "FetchedBranch",
     "Filter", "Folder", "ForeignImport", "FoundInsight", "FoundLine", "FsckReport", "HistoryStep", "ImportResult",
     "InboxItem", "IndexState", "IndexStatus", "IndexedDocument", "IngestReport", "Ingestion", "Insight",
-    "InsightTree", "Installation", "InstalledModel", "Item", "ItemOptions", "Layers", "Layout", "LegScores", "Line",
-    "LinkNode", "Listener", "Listing", "LoadResult", "Loss", "Match", "MemoryAddress", "MemoryVersion",
-    "MergeResult", "ModelForm", "Moment", "MoveResult", "NearPath", "Neighbour", "Oid", "Outcome", "PackResult",
-    "Pair", "PathRecord", "PlacedMemory", "Placement", "Primer", "PrimerSection", "PrivatePassage", "Progress",
-    "Proof", "Proposal", "PullResult", "PushResult", "Query", "QueryFields", "QueryVector", "QueryWords",
-    "RankedCandidate", "Ranking", "RecallAnswer", "Record", "Ref", "ReflogEntry", "Refused", "Relation", "Relative",
-    "Relatives", "RememberManyResult", "RememberResult", "RemotePlace", "RemoteStatus", "Remotes", "Removal",
-    "Repair", "Replacement", "Results", "Review", "RevisionContent", "ScoredDocument", "SearchOptions",
-    "SegmentCounts", "ServiceOptions", "SettingValue", "Signature", "SignatureCheck", "SimilarMemory", "Size",
-    "SkippedFile", "SkippedLines", "Sources", "Span", "Spot", "Stage", "StandIn", "StandingInstruction", "Status",
-    "StoreDisputes", "StoreTaxonomy", "StoredSource", "Story", "SuggestedCategory", "Suggestions", "Survey",
-    "SyncResult", "Tags", "Tell", "Term", "Thread", "Timeline", "Upkeep", "Usage", "Verification", "Versions",
-    "WithheldLine", "WriteResult",
+    "InsightTree", "Installation", "InstalledModel", "Item", "ItemOptions", "Layers", "Layout", "LegScores",
+    "Lexicon", "LexiconChange", "Line", "LinkNode", "Listener", "Listing", "LoadResult", "Loss", "Match",
+    "MemoryAddress", "MemoryVersion", "MergeResult", "ModelForm", "Moment", "MoveResult", "NearPath", "Neighbour",
+    "Oid", "Outcome", "OwnLine", "PackResult", "Pair", "PathRecord", "PlacedMemory", "Placement", "Primer",
+    "PrimerSection", "PrivatePassage", "Progress", "Proof", "Proposal", "PullResult", "PushResult", "Query",
+    "QueryFields", "QueryVector", "QueryWords", "RankedCandidate", "Ranking", "RecallAnswer", "Record", "Ref",
+    "ReflogEntry", "Refused", "Relation", "Relative", "Relatives", "RememberManyResult", "RememberResult",
+    "RemotePlace", "RemoteStatus", "Remotes", "Removal", "Repair", "Replacement", "Results", "Review",
+    "RevisionContent", "ScoredDocument", "SearchOptions", "SegmentCounts", "ServiceOptions", "SettingValue",
+    "Signature", "SignatureCheck", "SimilarMemory", "Size", "SkippedFile", "SkippedLines", "Sources", "Span",
+    "Spot", "Stage", "StandIn", "StandingInstruction", "Status", "StoreDisputes", "StoreTaxonomy", "StoredLine",
+    "StoredSource", "Story", "SuggestedCategory", "Suggestions", "Survey", "SyncResult", "Tags", "Tell", "Term",
+    "TextSpot", "Thread", "Timeline", "Upkeep", "Usage", "Verification", "Versions", "WithheldLine", "WriteResult",
 ]  # fmt: skip
 
 _NAMES = {
@@ -147,6 +149,7 @@ _NAMES = {
     "memoir.capture.spool": "Contents",
     "memoir.english.dates": "Span",
     "memoir.error_fields": "BadLine",
+    "memoir.english.lexicon.own_words": "OwnLine",
     "memoir.english.lexicon.spotting": "Spot",
     "memoir.errors": "ExitCode",
     "memoir.exchange.fetch": "FetchedBranch",
@@ -203,6 +206,7 @@ _NAMES = {
     "memoir.memory.replace": "Replacement",
     "memoir.memory.revisions": "Comparison Difference RevisionContent",
     "memoir.memory.soundness": "Confusable",
+    "memoir.memory.store_lexicon": "LexiconChange StoredLine TextSpot",
     "memoir.memory.survey": "Size Survey",
     "memoir.memory.versions": "MemoryVersion",
     "memoir.memory.write": "WriteResult",
@@ -233,7 +237,7 @@ _NAMES = {
     "memoir.layers.code_memories": "CodeMemory",
     "memoir.records.anchor": "Anchor CitedLines",
     "memoir.repository.code": "Code",
-    "memoir.repository.configuration": "Categories Configuration LoadResult",
+    "memoir.repository.configuration": "Categories Configuration Lexicon LoadResult",
     "memoir.repository.exchange": "FetchResult PullResult PushResult Remotes",
     "memoir.repository.groups": "Layers",
     "memoir.repository.sources": "Sources",

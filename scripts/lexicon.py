@@ -6,8 +6,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from memoir.english.lexicon import table
+from memoir.english.lexicon.inflections import base, split
 from memoir.english.lexicon.source import Concept, Term, read
-from memoir.english.lexicon.spotting import base, split
 from memoir.index.embedders.static import is_word
 
 FILE = table.FILE

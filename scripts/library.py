@@ -15,7 +15,7 @@ from memoir.repository.agents import Agents
 from memoir.repository.branches import Branches, Tags
 from memoir.repository.captures import Captures
 from memoir.repository.code import Code
-from memoir.repository.configuration import Categories, Configuration
+from memoir.repository.configuration import Categories, Configuration, Lexicon
 from memoir.repository.exchange import Remotes
 from memoir.repository.groups import Layers
 from memoir.repository.past import History
@@ -37,6 +37,7 @@ GROUPS: dict[str, tuple[str, type[Any]]] = {
     "remotes": ("repository.remotes", Remotes),
     "config": ("repository.config", Configuration),
     "taxonomy": ("repository.taxonomy", Categories),
+    "lexicon": ("repository.lexicon", Lexicon),
     "sources": ("repository.sources", Sources),
     "layers": ("repository.layers", Layers),
     "upkeep": ("repository.upkeep", Upkeep),

@@ -11,7 +11,19 @@ import memoir
 from memoir import Repository
 
 PAGE = (PROJECT / "docs/library.md").read_text("utf-8")
-GROUPS = ("branches", "tags", "remotes", "config", "taxonomy", "sources", "layers", "upkeep", "agents", "captures")
+GROUPS = (
+    "branches",
+    "tags",
+    "remotes",
+    "config",
+    "taxonomy",
+    "lexicon",
+    "sources",
+    "layers",
+    "upkeep",
+    "agents",
+    "captures",
+)
 
 
 def test_the_examples_run_as_printed() -> None:

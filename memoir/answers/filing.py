@@ -1,4 +1,4 @@
-"""The answers of `suggest`, `classify`, `consolidate` and `taxonomy`."""
+"""The answers of `suggest`, `classify`, `consolidate`, `taxonomy` and `lexicon`."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
@@ -10,6 +10,7 @@ from memoir.answers.text import one_line, plural
 if TYPE_CHECKING:
     from memoir.answers.contract import filing as types
     from memoir.answers.contract import shapes
+    from memoir.english.lexicon.own_words import OwnLine
     from memoir.filing.classifier import Placement
     from memoir.filing.consolidate import Consolidation
     from memoir.filing.decision import Decision
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from memoir.filing.inbox import InboxItem
     from memoir.filing.store_taxonomy import StoreTaxonomy
     from memoir.filing.suggest import Suggestions
+    from memoir.memory.store_lexicon import LexiconChange, StoredLine, TextSpot
     from memoir.store.commit import Commit
 
 _LONGEST_EXAMPLE = 200
@@ -223,3 +225,83 @@ def taxonomy_change(action: 'Literal["add", "load", "reset"]', count: int, commi
     """`taxonomy add`, `load`, `reset`."""
     data: types.TaxonomyChanged = {"action": action, "count": count, **commit_fields(commit)}
     return Answer(data, lambda: [line((short(commit), "yellow"), f"  taxonomy: {action}")], optional=True)
+
+
+def lexicon(lines: "Sequence[StoredLine]") -> Answer:
+    """`lexicon`: the store's own words."""
+    rows: list[types.StoredLine] = [
+        {**place(each.target.place), **_own_line(each.line), "timestamp": each.timestamp} for each in lines
+    ]
+    data: types.Lexicon = {"lines": rows, "count": len(rows)}
+
+    def human() -> Iterable[Line]:
+        yield from (_line_of(each.line) for each in lines)
+        if not lines:
+            yield line(("no words of the store's own; such as: ", "dim"), "memoir lexicon add barn = staging cluster")
+
+    return Answer(data, human, paged=True)
+
+
+def lexicon_change(action: 'Literal["add", "remove"]', change: "LexiconChange", *, dry_run: bool) -> Answer:
+    """`lexicon add` and `remove`."""
+    data: types.LexiconChanged = {
+        "action": action,
+        "lines": [_own_line(each) for each in change.lines],
+        **commit_fields(change.commit),
+        "dry_run": dry_run,
+    }
+    deed = {"add": "added", "remove": "removed"}[action]
+
+    def human() -> Iterable[Line]:
+        for each in change.lines:
+            yield line(
+                (f"would be {deed}  " if dry_run else f"{short(change.commit)}  {deed}  ", "yellow"), *_parts(each)
+            )
+        if not change.lines:
+            yield line(("unchanged", "yellow"), "  the store has these words already")
+
+    return Answer(data, human, optional=not dry_run)
+
+
+def lexicon_why(text: str, spots: "Sequence[TextSpot]") -> Answer:
+    """`lexicon why`: what a text speaks of."""
+    data: types.LexiconWhy = {
+        "text": text,
+        "spots": [
+            {
+                "words": each.words,
+                "is_name": each.is_name,
+                "own": [_own_line(own) for own in each.lines],
+                "concepts": [{"name": name, "weight": round(weight, 4)} for name, weight in each.concepts.items()],
+                "related": each.related,
+            }
+            for each in spots
+        ],
+        "count": len(spots),
+    }
+
+    def human() -> Iterable[Line]:
+        for each in spots:
+            concepts = ", ".join(
+                name if weight == 1 else f"{name} ({weight:g})" for name, weight in each.concepts.items()
+            )
+            yield line((each.words, "bold cyan"), "  ", concepts)
+            yield from (line(("    this store: ", "dim"), *_parts(own)) for own in each.lines)
+            if each.related:
+                yield line(("    related: ", "dim"), (", ".join(each.related), "dim"))
+        if not spots:
+            yield line(("the lexicon knows none of these words", "yellow"))
+
+    return Answer(data, human)
+
+
+def _own_line(own: "OwnLine") -> "types.OwnLine":
+    return {"names": [*own.names], "words": [*own.words]}
+
+
+def _line_of(own: "OwnLine") -> Line:
+    return line(*_parts(own))
+
+
+def _parts(own: "OwnLine") -> "tuple[tuple[str, str], str]":
+    return (", ".join(own.names), "bold cyan"), f" = {', '.join(own.words)}"

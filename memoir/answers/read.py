@@ -8,6 +8,7 @@ from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, l
 from memoir.answers.parts import nothing, place, record_lines, store_of, target, value
 from memoir.answers.text import local, one_line, plural
 from memoir.errors import ExitCode
+from memoir.taxonomy.paths import LEXICON_NAMESPACE
 
 if TYPE_CHECKING:
     from memoir.answers.contract import read as types
@@ -243,7 +244,7 @@ def _user_lines(survey: "Survey | None") -> Iterable[Line]:
 def _lines(survey: "Survey") -> Iterable[Line]:
     yield line((plural(survey.total, "path"), "bold"), f" in {plural(len(survey.namespaces), 'namespace')}")
     for name, count in survey.namespaces.items():
-        kind = "a layer" if name in survey.layers else "categories"
+        kind = "a layer" if name in survey.layers else "own words" if name == LEXICON_NAMESPACE else "categories"
         note = f"  ({kind}, not in the total)" if name in survey.uncounted else ""
         yield line((f"{count:>8,}  ", "green"), (name, "bold cyan"), note)
         for prefix, below in survey.prefixes.get(name, {}).items():

@@ -13,6 +13,7 @@ from memoir.times import from_epoch
 if TYPE_CHECKING:
     from memoir.answers.contract import recall
     from memoir.answers.contract import trace as types
+    from memoir.index.concept_table import ConceptScores
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.clues import Clues
     from memoir.recall.explain import Explanation
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 def trace(answer: "RecallAnswer") -> "types.Trace":
     """How a query was understood, every candidate with its numbers, and each step."""
     ranking = answer.ranking
-    question: types.Question = {"terms": [], "people": [], "times": []}
+    question: types.Question = {"terms": [], "people": [], "times": [], "concepts": []}
     return {
         **(_question(ranking.clues) if ranking else question),
         "candidates": [_numbers(each) for each in ranking.everyone] if ranking else [],
@@ -60,7 +61,19 @@ def _question(clues: "Clues") -> "types.Question":
         "terms": [{"word": t.word, "documents": t.documents, "idf": round(t.idf, 6)} for t in terms],
         "people": sorted(clues.people),
         "times": [{"from": _instant(span.start), "to": _instant(span.end)} for span in clues.spans],
+        "concepts": _concepts(clues.concepts) if clues.concepts else [],
     }
+
+
+def _concepts(found: "ConceptScores") -> "list[types.Concepts]":
+    return [
+        {
+            "words": " ".join(each.words),
+            "concepts": [name for name in each.concepts if name not in found.own],
+            "own": [line for name in each.concepts for line in found.own.get(name, ())],
+        }
+        for each in found.spots
+    ]
 
 
 def _instant(seconds: float) -> str:
@@ -132,6 +145,9 @@ def _candidates(clues: "Clues", candidates: "Iterable[RankedCandidate]") -> Iter
         yield line(("people: ", "bold"), ", ".join(about["people"]))
     for span in about["times"]:
         yield line(("time: ", "bold"), f"{span['from']} to {span['to']}")
+    for each in about["concepts"]:
+        own = f"; this store: {'; '.join(each['own'])}" if each["own"] else ""
+        yield line(("concepts: ", "bold"), f"{each['words']}: {', '.join(each['concepts']) or 'none'}{own}")
     steps = _steps()
     for candidate in candidates:
         yield from _candidate_lines(candidate.trace(), steps)

@@ -55,6 +55,7 @@ FAMILIES = {
             "classify": "File the memories in the inbox.",
             "consolidate": "Mark near-duplicates as superseded.",
             "taxonomy": "Show and change the categories that memories are filed under.",
+            "lexicon": "Show and change the words of the store's own: what the project calls things.",
         },
     ),
     "sources": Family(

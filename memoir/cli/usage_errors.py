@@ -21,6 +21,7 @@ _NEXT = {
     ("recall", _TOO_MANY): "put the question in quotes: memoir recall 'how do we test?'",
     ("grep", _TOO_MANY): "put a pattern with blanks in quotes",
     ("taxonomy add", "missing option"): "memoir taxonomy add project.billing --about 'invoices and payments'",
+    ("lexicon add", _TOO_FEW): "memoir lexicon add barn = staging cluster, preprod",
     ("tag", "no such option: -m"): "a tag has no message; 'memoir log --at TAG' shows that of the commit it names",
     ("tag", "no such option: -a"): "a tag has no message and is not signed; 'memoir tag NAME' creates one",
     ("log", "no such option: --graph"): "'git --git-dir .memoir log --graph --oneline' draws the commits",

@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.english.lexicon.spotting import spot
+from memoir.english.lexicon.own_words import NONE, OwnWords
+from memoir.english.lexicon.spotting import spot, with_own_words
 from memoir.english.nouns import is_adjective, may_be_noun
 from memoir.english.stopwords import NAMELESS, STOP_WORDS
 from memoir.english.words import stems
@@ -36,7 +37,9 @@ _TOKEN = re.compile(r"[^\W_][\w+#]*")
 _SENTENCE_END = re.compile(r"[.;!?:]\s")
 
 
-def third_level(text: str, second: str, neighbours: "Sequence[Neighbour]", evidence: CategoryEvidence) -> str:
+def third_level(
+    text: str, second: str, neighbours: "Sequence[Neighbour]", evidence: CategoryEvidence, own: OwnWords = NONE
+) -> str:
     """Name the third level below the path of a second level.
 
     Args:
@@ -44,21 +47,22 @@ def third_level(text: str, second: str, neighbours: "Sequence[Neighbour]", evide
         second: The path of the second level.
         neighbours: The most similar memories that are filed.
         evidence: The evidence of the taxonomy: a cue of the second level is a good name, which similar facts get too.
+        own: The store's own words: what they name is a good name, too.
     """
     inside = [near for near in neighbours if near.relevance >= ALIKE and near.path.startswith(second + ".")]
     if inside:
         return max(inside, key=lambda near: near.relevance).path.split(".")[2]
-    return _best_name(text, second, evidence) or GENERAL
+    return _best_name(text, second, evidence, own) or GENERAL
 
 
-def _best_name(text: str, second: str, evidence: CategoryEvidence) -> str:
+def _best_name(text: str, second: str, evidence: CategoryEvidence, own: OwnWords) -> str:
     """The best name among the words of a text: the subject mostly comes early; empty if no word is one.
 
     A name that the lexicon knows counts 2.5, any other proper name 2, a cue of the category 2, each letter 0.25 up to
     nine. Each word before it costs 0.2 (of 20 at most), a place behind the first sentence 1. Of equals it is the first.
     """
     composed = _compose(text[:_READ_CHARACTERS])
-    known = {word for each in spot(composed) if each.is_term for word in each.words}
+    known = {word for each in spot(composed, own) if each.is_term for word in each.words}
     sentence = len(_TOKEN.findall(_SENTENCE_END.split(composed, 1)[0]))
     tokens, best, most = _TOKEN.findall(composed), "", 0.0
     for place, token in enumerate(tokens):
@@ -134,6 +138,7 @@ def classify(
     *,
     meaning: "Meaning | None" = None,
     person_is_known: bool = False,
+    own: OwnWords = NONE,
 ) -> Verdict:
     """Find where a memory belongs.
 
@@ -144,11 +149,12 @@ def classify(
         limit: The largest number of paths; a second one is given only when it has nearly as much evidence.
         meaning: The meaning of the text, if the caller has it; else that of the embedder `static`.
         person_is_known: Whether the word that the memory begins with is the name of a person whom the store knows.
+        own: The store's own words: what it names is read as what that is.
     """
     if is_question(text):
         return Verdict((), None, "it is a question, not a statement")
     evidence = _evidence(taxonomy)
-    memory = read(text, meaning, person_is_known=person_is_known)
+    memory = read(with_own_words(text, own), meaning, person_is_known=person_is_known)
     words = weigh_words(memory, evidence, neighbours)
     if not words.first_levels or (is_one_word(text) and not neighbours):
         return Verdict((), None, "there is no evidence for any category")
@@ -156,7 +162,7 @@ def classify(
     sure = regression_of(memory.meaning.embedder).confidence
     placements = [
         Placement(
-            _path(text, level, evidence, neighbours, memory.person),
+            _path(text, level, evidence, neighbours, memory.person, own),
             sure(level.share, words.match_counts.get(level.name, 0.0)),
         )
         for level in levels
@@ -190,11 +196,12 @@ def _path(
     evidence: CategoryEvidence,
     neighbours: "Sequence[Neighbour]",
     person: str | None,
+    own: OwnWords,
 ) -> str:
     """The full path below the best second level of a first level."""
     if person and level.name == RELATIONSHIPS:
         return f"{level.second}.{name_slug(person)}"
-    return f"{level.second}.{third_level(text, level.second, neighbours, evidence)}"
+    return f"{level.second}.{third_level(text, level.second, neighbours, evidence, own)}"
 
 
 def _cap(placement: Placement, confidence: float) -> Placement:

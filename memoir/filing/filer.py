@@ -6,6 +6,8 @@ Where a similar memory was moved after memoir had filed it, somebody corrected m
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from memoir.english.lexicon.own_words import OwnWords
+from memoir.english.lexicon.spotting import with_own_words
 from memoir.english.people import subject
 from memoir.errors import LlmUnavailable
 from memoir.filing.classifier import Placement, Verdict, classify, is_question
@@ -217,18 +219,19 @@ class Filer:
         What is there in the very words stays where it is if that is `settled`.
         """
 
-        def look(view: View) -> tuple[list[_Look], int]:
-            return [_look(view, text, namespace) for text in texts], view.categories()
+        def look(view: View) -> tuple[list[_Look], int, OwnWords]:
+            return [_look(view, text, namespace) for text in texts], view.kept_apart(), view.own_words()
 
-        looks, categories = self.index().read(head, look)
-        limit, taxonomy = FILING_PATHS.read(self.store.config), _catalogue(head) if categories else None
+        looks, apart, own = self.index().read(head, look)
+        limit, taxonomy = FILING_PATHS.read(self.store.config), _catalogue(head) if apart else None
 
         def decide(text: str, seen: _Look) -> Decision:
             verdict = _verdict_on_repeat(seen.near, limit) if settled else None
             if verdict is None:
                 known = classify(
-                    text, taxonomy, seen.near, limit, meaning=seen.meaning, person_is_known=seen.person_is_known
-                )
+                    text, taxonomy, seen.near, limit,
+                    meaning=seen.meaning, person_is_known=seen.person_is_known, own=own,
+                )  # fmt: skip
                 verdict = _correct(known, text, seen.near, head, threshold)
             return _decision(verdict, threshold)._replace(near=tuple(seen.near))
 
@@ -244,7 +247,7 @@ class _Look(NamedTuple):
 
 
 def _look(view: View, text: str, namespace: str) -> _Look:
-    vector = view.vector(text)
+    vector = view.vector(with_own_words(text, view.own_words()))
     is_minilm = vector is not None and view.embedder is not None and view.embedder.is_minilm
     meaning = minilm_meaning(vector.own) if vector and is_minilm else None
     return _Look(neighbours(view, text, namespace, vector=vector), meaning, _names(view, text, namespace))

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import apsw
 
+from memoir.index import concept_table, request, state, update, vectors
 from memoir.index import database as files
-from memoir.index import request, state, update, vectors
 from memoir.index.database import writing
 from memoir.index.documents import content
 from memoir.index.embedders.embedder import Embedder
@@ -88,7 +88,7 @@ def _embed(
         if not turn.batches.takes_more():
             return
         start = time.thread_time()  # what it takes, not how busy the machine is: the allowance is of real seconds
-        rows = vectors.rows_of(embedder, batch)
+        rows = vectors.rows_of(embedder, batch, concept_table.own_words(database))
         with writing(database):
             database.executemany("INSERT OR IGNORE INTO vector VALUES(?, ?, ?)", rows)
         done += len(batch)

@@ -1,6 +1,7 @@
 """The table `concept`: which concepts of the lexicon each document speaks of, and how strongly.
 
-A concept is kept as the CRC-32 of its name, and a weight in tenths.
+A concept is kept as the CRC-32 of its name, and a weight in tenths. Documents are read by the store's own words too,
+which the index keeps as the snapshot has them: where these change, the documents that hold them are indexed again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,10 +10,16 @@ from zlib import crc32
 
 import apsw
 
+from memoir.english.lexicon.own_words import OwnWords, compiled
 from memoir.english.lexicon.spotting import Spot, concepts_of, spot
+from memoir.index import state
 from memoir.index.lexical import Terms, idf
+from memoir.memory.store_lexicon import own_text
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address
 
 _UNIT = 10
+_PHRASES_AT_ONCE = 50
 
 
 class ConceptScores(NamedTuple):
@@ -20,11 +27,13 @@ class ConceptScores(NamedTuple):
 
     Attributes:
         spots: What was found in the query.
+        own: The store's own lines that have words of it, by the concepts that stand for these.
         scores: By the documents' ids.
         ideal: The score of a document that speaks of all of it.
     """
 
     spots: Sequence[Spot]
+    own: Mapping[str, Sequence[str]]
     scores: Mapping[int, float]
     ideal: float
 
@@ -36,11 +45,41 @@ def concept_id(name: str) -> int:
 
 def add(database: apsw.Connection, documents: Iterable[tuple[int, str]]) -> None:
     """Note of what some documents speak, each an id with a text."""
-    weights = ((document, concepts_of(spot(text))) for document, text in documents)
+    own = own_words(database)
+    weights = ((document, concepts_of(spot(text, own))) for document, text in documents)
     database.executemany(
         "INSERT OR IGNORE INTO concept VALUES(?, ?, ?)",
         ((concept_id(name), document, round(_UNIT * its[name])) for document, its in weights for name in its),
     )
+
+
+def own_words(database: apsw.Connection) -> OwnWords:
+    """The store's own words, by which the documents of an index were read."""
+    return compiled(state.own_lines(database))
+
+
+def follow(database: apsw.Connection, snapshot: Snapshot) -> set[Address]:
+    """Take over the own words of a snapshot, and return where documents are that must be read again.
+
+    What a learned embedder made of them is deleted: it was told what names stand for.
+    """
+    old, new = own_words(database), compiled(text := own_text(snapshot))
+    if old.lines == new.lines:
+        return set()
+    state.set_own_lines(database, text)
+    phrases = sorted({" ".join(each) for line in {*old.lines} ^ {*new.lines} for each in line.spoken})
+    found = set[tuple[bytes, Address]]()
+    for start in range(0, len(phrases), _PHRASES_AT_ONCE):
+        either = " OR ".join(f'"{each}"' for each in phrases[start : start + _PHRASES_AT_ONCE])
+        rows = database.execute(_HOLDERS, (f"{{content forms}} : ({either})",))
+        found |= {(content, Address(namespace, path)) for content, namespace, path in rows}
+    database.executemany("DELETE FROM vector WHERE content = ?", [(content,) for content, _ in found])
+    return {address for _, address in found}
+
+
+_HOLDERS = (
+    "SELECT d.content_id, d.namespace, d.path FROM words w CROSS JOIN document d ON d.id = w.rowid WHERE words MATCH ?"
+)
 
 
 def search(database: apsw.Connection, terms: Terms, query: str) -> ConceptScores:
@@ -49,13 +88,18 @@ def search(database: apsw.Connection, terms: Terms, query: str) -> ConceptScores
     Each word, phrase or name of the query counts by the rarest of its concepts that a document has: the concept's idf
     times both weights. It counts nothing in a document that has the words themselves, because BM25 has counted these.
     """
-    spots = list({each.words: each for each in spot(query, asks=True)}.values())
+    own = own_words(database)
+    spots = list({each.words: each for each in spot(query, own, asks=True)}.values())
     weights = [concepts_of([each]) for each in spots]
     rarities = _rarities(database, terms, {name for each in weights for name in each})
     units = [{name: weight * rarities[name] for name, weight in each.items() if name in rarities} for each in weights]
     ideal = sum(max(each.values(), default=idf(terms.total, 0)) for each in units)
     factors = [(at, concept_id(name), factor) for at, each in enumerate(units) for name, factor in each.items()]
-    return ConceptScores(spots, _score(database, spots, factors) if factors else {}, ideal)
+    lines = {
+        name: [each.text for each in own.lines_of(name)] for name in {name for each in spots for name in each.concepts}
+    }
+    own_lines = {name: its for name, its in lines.items() if its}
+    return ConceptScores(spots, own_lines, _score(database, spots, factors) if factors else {}, ideal)
 
 
 def _rarities(database: apsw.Connection, terms: Terms, names: Iterable[str]) -> dict[str, float]:

@@ -104,7 +104,7 @@ class IndexTurn:
 
 def progress(database: apsw.Connection, snapshot: Snapshot) -> tuple[int, int]:
     """How many paths are indexed, and how many there are."""
-    return state.paths(database), snapshot.tree.count() - state.categories(database)
+    return state.paths(database), snapshot.tree.count() - state.kept_apart(database)
 
 
 def note_on_memories(database: apsw.Connection, snapshot: Snapshot) -> str | None:

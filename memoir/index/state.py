@@ -78,14 +78,24 @@ def forget_grouped(database: apsw.Connection) -> None:
     database.execute("DELETE FROM state WHERE name GLOB 'grouped *'")
 
 
-def categories(database: apsw.Connection) -> int:
-    """How many paths the store's own taxonomy has; they are not documents."""
-    return _count(database, "categories")
+def kept_apart(database: apsw.Connection) -> int:
+    """How many paths are in namespaces that memoir keeps for itself; they are not documents."""
+    return _count(database, "kept apart")
 
 
-def set_categories(database: apsw.Connection, number: int) -> None:
-    """Set how many paths the store's own taxonomy has."""
-    _put(database, "categories", number)
+def set_kept_apart(database: apsw.Connection, number: int) -> None:
+    """Set how many paths are in namespaces that memoir keeps for itself."""
+    _put(database, "kept apart", number)
+
+
+def own_lines(database: apsw.Connection) -> str:
+    """The store's own words, a line each, by which documents were read."""
+    return str(_get(database, "own words") or "")
+
+
+def set_own_lines(database: apsw.Connection, lines: str) -> None:
+    """Set the store's own words."""
+    _put(database, "own words", lines)
 
 
 def layers(database: apsw.Connection) -> list[str]:

@@ -39,12 +39,11 @@ from memoir.records.damage import readable
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.paths import LAYERS_NAMESPACE, RAW_SUFFIX, TAXONOMY_NAMESPACE, Address, from_key
+from memoir.taxonomy.paths import MEMOIR_NAMESPACES, RAW_SUFFIX, Address, from_key
 from memoir.tree.diff import Delta, diff
 from memoir.tree.tree import LAST
 
 _BATCH = 200
-_NO_MEMORIES = (TAXONOMY_NAMESPACE, LAYERS_NAMESPACE)
 _DERIVED_TABLES = (
     ("words", "rowid"),
     ("pending", "document"),
@@ -128,7 +127,7 @@ def find_missing(database: apsw.Connection, entries: Sequence[Entry]) -> list[En
 def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) -> Iterator[int]:
     """Insert the documents of some paths, and yield the ids of the documents."""
     addresses = [(from_key(key), oid) for key, oid in batch]
-    memories_at = [(address, oid) for address, oid in addresses if address.namespace not in _NO_MEMORIES]
+    memories_at = [(address, oid) for address, oid in addresses if address.namespace not in MEMOIR_NAMESPACES]
     values = snapshot.blobs(oid for _, oid in memories_at)
     read = [(address, readable(snapshot, address.key, values[oid])) for address, oid in memories_at]
     records = [(address, record) for address, record in read if record is not None]
@@ -244,7 +243,10 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot, limits
     is_other = _reads_otherwise(database, layer_names)
     sequence.keep_apart(database, layer_names)
     state.set_layers(database, layer_names)
+    reread = concept_table.follow(database, snapshot)
     deltas = None if is_other else _deltas(database, store, snapshot)
+    if deltas is not None:
+        deltas += _unchanged(snapshot, reread, deltas)
     stale = [delta for delta in deltas or () if delta.old is not None]
     if deltas is None or len(stale) > max(limits.removed_singly, state.paths(database) // 4):
         if state.paths(database):
@@ -263,7 +265,7 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot, limits
         replace(database, snapshot, (from_key(delta.key) for delta in stale), newest, alone=False)
         if remains.lose_words(snapshot, stale):
             state.set_remains(database, True)
-    state.set_categories(database, snapshot.tree.count(*key_range(TAXONOMY_NAMESPACE)))
+    state.set_kept_apart(database, sum(snapshot.tree.count(*key_range(name)) for name in MEMOIR_NAMESPACES))
     state.set_root(database, snapshot.tree.root or b"")
 
 
@@ -308,6 +310,13 @@ def _deltas(database: apsw.Connection, store: Store, snapshot: Snapshot) -> list
         return list(diff(store.tree(old), snapshot.tree)) if old else None
     except DamagedStore:  # `git gc` has deleted it
         return None
+
+
+def _unchanged(snapshot: Snapshot, addresses: Iterable[Address], deltas: Sequence[Delta]) -> list[Delta]:
+    """Paths that are to be indexed again although nothing has changed there."""
+    changed = {delta.key for delta in deltas}
+    keys = sorted({address.key for address in addresses} - changed)
+    return [Delta(key, oid, oid) for key, oid in snapshot.tree.get(keys).items()] if keys else []
 
 
 def _reads_otherwise(database: apsw.Connection, layers: Collection[str]) -> bool:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import apsw
 
+from memoir.english.lexicon.own_words import OwnWords
 from memoir.english.lexicon.spotting import with_classes
 from memoir.git.digest import sha1
 from memoir.index import signatures, state
@@ -116,13 +117,13 @@ def compose_each(database: apsw.Connection, embedder: Embedder, ids: Sequence[in
             yield document, quantize(_add_weighted(database, own, others))
 
 
-def rows_of(embedder: Embedder, contents: Sequence[tuple[bytes, str]]) -> list[tuple[str, bytes, bytes]]:
+def rows_of(embedder: Embedder, contents: Sequence[tuple[bytes, str]], own: OwnWords) -> list[tuple[str, bytes, bytes]]:
     """The rows of the table `vector` for some contents, each an id and a text.
 
-    A text is embedded with the classes of the names in it: the model may not know what `rollbar` is. If it has any, the
-    vector of its own words is kept too, because near-duplicates are compared by that.
+    A text is embedded with the classes of the names in it, a store's `own` among them: the model may not know what
+    `rollbar` is. If it has any, the vector of its own words is kept too, because near-duplicates are compared by that.
     """
-    told = [with_classes(text) for _, text in contents]
+    told = [with_classes(text, own) for _, text in contents]
     plain = [(key, text) for (key, text), its in zip(contents, told, strict=True) if its != text]
     new_vectors = embedder.embed([*told, *(text for _, text in plain)])
     names = [embedder.name] * len(told) + [plain_name(embedder)] * len(plain)

@@ -18,6 +18,7 @@ from memoir.index.vectors import QueryVector, embed_query, nearest, unit
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
+    from memoir.english.lexicon.own_words import OwnWords
     from memoir.index.concept_table import ConceptScores
     from memoir.index.entities import Entities
     from memoir.index.insight_state import Insights
@@ -87,9 +88,15 @@ class View:
         """How many documents there are."""
         return state.total(self.database)
 
-    def categories(self) -> int:
-        """How many paths the store's own taxonomy has; they are not documents."""
-        return state.categories(self.database)
+    def kept_apart(self) -> int:
+        """How many paths are in namespaces that memoir keeps for itself; they are not documents."""
+        return state.kept_apart(self.database)
+
+    def own_words(self) -> "OwnWords":
+        """The store's own words."""
+        from memoir.index import concept_table
+
+        return concept_table.own_words(self.database)
 
     def layers(self) -> list[str]:
         """The namespaces that are layers."""

@@ -344,6 +344,17 @@ def _similar(each: "SimilarMemory") -> Fields:
     }
 
 
+def lexicon(call: ToolCall) -> ToolReply:
+    """Add words of the store's own; they hold in all namespaces."""
+    if call.namespace:
+        raise InvalidInput(
+            f"this server shows the namespace {call.namespace!r} only", "the whole store has one lexicon"
+        )
+    done = call.repository.lexicon.add(call.arguments["line"])
+    commit = str(done.commit.id) if done.commit else None
+    return ToolReply({"added": [each.text for each in done.lines], "commit": commit})
+
+
 def forget(call: ToolCall) -> ToolReply:
     """Remove memories; history keeps them."""
     keys = [call.target(key).full_key for key in call.arguments["keys"]]
@@ -386,6 +397,7 @@ CALLS: Mapping[str, Callable[[ToolCall], ToolReply]] = {
     "get": get,
     "suggest": suggest,
     "remember": remember,
+    "lexicon": lexicon,
     "forget": forget,
     "history": history,
     "status": status,

@@ -9,7 +9,7 @@ _TOOLS = {
     "log": "history log",
     "timeline": "history timeline",
     "why": "history why",
-    **{name: name for name in ("forget", "get", "recall", "remember", "status", "suggest", "summarize")},
+    **{name: name for name in ("forget", "get", "lexicon", "recall", "remember", "status", "suggest", "summarize")},
 }
 """The tool, and what it is asked for, in place of a command; all others are for a shell."""
 _COMMAND = re.compile(r"'memoir ([a-z]+)((?: [^' ]+)*)'")

@@ -79,7 +79,7 @@ class ExportCount(NamedTuple):
     """What an export wrote.
 
     Attributes:
-        memories: The memories of all kinds, one a line: superseded ones, those in layers and categories too.
+        memories: The memories of all kinds, one a line: superseded ones, those in layers, categories and own words too.
         paths: The paths that they are at.
         size: How many there are of each kind.
     """

@@ -38,6 +38,7 @@ from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import (
     DEFAULT_NAMESPACE,
     LAYERS_NAMESPACE,
+    LEXICON_NAMESPACE,
     Address,
     LookAlike,
     check_new,
@@ -198,6 +199,10 @@ class _Intake:
             check_new(address)
         if address.namespace == LAYERS_NAMESPACE:  # an export has them, so that its layers come back as layers
             refuse_mark(self._head, address, encode([facet]))
+        if address.namespace == LEXICON_NAMESPACE:
+            from memoir.memory.store_lexicon import refuse_line  # few imports have one
+
+            refuse_line(address, facet)
         refuse_private(facet)
         self._batch.append((number, facet, address))
 

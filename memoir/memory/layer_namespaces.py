@@ -19,7 +19,7 @@ from memoir.memory import read
 from memoir.memory.read import key_range, namespaces, require_namespaces, select_namespaces
 from memoir.records.record import Memory, encode
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import LAYERS_NAMESPACE, RAW_SUFFIX, TAXONOMY_NAMESPACE, Address, check_namespace, from_key
+from memoir.taxonomy.paths import LAYERS_NAMESPACE, MEMOIR_NAMESPACES, RAW_SUFFIX, Address, check_namespace, from_key
 
 RAW, INSIGHTS = "raw", "insights"
 """The kinds of layers: what was said, and what was understood."""
@@ -49,7 +49,7 @@ def source_layers(snapshot: Snapshot, names: Iterable[str]) -> frozenset[str]:
 
 def memories_of(snapshot: Snapshot, names: Iterable[str]) -> Iterator[str]:
     """Those of some namespaces that hold memories of the user: neither layers nor the namespaces of memoir itself."""
-    apart = layers(snapshot) | {LAYERS_NAMESPACE, TAXONOMY_NAMESPACE}
+    apart = layers(snapshot).union(MEMOIR_NAMESPACES)
     return (name for name in names if name not in apart)
 
 
@@ -94,7 +94,7 @@ def mark(snapshot: Snapshot, kind: str, namespace: str) -> Mapping[bytes, bytes]
         InvalidInput: the namespace is a layer itself, belongs to memoir, or is malformed.
     """
     name, address = layer_of(kind, namespace), _mark_of(kind, namespace)
-    if namespace in (LAYERS_NAMESPACE, TAXONOMY_NAMESPACE) or namespace in layers(snapshot):
+    if namespace in MEMOIR_NAMESPACES or namespace in layers(snapshot):
         raise InvalidInput(f"{namespace} cannot have layers of its own", "choose another namespace with -n")
     if name in layers(snapshot):
         return {}

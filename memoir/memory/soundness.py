@@ -15,6 +15,7 @@ from memoir.records import record
 from memoir.store.store import Store
 from memoir.taxonomy.paths import (
     LAYERS_NAMESPACE,
+    LEXICON_NAMESPACE,
     MAX_KEY_BYTES,
     Address,
     check_namespace,
@@ -36,6 +37,10 @@ def fault(key: bytes, value: bytes | None) -> str | None:
         return f"the key takes {len(key)} bytes, {MAX_KEY_BYTES} are allowed"
     if address.namespace == LAYERS_NAMESPACE:
         return mark_problem(address, value)
+    if address.namespace == LEXICON_NAMESPACE:
+        from memoir.memory.store_lexicon import line_problem  # most stores have no words of their own
+
+        return line_problem(address, value)
     return None if value is None else record.problem(value)
 
 

@@ -4,8 +4,8 @@ A survey reads the counts in the store's nodes and loads no memory. At depth N i
 from one prefix to the next, and the tree counts the keys between them. The tree counts paths alone, so a size in
 memories takes their records.
 
-Everywhere the same is counted: what the user has remembered. Layers, such as what sources say, and the categories of
-the store's own taxonomy are counted apart.
+Everywhere the same is counted: what the user has remembered. Layers, such as what sources say, the categories of the
+store's own taxonomy and its own words are counted apart.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from memoir.memory import read
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import is_prefix_glob, literal_prefix
-from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, from_key
+from memoir.taxonomy.paths import MEMOIR_NAMESPACES, Address, from_key
 
 
 class Survey(NamedTuple):
@@ -30,7 +30,7 @@ class Survey(NamedTuple):
         layers: The namespaces whose paths are not memories of the user: they are counted by namespace only.
         stale: The insights among the keys that are out of date, by namespace.
         user: The survey of the user's own store, if it was surveyed too.
-        uncounted: The namespaces that are not in the total: layers and categories, unless they were asked for.
+        uncounted: The namespaces that are not in the total: those of layers and of memoir itself, unless asked for.
     """
 
     namespaces: dict[str, int]
@@ -44,7 +44,7 @@ class Survey(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many paths hold memories of the user; layers and categories count only if they were asked for."""
+        """How many paths hold memories of the user; others count only if they were asked for."""
         return sum(count for name, count in self.namespaces.items() if name not in self.uncounted)
 
 
@@ -56,7 +56,7 @@ class Size(NamedTuple):
         paths: The paths that hold memories of the user.
         superseded: The superseded memories at these paths; None if they were not counted.
         segments: The segments of sources.
-        others: The other records in layers, and categories, as far as they were counted.
+        others: The other records in layers, categories and own words, as far as they were counted.
     """
 
     memories: int | None
@@ -114,7 +114,7 @@ def summarize(
     """
     counts = read.select_namespaces(snapshot, names)
     apart = frozenset() if names else _layers(snapshot, counts)
-    uncounted = apart if names else apart.union((TAXONOMY_NAMESPACE,))
+    uncounted = apart if names else apart.union(MEMOIR_NAMESPACES)
     rest = [name for name in counts if name not in apart]
     prefixes = {name: _prefixes(snapshot, name, depth, globs) for name in rest} if depth else {}
     matches: dict[str, list[str]] = {name: [] for name in rest} if globs else {}

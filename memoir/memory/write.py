@@ -18,7 +18,7 @@ from memoir.store.store import Store
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.kinds import ITEM_KIND, default_policy
 from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address, check_new
+from memoir.taxonomy.paths import LAYERS_NAMESPACE, LEXICON_NAMESPACE, TAXONOMY_NAMESPACE, Address, check_new
 
 Combine = Callable[[Address, Record | None], Outcome]
 """Given an address and the record there, the outcome of remembering a memory there."""
@@ -110,13 +110,18 @@ def refuse_own(addresses: Iterable[Address]) -> None:
     """Refuse addresses in the namespaces that memoir keeps for itself.
 
     Raises:
-        InvalidInput: one is in the namespace of the taxonomy, or in that of the layers.
+        InvalidInput: one is in the namespace of the taxonomy, of the layers, or of the store's own words.
     """
     names = {address.namespace for address in addresses}
     if TAXONOMY_NAMESPACE in names:
         raise InvalidInput(
             f"{TAXONOMY_NAMESPACE} is for categories, not for memories",
             "change them with 'memoir taxonomy add', 'load' or 'reset'",
+        )
+    if LEXICON_NAMESPACE in names:
+        raise InvalidInput(
+            f"{LEXICON_NAMESPACE} is for the store's own words, not for memories",
+            "change them with 'memoir lexicon add' or 'remove'",
         )
     if LAYERS_NAMESPACE in names:
         raise InvalidInput(f"{LAYERS_NAMESPACE} is memoir's own, not for memories", "choose another namespace")
@@ -134,7 +139,7 @@ def forget(store: Store, targets: Sequence[MemoryAddress], options: WriteOptions
     """Forget the memories at all the given addresses in one commit."""
     check_message(options)
     groups = by_place(targets)
-    refuse_own(address for address in groups if address.namespace != LAYERS_NAMESPACE)
+    refuse_own(address for address in groups if address.namespace not in (LAYERS_NAMESPACE, LEXICON_NAMESPACE))
     done: list[MemoryAddress] = []
 
     def change(head: Snapshot) -> Change:

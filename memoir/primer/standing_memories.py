@@ -27,7 +27,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import DIRECTIVE, ITEM_KIND, PREFERENCE
 from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import LAYERS_NAMESPACE, TAXONOMY_NAMESPACE, Address, from_key
+from memoir.taxonomy.paths import MEMOIR_NAMESPACES, Address, from_key
 from memoir.tree.diff import diff
 from memoir.tree.tree import LAST
 
@@ -190,8 +190,8 @@ def set_pins(
 
     check_message(options)
     groups = by_place(targets)
-    if any(address.namespace in (TAXONOMY_NAMESPACE, LAYERS_NAMESPACE) for address in groups):
-        raise InvalidInput("only memories can be pinned", "'memoir taxonomy' changes categories")
+    if any(address.namespace in MEMOIR_NAMESPACES for address in groups):
+        raise InvalidInput("only memories can be pinned", "see 'memoir taxonomy' and 'memoir lexicon'")
     done: list[MemoryAddress] = []
 
     def deed() -> str:

@@ -8,6 +8,8 @@ from memoir.settings import CONCEPTS_WEIGHT
 
 _LEAST = 0.15
 """The part of its weight that counts where memories hold all words of the query."""
+_OWN = 0.6
+"""The part that counts at least where the query has words of the store's own: somebody has said what they mean."""
 _STEEPNESS = 1.3
 """How fast it stops to count as a memory gets near to holding the query's words."""
 
@@ -30,13 +32,17 @@ class Concepts(Leg):
         return {identity: scores[identity] for identity in ids if identity in scores}
 
     def trust(self, search: Search) -> float:
-        """More, the more of the query no memory holds, and the less the best memory by words holds of it."""
+        """More, the more of the query no memory holds, and the less the best memory by words holds of it.
+
+        What the store's own words say is trusted more.
+        """
         if not (search.clues.concepts and search.clues.concepts.scores):
             return 0.0
         words = search.clues.words
         best = max([score for _, score in search.among.by_words(words.terms, 1)], default=0.0)
         known = min(best / words.ideal, 1.0)
-        return (_LEAST + (1 - _LEAST) * words.unknown) * min(_STEEPNESS * (1 - known), 1.0)
+        trust = (_LEAST + (1 - _LEAST) * words.unknown) * min(_STEEPNESS * (1 - known), 1.0)
+        return max(trust, _OWN) if search.clues.concepts.own else trust
 
     def scale(self, search: Search, best: float) -> float:
         """The best score, but at least three quarters of that of a document that speaks of everything."""

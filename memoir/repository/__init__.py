@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memoir.repository.branches import Branches, Tags
     from memoir.repository.captures import Captures
     from memoir.repository.code import Code
-    from memoir.repository.configuration import Categories, Configuration
+    from memoir.repository.configuration import Categories, Configuration, Lexicon
     from memoir.repository.exchange import Remotes
     from memoir.repository.groups import Layers
     from memoir.repository.sources import Sources
@@ -241,6 +241,13 @@ class Repository(Searches, Writes, History):
         from memoir.repository.configuration import Categories
 
         return Categories(self)
+
+    @cached_property
+    def lexicon(self) -> "Lexicon":
+        """The words of the store's own: what the project calls things."""
+        from memoir.repository.configuration import Lexicon
+
+        return Lexicon(self)
 
     @cached_property
     def sources(self) -> "Sources":

@@ -1,4 +1,4 @@
-"""`repository.config` and `repository.taxonomy`: the settings and the categories of a store, read and changed."""
+"""`repository.config`, `taxonomy` and `lexicon`: the settings, categories and words of a store, read and changed."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memoir.filing.store_taxonomy import StoreTaxonomy
+    from memoir.memory.store_lexicon import LexiconChange, StoredLine, TextSpot
     from memoir.store.commit import Commit
     from memoir.store.config import SettingValue
 
@@ -128,3 +129,50 @@ class Categories(Part):
         from memoir.filing.store_taxonomy import reset_taxonomy
 
         return reset_taxonomy(self._store, options)
+
+
+class Lexicon(Part):
+    """The words of a store's own: what a project calls things, versioned like its memories."""
+
+    def add(self, line: str, options: WriteOptions = DEFAULTS) -> LexiconChange:
+        """Add a line, `NAME, NAME = WORDS, WORDS`: names of one thing, and words for the same.
+
+        Names are no longer read by memoir's lexicon, but as the words are. What the store has already is left out.
+
+        Raises:
+            InvalidInput: the line is malformed or too long, a word says nothing, or there are too many lines.
+        """
+        from memoir.english.lexicon.own_words import parse
+        from memoir.memory.store_lexicon import add_line
+
+        return add_line(self._store, parse(line), options)
+
+    def remove(self, name: str, options: WriteOptions = DEFAULTS) -> LexiconChange:
+        """Remove the lines of a name; with `NAME = WORDS` only these words of its lines.
+
+        Raises:
+            NotFound: the store has no such name, or no such word for it. InvalidInput: the text is malformed.
+        """
+        from memoir.memory.store_lexicon import remove_line
+
+        return remove_line(self._store, name, options)
+
+    def why(self, text: str, *, at: str | None = None) -> list[TextSpot]:
+        """Return what a text speaks of, in its order: by the store's own words, and by memoir's lexicon.
+
+        Raises:
+            NotFound: there is no such revision.
+        """
+        from memoir.memory.store_lexicon import read_text
+
+        return read_text(self._store.at(at), text)
+
+    def list(self, *, at: str | None = None) -> list[StoredLine]:
+        """Return the lines of the store, by name.
+
+        Raises:
+            NotFound: there is no such revision.
+        """
+        from memoir.memory.store_lexicon import stored_lines
+
+        return stored_lines(self._store.at(at))

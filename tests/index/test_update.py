@@ -328,7 +328,7 @@ def test_the_index_counts_the_categories_of_a_store(memories: MemoryStore) -> No
     }
     plain = {"a.b": [memory("one")]}
 
-    counts = [index.read(memories.snapshot(contents), View.categories) for contents in (plain, plain | own, plain)]
+    counts = [index.read(memories.snapshot(contents), View.kept_apart) for contents in (plain, plain | own, plain)]
 
     assert counts == [0, 2, 0]
     assert index.read(memories.snapshot(plain | own), View.total) == 1

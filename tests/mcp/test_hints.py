@@ -51,6 +51,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("remember", {"content": "x", "key": "ci.time.limit", "policy": "reject"}),
     ("remember", {"content": "x", "key": "memoir:layers:a"}),
     ("remember", {"content": "x", "key": "memoir:taxonomy:a"}),
+    ("remember", {"content": "x", "key": "memoir:lexicon:a"}),
     ("forget", {"keys": ["zzz.qqq"]}),
     ("forget", {"keys": ["ci.time"]}),
     ("forget", {"keys": ["ci"]}),

@@ -40,7 +40,7 @@ def test_a_session(memoir: Memoir, tmp_path: Path, era: str) -> None:
 
     async def use(client: Client) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert len(tools) == 8 and all(tool.output_schema is None for tool in tools.values())
+        assert len(tools) == 9 and all(tool.output_schema is None for tool in tools.values())
         assert tools["recall"].annotations and tools["recall"].annotations.read_only_hint
         assert tools["forget"].annotations and tools["forget"].annotations.destructive_hint
 

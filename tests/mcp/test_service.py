@@ -75,6 +75,18 @@ def test_suggest_names_the_nearest_paths(service: Service) -> None:
     assert far["categories"][0]["key"].startswith("relationships.family.")
 
 
+def test_lexicon_teaches_recall_what_the_project_calls_things(service: Service, folder: Path) -> None:
+    line = "hourglass = CI, pipeline"
+
+    done = ask(service, "lexicon", line=line)
+
+    assert done["added"] == [line] and done["commit"]
+    assert ask(service, "recall", query="hourglass", strict=True)["memories"][0]["key"] == "ci.time"
+    assert ask(service, "lexicon", line="hourglass = ci")["added"] == []
+    assert "has no '='" in refusal(service, "lexicon", line="hourglass")["message"]
+    assert "only" in refusal(Service(StorePlace(str(folder)), namespace="user:alice"), "lexicon", line=line)["message"]
+
+
 def test_suggest_names_the_paths_that_a_restricted_server_shows(folder: Path) -> None:
     alice = Service(StorePlace(str(folder)), namespace="user:alice")
 

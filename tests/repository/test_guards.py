@@ -134,6 +134,24 @@ def test_only_the_commands_of_the_taxonomy_write_into_its_namespace(full_store: 
         act(full_store)
 
 
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda r: r.remember(Memory.of("barn = hall"), "memoir:lexicon:barn"),
+        lambda r: r.move("preferences.editor", "memoir:lexicon:editor"),
+        lambda r: r.move("memoir:lexicon:barn", "preferences.other"),
+        lambda r: r.edit("memoir:lexicon:barn", lambda record: []),
+        lambda r: r.restore("memoir:lexicon:barn", at="HEAD"),
+    ],
+    ids=["remember", "move there", "move from there", "edit", "restore"],
+)
+def test_only_the_commands_of_the_lexicon_write_into_its_namespace(full_store: Repository, act: Act) -> None:
+    full_store.lexicon.add("barn = staging cluster")
+
+    with pytest.raises(InvalidInput, match="is for the store's own words, not for memories"):
+        act(full_store)
+
+
 def test_the_default_merge_policy_is_the_setting(full_store: Repository) -> None:
     full_store.config.set("memoir.remember.mergePolicy", "reject")
 

@@ -1,9 +1,18 @@
-"""The answers of `suggest`, `classify`, `consolidate` and `taxonomy`."""
+"""The answers of `suggest`, `classify`, `consolidate`, `taxonomy` and `lexicon`."""
 
 from typing import Annotated, Literal, TypedDict
 
 from memoir.answers.contract.schema import Count, Fraction, Schema
-from memoir.answers.contract.shapes import Degraded, Filing, FullKey, Path, Place, WrittenCommit, WrittenDate
+from memoir.answers.contract.shapes import (
+    Degraded,
+    Filing,
+    FullKey,
+    Instant,
+    Path,
+    Place,
+    WrittenCommit,
+    WrittenDate,
+)
 
 
 class SuggestedPath(Place):
@@ -132,10 +141,75 @@ class TaxonomyChanged(TypedDict):
     commit_date: WrittenDate
 
 
+class OwnLine(TypedDict):
+    """Names of one thing, and words for the same."""
+
+    names: list[str]
+    words: list[str]
+
+
+class StoredLine(Place, OwnLine):
+    """A line of the store's own words, and where it is."""
+
+    timestamp: Instant
+
+
+class Lexicon(TypedDict):
+    """The store's own words, by name."""
+
+    lines: list[StoredLine]
+    count: Count
+    """How many lines there are."""
+
+
+class LexiconChanged(TypedDict):
+    """A change of the store's own words."""
+
+    action: Literal["add", "remove"]
+    lines: list[OwnLine]
+    """What was added or removed, or would be in a dry run; what the store had already is not among it."""
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
+    dry_run: bool
+
+
+class WeightedConcept(TypedDict):
+    """A concept of memoir's lexicon."""
+
+    name: str
+    weight: Annotated[float, Schema(minimum=0, maximum=1)]
+    """1 for what is meant, less for what is only related."""
+
+
+class LexiconSpot(TypedDict):
+    """Some words of a text, and what they speak of."""
+
+    words: str
+    is_name: bool
+    """Whether they are a name: of a tool and the like, or one that the store gives."""
+    own: list[OwnLine]
+    """The lines of the store's own words that have them."""
+    concepts: list[WeightedConcept]
+    related: list[str]
+    """Concepts that are related to those."""
+
+
+class LexiconWhy(TypedDict):
+    """What a text speaks of, in its order."""
+
+    text: str
+    spots: list[LexiconSpot]
+    count: Count
+    """How many words and phrases of the text the lexicon knows."""
+
+
 ANSWERS: dict[str, type] = {
     "suggest": Suggest,
     "classify": Classify,
     "consolidate": Consolidate,
     "taxonomy": Taxonomy,
     "taxonomy add, load, reset": TaxonomyChanged,
+    "lexicon, list": Lexicon,
+    "lexicon add, remove": LexiconChanged,
+    "lexicon why": LexiconWhy,
 }

@@ -23,6 +23,16 @@ class Term(TypedDict):
 Span = TypedDict("Span", {"from": Instant, "to": Instant})
 
 
+class Concepts(TypedDict):
+    """Some words of the query, and the concepts that they speak of."""
+
+    words: str
+    concepts: list[str]
+    """Those of memoir's lexicon."""
+    own: list[str]
+    """The lines of the store's own words that have them, such as 'barn = staging cluster'."""
+
+
 class Question(TypedDict):
     """How a query was understood."""
 
@@ -32,6 +42,8 @@ class Question(TypedDict):
     """The people whom the query names."""
     times: list[Span]
     """The times that the query names."""
+    concepts: list[Concepts]
+    """What its words and phrases speak of; those that the lexicon does not know are left out."""
 
 
 class Candidate(TypedDict):

@@ -1,4 +1,4 @@
-"""The commands that file and tidy: `suggest`, `classify`, `consolidate`, `taxonomy`."""
+"""The commands that file and tidy: `suggest`, `classify`, `consolidate`, `taxonomy`, `lexicon`."""
 
 import sys
 from contextlib import ExitStack
@@ -141,6 +141,76 @@ def load(
 def reset(ctx: typer.Context) -> Answer:
     """Go back to the default categories."""
     return filing.taxonomy_change("reset", 0, session(ctx).repository.taxonomy.reset())
+
+
+lexicon = typer.Typer(
+    add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
+    invoke_without_command=True, help="Show and change the words of the store's own: what the project calls things.",
+)  # fmt: skip
+
+_Line = Annotated[
+    list[str], typer.Argument(metavar="WORDS = WORDS", help="Names, '=' and words for them.", show_default=False)
+]
+
+
+@lexicon.callback()
+def show_lexicon(ctx: typer.Context) -> Answer | None:
+    """Show and change the words of the store's own: what the project calls things.
+
+    In a line such as 'barn, the barn = staging cluster, preprod' names of one thing stand before '=', and words for
+    the same after it, with commas between them. Who asks for one finds what memories say of the others, and a name
+    means only that, whatever it means elsewhere. The lines are versioned and merged like memories.
+    """
+    return None if ctx.invoked_subcommand else filing.lexicon(session(ctx).repository.lexicon.list())
+
+
+@lexicon.command("list")
+def list_lexicon(ctx: typer.Context, at: At = None) -> Answer:
+    """List the lines of the store."""
+    return filing.lexicon(session(ctx).repository.lexicon.list(at=at))
+
+
+@lexicon.command("add")
+def add_words(
+    ctx: typer.Context,
+    line: _Line,
+    dry_run: DryRun = False,
+    message: Message = None,
+    allow_secret: AllowSecret = False,
+) -> Answer:
+    """Add names of one thing and words for the same: NAME, NAME = WORDS, WORDS."""
+    options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
+    return filing.lexicon_change("add", session(ctx).repository.lexicon.add(" ".join(line), options), dry_run=dry_run)
+
+
+@lexicon.command("remove")
+def remove_words(
+    ctx: typer.Context,
+    name: Annotated[
+        list[str], typer.Argument(metavar="NAME [= WORDS]", help="A name, or some of its words.", show_default=False)
+    ],
+    dry_run: DryRun = False,
+    message: Message = None,
+) -> Answer:
+    """Remove the lines of a name, or with '= WORDS' these words from them."""
+    options = WriteOptions(message, dry_run=dry_run)
+    done = session(ctx).repository.lexicon.remove(" ".join(name), options)
+    return filing.lexicon_change("remove", done, dry_run=dry_run)
+
+
+@lexicon.command("why")
+def why_lexicon(
+    ctx: typer.Context,
+    text: Annotated[
+        str,
+        typer.Argument(metavar="TEXT", help="Any text, or '-' for standard input.", show_default=False),
+    ],
+    at: At = None,
+) -> Answer:
+    """Show what a text speaks of, by the store's own words and by memoir's lexicon."""
+    here = session(ctx)
+    words = text_or_stdin(text, MAX_CONTENT_BYTES)
+    return filing.lexicon_why(words, here.repository.lexicon.why(words, at=at))
 
 
 def classify(

@@ -1,16 +1,15 @@
 """Spotting: the words, phrases and names of a text that the lexicon knows, and the concepts they speak of."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memoir.english.lexicon import table
+from memoir.english.lexicon.inflections import base, pattern
+from memoir.english.lexicon.own_words import NONE, OwnWords
 from memoir.english.lexicon.source import RELATED
 from memoir.english.lexicon.table import FREQUENT, ORDINARY, WORD, Entry
 from memoir.english.stopwords import STOP_WORDS
 
-_WORDS = r"[^\W_]+(?:\+\+|#)?"
 _READ_CHARACTERS = 10_000
 """Characters of a text that are read."""
 _SHORT = 300
@@ -18,7 +17,6 @@ _SHORT = 300
 _MOST_CLASSES = 6
 _BESIDE = 0.5
 """The weight of an ordinary word in small letters that stands beside a name of the same kind: "isort and black"."""
-_VOWELS = frozenset("aeiouy")
 
 
 class Spot(NamedTuple):
@@ -37,14 +35,14 @@ class _Word(NamedTuple):
     is_name: bool
 
 
-def spot(text: str, *, asks: bool = False) -> list[Spot]:
+def spot(text: str, own: OwnWords = NONE, *, asks: bool = False) -> list[Spot]:
     """What a text speaks of, in its order: the longest phrases first, no word twice.
 
     A name that is an ordinary word too counts with a capital, in small letters only beside a name of the same kind; in
-    a text that `asks`, small letters are enough unless the word is a frequent one.
+    a text that `asks`, small letters are enough unless the word is a frequent one. A store's `own` names always count.
     """
     words = _read(text[:_READ_CHARACTERS])
-    found = list(_find(words, asks=asks))
+    found = list(_find(words, own, asks=asks))
     sure = {concept for entry, _, is_sure in found if is_sure and entry.kind != WORD for concept in entry.concepts}
     return [
         Spot(its, entry.concepts if is_sure else dict.fromkeys(entry.concepts, _BESIDE), entry.kind != WORD)
@@ -64,35 +62,41 @@ def concepts_of(spots: Iterable[Spot]) -> dict[str, float]:
     return weights
 
 
-def with_classes(text: str) -> str:
+def with_classes(text: str, own: OwnWords = NONE) -> str:
     """A text with the classes of the names in it, for an embedder that may not know them; mostly the text alone.
 
     A long text says itself what its names are.
     """
     if len(text) > _SHORT:
         return text
-    meant = (name for each in spot(text) if each.is_term for name, weight in each.concepts.items() if weight == 1)
-    classes = list(dict.fromkeys(meant))[:_MOST_CLASSES]
+    meant = (name for each in spot(text, own) if each.is_term for name, weight in each.concepts.items() if weight == 1)
+    told = (word for name in meant for word in [word for line in own.lines_of(name) for word in line.words] or [name])
+    classes = list(dict.fromkeys(told))[:_MOST_CLASSES]
     return f"{text} ({', '.join(classes)})" if classes else text
 
 
-def _find(words: list[_Word], *, asks: bool) -> Iterator[tuple[Entry, tuple[str, ...], bool]]:
+def with_own_words(text: str, own: OwnWords) -> str:
+    """A text with what a store calls the things that it names; mostly the text alone."""
+    if not own.lines:
+        return text
+    names = (name for each in spot(text, own) if each.is_term for name in each.concepts)
+    words = dict.fromkeys(word for name in names for line in own.lines_of(name) for word in line.words)
+    return f"{text} ({', '.join([*words][:_MOST_CLASSES])})" if words else text
+
+
+def _find(words: list[_Word], own: OwnWords, *, asks: bool) -> Iterator[tuple[Entry, tuple[str, ...], bool]]:
     """The entries that a text has, with its words for each, and whether each is surely meant."""
-    at = 0
+    texts, bases, at = [word.text for word in words], [word.base for word in words], 0
     while at < len(words):
-        entry = next((each for each in table.entries(words[at].base) if _stands(each, words, at)), None)
+        entry = next((each for each in own.entries(bases[at]) if _stands(each, at, texts, bases)), None)
         if entry:
-            here = words[at : at + len(entry.words)]
-            yield entry, tuple(word.text for word in here), _is_sure(entry, here[0], asks=asks)
+            yield entry, tuple(texts[at : at + len(entry.words)]), _is_sure(entry, words[at], asks=asks)
         at += len(entry.words) if entry else 1
 
 
-def _stands(entry: Entry, words: list[_Word], at: int) -> bool:
-    here = words[at : at + len(entry.words)]
-    if entry.kind == WORD:
-        is_alone = len(here) == 1 and here[0].text in STOP_WORDS
-        return not is_alone and entry.words == tuple(word.base for word in here)
-    return entry.words == tuple(word.text for word in here)
+def _stands(entry: Entry, at: int, texts: Sequence[str], bases: Sequence[str]) -> bool:
+    is_common = entry.kind == WORD and len(entry.words) == 1 and texts[at] in STOP_WORDS
+    return not is_common and entry.stands_at(at, texts, bases)
 
 
 def _is_sure(entry: Entry, word: _Word, *, asks: bool) -> bool:
@@ -103,47 +107,10 @@ def _is_sure(entry: Entry, word: _Word, *, asks: bool) -> bool:
 
 def _read(text: str) -> list[_Word]:
     words, end = list[_Word](), 0
-    for match in _pattern().finditer(text):
+    for match in pattern().finditer(text):
         word, between = match.group(), text[end : match.start()]
         begins = not words or any(mark in between for mark in ".!?:\n")
         lower = word.lower()
         words.append(_Word(lower, base(lower), word[0].isupper() and not begins))
         end = match.end()
     return words
-
-
-def split(text: str) -> list[str]:
-    """The words of a text as they are compared, `c++` and `c#` among them."""
-    return _pattern().findall(text)
-
-
-@cache
-def _pattern() -> re.Pattern[str]:
-    return re.compile(_WORDS)
-
-
-@lru_cache(maxsize=20_000)
-def base(word: str) -> str:
-    """A word in small letters without the ending of a plural or a tense: unlike a stem, it keeps nouns and verbs apart.
-
-    It need not be a word (`releas`).
-    """
-    if len(word) <= 3 or not word.isascii() or not word.isalpha():
-        return word
-    if word.endswith("ies") and len(word) > 4:
-        word = word[:-3] + "y"
-    elif word.endswith(("sses", "shes", "ches", "xes", "zes")):
-        word = word[:-2]
-    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        word = word[:-1]
-    return _without_tense(word).removesuffix("e") if len(word) > 3 else word
-
-
-def _without_tense(word: str) -> str:
-    for ending in ("ing", "ed"):
-        rest = word.removesuffix(ending)
-        if rest != word and len(rest) >= 3 and _VOWELS.intersection(rest):
-            if word.endswith("ied"):
-                return rest[:-1] + "y"
-            return rest[:-1] if rest[-1] == rest[-2] and rest[-1] not in "lsz" else rest
-    return word

@@ -19,14 +19,21 @@ from memoir.errors import MemoirError
 FILE = Path(__file__).with_name("table.txt")
 WORD, TERM, ORDINARY, FREQUENT = "wtof"
 """Kinds: a word or phrase of a concept; a name; a name that is an ordinary word too; one that is a frequent word."""
+NAME = "n"
+"""The kind of a name that a store gives to something; the table has none (`memoir.english.lexicon.own_words`)."""
 
 
 class Entry(NamedTuple):
-    """What some words speak of: those of a concept by their bases, those of a term in small letters."""
+    """What some words speak of: those of a concept or of a store by their bases, those of a term in small letters."""
 
     kind: str
     words: tuple[str, ...]
     concepts: Mapping[str, float]
+
+    def stands_at(self, place: int, words: Sequence[str], bases: Sequence[str]) -> bool:
+        """Whether the words of a text, in small letters and by their bases, are those of the entry from a place on."""
+        its = bases if self.kind in (WORD, NAME) else words
+        return tuple(its[place : place + len(self.words)]) == self.words
 
 
 @lru_cache(maxsize=5000)

@@ -1,0 +1,200 @@
+"""A store's own words: what a project calls things, which comes before what the lexicon says.
+
+    barn, the barn = staging cluster, preprod
+
+The names on the left and the words on the right speak of one thing. A name no longer means what it means elsewhere,
+but what the words mean; the words keep what they mean, and mean the name as well.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from memoir.english.lexicon import table
+from memoir.english.lexicon.inflections import base, split
+from memoir.english.lexicon.source import RELATED
+from memoir.english.lexicon.table import NAME, WORD, Entry
+from memoir.english.stopwords import STOP_WORDS
+from memoir.errors import InvalidInput
+
+MOST_LINES = 1000
+"""The lines of a store that are read."""
+MOST_PHRASES = 20
+"""The names, and the words, of a line."""
+LONGEST_PHRASE, MOST_WORDS = 60, 5
+"""The characters and the words of a name, or of what is on the other side."""
+MARK = "="
+"""What the concepts of a store's own words begin with; no concept of the lexicon does."""
+_EXAMPLE = "memoir lexicon add barn = staging cluster, preprod"
+_SIGNS = str.maketrans({"+": "_p", "#": "_s"})
+
+Phrase = tuple[str, ...]
+"""The words of a name, by their bases."""
+
+
+class OwnLine(NamedTuple):
+    """Names of one thing, and words for the same."""
+
+    names: tuple[str, ...]
+    words: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The line, as `parse` reads it."""
+        return f"{', '.join(self.names)} = {', '.join(self.words)}"
+
+    @property
+    def spoken(self) -> set[Phrase]:
+        """What stands on both sides, as it is spelt, in small letters."""
+        return {tuple(split(each.lower())) for each in (*self.names, *self.words)}
+
+
+def parse(text: str) -> OwnLine:
+    """Read a line.
+
+    Raises:
+        InvalidInput: it is not of this form, too long, or has a phrase that no text can have, or one on both sides.
+    """
+    left, equals, right = " ".join(unicodedata.normalize("NFC", text).split()).partition("=")
+    if not equals or "=" in right:
+        problem = "more than one" if equals else "no"
+        raise InvalidInput(f"{_short(text)} has {problem} '=' between a name and words for it", f"such as: {_EXAMPLE}")
+    line = OwnLine(_side(left, "before"), _side(right, "after"))
+    if both := {phrase_of(name) for name in line.names}.intersection(map(phrase_of, line.words)):
+        raise InvalidInput(f"{' '.join(min(both))!r} stands on both sides of '='", f"such as: {_EXAMPLE}")
+    return line
+
+
+def problem(text: str) -> str | None:
+    """The fault of a line; None if there is none."""
+    try:
+        line = parse(text)
+    except InvalidInput as error:
+        return error.message
+    return None if line.text == text else f"it is not written as memoir writes it: {_short(line.text)}"
+
+
+def path_of(name: str) -> str:
+    """The path of the line of a name: `the-barn`, and `c_p_p` for `c++`."""
+    return "-".join(split(name.lower())).translate(_SIGNS)
+
+
+def phrase_of(text: str) -> Phrase:
+    """The words of a phrase, by which it is found in a text."""
+    return tuple(base(word.lower()) for word in split(text))
+
+
+def _side(text: str, which: str) -> tuple[str, ...]:
+    phrases = {phrase_of(part): part for each in reversed(text.split(",")) if (part := each.strip())}
+    if not 0 < len(phrases) <= MOST_PHRASES:
+        raise InvalidInput(f"there are {len(phrases)} phrases {which} '=', and 1 to {MOST_PHRASES} are allowed")
+    for phrase, part in phrases.items():
+        if reason := _reason_against(phrase, part):
+            raise InvalidInput(f"{_short(part)} {reason}", f"such as: {_EXAMPLE}")
+    return tuple(reversed(phrases.values()))
+
+
+def _reason_against(phrase: Phrase, text: str) -> str | None:
+    if not phrase:
+        return "has no letter or digit"
+    if len(text) > LONGEST_PHRASE or len(phrase) > MOST_WORDS:
+        return f"is too long: {LONGEST_PHRASE} characters and {MOST_WORDS} words are allowed"
+    if any(unicodedata.category(char)[0] == "C" for char in text):
+        return "has a character that cannot be seen"
+    return "says nothing alone" if set(map(str.lower, split(text))) <= STOP_WORDS else None
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= LONGEST_PHRASE else f"{text[:LONGEST_PHRASE]}…")
+
+
+class OwnWords:
+    """The lines of a store, by which texts are read."""
+
+    def __init__(self, lines: Iterable[OwnLine]) -> None:
+        self.lines = tuple(lines)
+
+    @cached_property
+    def _names(self) -> Mapping[Phrase, list[OwnLine]]:
+        return _by_phrase((name, line) for line in self.lines for name in line.names)
+
+    @cached_property
+    def _words(self) -> Mapping[Phrase, list[OwnLine]]:
+        return _by_phrase((word, line) for line in self.lines for word in line.words)
+
+    @cached_property
+    def _firsts(self) -> Mapping[str, list[Phrase]]:
+        firsts: dict[str, list[Phrase]] = {}
+        for phrase in dict.fromkeys((*self._names, *self._words)):
+            firsts.setdefault(phrase[0], []).append(phrase)
+        return firsts
+
+    @cached_property
+    def _lines(self) -> Mapping[str, list[OwnLine]]:
+        lines: dict[str, list[OwnLine]] = {}
+        for line in self.lines:
+            lines.setdefault(concept_of(line), []).append(line)
+        return lines
+
+    @cached_property
+    def _entries(self) -> dict[str, Sequence[Entry]]:
+        return {}
+
+    def entries(self, first: str) -> Sequence[Entry]:
+        """The entries that begin with a word, by its base, those of the lexicon among them, the longest first."""
+        if first not in self._firsts:
+            return table.entries(first)
+        if first not in self._entries:
+            own = [*map(self._entry, self._firsts[first])]
+            self._entries[first] = sorted([*own, *table.entries(first)], key=lambda each: -len(each.words))
+        return self._entries[first]
+
+    def lines_of(self, concept: str) -> Sequence[OwnLine]:
+        """The lines that a concept stands for; none if it is one of the lexicon."""
+        return self._lines.get(concept, ())
+
+    def _entry(self, phrase: Phrase) -> Entry:
+        """What a phrase speaks of: as a name of what its words mean, else of what it means anyway."""
+        names, words = self._names.get(phrase, ()), self._words.get(phrase, ())
+        texts = {word for line in names for word in line.words}
+        texts = texts or {word for line in words for word in line.words if phrase_of(word) == phrase}
+        meaning: dict[str, float] = {}
+        for concept, weight in (each for text in texts for each in _shipped(split(text.lower()))):
+            meaning[concept] = max(meaning.get(concept, 0.0), weight)
+        own = {concept_of(line): 1.0 for line in (*names, *words)}
+        return Entry(NAME if names else WORD, phrase, {**own, **meaning})
+
+
+NONE = OwnWords(())
+"""Those of a store that has none."""
+
+
+def concept_of(line: OwnLine) -> str:
+    """The concept that the names and the words of a line speak of."""
+    return MARK + line.names[0].lower()
+
+
+@lru_cache(maxsize=4)
+def compiled(text: str) -> OwnWords:
+    """The own words of some lines; those that are not sound are left out."""
+    return OwnWords(parse(line) for line in text.splitlines()[:MOST_LINES] if not problem(line))
+
+
+def _by_phrase(pairs: Iterable[tuple[str, OwnLine]]) -> dict[Phrase, list[OwnLine]]:
+    groups: dict[Phrase, list[OwnLine]] = {}
+    for text, line in pairs:
+        groups.setdefault(phrase_of(text), []).append(line)
+    return groups
+
+
+def _shipped(words: Sequence[str]) -> Iterator[tuple[str, float]]:
+    """What some words mean in the lexicon; where it knows only a part of them, that is related."""
+    bases, at = [base(word) for word in words], 0
+    while at < len(words):
+        entries = table.entries(bases[at])
+        fits = (each for each in entries if each.stands_at(at, words, bases))
+        if entry := next(fits, None):
+            share = 1.0 if len(entry.words) == len(words) else RELATED
+            yield from ((concept, share * weight) for concept, weight in entry.concepts.items())
+        at += len(entry.words) if entry else 1

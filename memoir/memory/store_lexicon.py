@@ -1,0 +1,240 @@
+"""A store's own words: what a project calls things, versioned and merged like its memories.
+
+They are in the namespace `memoir:lexicon`, which is searched by nobody. Each line, such as `barn = staging cluster`, is
+the content of a memory at the path of its first name, so that what two clones say of one name comes together.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from memoir.english.lexicon.own_words import (
+    MOST_LINES,
+    OwnLine,
+    OwnWords,
+    Phrase,
+    compiled,
+    parse,
+    path_of,
+    phrase_of,
+    problem,
+)
+from memoir.english.lexicon.table import related
+from memoir.errors import InvalidInput, NotFound
+from memoir.memory.facets import id_at
+from memoir.memory.read import key_range, records
+from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
+from memoir.records.damage import readable
+from memoir.records.record import Memory, Record, encode, trim
+from memoir.store.commit import Commit
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.store.transaction import Change, write
+from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import LEXICON_NAMESPACE, Address, address, check_new, from_key
+
+MOST_OF_A_NAME = 50
+"""The lines of one path that are read."""
+
+
+class StoredLine(NamedTuple):
+    """A line of a store, where it is, and since when."""
+
+    target: MemoryAddress
+    line: OwnLine
+    timestamp: str
+
+
+class LexiconChange(NamedTuple):
+    """Lines that were added or removed, in order, and the commit; None if there was nothing to change."""
+
+    lines: list[OwnLine]
+    commit: Commit | None
+
+
+class TextSpot(NamedTuple):
+    """Some words of a text, and what they speak of.
+
+    Attributes:
+        words: The words, in small letters.
+        concepts: The weights of the concepts of the lexicon that the words speak of.
+        lines: The store's own lines that have them.
+        is_name: Whether they are a name: of a tool and the like, or one that the store gives.
+        related: The concepts that are only related to these.
+    """
+
+    words: str
+    concepts: dict[str, float]
+    lines: list[OwnLine]
+    is_name: bool
+    related: list[str]
+
+
+def stored_lines(snapshot: Snapshot) -> list[StoredLine]:
+    """The lines of a store by their paths, the oldest of a path first; those that are read, and no others."""
+    return [line for key, record in _records(snapshot) for line in _lines(from_key(key), record)][:MOST_LINES]
+
+
+def own_text(snapshot: Snapshot) -> str:
+    """The lines of a store as one text, which `memoir.english.lexicon.own_words.compiled` reads."""
+    return "\n".join(each.line.text for each in stored_lines(snapshot))
+
+
+def own_words(snapshot: Snapshot) -> OwnWords:
+    """The own words of a store."""
+    return compiled(own_text(snapshot))
+
+
+def add_line(store: Store, line: OwnLine, options: WriteOptions = DEFAULTS) -> LexiconChange:
+    """Add words for a thing to a store's own; words that stand there already are left out.
+
+    Raises:
+        InvalidInput: the name or the message cannot be stored, or there are too many lines.
+    """
+    check_message(options)
+    place = address(path_of(line.names[0]), LEXICON_NAMESPACE)
+    if not options.allow_secrets:
+        from memoir.secrets.secrets import check_memory
+
+        check_memory(Memory.of(line.text), [place])
+    added: list[OwnLine] = []
+
+    def change(head: Snapshot) -> Change:
+        old = records(head, [place]).get(place, ())
+        added[:] = [new] if (new := _without_known(line, old)) else []
+        if added:
+            _refuse_too_many(head, place, old)
+        facets = trim((*old, *(Memory.of(new.text) for new in added)))
+        edits = [(place.key, encode(facets))] if added else []
+        return Change(edits, options.message or f"lexicon: add {line.names[0]}")
+
+    commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason="lexicon add")
+    return LexiconChange(added, commit)
+
+
+def remove_line(store: Store, text: str, options: WriteOptions = DEFAULTS) -> LexiconChange:
+    """Remove the lines of a name; with `NAME = WORDS` only these words of its lines.
+
+    Raises:
+        InvalidInput: the text or the message is malformed. NotFound: no line has that.
+    """
+    check_message(options)
+    name, equals, _ = text.partition("=")
+    phrase, without = phrase_of(name), {phrase_of(each) for each in parse(text).words} if equals else None
+    removed: list[OwnLine] = []
+
+    def change(head: Snapshot) -> Change:
+        removed.clear()
+        edits: dict[bytes, bytes | None] = {}
+        for key, record in _records(head):
+            rest = [each for memory in record if (each := _less(memory, phrase, without, removed))]
+            if len(rest) < len(record) or tuple(rest) != record:
+                edits[key] = encode(rest) if rest else None
+        if not removed:
+            raise _not_there(head, text, phrase)
+        return Change(edits.items(), options.message or f"lexicon: remove {name.strip()}")
+
+    commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason="lexicon remove")
+    return LexiconChange(removed, commit)
+
+
+def read_text(snapshot: Snapshot, text: str) -> list[TextSpot]:
+    """What a text speaks of, by the store's own words and by the lexicon, as a question is read."""
+    from memoir.english.lexicon.spotting import spot
+
+    own = own_words(snapshot)
+    return [
+        TextSpot(
+            " ".join(each.words),
+            {name: weight for name, weight in each.concepts.items() if not own.lines_of(name)},
+            [line for name in each.concepts for line in own.lines_of(name)],
+            each.is_term,
+            list(dict.fromkeys(other for name in each.concepts for other in related(name))),
+        )
+        for each in spot(text, own, asks=True)
+    ]
+
+
+def line_problem(place: Address, value: bytes | None) -> str | None:
+    """The fault of a record in `memoir:lexicon`, or of its path alone; None if there is none."""
+    if value is None:
+        return None
+    from memoir.records import record
+
+    if fault := record.problem(value):
+        return fault
+    faults = (problem(each.content) or _misplaced(place, parse(each.content)) for each in record.decode(value))
+    return next(filter(None, faults), None)
+
+
+def refuse_line(place: Address, memory: Memory) -> None:
+    """Refuse a memory for `memoir:lexicon` that is not a line.
+
+    Raises:
+        InvalidInput: it is not one, or belongs at another path.
+    """
+    if fault := problem(memory.content) or _misplaced(place, parse(memory.content)):
+        raise InvalidInput(f"{place.full_key}: {fault}; {LEXICON_NAMESPACE} is for the store's own words")
+
+
+def _misplaced(place: Address, line: OwnLine) -> str | None:
+    path = path_of(line.names[0])
+    return None if path == place.path else f"the path of {line.names[0]!r} is {path}"
+
+
+def _records(snapshot: Snapshot) -> Iterator[tuple[bytes, Record]]:
+    """The records that are read; a damaged one is left out."""
+    entries = list(snapshot.tree.scan(*key_range(LEXICON_NAMESPACE)))[:MOST_LINES]
+    for key, value in snapshot.values(entries):
+        if record := readable(snapshot, key, value):
+            yield key, record
+
+
+def _lines(place: Address, record: Record) -> Iterator[StoredLine]:
+    """The lines of a record, without any that memoir would not write there."""
+    for at, memory in enumerate(record[:MOST_OF_A_NAME]):
+        if memory.active and not problem(memory.content) and not _misplaced(place, line := parse(memory.content)):
+            yield StoredLine(MemoryAddress(place, id_at(record, at)), line, memory.timestamp)
+
+
+def _without_known(line: OwnLine, record: Record) -> OwnLine | None:
+    """What a line says that a record does not; None if that is nothing."""
+    old = [parse(memory.content) for memory in record if memory.active and not problem(memory.content)]
+    names = {phrase_of(name) for each in old for name in each.names}
+    words = {phrase_of(word) for each in old for word in each.words}
+    rest = tuple(word for word in line.words if phrase_of(word) not in words)
+    if names.issuperset(map(phrase_of, line.names)):
+        return OwnLine(line.names, rest) if rest else None
+    return line
+
+
+def _less(memory: Memory, phrase: Phrase, without: set[Phrase] | None, removed: list[OwnLine]) -> Memory | None:
+    """A memory without what is to be removed of its line, which is added to `removed`; None if nothing is left."""
+    if problem(memory.content):
+        return memory
+    line = parse(memory.content)
+    gone = tuple(word for word in line.words if without is None or phrase_of(word) in without)
+    if phrase not in map(phrase_of, line.names) or not gone:
+        return memory
+    removed.append(OwnLine(line.names, gone))
+    rest = OwnLine(line.names, tuple(word for word in line.words if word not in gone))
+    return memory._replace(content=rest.text) if rest.words else None
+
+
+def _refuse_too_many(head: Snapshot, place: Address, old: Record) -> None:
+    if not old:
+        check_new(place)
+    if len(old) >= MOST_OF_A_NAME or head.tree.count(*key_range(LEXICON_NAMESPACE)) >= MOST_LINES:
+        raise InvalidInput(
+            f"a store has at most {MOST_LINES:,} names, and {MOST_OF_A_NAME} lines of each", "'memoir lexicon list'"
+        )
+
+
+def _not_there(head: Snapshot, text: str, phrase: Phrase) -> NotFound:
+    from difflib import get_close_matches
+
+    lines = [each.line for each in stored_lines(head)]
+    for line in lines:
+        if any(phrase_of(word) == phrase for word in line.words):
+            return NotFound(f"{text!r} is no name here", f"memoir lexicon remove '{line.names[0]} = {text}'")
+    close = get_close_matches(text, [name for line in lines for name in line.names], 1)
+    return NotFound(f"{text!r} is no name here", f"did you mean {close[0]!r}?" if close else "'memoir lexicon list'")
