@@ -8,18 +8,19 @@ of those is in the user's own folder, as digests.
 import os
 import re
 from contextlib import suppress
+from urllib.parse import quote
 
 from memoir import user_state
 from memoir.errors import Conflict, InvalidInput, NotFound
 from memoir.git.digest import blake2b
-from memoir.git.failures import failure, require_writable
-from memoir.git.lock import try_past_stale_locks
+from memoir.git.ref_names import BRANCHES, REMOTES, is_ref_name
 from memoir.settings import REMOTE_REFS
-from memoir.store.config import try_out
+from memoir.store.config import edit
 from memoir.store.locate import DIRECTORY
 from memoir.store.store import Store
 
 _USER = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<user>[^/?#\s@]*(?:@[^/?#\s@]*)*)@")
+_TRACKS = re.compile(r"branch\..*\.remote").fullmatch
 _QUERY = re.compile(r"(https?://[^\s?#'\"]*)\?[^\s'\"]*")
 
 
@@ -62,33 +63,30 @@ def add(store: Store, name: str, url: str) -> None:
     """
     if name in remotes(store):
         raise Conflict(f"a remote named {name!r} exists already", f"'memoir remote set-url {name} URL' changes it")
-    try_out(store, f"remote.{name}.url", check_url(url))
-    done = try_past_stale_locks(store.git_dir, lambda: store.git.try_run("remote", "add", "--", name, check_url(url)))
-    if done.returncode:
-        raise InvalidInput(failure("remote add", done.stderr).message)
-    store.reload()
+    if not is_ref_name(f"{REMOTES}{name}/x"):
+        raise InvalidInput(f"{name!r} is not a valid remote name", "letters, digits, '-', '_' and '.' are safe")
+    fetch = f"+{BRANCHES}*:{REMOTES}{name}/*"
+    edit(store, (f"remote.{name}.url", check_url(url)), (f"remote.{name}.fetch", fetch))
 
 
 def set_url(store: Store, name: str, url: str) -> None:
     """Change where a remote points; where it keeps memory is chosen anew."""
     require(store, name)
-    try_out(store, f"remote.{name}.url", check_url(url))
-    _change(store, name, "set-url", "--", name, check_url(url))
+    edit(store, ("--replace-all", f"remote.{name}.url", check_url(url)), *_without_layout(store, name))
 
 
 def remove(store: Store, name: str) -> None:
     """Remove a remote and its tracking branches."""
     require(store, name)
-    require_writable(store.git_dir)
-    _change(store, name, "remove", "--", name)
-
-
-def _change(store: Store, name: str, *args: str) -> None:
-    done = try_past_stale_locks(store.git_dir, lambda: store.git.try_run("remote", *args))
-    if done.returncode:
-        raise failure("remote", done.stderr)
-    _forget_layout(store, name)
-    store.reload()
+    tracking = [key.removesuffix("remote") for key, values in store.settings.items() if _TRACKS(key) and name in values]
+    keys = [key for each in tracking for key in (f"{each}remote", f"{each}merge") if key in store.settings]
+    edit(
+        store,
+        ("--remove-section", f"remote.{name}"),
+        *_without_layout(store, name),
+        *(("--unset-all", key) for key in keys),
+    )
+    store.refs.drop(f"{REMOTES}{name}/")
 
 
 def layout_key(name: str) -> str:
@@ -96,10 +94,9 @@ def layout_key(name: str) -> str:
     return REMOTE_REFS.key_of(name)
 
 
-def _forget_layout(store: Store, name: str) -> None:
-    if layout_key(name) in store.settings:
-        args = ("config", "--local", "--unset-all", layout_key(name))
-        try_past_stale_locks(store.git_dir, lambda: store.git.try_run(*args))
+def _without_layout(store: Store, name: str) -> list[tuple[str, str]]:
+    """The change to the config by which the place that a remote keeps memory in is chosen anew."""
+    return [("--unset-all", layout_key(name))] if layout_key(name) in store.settings else []
 
 
 def require(store: Store, name: str) -> str:
@@ -118,15 +115,23 @@ def require(store: Store, name: str) -> str:
 def check_url(url: str) -> str:
     """Refuse URLs that name a program; make a local path absolute, and that of a store's folder its `.memoir`.
 
+    A path with a line break, which a config cannot hold, becomes a `file://` URL.
+
     Raises:
         InvalidInput: an empty URL, an option, or a remote helper such as `ext::`.
     """
+    if not url.isprintable() and os.path.isdir(url):
+        return f"file://{quote(_store_in(url))}"
     if not url or url.startswith("-") or not url.isprintable() or "::" in url.split("/")[0]:
         raise InvalidInput(f"not a URL that memoir will use: {without_credentials(url)!r}")
     if "://" in url or not is_local(url):
         return url
-    inner = os.path.join(os.path.abspath(url), DIRECTORY)
-    return inner if os.path.exists(os.path.join(inner, "HEAD")) else os.path.abspath(url)
+    return _store_in(url)
+
+
+def _store_in(folder: str) -> str:
+    inner = os.path.join(os.path.abspath(folder), DIRECTORY)
+    return inner if os.path.exists(os.path.join(inner, "HEAD")) else os.path.abspath(folder)
 
 
 def is_local(url: str) -> bool:

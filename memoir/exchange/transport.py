@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from memoir.errors import DamagedStore, GitError, MemoirError
 from memoir.exchange.remotes import addresses, is_local, require, without_credentials
 from memoir.git.failures import read_failure
+from memoir.git.fsync import sync
 from memoir.git.git import plain
 from memoir.git.lock import try_past_stale_locks
 from memoir.git.objects import Oid
@@ -91,6 +92,7 @@ def fetch_from(store: Store, remote: str, refspecs: list[str], *options: str) ->
     _require_whole(remote, done.stderr)
     if done.returncode:
         raise not_talked(store, remote, done.stderr)
+    sync(store.git_dir / "objects" / "pack")  # git names packs there, and brings only them to disk
     return done
 
 

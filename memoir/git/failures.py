@@ -10,7 +10,7 @@ from memoir.errors import DamagedStore, GitError, MemoirError, NotFound, ReadOnl
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
 
-_LOCK_HINT = (
+LOCK_HINT = (
     "another git process is at work here, or was killed: wait a minute, then run the same command again; "
     "it removes a lock file that is older than a minute"
 )
@@ -54,8 +54,8 @@ def failure(subcommand: str, stderr: bytes) -> GitError:
     reason = next(
         (line for line in words if line.startswith(("fatal:", "error:"))), words[-1] if words else "no message"
     )
-    lock = re.search(r"'[^']*\.lock'", reason)
-    return GitError(f"git {subcommand} failed: {reason}", _LOCK_HINT if lock else None)
+    is_locked = re.search(r"\.lock': File exists|could not lock .*: File exists", reason)
+    return GitError(f"git {subcommand} failed: {reason}", LOCK_HINT if is_locked else None)
 
 
 def damage(subcommand: str, stderr: bytes, git_dir: Path) -> MemoirError:

@@ -26,6 +26,12 @@ def sync(*paths: Path) -> None:
             os.close(descriptor)
 
 
+def sync_tree(top: Path) -> None:
+    """Wait until a folder is on disk with all that it holds: each file, then the folder that names it."""
+    for parent, _, names in os.walk(top, topdown=False):
+        sync(*(Path(parent, name) for name in names), Path(parent))
+
+
 def replace(path: Path, data: bytes) -> None:
     """Write a file whole or not at all, and bring it to disk."""
     draft = path.with_name(f"{path.name}.{os.getpid()}.lock")  # git does not take such a name for a ref or a log

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memoir.errors import ReadOnlyStore, StoreBusy
-from memoir.git.failures import require_writable
+from memoir.errors import MemoirError, ReadOnlyStore, StoreBusy
+from memoir.git.failures import LOCK_HINT, require_writable
 from memoir.git.ref_names import is_ref_name
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ STALE_PACKED_REFS = 60.0
 """The same for `packed-refs.lock`, which a living git holds unchanged while it packs many refs."""
 
 _STALE_TEMPORARY = 3600.0
+_WRITTEN_TOGETHER = 60.0
+"""Seconds that may lie between a pack and a `.keep` of its writer."""
 _SLEEPS = (0.001, 0.002, 0.005, 0.01, 0.02)
 
 
@@ -85,19 +87,34 @@ def _acquire(descriptor: int, deadline: float) -> None:
 
 
 def try_lock(descriptor: int) -> bool:
-    """Take an exclusive lock on an open file if nobody holds it."""
+    """Take an exclusive lock on an open file if nobody holds it.
+
+    Raises:
+        MemoirError: the file system has no locks.
+    """
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
+    except OSError as error:
+        if error.errno not in _NO_LOCKS:
+            raise
+        raise MemoirError(
+            f"the file system of this store cannot lock files ({error.strerror}), so writers would disturb each other",
+            "keep the store on a local disk and 'memoir sync' it, or mount the file system with locks",
+        ) from error
     return True
+
+
+_NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS)
 
 
 def remove_leftovers(git_dir: Path) -> None:
     """Remove memoir's own `.keep` files and old temporary packs; call with the writer lock held.
 
     While the lock is held no writer of memoir is alive, so a `.keep` that memoir wrote protects
-    a pack whose writer was killed. Temporary packs may be a running fetch's: only old ones go.
+    a pack whose writer was killed; a power cut may have left it empty. Temporary packs may be a running fetch's: only
+    old ones go.
     """
     packs = git_dir / "objects" / "pack"
     for entry in os.scandir(packs) if packs.is_dir() else ():  # git makes the folder when it needs it
@@ -105,12 +122,48 @@ def remove_leftovers(git_dir: Path) -> None:
             if not entry.is_file(follow_symlinks=False):
                 continue
             if entry.name.endswith(".keep"):
-                if Path(entry.path).read_text("utf-8", "replace").strip() == KEEP_REASON:
+                if _is_ours(Path(entry.path)):
                     os.unlink(entry.path)
             elif entry.name.startswith("tmp_") and time.time() - entry.stat().st_mtime > _STALE_TEMPORARY:
                 os.unlink(entry.path)
         except FileNotFoundError:
             continue
+
+
+def _is_ours(keep: Path) -> bool:
+    """Whether a `.keep` is memoir's. A person's own is empty, too, but made later than its pack."""
+    words = keep.read_text("utf-8", "replace").strip("\0\n")
+    if words:
+        return words == KEEP_REASON
+    made, packed = keep.stat().st_mtime, keep.with_suffix(".pack").stat().st_mtime
+    return abs(made - packed) < _WRITTEN_TOGETHER < time.time() - made
+
+
+@contextmanager
+def lock_file(path: Path) -> Iterator[Path]:
+    """Hold git's own lock on a file of a store, `NAME.lock`: the new content is written there and renamed.
+
+    Raises:
+        StoreBusy: another program holds it.
+    """
+    lock = path.with_name(f"{path.name}.lock")
+    end = time.monotonic() + STALE_LOCK
+    while not _make(lock):
+        if time.monotonic() > end:
+            raise StoreBusy(f"another program holds {lock}", LOCK_HINT)
+        remove_stale_locks(path.parent)
+    try:
+        yield lock
+    finally:
+        lock.unlink(missing_ok=True)
+
+
+def _make(lock: Path) -> bool:
+    try:
+        os.close(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666))
+    except FileExistsError:
+        return False
+    return True
 
 
 def try_past_stale_locks(
@@ -133,10 +186,15 @@ def remove_stale_locks(git_dir: Path, ref: str | None = None) -> bool:
     """
     paths = [path for path in _git_locks(git_dir, ref) if path.exists()]
     for path in paths:
-        patience = time.monotonic() + STALE_LOCK
-        while (age := _age(path)) is not None and time.monotonic() < patience:
-            if age >= (STALE_PACKED_REFS if path.name == "packed-refs.lock" else STALE_LOCK):
+        limit = STALE_PACKED_REFS if path.name == "packed-refs.lock" else STALE_LOCK
+        begin, first = time.monotonic(), _changed(path)
+        while (changed := _changed(path)) is not None:
+            watched = time.monotonic() - begin if changed == first else 0.0
+            is_future = changed > (now := _time_there(git_dir))
+            if now - changed >= limit or (is_future and watched >= limit):
                 path.unlink(missing_ok=True)
+            elif time.monotonic() - begin >= max(STALE_LOCK, limit * is_future):
+                break
             else:
                 time.sleep(0.05)
     return bool(paths)
@@ -158,10 +216,22 @@ def _is_lock(name: str) -> bool:
     return name.endswith(".lock")  # git allows no ref of such a name
 
 
-def _age(path: Path) -> float | None:
-    """Seconds since the file last changed (a clock set back counts as stale), or None if it is gone."""
+def _changed(path: Path) -> float | None:
+    """When a file last changed, by the clock of its file system; None if it is gone."""
     try:
-        age = time.time() - path.stat().st_mtime
+        return path.stat().st_mtime
     except FileNotFoundError:
         return None
-    return age if age >= 0 else STALE_PACKED_REFS
+
+
+def _time_there(git_dir: Path) -> float:
+    """The time by the clock of the store's file system, which may be a server's that is ahead or behind.
+
+    A lock from the future was left before a clock was set back: how long it is watched decides then.
+    """
+    clock = git_dir / LOCK_NAME
+    try:
+        os.utime(clock)
+        return clock.stat().st_mtime
+    except OSError:
+        return time.time()

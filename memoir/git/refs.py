@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
@@ -139,6 +140,7 @@ class Refs:
         args = ["update-ref", "-m", reason.split("\n")[0][:200], "--create-reflog"]
         before = str(old or self._zero)
         args += [ref, str(new), before] if new else ["-d", ref, before]
+        log_size = 0 if old else self._log_size(ref)
         for attempt in range(2):
             done = self._git.try_run(*args)
             # What went wrong is read off the ref itself, not off git's words.
@@ -150,7 +152,21 @@ class Refs:
                 return False
             if attempt or not remove_stale_locks(self._git.git_dir, ref):
                 break
+        if old is None:
+            self._cut_log(ref, log_size)
         raise failure("update-ref", done.stderr or b"it reported success, but the ref has not moved")
+
+    def _log_size(self, ref: str) -> int:
+        try:
+            return (self._git.git_dir / "logs" / ref).stat().st_size
+        except OSError:
+            return 0
+
+    def _cut_log(self, ref: str, size: int) -> None:
+        """Take back what git noted of a creation that failed after the note: it would tell of a ref that is lost."""
+        log = self._git.git_dir / "logs" / ref
+        with suppress(OSError):
+            os.truncate(log, size) if size else log.unlink()
 
     def _peek(self, ref: str, old: Oid | None) -> Oid | None:
         """Where a ref is; without a process if its own file says what is expected."""
@@ -211,6 +227,17 @@ class Refs:
         if not self.update(ref, None, old, f"{kind}: deleted"):
             raise Conflict(f"{kind} {name!r} moved while it was being deleted", "try again")
         return old
+
+    def drop(self, prefix: str) -> None:
+        """Delete every ref under a prefix, the symbolic ones included."""
+        from memoir.git.lock import try_past_stale_locks
+
+        names = output_lines(self._git.read("for-each-ref", "--format=%(refname)", prefix))
+        orders = "".join(f"delete {name}\n" for name in names).encode()
+        command = ("update-ref", "--no-deref", "--stdin")
+        done = try_past_stale_locks(self._git.git_dir, lambda: self._git.try_run(*command, stdin=orders))
+        if done.returncode:
+            raise failure("update-ref", done.stderr)
 
     def rival(self, ref: str) -> str | None:
         """The short name of a ref that leaves no room for another: one that it continues, or that continues it."""

@@ -4,11 +4,13 @@ import os
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import orjson
 
 from memoir.errors import InvalidInput, MemoirError
+from memoir.git.fsync import sync
 from memoir.memory.read import key_range, namespaces, select_namespaces
 from memoir.memory.survey import Size, Tally
 from memoir.records.damage import readable
@@ -136,7 +138,9 @@ def write_lines(path: str, lines: Iterable[bytes]) -> int:
             count = _copy(lines, draft)
             draft.flush()
             os.chmod(draft.name, 0o666 & ~_umask())
+            os.fsync(draft.fileno())
             os.replace(draft.name, target)
+            sync(Path(folder))
             return count
         except BaseException:
             os.unlink(draft.name)

@@ -12,6 +12,7 @@ from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES
 from memoir.repair import ref_logs
 from memoir.repair.checks import CheckValue, change_list_problems, value_problems
+from memoir.store import safeguards
 from memoir.store.commit import Commit
 from memoir.store.snapshot import is_memoirs
 from memoir.store.store import Store
@@ -64,7 +65,7 @@ def fsck(
     total = _how_many(store) if progress else None
     progress = progress or (lambda done, total: None)
     progress(0, total)
-    problems = [*_git_problems(store), *ref_logs.problems(store)]
+    problems = [*_git_problems(store), *ref_logs.problems(store), *_gitfile_problems(store)]
     commits = 0
     try:
         for commit in everything(store):
@@ -137,6 +138,11 @@ def _git_problems(store: Store) -> list[str]:
         if not problems or _packs(store) == packs:
             break
     return problems
+
+
+def _gitfile_problems(store: Store) -> list[str]:
+    is_lost = (store.git_dir / ".git").exists() and safeguards.lacks_gitfile(store.git_dir)
+    return ["the file '.git' is empty, so 'git clean -fdx' in a project around would remove the store"] * is_lost
 
 
 def _packs(store: Store) -> set[str]:

@@ -8,7 +8,7 @@ from memoir.git import reflog
 from memoir.git.fsync import replace
 from memoir.git.ref_names import BRANCHES, REMOTES
 from memoir.repair.ref_logs import names
-from memoir.store import guard
+from memoir.store import guard, safeguards
 from memoir.store.create import SETTINGS
 from memoir.store.locate import find_lost_files
 
@@ -20,15 +20,22 @@ def restore_files(git_dir: Path) -> list[str]:
         guard.check_files(git_dir)  # logs and refs are read before the store is opened
     done = []
     if "config" in files:
-        replace(git_dir / "config", _config(git_dir).encode())
-        remotes = sorted({name.split("/")[2] for name in names(git_dir) if name.startswith(REMOTES)})
-        again = "".join(f"; add again: 'memoir remote add {name} URL'" for name in remotes)
-        done.append(f"rewrote the store's config with the settings of a new store{again}")
+        done.append(_restore_config(git_dir))
     if "HEAD" in files:
         branch = _branch(git_dir)
         replace(git_dir / "HEAD", f"ref: {BRANCHES}{branch}\n".encode())
         done.append(f"rewrote the store's HEAD: branch {branch!r} is checked out")
     return done
+
+
+def _restore_config(git_dir: Path) -> str:
+    if spare := safeguards.spare_config(git_dir):
+        replace(git_dir / "config", spare)
+        return "brought the store's config back from its copy, with remotes and settings"
+    replace(git_dir / "config", _config(git_dir).encode())
+    remotes = sorted({name.split("/")[2] for name in names(git_dir) if name.startswith(REMOTES)})
+    again = "".join(f"; add again: 'memoir remote add {name} URL'" for name in remotes)
+    return f"rewrote the store's config with the settings of a new store{again}"
 
 
 def _branch(git_dir: Path) -> str:

@@ -19,6 +19,7 @@ from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, file_of, is_ref_name
 from memoir.repair import ref_logs
 from memoir.repair.ref_logs import is_foreign, names
+from memoir.store import safeguards
 from memoir.store.store import Store
 from memoir.store.transaction import identity
 
@@ -147,6 +148,9 @@ class _Repairer:
 
     def run(self) -> Repair:
         store = self.store
+        if safeguards.lacks_gitfile(store.git_dir):
+            self.done.append("wrote the file '.git', by which a project around leaves the store alone")
+        safeguards.renew(store.git_dir)
         self.done += rebuild_indexes(store)
         self.done += salvage(store)
         self.done += _drop_garbage(store.git_dir / "packed-refs")

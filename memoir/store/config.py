@@ -1,23 +1,31 @@
 """The values of settings and where they come from; and changing them in git's config, the store's or the user's."""
 
+import os
 import re
 import shlex
-import tempfile
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput, NotFound, UnsafeStore
 from memoir.git.failures import failure, require_writable
+from memoir.git.fsync import sync
 from memoir.git.git import plain
-from memoir.git.lock import try_past_stale_locks
+from memoir.git.lock import lock_file
 from memoir.setting import Setting
 from memoir.setting_rules import bounds, is_ignored, is_weak, only_a_store_decides, only_the_user_decides
 from memoir.settings import SECTIONS, TABLE, find, require
-from memoir.store import guard
+from memoir.store import guard, safeguards
 from memoir.store.allowed_settings import allows
+from memoir.store.locate import user_files
 from memoir.store.store import Store
 
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
+
+_NOT_SET = 5
+"""The exit status of `git config` for a key to remove that is not there."""
 _KEY = re.compile(r"[A-Za-z][\w-]*(\..+)?\.[A-Za-z][\w-]*")
 
 
@@ -134,48 +142,50 @@ def unset(store: Store, key: str, *, user: bool = False) -> None:
         NotFound: it is not set at that level.
     """
     _check(key)
-    if not user:
-        require_writable(store.git_dir)
-    done = try_past_stale_locks(
-        store.git_dir, lambda: store.git.try_run("config", *_level(user), "--unset-all", key), unless=(0, 5)
-    )
-    if done.returncode == 5:
-        raise NotFound(f"'{key}' is not set {'for the user' if user else 'in this store'}")
-    if done.returncode:
-        raise failure("config", done.stderr)
-    store.reload()
+    _change(store, user, "--unset-all", key)
 
 
-def _change(store: Store, user: bool, *args: str) -> None:
-    if not user:
-        try_out(store, *args)
-    done = try_past_stale_locks(store.git_dir, lambda: store.git.try_run("config", *_level(user), *args))
-    if done.returncode:
-        raise failure("config", done.stderr)
-    store.reload()
+def _change(store: Store, user: bool, *change: str) -> None:
+    if user:
+        _check_done(store.git.try_run("config", "--global", *change), change)
+        files = [Path(file) for file in user_files()]
+        sync(*files, *(file.parent for file in files))
+        store.reload()
+    else:
+        edit(store, change)
 
 
-def try_out(store: Store, *args: str) -> None:
-    """Make a change in a copy of the store's config first, so that memoir can always open the real one.
+def edit(store: Store, *changes: Sequence[str]) -> None:
+    """Make changes to the store's config, each in the words of `git config`: all of them, or none.
+
+    git's lock file gets the new config and is brought to disk before it takes the config's name.
 
     Raises:
-        InvalidInput: git refuses the change, or memoir refuses the result. ReadOnlyStore: the config cannot be written.
+        InvalidInput: git refuses a change, or memoir refuses the result. NotFound: a key to remove is not set.
+        ReadOnlyStore: the config cannot be written. StoreBusy: another program is changing it.
     """
     require_writable(store.git_dir)
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder, "config")
-        copy.write_bytes((store.git_dir / "config").read_bytes())
-        done = plain("config", "--file", str(copy), *args)
-        if done.returncode:
-            raise InvalidInput(failure("config", done.stderr).message)
+    config = store.git_dir / "config"
+    with lock_file(config) as draft:
+        shutil.copy(config, draft)
+        for change in changes:
+            _check_done(plain("config", "--file", str(draft), *change), change)
         try:
-            guard.check_config(store.git_dir, copy.read_bytes())
+            guard.check_config(store.git_dir, draft.read_bytes())
         except (DamagedStore, UnsafeStore) as error:
             raise InvalidInput(f"not a name or value that memoir can keep: {error.message}") from error
+        sync(draft)
+        os.replace(draft, config)
+    sync(store.git_dir)
+    safeguards.renew(store.git_dir)
+    store.reload()
 
 
-def _level(user: bool) -> list[str]:
-    return ["--global"] if user else ["--local"]
+def _check_done(done: "CompletedProcess[bytes]", change: Sequence[str]) -> None:
+    if done.returncode == _NOT_SET and change[0] == "--unset-all":
+        raise NotFound(f"'{change[1]}' is not set there")
+    if done.returncode:
+        raise InvalidInput(failure("config", done.stderr).message)
 
 
 def _check(key: str) -> None:

@@ -10,8 +10,12 @@ from pathlib import Path
 
 from memoir.errors import Conflict, MemoirError, ReadOnlyStore
 from memoir.git.failures import failure
+from memoir.git.fsync import sync, sync_tree
 from memoir.git.git import around, check_version, plain
+from memoir.git.lock import held, try_lock
+from memoir.store import guard, safeguards
 from memoir.store.locate import DIRECTORY, insist_whole, locate
+from memoir.store.maintenance import REPACK_LOCK
 from memoir.store.store import Store
 
 # What every store sets for itself. Reflogs never expire: they are undo's memory. What is fetched or pushed
@@ -28,6 +32,7 @@ SETTINGS = """\
 """
 
 
+_DRAFT = f"{DIRECTORY}-draft-"
 _CANNOT_WRITE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST)
 
 
@@ -79,15 +84,21 @@ def drafted(git_dir: Path, object_format: str) -> Iterator[Path]:
     If the block raises, nothing is left. What a killed process left is removed by the next one that begins.
     """
     folders = [folder for folder in (git_dir.parent, *git_dir.parent.parents) if not folder.exists()]
-    draft = git_dir.with_name(f"{DIRECTORY}-{os.getpid()}")
+    draft = git_dir.with_name(_DRAFT + os.urandom(4).hex())
     try:
         with _writable(git_dir.parent):
             git_dir.parent.mkdir(parents=True, exist_ok=True)
             _remove_abandoned(git_dir.parent)
-            _build(draft, object_format)
-        yield draft
-        with _writable(git_dir.parent):
-            _put_in_place(draft, git_dir)
+            draft.mkdir()
+        with held(draft / REPACK_LOCK):
+            with _writable(git_dir.parent):
+                _build(draft, object_format)
+            yield draft
+            safeguards.renew(draft)
+            sync_tree(draft)
+            with _writable(git_dir.parent):
+                _put_in_place(draft, git_dir)
+        sync(git_dir.parent, *(folder.parent for folder in folders))
     finally:
         shutil.rmtree(draft, ignore_errors=True)
         for folder in folders:
@@ -111,7 +122,7 @@ def _build(draft: Path, object_format: str) -> None:
         config.write(f"[core]\n{SETTINGS}")
     # Makes the store a repository of its own in the eyes of the project around it, which
     # 'git clean -fdx' and 'git stash -a' leave alone.
-    (draft / ".git").write_text("gitdir: .\n")
+    (draft / ".git").write_bytes(guard.OWN_GITFILE)
 
 
 def _put_in_place(draft: Path, git_dir: Path) -> None:
@@ -124,21 +135,19 @@ def _put_in_place(draft: Path, git_dir: Path) -> None:
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Remove drafts whose process is gone."""
-    for draft in folder.glob(f"{DIRECTORY}-*"):
-        number = draft.name.removeprefix(f"{DIRECTORY}-")
-        if number.isdigit() and (draft / "objects").is_dir() and not _is_alive(int(number)):
-            shutil.rmtree(draft, ignore_errors=True)
+    """Remove drafts whose process is gone, wherever it ran: the kernel has freed its lock."""
+    for draft in folder.glob(f"{_DRAFT}*"):
+        with suppress(OSError, MemoirError):
+            if not draft.is_symlink() and (draft / "objects").is_dir() and _is_free(draft / REPACK_LOCK):
+                shutil.rmtree(draft, ignore_errors=True)
 
 
-def _is_alive(process: int) -> bool:
+def _is_free(lock: Path) -> bool:
+    descriptor = os.open(lock, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:  # another user's
-        pass
-    return True
+        return try_lock(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def protect(git_dir: Path) -> None:
@@ -162,6 +171,7 @@ def protect(git_dir: Path) -> None:
             path.parent.mkdir(exist_ok=True)
             with path.open("ab") as file:
                 file.write((b"\n" if present and not present.endswith(b"\n") else b"") + line + b"\n")
+            sync(path, path.parent)
     except OSError as error:
         raise MemoirError(
             f"the store was created, but {path} could not be written: {error.strerror}",

@@ -30,7 +30,8 @@ _FOREIGN = {
 _FILES = frozenset({"HEAD", "config", "packed-refs"})
 _OLD_REMOTES = ("remotes", "branches")
 _ALTERNATES = ("objects/info/alternates", "objects/info/http-alternates")
-_OWN_GITFILE = b"gitdir: .\n"
+OWN_GITFILE = b"gitdir: .\n"
+"""What `.git` in a store says: to git in the project around, the store is another repository."""
 _SHARED_FOLDER = "objects/"
 """Files below it are never changed, only added and removed; plain `git clone` shares it by hard links."""
 _FORM = 1
@@ -146,7 +147,8 @@ def _special(git_dir: Path) -> str | None:
     for name in _ALTERNATES:
         if _plain_bytes(git_dir / name).strip():
             return f"it borrows objects from elsewhere ('{name}')"
-    if os.path.lexists(git_dir / ".git") and _plain_bytes(git_dir / ".git") != _OWN_GITFILE:
+    gitfile = _plain_bytes(git_dir / ".git")
+    if gitfile.strip(b"\0") and gitfile != OWN_GITFILE:  # a power cut can leave it empty, which leads nowhere
         return "its '.git' leads elsewhere"
     return None
 

@@ -196,14 +196,14 @@ def nearest() -> tuple[Path, bool]:
 
 def _ask_git() -> str | None:
     """The folder that the user's configuration names. git is asked only if a file of it could name one."""
-    if not any(map(_may_name_one, _files())) and "GIT_CONFIG_COUNT" not in os.environ:
+    if not any(map(_may_name_one, user_files())) and "GIT_CONFIG_COUNT" not in os.environ:
         return None
     answer = plain("config", "--global", "--includes", "--get", _KEY)
     return os.fsdecode(answer.stdout).removesuffix("\n") or None
 
 
-def _files() -> list[str]:
-    """The files of the user's configuration, as git-config(1) lists them."""
+def user_files() -> list[str]:
+    """The files of the user's own git configuration, as git-config(1) lists them."""
     if file := os.environ.get("GIT_CONFIG_GLOBAL"):
         return [file]
     settings = os.environ.get("XDG_CONFIG_HOME") or "~/.config"

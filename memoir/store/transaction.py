@@ -22,6 +22,7 @@ from memoir.git.pack_writer import LARGE, PackWriter, PreparedBlobs
 from memoir.git.ref_names import BRANCHES
 from memoir.settings import AUTHOR, NOW, SIGN, USER_EMAIL, USER_NAME
 from memoir.store import commit as commits
+from memoir.store import safeguards
 from memoir.store.commit import BULK, ChangeList, Commit, Signature
 from memoir.store.maintenance import repack_if_needed
 from memoir.store.snapshot import Snapshot
@@ -216,6 +217,8 @@ def _attempt(
         if not advance(store, branch, commit.id, head, reason if isinstance(reason, str) else reason()):
             raise _BranchMoved
         store.wrote |= branch == store.branch()
+        with suppress(OSError):  # the write has been made
+            safeguards.renew(store.git_dir)
         repack_if_needed(store)
         return commit
     finally:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from support import Memoir
+from support import Memoir, git
 
 from memoir.errors import GitError
 from memoir.exchange import fetch as clone_module
@@ -63,3 +63,31 @@ def test_a_clone_that_fails_names_the_address_and_no_refspec(
 
     assert f" could not be reached at {url}: " in error.value.message
     assert "refs/" not in error.value.message
+
+
+def test_a_folder_whose_name_has_a_line_break_can_be_a_remote(memoir: Memoir, tmp_path: Path) -> None:
+    hub = tmp_path / "a\nhub 100%.git"
+    git("init", "-q", "--bare", str(hub))
+    memoir.remember("a.b", "text")
+
+    memoir.ok("remote", "add", "origin", str(hub))
+
+    assert memoir.json("sync")["sent"] == 1
+    assert memoir.json("sync")["outcome"] == "up_to_date"
+
+
+def test_removing_a_remote_removes_what_was_fetched_and_what_followed_it(memoir: Memoir, tmp_path: Path) -> None:
+    memoir.remember("a.b", "text")
+    for name in ("origin", "other"):
+        git("init", "-q", "--bare", str(tmp_path / f"{name}.git"))
+        memoir.ok("remote", "add", name, str(tmp_path / f"{name}.git"))
+        memoir.ok("sync", name)
+    memoir.git("config", "branch.main.remote", "origin")
+    memoir.git("config", "branch.main.merge", "refs/heads/main")
+    memoir.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
+
+    memoir.ok("remote", "remove", "origin")
+
+    assert memoir.git("for-each-ref", "--format=%(refname)", "refs/remotes").split() == ["refs/remotes/other/main"]
+    assert "origin" not in memoir.git("config", "--local", "--list")
+    assert memoir.json("sync", "other")["outcome"] == "up_to_date"

@@ -62,6 +62,10 @@ def zero(path: Path) -> None:
     path.write_bytes(bytes(path.stat().st_size))
 
 
+def write(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
+
+
 def empty(path: Path) -> None:
     path.write_bytes(b"")
 
@@ -92,10 +96,42 @@ def test_head_or_the_config_is_missing(victim: Memoir, name: str, lose: Callable
     done = follow(victim, "HEAD or the config is missing")
 
     assert done.status == 0, done
-    assert victim.json("status")["branch"] == "side"
-    assert ("memoir remote add origin URL" in done.out) == (name == "config")
+    status = victim.json("status")
+    assert status["branch"] == "side"
+    assert [remote["name"] for remote in status["remotes"]] == ["origin"]
     assert victim.git("config", "core.fsync").strip() == "committed"
     assert_sound(victim)
+
+
+@pytest.mark.parametrize("copy", [None, b"", b"[core]\n\tbare = true\n\tfsmonitor = /bin/evil\n", b"[core\n"])
+def test_a_config_without_a_sound_copy_is_that_of_a_new_store(victim: Memoir, copy: bytes | None) -> None:
+    victim.ok("remote", "add", "origin", "../elsewhere")
+    (victim.git_dir / "refs/remotes/origin").mkdir(parents=True)
+    (victim.git_dir / "refs/remotes/origin/main").write_text(victim.git("rev-parse", "main"))
+    empty(victim.git_dir / "config")
+    (victim.git_dir / "memoir-config").unlink() if copy is None else write(victim.git_dir / "memoir-config", copy)
+
+    done = follow(victim, "HEAD or the config is missing")
+
+    assert done.status == 0, done
+    assert "memoir remote add origin URL" in done.out
+    assert "fsmonitor" not in (victim.git_dir / "config").read_text()
+    assert_sound(victim)
+
+
+@pytest.mark.parametrize("lose", [empty, zero])
+def test_an_empty_gitfile_hinders_nothing_and_is_written_again(victim: Memoir, lose: Callable[[Path], None]) -> None:
+    lose(victim.git_dir / ".git")
+
+    assert keys(victim) == ALL
+    assert "'.git' is empty" in victim.run("fsck").out
+    victim.remember("a.n5", "and on")
+
+    assert (victim.git_dir / ".git").read_bytes() == b"gitdir: .\n"
+    assert_sound(victim)
+    lose(victim.git_dir / ".git")
+    assert victim.json("fsck", "--repair")["restored"]
+    assert (victim.git_dir / ".git").read_bytes() == b"gitdir: .\n"
 
 
 def test_the_config_of_a_sha256_store_is_written_for_sha256(tmp_path: Path) -> None:

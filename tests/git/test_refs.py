@@ -30,6 +30,26 @@ def test_a_ref_that_git_cannot_write_is_an_error_not_a_lost_race(store: Store) -
         store.refs.update(BRANCHES + "main", Oid(b"\1" * 20), first.id, "to an object that is not there")
 
 
+def test_a_creation_that_fails_leaves_no_note_of_a_branch(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """git notes the creation first, and may then find that the disk is full."""
+    commit, run = write(store, {"default=a": "1"}), store.git.try_run
+
+    def note_and_fail(*args: str, **more: Any) -> "CompletedProcess[bytes]":
+        if args[0] != "update-ref":
+            return run(*args, **more)
+        run(*args, **more)
+        (store.git_dir / BRANCHES / "new").unlink()
+        return CompletedProcess(args, 128, b"", b"fatal: cannot rename: No space left on device")
+
+    monkeypatch.setattr(store.git, "try_run", note_and_fail)
+    with pytest.raises(GitError, match="No space left"):
+        store.refs.create("branch", "new", commit.id)
+    monkeypatch.undo()
+
+    assert [branch.name for branch in store.refs.branches()] == ["main"]
+    store.refs.create("branch", "new", commit.id)
+
+
 @pytest.mark.parametrize("name", ["", "-d", "a..b", "a b", "HEAD", "@", "a\nb", "x.lock", "a//b", "~", "refs/heads/x^"])
 def test_names_that_git_would_not_take_are_refused(store: Store, name: str) -> None:
     with pytest.raises(InvalidInput):

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from memoir.errors import MemoirError
+from memoir.git.lock import held
 from memoir.store.create import create
+from memoir.store.maintenance import REPACK_LOCK
 
 
 @pytest.fixture
@@ -56,3 +58,41 @@ def test_no_exclude_file_is_written_that_is_not_a_plain_one(
         create(project)
 
     assert victim.read_text() == "precious"
+
+
+def test_a_new_store_is_on_disk_before_its_name_and_then_the_folders_above(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    sync, rename = os.fsync, os.rename
+
+    def note_sync(descriptor: int) -> None:
+        steps.append(os.path.relpath(os.readlink(f"/proc/self/fd/{descriptor}"), tmp_path))
+        sync(descriptor)
+
+    def note_rename(old: Path, new: Path) -> None:
+        steps.append("renamed")
+        rename(old, new)
+
+    monkeypatch.setattr(os, "fsync", note_sync)
+    monkeypatch.setattr(os, "rename", note_rename)
+    create(tmp_path / "deep/er").close()
+
+    place = steps.index("renamed")
+    draft = steps[place - 1]  # the draft's own folder comes last
+    everything = {os.path.relpath(path, tmp_path / "deep/er/.memoir") for path in tmp_path.glob("deep/er/.memoir/**/*")}
+    assert {f"{draft}/{name}" for name in everything} <= set(steps[:place])
+    assert set(steps[place:]) == {"renamed", "deep/er", "deep", "."}
+
+
+def test_a_draft_goes_once_nobody_works_on_it(tmp_path: Path) -> None:
+    """Whether a process works on it only the lock tells: the number of a process means nothing in another container."""
+    folders = [tmp_path / f".memoir-draft-0000000{number}" for number in range(2)]
+    for folder in folders:
+        (folder / "objects").mkdir(parents=True)
+        (folder / REPACK_LOCK).touch()
+
+    with held(folders[0] / REPACK_LOCK):
+        create(tmp_path).close()
+
+    assert [folder.exists() for folder in folders] == [True, False]

@@ -1,14 +1,17 @@
 """Lock files that a killed git left are removed once they are old; a living git's are waited for."""
 
+import errno
+import fcntl
 import os
 import time
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 from support import git, write
 
-from memoir.errors import GitError
+from memoir.errors import GitError, MemoirError
 from memoir.exchange import fetch, remotes
 from memoir.exchange.push import push
 from memoir.git import lock
@@ -73,6 +76,87 @@ def test_a_lock_of_a_living_git_is_left_alone(full_store: Store, monkeypatch: py
         full_store.refs.delete("branch", "side")
     assert path.exists()
     assert "wait a minute, then run the same command again" in (refusal.value.hint or "")
+
+
+def wait_and_release(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Let a lock go when it was waited for five times; the waits."""
+    waits: list[float] = []
+
+    def wait(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 5:
+            path.unlink()
+
+    monkeypatch.setattr(time, "sleep", wait)
+    return waits
+
+
+@pytest.mark.parametrize("ahead", [300, -300])
+def test_a_living_gits_lock_is_waited_for_when_the_file_servers_clock_is_wrong(
+    full_store: Store, monkeypatch: pytest.MonkeyPatch, ahead: int
+) -> None:
+    path = full_store.git_dir / f"{BRANCHES}main.lock"
+    leave(path, age=0)
+    here = time.time()
+    monkeypatch.setattr(time, "time", lambda: here - ahead)
+    waits = wait_and_release(path, monkeypatch)
+
+    assert lock.remove_stale_locks(full_store.git_dir, f"{BRANCHES}main")
+    assert len(waits) == 5
+
+
+def test_a_lock_from_the_future_is_watched_first(full_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = full_store.git_dir / f"{BRANCHES}main.lock"
+    leave(path, age=-300)
+    waits = wait_and_release(path, monkeypatch)
+
+    write(full_store, {"default=b": "2"})
+    assert len(waits) == 5
+
+
+def test_a_lock_from_before_the_clock_was_set_back_goes_in_the_end(
+    full_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "STALE_LOCK", 0.2)
+    leave(full_store.git_dir / f"{BRANCHES}main.lock", age=-1_000_000)
+
+    write(full_store, {"default=b": "2"})
+
+
+def test_a_full_disk_is_not_blamed_on_another_git(full_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = b"fatal: Unable to create '/x/.memoir/refs/heads/new.lock': No space left on device"
+    monkeypatch.setattr(full_store.git, "try_run", lambda *args, **more: CompletedProcess(args, 128, b"", words))
+
+    with pytest.raises(GitError, match="No space left") as refusal:
+        full_store.refs.switch("side")
+    assert refusal.value.hint is None
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP])
+def test_a_file_system_without_locks_is_named(store: Store, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    def refuse(descriptor: int, operation: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+
+    with pytest.raises(MemoirError, match="cannot lock files") as refusal:
+        write(store, {"default=a": "1"})
+    assert "local disk" in (refusal.value.hint or "")
+
+
+def test_an_empty_keep_of_a_writer_goes_and_a_persons_own_stays(store: Store) -> None:
+    write(store, {"default=a": "1"})
+    pack = next(store.git_dir.glob("objects/pack/*.pack"))
+    keep = pack.with_suffix(".keep")
+    for made, packed, stays in ((OLD, OLD, False), (OLD, 2 * OLD, True), (1, 1, True)):
+        for content in (b"", bytes(22)):
+            keep.write_bytes(content)
+            os.utime(keep, (time.time() - made,) * 2)
+            os.utime(pack, (time.time() - packed,) * 2)
+
+            lock.remove_leftovers(store.git_dir)
+
+            assert keep.exists() == stays, (made, packed)
 
 
 def test_a_rename_at_a_fresh_lock_says_to_wait(full_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
+from memoir.git.fsync import sync
 from memoir.hosts.setup.permissions import Permissions
 from memoir.hosts.setup.pieces import Piece, Whole, add_all, remove_all, renew
 from memoir.hosts.setup.recipes import FilePart, Recipe
@@ -107,6 +108,7 @@ def _replace(path: Path, data: bytes, mode: int) -> None:
             os.fchmod(descriptor, mode)
             os.fsync(descriptor)
         os.replace(draft, path)
+        sync(path.parent)
     finally:
         draft.unlink(missing_ok=True)
 
