@@ -10,6 +10,7 @@ from typing import Any
 
 from memoir.errors import InvalidInput
 from memoir.setting import TEXT, TEXT_OR_NOTHING, Kind, Setting, days, number, switch, whole, words
+from memoir.taxonomy.kinds import ITEM_KINDS
 
 SECTIONS = ("memoir.", "user.")
 """The beginnings of the keys that memoir reads and writes."""
@@ -146,6 +147,11 @@ PROMPT_FILES = {
     for step in _STEPS
 }  # fmt: skip
 """For each step in which a model is asked, by the step's name: the file that replaces memoir's instructions."""
+EXPIRE = {
+    kind: Setting(f"memoir.expire.{kind}", days(), "off", f"the days for which a new memory of the kind {kind} holds")
+    for kind in ITEM_KINDS
+}
+"""For each kind of memory, its name first: how long one holds that names no date itself."""
 EMBED_PROVIDER = Setting(
     "memoir.embed.provider", words("auto", "hash", "static", "minilm", "onnx", "installed", "http"), "auto",
     "the embedder; auto: minilm, or static where there is no room for its weights; "
@@ -249,7 +255,7 @@ PAGER = Setting(
 TABLE: tuple[Setting[Any], ...] = tuple(
     setting
     for value in globals().values()
-    for setting in (PROMPT_FILES.values() if value is PROMPT_FILES else [value])
+    for setting in (value.values() if isinstance(value, dict) else [value])
     if isinstance(setting, Setting)
 )
 """All settings, in the order in which they are declared."""

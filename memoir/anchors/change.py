@@ -6,11 +6,12 @@ from contextlib import nullcontext
 from memoir.anchors.tie import find_named, tie, tie_again
 from memoir.anchors.working_tree import WorkingTree, working_tree
 from memoir.errors import InvalidInput
-from memoir.memory.write import WriteResult, edit
+from memoir.memory.annotate import annotate
+from memoir.memory.write import WriteResult
 from memoir.memory.write_options import WriteOptions
 from memoir.records.anchor import anchors_of, with_anchors
 from memoir.records.metadata import CONFIRMATION, Metadata
-from memoir.records.record import ABOUT, Memory, Record, fits
+from memoir.records.record import ABOUT, Memory, fits
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.times import from_epoch, now
@@ -24,7 +25,8 @@ def with_files(store: Store, memory: Memory, files: Sequence[str]) -> Memory:
     """
     with working_tree(store) or nullcontext() as tree:
         metadata = with_anchors(memory.metadata, tie(tree, files, memory.content))
-    _require_fit(metadata)
+    if not fits(metadata):
+        raise InvalidInput("a memory cannot be about so many files", "name fewer files")
     return memory._replace(metadata=metadata)
 
 
@@ -36,46 +38,21 @@ def files_named(store: Store, memory: Memory) -> list[str]:
         return find_named(tree, memory.content)
 
 
-def _require_fit(metadata: Metadata) -> None:
-    if not fits(metadata):
-        raise InvalidInput("a memory cannot be about so many files", "name fewer files")
-
-
-def tie_memory(
-    store: Store, target: MemoryAddress, files: Sequence[str], *, confirm: bool, options: WriteOptions
-) -> WriteResult:
-    """Note that a memory is about some more files; with `confirm`, that it holds for its code as that is now.
+def confirm(store: Store, target: MemoryAddress, files: Sequence[str], options: WriteOptions) -> WriteResult:
+    """Note that a memory holds for its code as that is now: where its text is, or at some files instead.
 
     Raises:
-        NotFound: there is no such memory or file. InvalidInput: as in `memoir.repository.code.Code.tie`.
+        NotFound: there is no such memory or file. InvalidInput: as in `memoir.repository.code.Code.confirm`.
     """
-    deed = "confirm" if confirm else "tie"
-    named = options if options.message else options._replace(message=f"{deed} {target.label}")
     with working_tree(store) or nullcontext() as tree:
-        return edit(store, target, lambda record: _tied(record, target, tree, files, confirm=confirm), named)
+        return annotate(store, target, "confirm", lambda memory: _confirmed(memory, tree, files), options)
 
 
-def _tied(
-    record: Record, target: MemoryAddress, tree: WorkingTree | None, files: Sequence[str], *, confirm: bool
-) -> Sequence[Memory]:
-    active = [memory for memory in record if memory.active]
-    if len(active) != 1:
-        what = "several memories" if active else "only superseded memories"
-        raise InvalidInput(f"{target.short_key} has {what}", f"'memoir get {target.short_key}' shows the id of each")
-    (memory,) = active
-    fresh = with_anchors(_base(memory, tree, files, confirm=confirm), tie(tree, files, memory.content))
-    if confirm:
-        fresh[CONFIRMATION] = from_epoch(int(now().timestamp()))
-    _require_fit(fresh)
-    return [memory._replace(metadata=fresh) if each is memory else each for each in record]
-
-
-def _base(memory: Memory, tree: WorkingTree | None, files: Sequence[str], *, confirm: bool) -> Metadata:
-    """The metadata that the anchors at some files are added to."""
-    if not confirm:
-        return memory.metadata
+def _confirmed(memory: Memory, tree: WorkingTree | None, files: Sequence[str]) -> Metadata:
+    when = from_epoch(int(now().timestamp()))
     if files:
-        return {name: value for name, value in memory.metadata.items() if name != ABOUT}
+        rest = {name: value for name, value in memory.metadata.items() if name != ABOUT}
+        return {**with_anchors(rest, tie(tree, files, memory.content)), CONFIRMATION: when}
     if not anchors_of(memory.metadata):
         raise InvalidInput("the memory is about no file", "name one with --about FILE[:L1[-L2]]")
-    return tie_again(tree, memory.metadata)
+    return {**tie_again(tree, memory.metadata), CONFIRMATION: when}

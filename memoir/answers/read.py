@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, line, stream
 from memoir.answers.parts import nothing, place, record_lines, store_of, target, value
@@ -20,16 +20,30 @@ if TYPE_CHECKING:
     from memoir.taxonomy.memory_address import MemoryAddress
     from memoir.taxonomy.paths import Address
 
-Check = Callable[["Address"], bool | None]
-"""Tells of a place whether the insight there is out of date; None if it holds none."""
 Records = Callable[[Iterable["Address"]], Iterator[tuple["Address", "Record"]]]
 """Reads the records at some places."""
-STALE = "stale"
+STALE, EXPIRED = "stale", "expired"
 _LONGEST = 160
 """Characters of a line that people see: those around the first match."""
 _BEFORE = 60
 """How many of them are before it."""
 _DAY = len("2026-01-31")
+
+
+class Checks(NamedTuple):
+    """Tell of an address whether the insight there is out of date (None: none is there), and whether it has expired."""
+
+    is_stale: Callable[["Address"], bool | None]
+    is_expired: Callable[["Address"], bool]
+
+    def marks(self, address: "Address") -> list[Span]:
+        """What stands behind a key that is out of date or has expired."""
+        told = {STALE: self.is_stale(address), EXPIRED: self.is_expired(address)}
+        return [(f"  ({word})", "yellow") for word, is_so in told.items() if is_so]
+
+    def fields(self, address: "Address") -> "types.Marks":
+        """The field that an insight has, and the one that stands there if everything has expired."""
+        return {**_stale(self.is_stale(address)), **({"expired": True} if self.is_expired(address) else {})}
 
 
 def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code: bool, both: bool = False) -> Answer:
@@ -78,7 +92,7 @@ def _item_lines(items: "Sequence[PathRecord]") -> Iterable[Line]:
 
 
 def ls(
-    addresses: Iterator["Address"], is_stale: Check, prefix: str | None, limit: int | None = None,
+    addresses: Iterator["Address"], checks: Checks, prefix: str | None, limit: int | None = None,
     records: "Records | None" = None,
 ) -> Answer:  # fmt: skip
     """`ls`: the keys under a prefix, as they come; `next` continues after the last one if a limit cut them.
@@ -88,7 +102,7 @@ def ls(
     page = CountingIterator(islice(addresses, limit))
 
     def row(address: "Address", contents: "types.Contents") -> "types.LsKey":
-        return {**place(address), **contents, **_stale(is_stale(address))}
+        return {**place(address), **contents, **checks.fields(address)}
 
     def rows() -> "Iterator[types.LsKey]":
         if records is None:
@@ -98,8 +112,8 @@ def ls(
 
     def human() -> Iterable[Line]:
         if records is None:
-            return (line(address.short_key, *_marks(is_stale(address))) for address in page)
-        return (each for address, record in records(page) for each in _long(address, record, is_stale))
+            return (line(address.short_key, *checks.marks(address)) for address in page)
+        return (each for address, record in records(page) for each in _long(address, record, checks))
 
     data: types.Ls = {
         "prefix": prefix,
@@ -110,7 +124,7 @@ def ls(
     return Answer(data, human, paged=True, whole=records is not None, notes=lambda: nothing(page.count, "no memories"))
 
 
-def _long(address: "Address", record: "Record", is_stale: Check) -> Iterator[Line]:
+def _long(address: "Address", record: "Record", checks: Checks) -> Iterator[Line]:
     """A line for each memory at a path: its key, its day, and the beginning of its content."""
     from memoir.memory.facets import with_ids
     from memoir.memory.origin import said
@@ -118,7 +132,7 @@ def _long(address: "Address", record: "Record", is_stale: Check) -> Iterator[Lin
     for identity, memory in with_ids(record):
         day, text = local(memory.timestamp)[:10], one_line(said(memory.content, memory.metadata))
         key = address.short_key + (f"#{identity}" if identity else "")
-        yield line((key, "bold cyan"), (f"  {day}", "dim"), f"  {text}", *_marks(is_stale(address)))
+        yield line((key, "bold cyan"), (f"  {day}", "dim"), f"  {text}", *checks.marks(address))
 
 
 def _stale(is_stale: bool | None) -> "types.Staleness":

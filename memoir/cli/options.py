@@ -81,6 +81,14 @@ About = Annotated[
         help="A file of the project that it is about, and lines of it; auto: the files that it names (repeatable).",
     ),
 ]
+Expires = Annotated[
+    str | None,
+    typer.Option(
+        "--expires",
+        metavar="DATE|SPAN",
+        help="From when it no longer holds: 2026-12-31, or 12h, 30d, 2w, 6m, 1y from now; never.",
+    ),
+]
 AllowSecret = Annotated[bool, typer.Option("--allow-secret", help="Store it even if it looks like a credential.")]
 Classifier = Annotated[
     str | None,

@@ -75,6 +75,7 @@ Strict = Annotated[
 Fresh = Annotated[
     bool, typer.Option("--fresh", help="Leave out memories about code that has changed since, or is gone.")
 ]
+Expired = Annotated[bool, typer.Option("--expired", help="Find memories that have expired, too.")]
 Layers = Annotated[
     bool, typer.Option("--layers", help="Show insights and captions of sources too, as in the modes deep and agent.")
 ]

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.errors import InvalidInput
 from memoir.memory import write
 from memoir.memory.write_options import DEFAULTS, WriteOptions
+from memoir.records.metadata import EXPIRES
 from memoir.records.policy import LLM_MERGE, Outcome
 from memoir.records.record import Memory
 from memoir.setting_rules import note
-from memoir.settings import MERGE_POLICY
+from memoir.settings import EXPIRE, MERGE_POLICY
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import ITEM_KIND, ITEM_KINDS
@@ -168,6 +169,23 @@ def _offer(similar: "list[SimilarMemory]", outcomes: dict[Address, Outcome], new
     from memoir.filing.similar import offer
 
     return offer(similar, outcomes)
+
+
+def with_expiry_of(memory: Memory, expires: str | None, store: Store) -> Memory:
+    """A memory that holds until a date, or for a span; without one, for as long as the setting of its kind says.
+
+    Raises:
+        InvalidInput: it is no date and no span.
+    """
+    if expires is None:
+        setting = EXPIRE.get(str(memory.metadata.get(ITEM_KIND)))
+        days = setting.read(store.config) if setting and EXPIRES not in memory.metadata else 0
+        if not days:
+            return memory
+        expires = f"{days * 24:.0f}h"
+    from memoir.records.expiry import read_expiry, with_expiry
+
+    return memory._replace(metadata=with_expiry(memory.metadata, read_expiry(expires)))
 
 
 def with_kind(memory: Memory, kind: str) -> Memory:

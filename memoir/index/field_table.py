@@ -13,7 +13,8 @@ import apsw
 from memoir.git.digest import sha1
 from memoir.index.documents import content
 from memoir.records.anchor import anchors_of
-from memoir.records.metadata import LINKS
+from memoir.records.expiry import expiry_of
+from memoir.records.metadata import EXPIRES, LINKS
 from memoir.records.record import ABOUT
 from memoir.taxonomy.paths import RAW_SUFFIX
 
@@ -48,6 +49,12 @@ def add_files(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[
     """Note the files that some memories are about, each an id with its metadata."""
     rows = [(anchor.file, document) for document, its in documents if ABOUT in its for anchor in anchors_of(its)]
     database.executemany("INSERT OR IGNORE INTO about VALUES(?, ?)", rows)
+
+
+def add_expiries(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
+    """Note when some memories expire, each an id with its metadata."""
+    ends = ((document, expiry_of(its)) for document, its in documents if EXPIRES in its)
+    database.executemany("INSERT INTO expiry VALUES(?, ?)", [(each, end.timestamp()) for each, end in ends if end])
 
 
 def about(database: apsw.Connection, file: str | None) -> list[tuple[str, str, int]]:

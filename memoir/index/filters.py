@@ -17,7 +17,7 @@ class Filter(NamedTuple):
     Times are seconds since 1970, both ends included. `paths` are exact paths, and `under` are prefixes that a path must
     be at or below, both as (namespace, path). `metadata` are fields as (name, value), all of which the metadata must
     have; see `memoir.index.field_table.fields_of`. `sources` says whether what was said in the namespaces is meant too:
-    `no`, `yes`, or `only` that.
+    `no`, `yes`, or `only` that. With `holds_at`, a time, what has expired by then is left out.
     """
 
     namespaces: tuple[str, ...] = ()
@@ -29,11 +29,12 @@ class Filter(NamedTuple):
     under: tuple[tuple[str, str], ...] = ()
     metadata: tuple[tuple[str, str], ...] = ()
     sources: str = "no"
+    holds_at: float | None = None
 
     @property
     def everything(self) -> bool:
         """Whether every document passes the filter."""
-        return self == Filter()
+        return self._replace(holds_at=None) == Filter()
 
 
 class Condition(NamedTuple):
@@ -74,11 +75,19 @@ def condition(database: apsw.Connection, where: Filter) -> Condition:
         values += [part for name, path in where.under for part in (name, path, name, f"{path}.", f"{path}/")]
     parts += ["d.id IN (SELECT document FROM field WHERE id = ?)"] * len(where.metadata)
     values += [field_id(*field) for field in where.metadata]
+    if where.holds_at is not None and _any_expired(database, where.holds_at):
+        parts.append("d.id NOT IN (SELECT document FROM expiry WHERE instant <= ?)")
+        values.append(where.holds_at)
     for bound, sign in ((where.since, ">="), (where.until, "<=")):
         if bound is not None:
             parts.append(f"d.occurred {sign} ?")
             values.append(bound)
     return Condition(" AND ".join(parts) or "1", tuple(values))
+
+
+def _any_expired(database: apsw.Connection, when: float) -> bool:
+    """Whether any document has expired by a time; where none has, the condition costs nothing."""
+    return bool(database.execute("SELECT EXISTS (SELECT 1 FROM expiry WHERE instant <= ?)", (when,)).get)
 
 
 def _namespaces(database: apsw.Connection, where: Filter) -> tuple[str, tuple[str, ...]]:

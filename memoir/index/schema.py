@@ -18,7 +18,8 @@ document has that
 content, because another branch may. `answer` caches the answers of models.
 `item` says in which segments a memory was found, and `standing` has what users tell an assistant to do from now on
 (see `memoir.index.standing_table`). `concept` says of which concepts of the lexicon a document speaks
-(see `memoir.index.concept_table`). `about` has the files that memories are about. `entity` has the names that one
+(see `memoir.index.concept_table`). `about` has the files that memories are about, `expiry` when
+they expire. `entity` has the names that one
 memory alone can tell (see `memoir.index.entities`).
 
 `threaded` numbers memories in the order of time, with what `memoir.index.grouping` decided about each: the number of
@@ -94,6 +95,8 @@ CREATE TABLE field(id BLOB, document INTEGER, PRIMARY KEY(id, document)) STRICT,
 CREATE INDEX field_document ON field(document);
 CREATE TABLE about(file TEXT, document INTEGER, PRIMARY KEY(file, document)) STRICT, WITHOUT ROWID;
 CREATE INDEX about_document ON about(document);
+CREATE TABLE expiry(document INTEGER PRIMARY KEY, instant REAL NOT NULL) STRICT;
+CREATE INDEX expiry_instant ON expiry(instant);
 CREATE TABLE item(
     document INTEGER, namespace TEXT, path TEXT, PRIMARY KEY(document, namespace, path)
 ) STRICT, WITHOUT ROWID;

@@ -52,7 +52,7 @@ _DERIVED_TABLES = (
 )
 _OWN_TABLES = (
     ("field", "document"), ("entity", "document"), ("item", "document"), ("standing", "document"),
-    ("concept", "document"), ("about", "document"),
+    ("concept", "document"), ("about", "document"), ("expiry", "document"),
 )  # fmt: skip
 """Those that depend on the document alone, and not on its neighbours."""
 
@@ -143,6 +143,7 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     add_fields(database, identified)
     field_table.add_items(database, identified)
     field_table.add_files(database, identified)
+    field_table.add_expiries(database, identified)
     entities.add(database, ((row.id, row.content, its) for row, its in zip(rows, active, strict=True)))
     rows += _add_passages(database, [each for each in records if each[0].namespace in sources])
     concept_table.add(database, ((row.id, row.content) for row in rows))

@@ -3,7 +3,8 @@
 First what is pinned, then rules and preferences, then the last changes, then a survey of the paths, then how to ask for
 more. It states facts and gives no orders, quotes memories as data, and says where each one is and since when. What a
 source says that was read in is neither a rule nor news: the primer says how to ask for it. The same store gives the
-same bytes, so that prompt caches hold: nothing in it depends on the clock.
+same bytes, so that prompt caches hold: nothing in it depends on the clock, but for memories that expire, and on files
+only where memories are about code.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -18,7 +19,8 @@ from memoir.primer import standing_memories
 from memoir.primer.last_changes import last_changes, news
 from memoir.primer.length import USUAL_CHARACTERS, LineBudget, Words, dispute, line, quote, quote_name, tokens
 from memoir.primer.standing_memories import is_pinned
-from memoir.records.record import ABOUT, Memory
+from memoir.records.metadata import EXPIRES
+from memoir.records.record import ABOUT
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress
@@ -239,7 +241,17 @@ def _memories_at(content: _Content, addresses: Iterable[Address]) -> Iterator[Fa
     rest = (address for address in addresses if address.namespace in content.namespaces)
     while batch := list(islice(rest, _BATCH)):
         found = read.records(content.snapshot, batch, listed=True).items()
-        yield from _marked(content.store, [each for address, record in found for each in facets(address, record)])
+        all_facets = (each for address, record in found for each in facets(address, record))
+        yield from _marked(content.store, [each for each in all_facets if not _has_expired(each)])
+
+
+def _has_expired(each: Facet) -> bool:
+    if EXPIRES not in each.memory.metadata:
+        return False
+    from memoir.records.expiry import has_expired
+    from memoir.times import now
+
+    return has_expired(each.memory.metadata, now())
 
 
 def _marked(store: Store, found: Sequence[Facet]) -> Sequence[Facet]:
@@ -318,13 +330,14 @@ def _changes(content: _Content, earlier: Collection[Address]) -> Iterator[_Entry
         for each in batch:
             if each.place is None:
                 yield None, f"- {quote(each.subject, _LONGEST)} ({each.paths:,} paths)"
-            elif (change := memories.get(each.place)) and _is_news(change.memory):
+            elif (change := memories.get(each.place)) and _is_news(change):
                 (marked,) = _marked(content.store, [change])
                 yield _entry(marked)
 
 
-def _is_news(memory: Memory) -> bool:
-    return not is_pinned(memory) and not source_of_item(memory.metadata)
+def _is_news(change: Facet) -> bool:
+    is_said = is_pinned(change.memory) or source_of_item(change.memory.metadata) or _has_expired(change)
+    return not is_said
 
 
 def _counts(content: _Content) -> Iterator[_Entry]:

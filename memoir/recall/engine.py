@@ -143,6 +143,7 @@ class Engine:
         with self._lock:
             notes = note(self.store.git_settings.ignored, "recall", "embed", "llm")
             snapshot = self.store.at(query.at)
+            query = _as_of(query, snapshot)
             self.index().begin(wait=wait or self._wait, threads=needs_threads(query.weights))
             try:
                 answer = self._answer(snapshot, query)
@@ -278,6 +279,13 @@ class Engine:
         if self._index is None:
             self._index = Index(self.store, embedder_of(self.store), self._progress)
         return self._index
+
+
+def _as_of(query: Query, snapshot: Snapshot) -> Query:
+    """A query of the past leaves out what had expired by then, and not what has since."""
+    if query.at is None or query.where.holds_at is None or snapshot.commit is None:
+        return query
+    return query._replace(where=query.where._replace(holds_at=float(snapshot.commit.committer.time)))
 
 
 def _without_stale(answer: RecallAnswer, limit: int) -> RecallAnswer:

@@ -107,7 +107,7 @@ _KINDS: dict[str, Kind[Any]] = {
     "at": TEXT, "person": TEXT, "since": TEXT, "until": TEXT, "now": TEXT, "model": TEXT,
     "limit": POSITIVE, "max_chars": POSITIVE, "context": whole(0), "max_attempts": AGENT_ATTEMPTS.kind,
     "llm_calls": whole(0), "llm_tokens": whole(0), "threshold": SHARE, "min_confidence": AGENT_CONFIDENCE.kind,
-    "gather": _FLAG, "strict": _FLAG, "fresh": _FLAG, "layers": _FLAG, "cache": _FLAG,
+    "gather": _FLAG, "strict": _FLAG, "fresh": _FLAG, "expired": _FLAG, "layers": _FLAG, "cache": _FLAG,
 }  # fmt: skip
 """The fields of one value."""
 _LISTS: dict[str, Callable[[str], object]] = {
@@ -224,7 +224,10 @@ def _filter(given: Mapping[str, Any]) -> Filter:
     namespaces = tuple(sorted(set(given.get("namespace", ()))))
     person, since, until = given.get("person"), given.get("since"), given.get("until")
     metadata, sources = given.get("where", ()), given.get("sources", "yes")
-    return Filter(namespaces, given.get("keys", ()), person, since, until, metadata=metadata, sources=sources)
+    holds_at = None if given.get("expired") else given["now"]
+    return Filter(
+        namespaces, given.get("keys", ()), person, since, until, metadata=metadata, sources=sources, holds_at=holds_at
+    )
 
 
 def _settings(given: Mapping[str, Any], config: Config) -> dict[str, Any]:

@@ -47,6 +47,7 @@ class CommonFields(TypedDict, total=False):
     gather: bool
     strict: bool
     fresh: bool
+    expired: bool
     layers: bool
     sources: str | None
     cache: bool

@@ -36,6 +36,8 @@ CONFIRMATION = "last_confirmed"
 """The field that says when a memory was last confirmed."""
 FILING = "filing"
 """The field that says how a memory was filed."""
+EXPIRES = "expires"
+"""The field that says until when a memory holds (`memoir.records.expiry`). Of two dates the later one is kept."""
 OF_THE_WORDS = (CONFIRMATION, FILING)
 """Fields that memoir itself writes. In these no two memories contradict each other. They describe a memory's words, so
 a memory whose words change does not keep them."""
@@ -43,7 +45,7 @@ IMPORTED = "imported"
 """The field that says what a memory was imported from: the kind of tool, the tool's id, and a digest of what it said
 (`memoir.formats.matching`)."""
 OF_MEMOIR = frozenset(
-    (*OF_THE_WORDS, LINKS, ABOUT, IMPORTED, "id", "session", "source", "superseded_by", "derived_from")
+    (*OF_THE_WORDS, LINKS, ABOUT, EXPIRES, IMPORTED, "id", "session", "source", "superseded_by", "derived_from")
 )
 """Fields in which memoir keeps ids, paths and dates; neither their names nor paths in them point at a credential."""
 INSIGHT = "insight"
@@ -58,14 +60,16 @@ _MENTION = f'"{FILING}"'.encode()
 
 def agree(one: Metadata, other: Metadata) -> bool:
     """Whether no field that both have contradicts the other's; fields that memoir itself writes never do."""
-    return not any(_contradict(one[name], other[name], name) for name in one.keys() & other.keys() - set(OF_THE_WORDS))
+    names = one.keys() & other.keys() - {*OF_THE_WORDS, EXPIRES}
+    return not any(_contradict(one[name], other[name], name) for name in names)
 
 
 def join_metadata(base: Metadata, extra: Metadata) -> dict[str, Any]:
     """Join metadata that agrees: lists get the items of both, and the later of two confirmations is kept."""
     both = _unite(base, extra)
-    if when := latest(metadata.get(CONFIRMATION) for metadata in (base, extra)):
-        both[CONFIRMATION] = when
+    for name in (CONFIRMATION, EXPIRES):
+        if when := latest(metadata.get(name) for metadata in (base, extra)):
+            both[name] = when
     return both
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from memoir.english.words import same_as_written
 from memoir.errors import Conflict, InvalidInput
-from memoir.records.metadata import CONFIRMATION, Metadata, agree, join_metadata, latest
+from memoir.records.metadata import CONFIRMATION, EXPIRES, Metadata, agree, join_metadata, latest
 from memoir.records.record import ABOUT, Memory, Record, active_facets, fits, projection, trim
 from memoir.taxonomy.kinds import ITEM_KIND, has_happened
 
@@ -128,7 +128,7 @@ def confirm(record: Record, new: Memory) -> Outcome | None:
     """
     for at, facet in enumerate(record):
         if facet.active and repeats(facet, new) and new.instant >= facet.instant:
-            metadata = join_metadata(_without_old_anchors(facet.metadata, new.metadata), new.metadata)
+            metadata = join_metadata(_without_renewed(facet.metadata, new.metadata), new.metadata)
             metadata[CONFIRMATION] = latest((metadata.get(CONFIRMATION), facet.timestamp, new.timestamp))
             if not fits(metadata):
                 continue
@@ -137,8 +137,10 @@ def confirm(record: Record, new: Memory) -> Outcome | None:
     return None
 
 
-def _without_old_anchors(old: Metadata, new: Metadata) -> Metadata:
-    """The metadata of a memory without the anchors that the one which confirms it has anew."""
+def _without_renewed(old: Metadata, new: Metadata) -> Metadata:
+    """The metadata of a memory without the date and the anchors that the one which confirms it has anew."""
+    if EXPIRES in old and EXPIRES in new:
+        old = {name: value for name, value in old.items() if name != EXPIRES}
     if ABOUT not in old or ABOUT not in new:
         return old
     from memoir.records.anchor import anchors_of, without_targets

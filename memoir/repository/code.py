@@ -75,29 +75,25 @@ class Code(Part):
         with working_tree(self._store) or nullcontext() as tree, self._index(progress) as index:
             return stale(index, self._store.at(at), tree, prefix=below, since=since, diffs=diffs)
 
-    def tie(
+    def confirm(
         self,
         key: str,
-        files: Sequence[str] = (),
+        about: Sequence[str] = (),
         *,
-        confirm: bool = False,
         namespace: str = DEFAULT_NAMESPACE,
         options: WriteOptions = DEFAULTS,
     ) -> WriteResult:
-        """Note that a memory is about some more files, each `FILE[:L1[-L2]]` as it is now.
-
-        With `confirm` the memory holds for its code as that is now: its anchors are made anew where their text is, or
-        at `files` instead of them if any are given, and the memory is confirmed.
+        """Note that a memory holds for its code as that is now: where its text is, or at the files `about` instead.
 
         Raises:
             NotFound: the key holds nothing, or there is no such file.
             InvalidInput: the path has several memories and the key names none of them, there is no project, a file is
                 outside of it, or the memory is about no file.
         """
-        from memoir.anchors.change import tie_memory
+        from memoir.anchors.change import confirm
         from memoir.taxonomy.memory_address import memory_address
 
-        return tie_memory(self._store, memory_address(key, namespace), files, confirm=confirm, options=options)
+        return confirm(self._store, memory_address(key, namespace), about, options)
 
     def _index(self, progress: Progress | None) -> closing[Index]:
         from memoir.index.index import Index

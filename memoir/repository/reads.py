@@ -16,13 +16,16 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
     from typing import Self
 
     from memoir.exchange.status import Status
+    from memoir.memory.expired import ExpiryMarks
     from memoir.memory.export import ExportCount
     from memoir.memory.grep import Match
     from memoir.memory.survey import Survey
     from memoir.records.record import Record
+    from memoir.store.snapshot import Snapshot
     from memoir.store.store import Store
 
     Progress = Callable[[int, int], None]
@@ -209,6 +212,19 @@ class Reads(Door):
             require_prefix(snapshot, names, under.path)
         return read.keys(snapshot, names, globs, under.path if under else None, start)
 
+    def expiry_marks(self, places: "Iterable[Address]", *, at: str | None = None) -> "ExpiryMarks":
+        """Return what lists some addresses and tells of each whether everything there has expired.
+
+        It counts as expired now, or with `at`, by the time of that revision.
+
+        Raises:
+            NotFound: there is no such revision.
+        """
+        from memoir.memory.expired import ExpiryMarks
+
+        snapshot = self.store.at(at)
+        return ExpiryMarks(snapshot, places, time_of(snapshot if at else None))
+
     def records(self, places: "Iterable[Address]", *, at: str | None = None) -> "Iterator[tuple[Address, Record]]":
         """Return the records at some addresses, a hundred at a time as they are asked for.
 
@@ -326,6 +342,16 @@ def address_among(key: str, namespaces: "Sequence[str]") -> Address:
         InvalidInput: the key is malformed.
     """
     return address(key, namespaces[0] if len(namespaces) == 1 else DEFAULT_NAMESPACE)
+
+
+def time_of(snapshot: "Snapshot | None") -> "datetime":
+    """Return the time at which a snapshot was made; without one, or of an empty one, now."""
+    from datetime import UTC, datetime
+
+    from memoir.times import now
+
+    commit = snapshot.commit if snapshot else None
+    return datetime.fromtimestamp(commit.committer.time, UTC) if commit else now()
 
 
 def check_counts(**counts: int | None) -> None:

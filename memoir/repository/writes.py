@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from memoir.memory.replace import Replacement
     from memoir.memory.write import WriteResult
     from memoir.memory.write_many import RememberManyResult
+    from memoir.records.metadata import Metadata
     from memoir.records.record import Record
     from memoir.store.commit import Commit
 
@@ -50,6 +51,7 @@ class Writes(Door):
         kind: str | None = None,
         replace_similar: bool = False,
         about: "Sequence[str]" = (),
+        expires: str | None = None,
         options: WriteOptions = DEFAULTS,
     ) -> "RememberResult":
         """Store a memory, or a text as one, at one or more keys; without a key, a classifier finds the path.
@@ -61,7 +63,9 @@ class Writes(Door):
         path names. The result's `similar` are the memories that this one contradicts or is near to, and that stay
         active: `replace` makes it the successor of one of them. With `replace_similar` it takes the place of the most
         similar one at once. `about` are files of the project beside the store, `FILE[:L1[-L2]]`, or `auto` for those
-        that the text names. Without any, the result's `named` are the files that the text names.
+        that the text names. Without any, the result's `named` are the files that the text names. `expires` is the date
+        from which the memory no longer holds, or a span from now such as `30d`; `never` overrides the setting
+        `memoir.expire.KIND`.
 
         Raises:
             InvalidInput: a key or link is malformed, a key is in the namespace of the taxonomy or in a layer, the
@@ -71,7 +75,7 @@ class Writes(Door):
             Conflict: the policy is `reject` and a path is occupied.
             LlmUnavailable: the classifier is `model`, and none is configured.
         """
-        from memoir.filing.remember import remember
+        from memoir.filing.remember import remember, with_expiry_of
         from memoir.memory.read import addresses
 
         places = addresses(keys, namespace)
@@ -84,6 +88,7 @@ class Writes(Door):
             from memoir.filing.remember import with_kind
 
             new = with_kind(new, kind)
+        new = with_expiry_of(new, expires, self.store)
         if about:
             from memoir.anchors.change import with_files
 
@@ -178,6 +183,38 @@ class Writes(Door):
         from memoir.taxonomy.memory_address import memory_address
 
         return edit(self.store, memory_address(key, namespace), revise, options)
+
+    def annotate(
+        self,
+        key: str,
+        *,
+        about: "Sequence[str]" = (),
+        expires: str | None = None,
+        namespace: str = DEFAULT_NAMESPACE,
+        options: WriteOptions = DEFAULTS,
+    ) -> "WriteResult":
+        """Note which files a memory is about, or until when it holds, as `remember` does; its words stay as they are.
+
+        Raises:
+            NotFound: the key holds nothing, or there is no such file. Conflict: somebody else changed it meanwhile.
+            InvalidInput: the path has several memories and the key names none of them, a file is outside of the
+                project, or `expires` is no date and no span.
+        """
+        from memoir.memory.annotate import annotate
+        from memoir.taxonomy.memory_address import memory_address
+
+        def change(memory: Memory) -> "Metadata":
+            if expires is not None:
+                from memoir.records.expiry import read_expiry, with_expiry
+
+                memory = memory._replace(metadata=with_expiry(memory.metadata, read_expiry(expires)))
+            if about:
+                from memoir.anchors.change import with_files
+
+                memory = with_files(self.store, memory, about)
+            return memory.metadata
+
+        return annotate(self.store, memory_address(key, namespace), "edit", change, options)
 
     def forget(
         self,

@@ -116,9 +116,9 @@ def test_a_merge_unites_what_two_branches_say_a_memory_is_about(project: CodePro
     project.write("b.py", "b\n")
     repository.remember("It checks", "a.b")
     repository.branches.create("other")
-    repository.code.tie("a.b", ["src/auth.py"])
+    repository.annotate("a.b", about=["src/auth.py"])
     with Repository.open(project.folder, branch="other") as other:
-        other.code.tie("a.b", ["b.py"])
+        other.annotate("a.b", about=["b.py"])
 
     repository.merge("other")
 

@@ -1,6 +1,6 @@
 """The answers of `get`, `ls`, `grep` and `summarize`."""
 
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from memoir.answers.contract.schema import Count, Positive, Schema
 from memoir.answers.contract.shapes import FullKey, Instant, MemoryAddress, Path, Place, StoreName, Target, Value
@@ -10,6 +10,12 @@ class Staleness(TypedDict, total=False):
     """The field that an insight has beside the others."""
 
     stale: bool
+
+
+class Marks(Staleness, total=False):
+    """The fields of a key that is out of date, or where everything has expired."""
+
+    expired: Literal[True]
 
 
 class Contents(TypedDict, total=False):
@@ -58,6 +64,8 @@ class LsKey(Place):
     """What is there, with --long."""
     stale: NotRequired[bool]
     """Of an insight: whether a memory that it is built from has changed or is gone since it was written."""
+    expired: NotRequired[Literal[True]]
+    """Everything there has expired."""
 
 
 class Ls(TypedDict):

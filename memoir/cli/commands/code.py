@@ -76,5 +76,5 @@ def confirm(
     the file is gone, --about names what took its place.
     """
     options = WriteOptions(message, dry_run=dry_run)
-    done = session(ctx).repository.code.tie(key, about or (), confirm=True, namespace=namespace, options=options)
+    done = session(ctx).repository.code.confirm(key, about or (), namespace=namespace, options=options)
     return shapes.confirm(*done, dry_run=dry_run)

@@ -16,7 +16,7 @@ import typer
 
 from memoir.answers import write as shapes
 from memoir.answers.answer import Answer
-from memoir.cli.options import DEFAULT, About, AllowSecret, Key, Message, Namespace
+from memoir.cli.options import DEFAULT, About, AllowSecret, Expires, Key, Message, Namespace
 from memoir.cli.session import session
 from memoir.cli.signals import interrupts_left_to_child
 from memoir.errors import InvalidInput, MemoirError
@@ -31,6 +31,7 @@ def command(
     ctx: typer.Context,
     key: Key,
     about: About = None,
+    expires: Expires = None,
     namespace: Namespace = DEFAULT,
     allow_secret: AllowSecret = False,
     message: Message = None,
@@ -39,13 +40,14 @@ def command(
 
     If a path holds several memories, a numbered line comes before each: remove a memory with its line to forget it.
     KEY#id edits one of them. A changed memory gets a new timestamp. If the file is emptied, nothing changes. With
-    --about no editor opens: the memory is tied to that code as it is now.
+    --about no editor opens: the memory is tied to that code as it is now. Nor with --expires, which says until when it
+    holds.
     """
     options = WriteOptions(message, allow_secrets=allow_secret)
-    if about:
-        return shapes.write(
-            *session(ctx).repository.code.tie(key, about, namespace=namespace, options=options), "edited"
-        )
+    if about or expires:
+        repository = session(ctx).repository
+        done = repository.annotate(key, about=about or (), expires=expires, namespace=namespace, options=options)
+        return shapes.write(*done, "edited")
     with _draft() as path:
         revise = partial(_revise, path=path)
         done = session(ctx).repository.edit(key, revise, namespace=namespace, options=options)

@@ -1,7 +1,7 @@
 """The commands that read: `get`, `ls`, `grep`, `summarize`."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from itertools import islice
 from typing import Annotated
@@ -29,6 +29,7 @@ def ls(
         ),
     ] = None,
     long: Annotated[bool, typer.Option("-l", "--long", help="Show each memory's day and content, too.")] = False,
+    expired: Annotated[bool, typer.Option("--expired", help="Only those where everything has expired.")] = False,
     tree: Annotated[bool, typer.Option("--tree", help="Draw them as a tree.")] = False,
     namespace: Namespaces = None,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="At most N entries.")] = None,
@@ -42,15 +43,17 @@ def ls(
     if long and tree:
         raise InvalidInput("--long and --tree exclude each other", "give one of them")
     repository = session(ctx).repository
-    addresses = repository.keys(namespaces=namespace or [], prefix=prefix, after=after, at=at)
-    is_stale = repository.staleness(at=at)
-    answer = shapes.ls(addresses, is_stale, prefix, limit, partial(repository.records, at=at) if long else None)
+    keys = repository.keys(namespaces=namespace or [], prefix=prefix, after=after, at=at)
+    expiry = repository.expiry_marks(keys, at=at)
+    addresses = expiry.addresses(expired_only=expired)
+    checks = shapes.Checks(repository.staleness(at=at), expiry.is_expired)
+    answer = shapes.ls(addresses, checks, prefix, limit, partial(repository.records, at=at) if long else None)
     if not tree:
         return answer
-    return answer._replace(human=lambda: _draw(islice(addresses, limit), is_stale), notes=lambda: ())
+    return answer._replace(human=lambda: _draw(islice(addresses, limit), checks), notes=lambda: ())
 
 
-def _draw(addresses: Iterable[Address], is_stale: Callable[[Address], bool | None]) -> Iterable[Line]:
+def _draw(addresses: Iterable[Address], checks: shapes.Checks) -> Iterable[Line]:
     """Draw paths as a tree with a branch for each segment."""
     from io import StringIO
 
@@ -67,8 +70,8 @@ def _draw(addresses: Iterable[Address], is_stale: Callable[[Address], bool | Non
             if step not in nodes:
                 nodes[step] = node.add(segment)
             node = nodes[step]
-        if is_stale(address):
-            node.label = f"{node.label}  (stale)"
+        if marks := "".join(text for text, _ in checks.marks(address)):
+            node.label = f"{node.label}{marks}"
     out = StringIO()
     console = Console(file=out, width=1000, color_system=None, markup=False, emoji=False, highlight=False)
     for root in roots.values():

@@ -47,6 +47,7 @@ def command(
     gather: options.Gather = False,
     strict: options.Strict = False,
     fresh: options.Fresh = False,
+    expired: options.Expired = False,
     layers: options.Layers = False,
     sources: options.Sources = None,
     tau: options.Tau = None,
@@ -92,7 +93,7 @@ def command(
     fields: QueryFields = {
         "mode": mode, "limit": limit, "namespace": namespace, "at": at, "keys": keys, "person": person, "where": where,
         "since": since, "until": until, "now": now, "threshold": threshold, "max_chars": max_chars, "context": context,
-        "gather": gather, "strict": strict, "fresh": fresh, "layers": layers, "sources": sources,
+        "gather": gather, "strict": strict, "fresh": fresh, "expired": expired, "layers": layers, "sources": sources,
         "tau": tau, "boost": boost, "weight": weight,
         "rerank": rerank, "model": model, "planner": planner, "strategy": strategy, "max_attempts": max_attempts,
         "min_confidence": min_confidence, "llm_calls": llm_calls, "llm_tokens": llm_tokens, "cache": not no_cache,

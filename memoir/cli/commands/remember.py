@@ -7,7 +7,7 @@ import typer
 from memoir.answers import write as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, About, AllowSecret, Classifier, DryRun, Message, Namespace
+from memoir.cli.options import DEFAULT, About, AllowSecret, Classifier, DryRun, Expires, Message, Namespace
 from memoir.cli.session import session, text_or_stdin
 from memoir.errors import InvalidInput
 from memoir.memory.write_options import WriteOptions
@@ -70,6 +70,7 @@ def command(
         typer.Option("--replace-similar", help="Replace the memory that this one contradicts most, or is near to."),
     ] = False,
     about: About = None,
+    expires: Expires = None,
     classifier: Classifier = None,
     allow_secret: AllowSecret = False,
     dry_run: DryRun = False,
@@ -91,7 +92,8 @@ def command(
     here = session(ctx)
     result = here.repository.remember(
         new, *(paths or []), namespace=namespace, policy=merge_policy, classifier=classifier, links=link or (),
-        kind=kind, replace_similar=replace_similar, about=about or (), options=options,
+        kind=kind, replace_similar=replace_similar, about=about or (),
+        expires=expires, options=options,
     )  # fmt: skip
     return shapes.remember(result, new.content, new.confidence, dry_run=dry_run, word=here.word)
 

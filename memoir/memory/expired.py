@@ -1,0 +1,47 @@
+"""Which memories of some paths have expired."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import islice
+
+from memoir.records.damage import readable
+from memoir.records.expiry import has_expired
+from memoir.records.metadata import EXPIRES
+from memoir.records.record import Record
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.paths import Address
+
+_BATCH = 500
+_MENTION = f'"{EXPIRES}"'.encode()
+"""How the field looks in the canonical bytes of a record; a memory's text may look so too."""
+
+
+class ExpiryMarks:
+    """Tells of addresses, as they are listed, whether everything there has expired; reads a batch ahead."""
+
+    def __init__(self, snapshot: Snapshot, addresses: Iterable[Address], when: datetime) -> None:
+        self._snapshot = snapshot
+        self._addresses = iter(addresses)
+        self._when = when
+        self._expired: set[Address] = set()
+
+    def addresses(self, *, expired_only: bool = False) -> Iterator[Address]:
+        """The addresses in their order; or only those of which `is_expired` is true."""
+        while batch := list(islice(self._addresses, _BATCH)):
+            values = self._snapshot.read([address.key for address in batch])
+            self._expired = {address for address in batch if self._has_expired(address, values.get(address.key, b""))}
+            yield from (address for address in batch if not expired_only or address in self._expired)
+
+    def is_expired(self, address: Address) -> bool:
+        """Whether all that is active at an address has expired; ask before the next address is listed."""
+        return address in self._expired
+
+    def _has_expired(self, address: Address, value: bytes) -> bool:
+        record = readable(self._snapshot, address.key, value) if _MENTION in value else None
+        return record is not None and all_expired(record, self._when)
+
+
+def all_expired(record: Record, when: datetime) -> bool:
+    """Whether all active memories of a record have expired at a time."""
+    active = [memory for memory in record if memory.active]
+    return bool(active) and all(has_expired(memory.metadata, when) for memory in active)
