@@ -245,6 +245,7 @@ class Engine:
 
         with self._lock:
             snapshot = self.store.at(query.at)
+            query = _as_of(query, snapshot)
             self.index().begin(wait=True, threads=needs_threads(query.weights))
             self._require(snapshot, query)
             ranks = query.mode == "simple" or (query.mode == "deep" and not self._model_of(query))
@@ -282,10 +283,11 @@ class Engine:
 
 
 def _as_of(query: Query, snapshot: Snapshot) -> Query:
-    """A query of the past leaves out what had expired by then, and not what has since."""
-    if query.at is None or query.where.holds_at is None or snapshot.commit is None:
+    """A query that leaves out what has expired; one of the past, what had expired by then."""
+    if query.expired:
         return query
-    return query._replace(where=query.where._replace(holds_at=float(snapshot.commit.committer.time)))
+    then = snapshot.commit.committer.time if query.at is not None and snapshot.commit else query.now
+    return query._replace(where=query.where._replace(holds_at=float(then)))
 
 
 def _without_stale(answer: RecallAnswer, limit: int) -> RecallAnswer:

@@ -224,10 +224,7 @@ def _filter(given: Mapping[str, Any]) -> Filter:
     namespaces = tuple(sorted(set(given.get("namespace", ()))))
     person, since, until = given.get("person"), given.get("since"), given.get("until")
     metadata, sources = given.get("where", ()), given.get("sources", "yes")
-    holds_at = None if given.get("expired") else given["now"]
-    return Filter(
-        namespaces, given.get("keys", ()), person, since, until, metadata=metadata, sources=sources, holds_at=holds_at
-    )
+    return Filter(namespaces, given.get("keys", ()), person, since, until, metadata=metadata, sources=sources)
 
 
 def _settings(given: Mapping[str, Any], config: Config) -> dict[str, Any]:

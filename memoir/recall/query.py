@@ -126,6 +126,8 @@ class Query(NamedTuple):
     """
     fresh: bool = False
     """Whether memories are left out whose code has changed or is gone."""
+    expired: bool = False
+    """Whether memories are found that no longer hold."""
     max_chars: int | None = None
     insights: int = 0
     """How many insights go with the memories."""
