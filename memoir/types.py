@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from memoir.llm.usage import Usage
     from memoir.memory.active import Facet
     from memoir.memory.disputes import Dispute, StoreDisputes
+    from memoir.memory.expired import ExpiryMarks
     from memoir.memory.export import ExportCount
     from memoir.memory.grep import FoundLine, Line, Match
     from memoir.memory.import_ import ImportResult
@@ -120,15 +121,15 @@ if TYPE_CHECKING:
     from memoir.taxonomy.paths import Address
 
 __all__ = [
-    "Acceptance", "Account", "Address", "AgentMetrics", "AgentPlan", "Agents", "Anchor", "AnchorState",
-    "AnswerPart", "BadLine", "BatchOutcome", "Boost", "BranchChoice", "Branches", "Build", "Caption", "Captures",
-    "Catalogue", "Categories", "Category", "ChangeList", "CheckResult", "CitedLines", "Clues", "Code", "CodeMemory",
-    "Columns", "Commit", "Comparison", "ConceptScores", "Configuration", "Confusable", "Consolidation", "Contents",
+    "Acceptance", "Account", "Address", "AgentMetrics", "AgentPlan", "Agents", "Anchor", "AnchorState", "AnswerPart",
+    "BadLine", "BatchOutcome", "Boost", "BranchChoice", "Branches", "Build", "Caption", "Captures", "Catalogue",
+    "Categories", "Category", "ChangeList", "CheckResult", "CitedLines", "Clues", "Code", "CodeMemory", "Columns",
+    "Commit", "Comparison", "ConceptScores", "Configuration", "Confusable", "Consolidation", "Contents",
     "ContextMemory", "Cost", "CredentialFinding", "Decision", "DeepPlan", "Difference", "Dispute", "Entity",
-    "EntityList", "Evidence", "ExitCode", "Explanation", "ExportCount", "Facet", "FetchResult", "FetchedBranch",
-    "Filter", "Folder", "ForeignImport", "FoundInsight", "FoundLine", "FsckReport", "HistoryStep", "ImportResult",
-    "InboxItem", "IndexState", "IndexStatus", "IndexedDocument", "IngestReport", "Ingestion", "Insight",
-    "InsightTree", "Installation", "InstalledModel", "Item", "ItemOptions", "Layers", "Layout", "LegScores",
+    "EntityList", "Evidence", "ExitCode", "ExpiryMarks", "Explanation", "ExportCount", "Facet", "FetchResult",
+    "FetchedBranch", "Filter", "Folder", "ForeignImport", "FoundInsight", "FoundLine", "FsckReport", "HistoryStep",
+    "ImportResult", "InboxItem", "IndexState", "IndexStatus", "IndexedDocument", "IngestReport", "Ingestion",
+    "Insight", "InsightTree", "Installation", "InstalledModel", "Item", "ItemOptions", "Layers", "Layout", "LegScores",
     "Lexicon", "LexiconChange", "Line", "LinkNode", "Listener", "Listing", "LoadResult", "Loss", "Match",
     "MemoryAddress", "MemoryVersion", "MergeResult", "ModelForm", "Moment", "MoveResult", "NearPath", "Neighbour",
     "Oid", "Outcome", "OwnLine", "PackResult", "Pair", "PathRecord", "PlacedMemory", "Placement", "Primer",
@@ -137,8 +138,8 @@ __all__ = [
     "ReflogEntry", "Refused", "Relation", "Relative", "Relatives", "RememberManyResult", "RememberResult",
     "RemotePlace", "RemoteStatus", "Remotes", "Removal", "Repair", "Replacement", "Results", "Review",
     "RevisionContent", "ScoredDocument", "SearchOptions", "SegmentCounts", "ServiceOptions", "SettingValue",
-    "Signature", "SignatureCheck", "SimilarMemory", "Size", "SkippedFile", "SkippedLines", "Sources", "Span",
-    "Spot", "Stage", "StandIn", "StandingInstruction", "Status", "StoreDisputes", "StoreTaxonomy", "StoredLine",
+    "Signature", "SignatureCheck", "SimilarMemory", "Size", "SkippedFile", "SkippedLines", "Sources", "Span", "Spot",
+    "Stage", "StandIn", "StandingInstruction", "Status", "StoreDisputes", "StoreTaxonomy", "StoredLine",
     "StoredSource", "Story", "SuggestedCategory", "Suggestions", "Survey", "SyncResult", "Tags", "Tell", "Term",
     "TextSpot", "Thread", "Timeline", "Upkeep", "Usage", "Verification", "Versions", "WithheldLine", "WriteResult",
 ]  # fmt: skip
@@ -197,6 +198,7 @@ _NAMES = {
     "memoir.llm.usage": "Usage",
     "memoir.memory.active": "Facet",
     "memoir.memory.disputes": "Dispute StoreDisputes",
+    "memoir.memory.expired": "ExpiryMarks",
     "memoir.memory.export": "ExportCount",
     "memoir.memory.grep": "FoundLine Line Match",
     "memoir.memory.import_": "ImportResult",
