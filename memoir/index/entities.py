@@ -14,6 +14,8 @@ from memoir.index.documents import content
 from memoir.index.filters import Condition
 
 GIVEN_NAME, TITLE = "given", "title"
+LONGEST = 200
+"""The most characters of a name; what is longer names nothing, because its forms and beginnings would take for ever."""
 _MARKS = ('"', "“")
 
 
@@ -40,8 +42,9 @@ def _names(content: str, metadata: Mapping[str, Any]) -> Iterator[tuple[str, str
     from memoir.memory.origin import source_of_item
 
     is_item = source_of_item(metadata) is not None
-    yield from ((GIVEN_NAME, name) for name in names_in(metadata) if not is_item or is_long_name(name))
-    yield from ((TITLE, name) for name in titles(content))
+    given = (name for name in names_in(metadata) if len(name) <= LONGEST and (not is_item or is_long_name(name)))
+    yield from ((GIVEN_NAME, name) for name in given)
+    yield from ((TITLE, name) for name in titles(content) if len(name) <= LONGEST)
 
 
 PERSON, IDENTIFIER, NAME = "person", "identifier", "name"
@@ -106,6 +109,8 @@ class Entities:
 
     def find(self, name: str) -> IndexedEntity | None:
         """The entity that a name means, in any of its forms."""
+        if len(name) > LONGEST:
+            return None
         key, known = key_of(name), {*self.keys()}
         if key in self._short_forms:
             return self._entity(self._short_forms[key])
@@ -150,7 +155,9 @@ class Entities:
         return sorted(by_key.values(), key=lambda each: (-each.most, each.key))
 
     def _people(self) -> Iterator[_Candidate]:
-        rows = self._database.execute("SELECT name, part, sum(documents) FROM person GROUP BY name, part")
+        rows = self._database.execute(
+            f"SELECT name, part, sum(documents) FROM person WHERE length(name) <= {LONGEST} GROUP BY name, part"
+        )
         most = Counter[str]()
         for name, _, documents in rows:
             most[name] = max(most[name], documents)
@@ -158,14 +165,17 @@ class Entities:
             yield _Candidate(key_of(name), PERSON, documents + self._bound(key_of(name)))
 
     def _candidates_of_metadata(self) -> Iterator[_Candidate]:
-        rows = self._database.execute("SELECT key, kind, count(*) FROM entity GROUP BY key, kind")
+        rows = self._database.execute(
+            f"SELECT key, kind, count(*) FROM entity WHERE length(key) <= {LONGEST} GROUP BY key, kind"
+        )
         for key, kind, documents in rows:
             yield _Candidate(key, kind, documents + self._bound(key))
 
     def _words(self) -> Iterator[_Candidate]:
         parts = {part for (part,) in self._database.execute("SELECT DISTINCT part FROM person")}
         rows = self._database.execute(
-            "SELECT word, inside, capitals, identifiers FROM name WHERE capitals > 0 OR identifiers > 0"
+            "SELECT word, inside, capitals, identifiers FROM name"
+            f" WHERE (capitals > 0 OR identifiers > 0) AND length(word) <= {LONGEST}"
         )
         kinds = {
             key_of(word): IDENTIFIER if uses[-1] else NAME
@@ -179,7 +189,8 @@ class Entities:
         """The names that only the beginning of one person's name can mean, such as `mel`, with the person's key."""
         import json
 
-        people = {str(part): key_of(name) for name, part in self._database.execute("SELECT name, part FROM person")}
+        sql = f"SELECT name, part FROM person WHERE length(name) <= {LONGEST}"
+        people = {str(part): key_of(name) for name, part in self._database.execute(sql)}
         counts = Counter(part[:end] for part in people for end in range(_SHORTEST, len(part) - 1))
         rows = self._database.execute(
             "SELECT word FROM name WHERE capitals > 0 AND word IN (SELECT value FROM json_each(?))",

@@ -4,12 +4,13 @@ from typing import NamedTuple
 
 from memoir.english.proper_names import key_of
 from memoir.errors import NotFound
-from memoir.index.entities import Entities
+from memoir.index.entities import LONGEST, Entities
 from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.layers.addresses import PlacedMemory, fetch
 from memoir.memory.read import require_namespaces
+from memoir.memory.write_options import shorten
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
@@ -56,7 +57,7 @@ def _find(view: View, name: str, namespaces: tuple[str, ...], limit: int) -> tup
     every = view.entities(Filter(namespaces))
     match = every.find(name)
     if match is None:
-        raise NotFound(f"no memory names {name!r}", _hint(every, name))
+        raise NotFound(f"no memory names {shorten(name, LONGEST)!r}", _hint(every, name))
     newest = sorted(view.documents(match.documents), key=lambda each: (-each.learnt, each.place))
     entity = Entity(match.name, match.aliases, match.kind, len(match.documents))
     return entity, [document.place for document in newest[:limit]]
@@ -65,6 +66,6 @@ def _find(view: View, name: str, namespaces: tuple[str, ...], limit: int) -> tup
 def _hint(every: Entities, name: str) -> str:
     from difflib import get_close_matches
 
-    close = get_close_matches(key_of(name), every.keys(), 1)
+    close = get_close_matches(key_of(name), every.keys(), 1) if len(name) <= LONGEST else []
     nearest = every.find(close[0]) if close else None
     return f"did you mean {nearest.name!r}?" if nearest else "'memoir entities' lists those that most memories name"
