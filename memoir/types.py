@@ -81,6 +81,8 @@ if TYPE_CHECKING:
     from memoir.memory.write import WriteResult
     from memoir.memory.write_many import RememberManyResult
     from memoir.primer.primer import Primer, PrimerSection
+    from memoir.purge.purge import Purge, PurgedValue, RemoteTrace
+    from memoir.purge.traces import Search
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.batch import BatchOutcome
     from memoir.recall.candidates import LegScores
@@ -121,27 +123,28 @@ if TYPE_CHECKING:
     from memoir.taxonomy.paths import Address
 
 __all__ = [
-    "Acceptance", "Account", "Address", "AgentMetrics", "AgentPlan", "Agents", "Anchor", "AnchorState", "AnswerPart",
-    "BadLine", "BatchOutcome", "Boost", "BranchChoice", "Branches", "Build", "Caption", "Captures", "Catalogue",
-    "Categories", "Category", "ChangeList", "CheckResult", "CitedLines", "Clues", "Code", "CodeMemory", "Columns",
-    "Commit", "Comparison", "ConceptScores", "Configuration", "Confusable", "Consolidation", "Contents",
+    "Acceptance", "Account", "Address", "AgentMetrics", "AgentPlan", "Agents", "Anchor", "AnchorState",
+    "AnswerPart", "BadLine", "BatchOutcome", "Boost", "BranchChoice", "Branches", "Build", "Caption", "Captures",
+    "Catalogue", "Categories", "Category", "ChangeList", "CheckResult", "CitedLines", "Clues", "Code", "CodeMemory",
+    "Columns", "Commit", "Comparison", "ConceptScores", "Configuration", "Confusable", "Consolidation", "Contents",
     "ContextMemory", "Cost", "CredentialFinding", "Decision", "DeepPlan", "Difference", "Dispute", "Entity",
     "EntityList", "Evidence", "ExitCode", "ExpiryMarks", "Explanation", "ExportCount", "Facet", "FetchResult",
     "FetchedBranch", "Filter", "Folder", "ForeignImport", "FoundInsight", "FoundLine", "FsckReport", "HistoryStep",
     "ImportResult", "InboxItem", "IndexState", "IndexStatus", "IndexedDocument", "IngestReport", "Ingestion",
-    "Insight", "InsightTree", "Installation", "InstalledModel", "Item", "ItemOptions", "Layers", "Layout", "LegScores",
-    "Lexicon", "LexiconChange", "Line", "LinkNode", "Listener", "Listing", "LoadResult", "Loss", "Match",
-    "MemoryAddress", "MemoryVersion", "MergeResult", "ModelForm", "Moment", "MoveResult", "NearPath", "Neighbour",
-    "Oid", "Outcome", "OwnLine", "PackResult", "Pair", "PathRecord", "PlacedMemory", "Placement", "Primer",
-    "PrimerSection", "PrivatePassage", "Progress", "Proof", "Proposal", "PullResult", "PushResult", "Query",
-    "QueryFields", "QueryVector", "QueryWords", "RankedCandidate", "Ranking", "RecallAnswer", "Record", "Ref",
-    "ReflogEntry", "Refused", "Relation", "Relative", "Relatives", "RememberManyResult", "RememberResult",
-    "RemotePlace", "RemoteStatus", "Remotes", "Removal", "Repair", "Replacement", "Results", "Review",
-    "RevisionContent", "ScoredDocument", "SearchOptions", "SegmentCounts", "ServiceOptions", "SettingValue",
-    "Signature", "SignatureCheck", "SimilarMemory", "Size", "SkippedFile", "SkippedLines", "Sources", "Span", "Spot",
-    "Stage", "StandIn", "StandingInstruction", "Status", "StoreDisputes", "StoreTaxonomy", "StoredLine",
-    "StoredSource", "Story", "SuggestedCategory", "Suggestions", "Survey", "SyncResult", "Tags", "Tell", "Term",
-    "TextSpot", "Thread", "Timeline", "Upkeep", "Usage", "Verification", "Versions", "WithheldLine", "WriteResult",
+    "Insight", "InsightTree", "Installation", "InstalledModel", "Item", "ItemOptions", "Layers", "Layout",
+    "LegScores", "Lexicon", "LexiconChange", "Line", "LinkNode", "Listener", "Listing", "LoadResult", "Loss",
+    "Match", "MemoryAddress", "MemoryVersion", "MergeResult", "ModelForm", "Moment", "MoveResult", "NearPath",
+    "Neighbour", "Oid", "Outcome", "OwnLine", "PackResult", "Pair", "PathRecord", "PlacedMemory", "Placement",
+    "Primer", "PrimerSection", "PrivatePassage", "Progress", "Proof", "Proposal", "PullResult", "Purge",
+    "PurgedValue", "PushResult", "Query", "QueryFields", "QueryVector", "QueryWords", "RankedCandidate", "Ranking",
+    "RecallAnswer", "Record", "Ref", "ReflogEntry", "Refused", "Relation", "Relative", "Relatives",
+    "RememberManyResult", "RememberResult", "RemotePlace", "RemoteStatus", "RemoteTrace", "Remotes", "Removal",
+    "Repair", "Replacement", "Results", "Review", "RevisionContent", "ScoredDocument", "Search", "SearchOptions",
+    "SegmentCounts", "ServiceOptions", "SettingValue", "Signature", "SignatureCheck", "SimilarMemory", "Size",
+    "SkippedFile", "SkippedLines", "Sources", "Span", "Spot", "Stage", "StandIn", "StandingInstruction", "Status",
+    "StoreDisputes", "StoreTaxonomy", "StoredLine", "StoredSource", "Story", "SuggestedCategory", "Suggestions",
+    "Survey", "SyncResult", "Tags", "Tell", "Term", "TextSpot", "Thread", "Timeline", "Upkeep", "Usage",
+    "Verification", "Versions", "WithheldLine", "WriteResult",
 ]  # fmt: skip
 
 _NAMES = {
@@ -214,6 +217,8 @@ _NAMES = {
     "memoir.memory.write": "WriteResult",
     "memoir.memory.write_many": "RememberManyResult",
     "memoir.primer.primer": "Primer PrimerSection",
+    "memoir.purge.purge": "Purge PurgedValue RemoteTrace",
+    "memoir.purge.traces": "Search",
     "memoir.recall.answer": "RecallAnswer",
     "memoir.recall.batch": "BatchOutcome",
     "memoir.recall.candidates": "LegScores",

@@ -1,12 +1,12 @@
-"""The answers of `prove` and `verify`."""
+"""The answers of `prove`, `verify` and `purge`."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, line
-from memoir.answers.parts import place, record_lines, value
-from memoir.answers.text import local
-from memoir.errors import DamagedStore
+from memoir.answers.parts import id_field, place, record_lines, value
+from memoir.answers.text import local, plural
+from memoir.errors import DamagedStore, ExitCode
 from memoir.records.record import decode
 from memoir.taxonomy.paths import Address, from_key
 from memoir.times import from_epoch
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memoir.answers.contract import shapes
     from memoir.answers.contract import trust as types
     from memoir.git.ssh_signatures import SignatureCheck
+    from memoir.purge.purge import Purge
     from memoir.records.record import Record
     from memoir.store.proof import Proof
     from memoir.store.signing import Verification
@@ -98,3 +99,60 @@ def _lines(result: "Verification", address: Address, record: "Record | None") ->
         yield from record_lines(address.short_key, record)
     elif proof.value is not None:
         yield line((f"the record is of a form that cannot be read here: {proof.value.decode()[:200]!r}", "yellow"))
+
+
+def purge(done: "Purge") -> Answer:
+    """`purge`: what went, the ids that changed, and what has to be done elsewhere; exit 1 if something is left."""
+    search = done.search
+    data: types.Purge = {
+        "dry_run": search is None,
+        "memories": [{**place(each.address), "action": each.action} for each in done.values],
+        "count": len(done.values),
+        "commits": len(done.commits),
+        "refs": [{"ref": ref, "old": str(old), "new": id_field(new)} for ref, (old, new) in done.refs.items()],
+        "map": done.map,
+        "signatures_lost": list(map(str, done.unsigned)),
+        "files": list(done.files),
+        "too_short": list(done.too_short),
+        "remotes": [
+            {"remote": each.remote, "branch": each.branch, "commit": str(each.commit), "command": each.command}
+            for each in done.remotes
+        ],
+        "searched": {"objects": search.objects, "files": search.files} if search else None,
+        "left": search.found if search else [],
+    }
+    status = ExitCode.FAILURE if search and search.found else ExitCode.OK
+    return Answer(data, lambda: _purge_lines(done), status)
+
+
+def _purge_lines(done: "Purge") -> Iterator[Line]:
+    would = "" if done.search else "would be "
+    for each in done.values:
+        yield line((f"{would}{each.action}: ", "red"), each.address.full_key)
+    branches = sum(ref.startswith("refs/heads/") for ref in done.refs)
+    yield line(f"{plural(len(done.commits), 'commit')} {would}rewritten, on {plural(branches, 'branch', 'branches')}")
+    yield from (line(f"{would}cleaned: {file}") for file in done.files)
+    if done.unsigned:
+        yield line((f"{plural(len(done.unsigned), 'signature')} {would}lost, since ids change", "yellow"))
+    if done.too_short:
+        words = ", ".join(map(repr, done.too_short))
+        yield line((f"too short to be sought inside other texts: {words}", "yellow"))
+    if done.search:
+        yield from _search_lines(done)
+    for trace in done.remotes:
+        yield line((f"{trace.remote} has it in its branch {trace.branch!r}; to replace that there:", "yellow"))
+        yield line(f"  {trace.command}")
+    yield line("every other clone has it, too: run the same 'memoir purge' there, or delete it and clone again")
+    if not done.search:
+        yield line(("nothing was changed; --yes in place of --dry-run does it", "bold"))
+
+
+def _search_lines(done: "Purge") -> Iterator[Line]:
+    assert done.search
+    counts = f"{plural(done.search.objects, 'object')} and {plural(done.search.files, 'file')} searched"
+    if done.search.found:
+        yield line((f"{counts}; it is still in:", "red"))
+        yield from (line(f"  {name}") for name in done.search.found)
+    else:
+        yield line((f"{counts}: nothing of it is left", "green"))
+    yield line(f"old and new ids: {done.map}")

@@ -35,7 +35,22 @@ _OTHER_WORDS = {
 """Words of other tools, each with the command that the error suggests; none of them runs anything."""
 
 _WITHOUT_BRANCH = frozenset(
-    ("init", "clone", "remote", "fetch", "fsck", "gc", "embed", "config", "version", "help", "hook", "doctor", "verify")
+    (
+        "init",
+        "clone",
+        "remote",
+        "fetch",
+        "fsck",
+        "gc",
+        "embed",
+        "config",
+        "version",
+        "help",
+        "hook",
+        "doctor",
+        "verify",
+        "purge",
+    )
 )
 """Commands that read and write no branch, or every branch."""
 

@@ -102,6 +102,7 @@ FAMILIES = {
         {
             "prove": "Print a proof that a memory is in a commit, or that none is.",
             "verify": "Check a proof; needs no store.",
+            "purge": "Remove what must not exist, from all history; nothing brings it back.",
         },
     ),
     "branches": Family(

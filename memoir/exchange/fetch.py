@@ -3,24 +3,29 @@
 git moves the objects; what a remote sent is checked before memoir builds on it.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from typing import NamedTuple
 
-from memoir.errors import DamagedStore
+from memoir.errors import Conflict, DamagedStore
 from memoir.exchange.layout import PLAIN, RemotePlace, place
 from memoir.exchange.remotes import add, check_url, require
 from memoir.exchange.strays import stray_ref
 from memoir.exchange.transport import fetch_from, object_format
+from memoir.git import reflog
 from memoir.git.failures import require_writable
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.git.sideband import Tell
+from memoir.memory import tombstones
 from memoir.repair.checks import CheckValue
 from memoir.repair.foreign_commit import HINT, check_past, check_tips
 from memoir.store.commit import Commit
 from memoir.store.create import drafted, protect, vacant
 from memoir.store.store import Store
+from memoir.store.switchover import drop_unreached
 from memoir.store.transaction import identity, normalise
+from memoir.taxonomy.paths import from_key
 from memoir.tree.node import NotMemoirs
 
 
@@ -47,7 +52,8 @@ def fetch(store: Store, name: str, check_value: CheckValue, *, at: RemotePlace |
     require_writable(store.git_dir)
     prefix = f"{REMOTES}{name}/"
     before = {ref.name: ref.commit for ref in store.refs.list(prefix)}
-    get_refs(store, at or place(store, name))
+    with refusing_purged(store, name):
+        get_refs(store, at or place(store, name))
     after = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     branches = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
     if not branches:
@@ -69,6 +75,36 @@ def get_refs(store: Store, place: RemotePlace) -> None:
     tags = [f"{place.layout.tags}{name}:{TAGS}{name}" for name in place.tags() if name not in here]
     for start in range(0, len(tags), _TAGS_AT_ONCE):
         fetch_from(store, place.remote, tags[start : start + _TAGS_AT_ONCE], "--no-tags")
+
+
+@contextmanager
+def refusing_purged(store: Store, remote: str) -> Iterator[None]:
+    """Take back what was fetched meanwhile if it has memories that were purged here, objects and all.
+
+    Raises:
+        Conflict: it has.
+    """
+    if not tombstones.exist(store.git_dir):
+        yield
+        return
+    before = {ref.name: ref.commit for ref in store.refs.list("refs/")}
+    yield
+    after = {ref.name: ref.commit for ref in store.refs.list("refs/")}
+    found = dict(tombstones.purged_in(store, before, after))
+    if not found:
+        return
+    moved = {f"refs/{ref}": (before.get(ref), tip) for ref, tip in after.items() if before.get(ref) != tip}
+    for ref, (old, new) in moved.items():
+        store.refs.update(ref, old, new, "fetch: taken back")
+        reflog.forget(store.git_dir, ref, new)
+    store.reader.close()  # it would go on reading what is dropped
+    drop_unreached(store.git)
+    keys = sorted({from_key(key).full_key for key in found.values()})
+    raise Conflict(
+        f"{remote} still has what was purged here, such as {keys[0]}; nothing was taken from it",
+        f"'memoir purge' says what to run at {remote} and in other clones, which must purge it themselves",
+        keys=keys,
+    )
 
 
 def _prune(store: Store, place: RemotePlace) -> None:

@@ -26,7 +26,7 @@ _LEAST_WINDOW = 9
 """The logarithm of the smallest window that zlib has."""
 _MEMORY_BELOW = 6
 """What zlib's level of memory is below that logarithm: an object is one block, with one table of codes."""
-_PACK_TYPES = {"commit": 1, "tree": 2, "blob": 3}
+_PACK_TYPES = {"commit": 1, "tree": 2, "blob": 3, "tag": 4}
 _NO_SUCH_FILE = b"No such file or directory"
 
 
@@ -57,7 +57,7 @@ class PackWriter:
         self._fresh: list[Path] = []
 
     def add(self, kind: str, data: bytes) -> Oid:
-        """Add a `blob`, `tree` or `commit` and return its id."""
+        """Add a `blob`, `tree`, `commit` or `tag` and return its id."""
         oid = object_id(self._hash, kind, data)
         if oid not in self._oids:
             self._oids.add(oid)

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
+from memoir.git.fsync import replace
 from memoir.git.objects import Oid
-from memoir.git.ref_names import BRANCHES, is_ref_name
+from memoir.git.ref_names import BRANCHES, file_of, is_ref_name
 
 _LINE = rb"([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) [^\0\n]*> (-?\d+) [+-]\d{4}(?:\t([^\0]*))?"
 _NO_LOG = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG}
@@ -73,6 +74,13 @@ def lines(git_dir: Path, ref: str) -> list[bytes]:
             raise
         return []
     return [line for line in data.split(b"\n") if line]
+
+
+def forget(git_dir: Path, ref: str, commit: Oid) -> None:
+    """Drop the lines of a ref's log, if it has one, that name a commit."""
+    if before := lines(git_dir, ref):
+        kept = [line for line in before if str(commit).encode() not in line.partition(b"\t")[0]]
+        replace(file_of(git_dir, ref, log=True), b"".join(line + b"\n" for line in kept))
 
 
 def parse(line: bytes) -> BranchMove | None:

@@ -6,14 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.repository.door import Part
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from memoir.index.embedders.installed import InstalledModel
     from memoir.index.index_status import IndexState, IndexStatus
     from memoir.memory.disputes import StoreDisputes
     from memoir.memory.soundness import Confusable
+    from memoir.purge.purge import Purge
     from memoir.repair.fsck import FsckReport
     from memoir.repair.repair import Repair
 
@@ -108,6 +110,39 @@ class Upkeep(Part):
         branches = repair_shapes(self._store) if repair and (accept_loss or not repairs.losses) else []
         report = fsck(self._store, fault, progress, signers)
         return CheckResult(report, branches, repairs, confusables(self._store, report.keys))
+
+    def purge(
+        self,
+        *keys: str,
+        texts: Sequence[str] = (),
+        secrets: bool = False,
+        namespace: str = DEFAULT_NAMESPACE,
+        sign: bool = False,
+        dry_run: bool = False,
+        tell: Callable[[str], None] = lambda step: None,
+    ) -> Purge:
+        """Remove what must not exist from every commit, log and file of the store; nothing brings it back.
+
+        Args:
+            keys: Keys, of which everything goes that was ever there, with every memory that says the same; or `KEY#id`.
+            texts: Texts; every memory that contains one goes.
+            secrets: Whether to strike what looks like a credential from all memories.
+            namespace: The namespace of keys that name none.
+            sign: Whether rewritten commits that were signed are signed again, with the user's own key.
+            dry_run: Only find out what would be done.
+            tell: Called with each step as it begins.
+
+        Raises:
+            NotFound: there is nothing of it. StoreBusy: another process writes. ReadOnlyStore: it cannot be written.
+            InvalidInput: nothing is named, a key is malformed, or a text is too short.
+        """
+        from memoir.purge.purge import purge
+        from memoir.taxonomy.memory_address import memory_address
+
+        targets = [memory_address(key, namespace) for key in keys]
+        result = purge(self._store, targets, texts, secrets=secrets, sign=sign, dry_run=dry_run, tell=tell)
+        self._store.tree.cache_clear()
+        return result
 
     def gc(self) -> PackResult:
         """Pack the store as tightly as git can. Nothing that a branch, tag or undo step reaches is dropped.

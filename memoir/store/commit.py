@@ -70,8 +70,8 @@ def encode(
     lines = [b"tree " + tree.hex().encode()]
     lines += [b"parent " + parent.hex().encode() for parent in parents]
     lines += [b"author " + author.encode(), b"committer " + committer.encode(), b""]
-    lines += [_utf8(message.strip() or "(no message)"), b"", *_trailers(changes)]
-    return b"\n".join(lines) + b"\n"
+    lines += [_utf8(message.strip() or "(no message)"), b"", trailer_lines(changes)]
+    return b"\n".join(lines)
 
 
 def _utf8(message: str) -> bytes:
@@ -79,6 +79,11 @@ def _utf8(message: str) -> bytes:
         return message.encode()
     except UnicodeEncodeError as error:
         raise InvalidInput("a commit message must be valid Unicode text") from error
+
+
+def trailer_lines(changes: ChangeList) -> bytes:
+    """The last paragraph of a commit's message."""
+    return b"\n".join(_trailers(changes)) + b"\n"
 
 
 def _trailers(changes: ChangeList) -> list[bytes]:

@@ -15,6 +15,9 @@ from memoir.store import guard
 DIRECTORY = ".memoir"
 """The name of a store's git directory inside the folder that holds it."""
 
+STAGED = "memoir-purge"
+"""The folder in a store of new refs and logs that are to replace all old ones; see `memoir.store.switchover`."""
+
 MOST_OF_A_LINE = 4096
 """Bytes read of a file that ought to hold one path."""
 

@@ -1,5 +1,6 @@
 """A store: opened by its git directory, read at any revision."""
 
+import os
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from os import PathLike
@@ -16,7 +17,7 @@ from memoir.git.ref_names import BRANCHES, is_ref_name
 from memoir.git.refs import Refs, refs_meant
 from memoir.store import guard
 from memoir.store.branch_choice import FOLLOW, HEAD, Selection, on_branch
-from memoir.store.locate import insist_whole, require_whole_store
+from memoir.store.locate import STAGED, insist_whole, require_whole_store
 from memoir.store.snapshot import Snapshot, add_distrusted, read_distrusted, sound_tree, tree_of
 from memoir.tree.tree import Tree
 
@@ -62,6 +63,10 @@ class Store:
 
             self.selection = branch_choice.selection(git_dir, folder)
         self.git = Git(git_dir)
+        if os.path.isdir(git_dir / STAGED):
+            from memoir.store.switchover import finish_staged
+
+            finish_staged(self.git)
         self.git_settings = GitSettings(self.git)
         self.object_format = self.settings.get("extensions.objectformat", ["sha1"])[-1]
         self.id_size = _ID_SIZES[self.object_format]

@@ -1,7 +1,8 @@
-"""The answers of `prove` and `verify`."""
+"""The answers of `prove`, `verify` and `purge`."""
 
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
+from memoir.answers.contract.schema import Count, Schema
 from memoir.answers.contract.shapes import CommitId, Instant, Place, Signature, Value
 
 
@@ -43,4 +44,64 @@ class Verify(Subject):
     """With --signers: who signed the commit. Else null."""
 
 
-ANSWERS: dict[str, type] = {"prove": Prove, "verify": Verify}
+class PurgedMemory(Place):
+    """A path at which something went."""
+
+    action: Annotated[str, Schema(enum=["removed", "reduced", "blotted"])]
+    """removed: the whole record; reduced: some memories of it; blotted: some words."""
+
+
+class MovedRef(TypedDict):
+    """A ref whose commits were rewritten."""
+
+    ref: str
+    old: CommitId
+    new: CommitId | None
+    """null if the ref was removed: what was fetched is fetched again when the remote is clean."""
+
+
+class RemoteTrace(TypedDict):
+    """A branch of a remote that had it when it was last fetched."""
+
+    remote: str
+    branch: str
+    commit: CommitId
+    """Where the branch was."""
+    command: str
+    """The command that replaces it there, unless it has moved since."""
+
+
+class Searched(TypedDict):
+    """How much was searched afterwards."""
+
+    objects: Count
+    files: Count
+
+
+class Purge(TypedDict):
+    """What was purged, or would be. Exit status 1 if something of it is left."""
+
+    dry_run: bool
+    memories: list[PurgedMemory]
+    """By namespace and key."""
+    count: Count
+    """How many there are."""
+    commits: Count
+    """How many commits were rewritten."""
+    refs: list[MovedRef]
+    map: str | None
+    """The file to which the ids of rewritten commits were added: old and new, a pair a line."""
+    signatures_lost: list[CommitId]
+    """The commits and tags whose signatures the rewritten ones lack."""
+    files: list[str]
+    """The files of captures and caches that lost it."""
+    too_short: list[str]
+    """The contents that were too short to be sought inside other texts."""
+    remotes: list[RemoteTrace]
+    searched: Searched | None
+    """null with --dry-run."""
+    left: list[str]
+    """The objects and files that still have it."""
+
+
+ANSWERS: dict[str, type] = {"prove": Prove, "verify": Verify, "purge": Purge}

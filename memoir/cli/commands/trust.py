@@ -1,4 +1,4 @@
-"""The commands for those who need not believe a store, and for what must not be in one: `prove` and `verify`."""
+"""The commands for those who need not believe a store, and for what must not be in one: `prove`, `verify`, `purge`."""
 
 import sys
 from pathlib import Path
@@ -8,9 +8,12 @@ import typer
 
 from memoir.answers import trust as shapes
 from memoir.answers.answer import Answer
-from memoir.cli.options import DEFAULT, At, Key, Namespace
-from memoir.cli.session import session
-from memoir.errors import NotFound
+from memoir.answers.terminal import Progress
+from memoir.cli import complete
+from memoir.cli.options import DEFAULT, At, DryRun, Key, Namespace
+from memoir.cli.session import session, text_or_stdin
+from memoir.errors import InvalidInput, NotFound
+from memoir.records.record import MAX_CONTENT_BYTES
 from memoir.repository import Repository
 
 
@@ -55,6 +58,54 @@ def verify(
     know (--commit), or let a signature decide (--signers, a file of allowed signers as ssh-keygen(1) describes it).
     """
     return shapes.verify(Repository.verify(_read(proof), commit=commit, signers=signers))
+
+
+def purge(
+    ctx: typer.Context,
+    keys: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[KEY...]",
+            help="Paths, namespace:path, or KEY#id: everything that was ever there.",
+            show_default=False,
+            autocompletion=complete.keys,
+        ),
+    ] = None,
+    content: Annotated[
+        list[str] | None,
+        typer.Option("--content", metavar="TEXT", help="Every memory with this text; '-' reads it (repeatable)."),
+    ] = None,
+    secrets: Annotated[
+        bool, typer.Option("--secrets", help="Strike from all memories what looks like a credential.")
+    ] = False,
+    sign: Annotated[
+        bool, typer.Option("--sign", help="Sign rewritten commits that were signed, with your own key.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do it. Without, nothing is changed.")] = False,
+    dry_run: DryRun = False,
+    namespace: Namespace = DEFAULT,
+) -> Answer:
+    """Remove what must not exist, from all history; nothing brings it back.
+
+    Every commit that has it is rewritten, on every branch, tag and other ref, and in the logs that 'memoir undo' reads;
+    times, authors and messages stay, ids change (.memoir/memoir-purge-map has the old and the new ones). The index,
+    captures and caches lose it, too. Then every object and file is searched for it: exit status 1 if something is left.
+
+    By KEY, all memories go that say the same, wherever they are; in segments of sources, which keep the rest of what
+    was said, it is blotted out. Purging ends with what must be run at remotes and in clones, which still have it. What
+    they send later is refused as long as it has what was purged here. Begin with --dry-run.
+    """
+    here = session(ctx)
+    if not (yes or dry_run):
+        raise InvalidInput("purging cannot be undone", "--dry-run shows what would go; --yes does it")
+    texts = [text_or_stdin(text, MAX_CONTENT_BYTES) for text in content or []]
+    with Progress("purging", shown=here.chatty) as progress:
+        progress(0)
+        upkeep = here.repository.upkeep
+        done = upkeep.purge(
+            *(keys or []), texts=texts, secrets=secrets, namespace=namespace, sign=sign, dry_run=dry_run
+        )
+    return shapes.purge(done)
 
 
 def _read(name: str) -> bytes:

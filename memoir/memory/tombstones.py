@@ -1,0 +1,85 @@
+"""What was purged here, by digests, so that it does not come back unnoticed with the commits of another store.
+
+    memoir-purged:  a random key, then a keyed BLAKE2b digest of the content of each memory, one a line
+
+The digests are of use to this store alone. Whoever has the file can find out whether a memory that they guess was among
+them, as whoever has any digest can.
+"""
+
+import os
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from memoir.errors import DamagedStore
+from memoir.git.digest import blake2b
+from memoir.git.fsync import replace
+from memoir.git.objects import Oid, Oversize
+from memoir.records.record import decode
+from memoir.store.store import Store
+from memoir.tree.diff import diff
+
+FILE = "memoir-purged"
+_BYTES = 16
+
+
+def _read(git_dir: Path) -> list[bytes]:
+    try:
+        return [bytes.fromhex(line) for line in (git_dir / FILE).read_text("ascii", "replace").split()]
+    except FileNotFoundError:
+        return []
+    except ValueError as error:
+        raise DamagedStore(f"the file {FILE!r} of the store cannot be read", "a backup of the store has it") from error
+
+
+def exist(git_dir: Path) -> bool:
+    """Whether anything was ever purged from a store."""
+    return os.path.exists(git_dir / FILE)
+
+
+def add(git_dir: Path, contents: Iterable[str]) -> None:
+    """Note the contents of memories that were purged."""
+    key, *digests = _read(git_dir) or [secrets.token_bytes(_BYTES)]
+    digests += [_digest(key, content) for content in sorted(contents)]
+    replace(git_dir / FILE, b"".join(each.hex().encode() + b"\n" for each in dict.fromkeys([key, *digests])))
+
+
+def _digest(key: bytes, content: str) -> bytes:
+    return blake2b(content.encode(), key=key, size=_BYTES)
+
+
+def purged_in(store: Store, before: Mapping[str, Oid], after: Mapping[str, Oid]) -> Iterator[tuple[str, bytes]]:
+    """The refs whose new commits have what was purged here, and the first such key of each.
+
+    Args:
+        store: The store.
+        before: The commits that refs were at.
+        after: The commits that they are at.
+    """
+    key, *digests = _read(store.git_dir)
+    stones = frozenset(digests)
+    known = [f"^{oid}" for oid in {*before.values()}]
+    for ref, tip in after.items():
+        if before.get(ref) == tip or not store.reader.has(tip):
+            continue
+        ids = store.git.read("rev-list", "--topo-order", "--reverse", str(tip), *known, "--").decode().split()
+        if found := next(_keys(store, [Oid.fromhex(each) for each in ids], key, stones), None):
+            yield ref, found
+
+
+def _keys(store: Store, commits: list[Oid], key: bytes, stones: frozenset[bytes]) -> Iterator[bytes]:
+    """The keys whose memories have a digest among some, in commits, each compared with its first parent."""
+    for commit in store.commits(commits):
+        parent = store.of(commit.parents[0]).tree if commit.parents else store.tree(None)
+        changes = [(each.key, each.new) for each in diff(parent, store.of(commit.id).tree) if each.new]
+        values = store.reader.read([oid for _, oid in changes], "blob")
+        for (name, _), data in zip(changes, values, strict=True):
+            if not isinstance(data, Oversize) and any(_digest(key, text) in stones for text in _contents(data)):
+                yield name
+
+
+def _contents(data: bytes) -> Iterator[str]:
+    try:
+        yield from (facet.content for facet in decode(data))
+    except DamagedStore:
+        return

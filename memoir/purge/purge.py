@@ -1,0 +1,241 @@
+"""Purging: what must not exist anywhere is taken out of every commit, and then looked for in every object and file.
+
+wanted -> new commits in a pack -> the user's files -> refs and logs at once (`memoir.store.switchover`) -> search
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from memoir.errors import InvalidInput, MemoirError, NotFound, StoreBusy
+from memoir.exchange.layout import BESIDE
+from memoir.exchange.remotes import layout_key
+from memoir.git.failures import require_writable
+from memoir.git.lock import LOCK_NAME, open_lock, remove_leftovers, try_lock
+from memoir.git.objects import Oid
+from memoir.git.pack_writer import PackWriter
+from memoir.git.ref_names import BRANCHES, REMOTES
+from memoir.memory import tombstones
+from memoir.memory.facets import ids_of
+from memoir.purge import traces
+from memoir.purge.rewrite import Rewriting
+from memoir.purge.wanted import SHORTEST, Wanted
+from memoir.records.record import decode
+from memoir.store import switchover
+from memoir.store.maintenance import REPACK_LOCK
+from memoir.store.signing import signing_key
+from memoir.store.store import Store
+from memoir.store.walk import everything
+from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import Address, from_key
+
+MAP = "memoir-purge-map"
+"""The file in the store with the ids of rewritten commits and tags: the old one and the new one, a pair a line."""
+
+
+class PurgedValue(NamedTuple):
+    """A record that goes, or that loses some of its words; `action` is `removed`, `reduced` or `blotted`."""
+
+    address: Address
+    action: str
+
+
+class RemoteTrace(NamedTuple):
+    """A remote's branch that had something of it when it was last fetched, and the command that replaces it there."""
+
+    remote: str
+    branch: str
+    commit: Oid
+    command: str
+
+
+class Purge(NamedTuple):
+    """What was purged, or would be.
+
+    Attributes:
+        values: The records, by address; each state of a path that changes is one.
+        commits: The new commit of each that was rewritten.
+        refs: Where each ref that moves was, and where it is; None if it was removed.
+        unsigned: The commits and tags whose signatures are lost.
+        files: The files of the user that were cleaned or removed.
+        remotes: The branches of remotes that had something of it.
+        too_short: The contents that were too short to be sought inside other texts.
+        search: The search afterwards; None if nothing was changed.
+        map: The file with the old and the new ids; None if nothing was changed.
+    """
+
+    values: Sequence[PurgedValue]
+    commits: Mapping[Oid, Oid]
+    refs: Mapping[str, tuple[Oid, Oid | None]]
+    unsigned: Sequence[Oid]
+    files: Sequence[str]
+    remotes: Sequence[RemoteTrace]
+    too_short: Sequence[str]
+    search: traces.Search | None = None
+    map: str | None = None
+
+
+def purge(
+    store: Store,
+    targets: Sequence[MemoryAddress] = (),
+    texts: Sequence[str] = (),
+    *,
+    secrets: bool = False,
+    sign: bool = False,
+    dry_run: bool = False,
+    tell: Callable[[str], None] = lambda step: None,
+) -> Purge:
+    """Remove memories, by key or text, or credentials, from a store and from what was made of it.
+
+    Raises:
+        NotFound: nothing of it is there. StoreBusy: another process writes. InvalidInput: nothing is named, a text is
+            too short, or a pack is kept that git would not give up. MemoirError: something of it is left.
+    """
+    if not (targets or texts or secrets):
+        raise InvalidInput("nothing is named that could be purged", "'memoir purge KEY', --content TEXT or --secrets")
+    if short := next((text for text in texts if len(text.strip()) < 4), None):
+        raise InvalidInput(f"too short to be sought everywhere: {short!r}", "give at least four characters")
+    require_writable(store.git_dir)
+    with _alone(store.git_dir):
+        _refuse_kept_packs(store.git_dir)
+        tell("looking for it")
+        wanted = _wanted(store, targets, texts, secrets=secrets)
+        pack = PackWriter(store.git, store.hash)
+        staged = False
+        try:
+            rewriting = Rewriting(store, wanted, pack, signing_key(store) if sign else None)
+            tell("rewriting commits")
+            rewriting.run()
+            done = _plan(store, wanted, rewriting)
+            _insist_on_something(store, done, targets)
+            if dry_run:
+                return done._replace(files=[str(path) for path in traces.files_of_user(store, wanted.texts)])
+            pack.flush()
+            switchover.reached("rewritten")
+            done = done._replace(files=traces.clean_user_files(store, wanted.texts), map=_write_map(store, rewriting))
+            tombstones.add(store.git_dir, wanted.removed)
+            tell("putting the new commits in place")
+            staged = True  # from here on a ref may need the pack
+            switchover.stage(store.git_dir, done.refs, _logs(store.git_dir, rewriting))
+            store.close()
+            switchover.finish(store.git)
+        finally:
+            pack.release() if staged else pack.discard()
+    tell("searching")
+    with Store(store.git_dir, store.selection) as fresh:
+        return done._replace(search=traces.search(fresh, wanted.texts))
+
+
+@contextmanager
+def _alone(git_dir: Path) -> Iterator[None]:
+    """Hold the locks of writers and of packing.
+
+    Raises:
+        StoreBusy: another process has one of them.
+    """
+    locks = [open_lock(git_dir / name) for name in (LOCK_NAME, REPACK_LOCK)]
+    try:
+        if not all(map(try_lock, locks)):
+            raise StoreBusy("another process is writing to the store or packing it", "try again when it is done")
+        remove_leftovers(git_dir)
+        yield
+    finally:
+        for lock in locks:
+            os.close(lock)
+
+
+def _refuse_kept_packs(git_dir: Path) -> None:
+    if kept := next((git_dir / "objects" / "pack").glob("*.keep"), None):
+        raise InvalidInput(f"{kept} makes git keep a pack for ever", "remove that file first, if it is yours")
+
+
+def _wanted(store: Store, targets: Sequence[MemoryAddress], texts: Sequence[str], *, secrets: bool) -> Wanted:
+    """What is to be purged; the contents of keys are looked up in every commit."""
+    whole = {target.place.key for target in targets if not target.id}
+    contents: set[str] = set()
+    parts = [target for target in targets if target.id]
+    seen: set[Oid] = set()
+    for commit in everything(store) if targets else ():
+        tree = store.of(commit.id).tree
+        ids = tree.get([*whole, *(target.place.key for target in parts)])
+        for key, data in zip(ids, store.reader.read([*ids.values()], "blob"), strict=True):
+            if ids[key] in seen:
+                continue
+            seen.add(ids[key])
+            with suppress(MemoirError):  # a record that is damaged goes by its key
+                record = decode(data)
+                contents |= {facet.content for facet in record} if key in whole else set()
+                ids_here = tuple(target.id for target in parts if target.place.key == key)
+                pairs = zip(ids_of(record), record, strict=True)
+                contents |= {facet.content for identity, facet in pairs if ids_here and identity.startswith(ids_here)}
+    return Wanted(whole, contents, texts, by_scan=secrets)
+
+
+def _plan(store: Store, wanted: Wanted, rewriting: Rewriting) -> Purge:
+    refs, remotes = {}, []
+    reached_by_remotes: dict[str, Oid] = {}
+    rows = store.git.run("for-each-ref", "--format=%(objecttype) %(objectname) %(refname)%(if)%(symref)%(then) @%(end)")
+    for row in rows.decode("utf-8", "replace").splitlines():
+        kind, hex_id, ref = row.split(" ", 2)
+        old = Oid.fromhex(hex_id)
+        if ref.endswith(" @"):
+            continue
+        new = rewriting.commits.get(old, old)
+        if kind == "tag":
+            new = rewriting.tag(old, store.reader.read([old], "tag")[0])
+        if new != old:
+            refs[ref] = (old, None if ref.startswith(REMOTES) else new)
+        if new != old and ref.startswith(REMOTES):
+            reached_by_remotes[ref] = old
+    remotes = [_remote_trace(store, ref, old) for ref, old in reached_by_remotes.items()]
+    values = {PurgedValue(from_key(key), _action(key, new, wanted)) for (key, _), new in rewriting.places.items()}
+    too_short = sorted(each for each in wanted.contents if len(each) < SHORTEST)
+    return Purge(sorted(values), rewriting.commits, refs, rewriting.unsigned, [], remotes, too_short)
+
+
+def _action(key: bytes, new: Oid | None, wanted: Wanted) -> str:
+    if new is None:
+        return "removed"
+    return "blotted" if wanted.by_scan or b":raw=" in key else "reduced"
+
+
+def _insist_on_something(store: Store, done: Purge, targets: Sequence[MemoryAddress]) -> None:
+    if not done.values and not done.commits:
+        names = [target.full_key for target in targets]
+        hint = "'memoir grep' and 'memoir log KEY' look for it; captures go by 'memoir capture off --purge'"
+        raise NotFound("nothing of that was ever in the store", hint, keys=names)
+
+
+def _remote_trace(store: Store, ref: str, old: Oid) -> RemoteTrace:
+    remote, _, branch = ref.removeprefix(REMOTES).partition("/")
+    beside = store.config.get(layout_key(remote), [""])[-1] == BESIDE.name
+    target = (BESIDE.heads if beside else BRANCHES) + branch
+    command = (
+        f"git --git-dir={store.git_dir} push --force-with-lease={target}:{old} {remote} {BRANCHES}{branch}:{target}"
+    )
+    return RemoteTrace(remote, branch, old, command)
+
+
+def _write_map(store: Store, rewriting: Rewriting) -> str:
+    """Write which new commit stands for which old one."""
+    path = store.git_dir / MAP
+    with path.open("a", encoding="ascii") as file:
+        file.writelines(f"{old} {new}\n" for old, new in rewriting.commits.items())
+        file.flush()
+        os.fsync(file.fileno())
+    for old in store.distrusted & rewriting.commits.keys():
+        store.distrust(rewriting.commits[old])
+    return str(path)
+
+
+def _logs(git_dir: Path, rewriting: Rewriting) -> dict[str, bytes]:
+    """The new text of each log that changes, by the name of its ref."""
+    logs = {}
+    for path in (git_dir / "logs").rglob("*"):
+        if path.is_file() and not path.name.endswith(".lock"):
+            old = path.read_bytes()
+            if (new := rewriting.without(old, scan=False)) != old:
+                logs[str(path.relative_to(git_dir / "logs"))] = new
+    return logs

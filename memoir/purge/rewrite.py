@@ -1,0 +1,200 @@
+"""Rewriting every commit that has something to be purged: the same time, author and message, another tree.
+
+What becomes of a value depends on its key and its own bytes alone. So equal trees become equal trees, and the change
+list of a rewritten commit follows from the old trees. A commit whose tree, parents and message stay is kept.
+"""
+
+import re
+from collections.abc import Iterator
+
+from memoir.git.object_reader import ObjectReader
+from memoir.git.objects import Oid, Oversize
+from memoir.git.pack_writer import PackWriter
+from memoir.git.ssh_signatures import SshKey, sign, split
+from memoir.purge.wanted import Wanted
+from memoir.store import commit as commits
+from memoir.store.commit import BULK, ChangeList, Commit
+from memoir.store.store import Store
+from memoir.store.walk import everything
+from memoir.tree.diff import diff
+from memoir.tree.edit import apply
+from memoir.tree.node import decode
+
+_VALUES = 500
+_ID = rb"\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b"
+_SIGNED_TAG = rb"-----BEGIN (?:SSH|PGP) SIGNATURE-----"
+
+
+class Rewriting:
+    """The new commits of a store, in a pack, by the old ones.
+
+    Attributes:
+        commits: The new commit of each that changes; those that stay are not in it.
+        unsigned: The commits and tags that had a signature which the new ones lack.
+        places: What becomes of each key and value that goes or changes: the new value, or None.
+    """
+
+    def __init__(self, store: Store, wanted: Wanted, pack: PackWriter, key: SshKey | None) -> None:
+        self._store, self._wanted, self._pack, self._key = store, wanted, pack, key
+        self._nodes: dict[Oid, tuple[tuple[bytes, Oid], ...]] = {}
+        self._roots: dict[Oid, Oid] = {}
+        self._tags: dict[Oid, Oid] = {}
+        self._suspects = self._values_with_something()
+        self.commits: dict[Oid, Oid] = {}
+        self.unsigned: list[Oid] = []
+        self.places: dict[tuple[bytes, Oid], Oid | None] = {}
+
+    def _values_with_something(self) -> dict[Oid, bytes]:
+        """The values of the store that may have something of what is wanted."""
+        suspects: dict[Oid, bytes] = {}
+        batch: list[Oid] = []
+        for oid in self._all_values():
+            batch.append(oid)
+            if len(batch) == _VALUES:
+                suspects |= self._look_at(batch)
+                batch = []
+        return suspects | self._look_at(batch)
+
+    def _look_at(self, ids: list[Oid]) -> dict[Oid, bytes]:
+        found: dict[Oid, bytes] = {}
+        rest = ids
+        while rest:
+            contents = self._store.reader.read_some(rest, "blob", 32 << 20)
+            pairs = zip(rest, contents, strict=False)
+            found |= {oid: d for oid, d in pairs if not isinstance(d, Oversize) and self._wanted.may_be_in(d)}
+            rest = rest[len(contents) :]
+        return found
+
+    def _all_values(self) -> Iterator[Oid]:
+        form = "--batch-check=%(objecttype) %(objectname)"
+        process = self._store.git.start("cat-file", "--batch-all-objects", "--unordered", form)
+        assert process.stdout
+        try:
+            for line in process.stdout:
+                if line.startswith(b"blob "):
+                    yield Oid.fromhex(line[5:].decode())
+            self._store.git.check(process, "cat-file")
+        finally:
+            self._store.git.reap(process)
+
+    def run(self) -> None:
+        """Rewrite every commit that a ref or a log reaches, parents first."""
+        for commit in list(everything(self._store))[::-1]:
+            self._rewrite(commit)
+
+    def _rewrite(self, commit: Commit) -> None:
+        (data,) = self._store.reader.read([commit.id], "commit")
+        plain, signature = split(data)
+        tree = self._root(commit)
+        parents = tuple(self.commits.get(parent, parent) for parent in commit.parents)
+        header, gap, body = plain.partition(b"\n\n")
+        message, between, trailers = body.rstrip(b"\n").rpartition(b"\n\n")
+        if commit.changes is None:
+            message, between, trailers = body, b"", b""
+        new_message = self.without(message)
+        if (tree, parents, new_message) == (commit.tree, commit.parents, message):
+            return
+        if commit.changes is not None:
+            trailers = commits.trailer_lines(self._changes(commit))
+        lines = [line for line in header.split(b"\n") if not line.startswith((b"tree ", b"parent "))]
+        heads = [f"tree {tree}".encode(), *(f"parent {parent}".encode() for parent in parents)]
+        new = b"\n".join([*heads, *lines]) + gap + new_message + between + trailers
+        if signature and self._key:
+            new = sign(new, self._key, self._store.id_size)
+        elif signature:
+            self.unsigned.append(commit.id)
+        self.commits[commit.id] = self._pack.add("commit", new)
+
+    def without(self, text: bytes, *, scan: bool = True) -> bytes:
+        """A message without what is wanted, the ids in it replaced by those of the new commits."""
+        old = text.decode("utf-8", "surrogateescape")
+        changed = self._wanted.blotted(old, scan=scan).encode("utf-8", "surrogateescape")
+        return re.sub(_ID, lambda match: self._new_id(match[0]), changed)
+
+    def _new_id(self, text: bytes) -> bytes:
+        oid = Oid.fromhex(text.decode())
+        new = self.commits.get(oid) or self._tags.get(oid)
+        return str(new).encode() if new else text
+
+    def tag(self, oid: Oid, data: bytes) -> Oid:
+        """The new object of an annotated tag; its own if nothing changes."""
+        if oid in self._tags:
+            return self._tags[oid]
+        unsigned, *signatures = re.split(b"(?m)^(?=%s)" % _SIGNED_TAG, data)
+        first, _, rest = unsigned.partition(b"\n")
+        target = Oid.fromhex(first.removeprefix(b"object ").decode())
+        kind = re.search(rb"(?m)^type (\w+)$", rest)
+        new = self.commits.get(target, target)
+        if kind and kind[1] == b"tag":
+            new = self.tag(target, self._store.reader.read([target], "tag")[0])
+        text = self.without(rest)
+        if (new, text) == (target, rest):
+            return oid
+        self.unsigned += [oid] if signatures else []
+        self._tags[oid] = self._pack.add("tag", f"object {new}\n".encode() + text)
+        return self._tags[oid]
+
+    def value(self, key: bytes, oid: Oid | None) -> Oid | None:
+        """What becomes of a value at a key."""
+        if oid is None or not (oid in self._suspects or self._wanted.takes_key(key)):
+            return oid
+        if (key, oid) not in self.places:
+            new: Oid | None = None
+            if not self._wanted.takes_key(key):
+                rest = self._wanted.rest_of(self._suspects[oid], key)
+                new = oid if rest == self._suspects[oid] else None if rest is None else self._pack.add("blob", rest)
+            else:
+                self._wanted.note_removal(self._store.reader.read([oid], "blob")[0])
+            if new == oid:
+                return oid
+            self.places[key, oid] = new
+        return self.places[key, oid]
+
+    def _root(self, commit: Commit) -> Oid:
+        if commit.tree not in self._roots:
+            self._roots[commit.tree] = self._new_root(commit)
+        return self._roots[commit.tree]
+
+    def _new_root(self, commit: Commit) -> Oid:
+        tree = self._store.of(commit.id).tree
+        if tree.root == commit.tree:
+            hits = self._hits(commit.tree, root=True)
+            edits = {key: new for key, oid in hits if (new := self.value(key, oid)) != oid}
+            return apply(tree, edits, self._pack) if edits else commit.tree
+        # Another program's, out of shape: nothing below its root can be used again if something has to go.
+        before = dict(tree.scan())
+        after = {key: self.value(key, oid) for key, oid in before.items()}
+        if after == before:
+            return commit.tree
+        return apply(self._store.tree(None), {key: oid for key, oid in after.items() if oid}, self._pack)
+
+    def _hits(self, node_id: Oid, *, root: bool = False) -> tuple[tuple[bytes, Oid], ...]:
+        """The keys below a node whose values may go or change; each node is looked at once."""
+        if node_id not in self._nodes:
+            (data,) = self._reader.read([node_id], "tree")
+            node = decode(data, self._store.id_size, root=root)
+            if node.counts is None:
+                pairs = zip(node.keys, node.ids, strict=True)
+                hits = [(key, oid) for key, oid in pairs if oid in self._suspects or self._wanted.takes_key(key)]
+            else:
+                hits = [hit for child in node.ids for hit in self._hits(child)]
+            self._nodes[node_id] = tuple(hits)
+        return self._nodes[node_id]
+
+    @property
+    def _reader(self) -> ObjectReader:
+        return self._store.reader
+
+    def _changes(self, commit: Commit) -> ChangeList:
+        """The change list of a rewritten commit, against its new first parent."""
+        old = self._store.commits(commit.parents[:1])
+        base = self._root(old[0]) if old else None
+        before = self._store.of(old[0].id).tree if old else self._store.tree(None)
+        deltas = [(each.key, each.old, each.new) for each in diff(before, self._store.of(commit.id).tree)]
+        real = [(key, self.value(key, one), self.value(key, two)) for key, one, two in deltas]
+        put = tuple(sorted(key for key, one, two in real if two is not None and one != two))
+        forget = tuple(sorted(key for key, one, two in real if two is None and one is not None))
+        listed = commit.changes.moves if commit.changes else ()
+        moves = tuple((a, b) for a, b in listed if a in forget and b in put)
+        total = len(put) + len(forget)
+        return ChangeList(base, moves=moves, bulk=total) if total > BULK else ChangeList(base, put, forget, moves)

@@ -1,0 +1,159 @@
+"""What is to be purged, and what becomes of a memory that has some of it.
+
+By a key, everything that was ever at it goes, and every memory that says the same, wherever it is. A text goes with the
+memories that contain it. A segment of a source keeps its other words: what is to go is blotted out there, character by
+character, so that the offsets of its turns stay right. Of a memory with a credential only the credential is struck.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+
+from memoir.errors import DamagedStore
+from memoir.records.metadata import OF_MEMOIR
+from memoir.records.record import Memory, Record, decode, encode
+from memoir.secrets.scan import credentials
+from memoir.secrets.secrets import refusals
+from memoir.taxonomy.paths import Address
+
+SHORTEST = 12
+"""The characters from which the content of a purged key is also sought inside other texts: "yes" is in too many."""
+BLOT = "…"
+_IN_SOURCES = b":raw="
+_NOWHERE = Address("default", "memory")
+
+
+class Wanted:
+    """What is to be purged.
+
+    Attributes:
+        keys: The keys of which everything goes.
+        contents: The contents of memories that go wherever they are.
+        texts: What must be found nowhere afterwards.
+        by_scan: Whether credentials go, as today's rules find them; they join `texts` as they are found.
+        removed: The contents that went, or were changed.
+    """
+
+    def __init__(self, keys: Iterable[bytes], contents: Iterable[str], texts: Iterable[str], *, by_scan: bool) -> None:
+        self.keys = frozenset(keys)
+        self.contents = frozenset(contents)
+        self.texts = dict.fromkeys([*texts, *(each for each in self.contents if len(each) >= SHORTEST)])
+        self.by_scan = by_scan
+        self.removed: set[str] = set()
+
+    @cached_property
+    def _short(self) -> tuple[bytes, ...]:
+        """The contents that are too short to be sought in other texts, as a record has them."""
+        return tuple(b'"content":' + _as_json(each) for each in self.contents if len(each) < SHORTEST)
+
+    def may_be_in(self, data: bytes) -> bool:
+        """Whether a stored value may have something of it."""
+        if self.by_scan:
+            return self._has_credential(data)
+        return any(form in data for form in self._forms)
+
+    @cached_property
+    def _forms(self) -> tuple[bytes, ...]:
+        return (*forms(self.texts), *self._short)
+
+    @staticmethod
+    def _has_credential(data: bytes) -> bool:
+        try:
+            return any(next(refusals([(facet, _NOWHERE)]), None) for facet in decode(data))
+        except DamagedStore:
+            return False
+
+    def takes_key(self, key: bytes) -> bool:
+        """Whether everything at a key goes."""
+        return key in self.keys or any(text in key.decode("utf-8", "replace").replace("=", ":") for text in self.texts)
+
+    def rest_of(self, data: bytes, key: bytes) -> bytes | None:
+        """What is left of a record at a key; None if nothing is."""
+        try:
+            record: Record = decode(data)
+        except DamagedStore:
+            return None if any(form in data for form in forms(self.texts)) else data
+        kept = [self._rest(facet, in_source=_IN_SOURCES in key) for facet in record]
+        if kept == list(record):
+            return data
+        pairs = zip(record, kept, strict=True)
+        self.removed |= {facet.content for facet, rest in pairs if rest is None or rest.content != facet.content}
+        return encode(facet for facet in kept if facet is not None) if any(kept) else None
+
+    def _rest(self, facet: Memory, *, in_source: bool) -> Memory | None:
+        if facet.content in self.contents:
+            return None
+        strings = [facet.content, *_strings(facet.metadata)]
+        is_hit = any(text in string for text in self.texts for string in strings)
+        if is_hit and not in_source and not self.by_scan:
+            return None
+        if not is_hit and not self.by_scan:
+            return facet
+        content = self.blotted(facet.content, keep_length=in_source)
+        metadata = self._without(facet.metadata)
+        return facet._replace(content=content, metadata=metadata)
+
+    def _without(self, value: Any, name: str = "") -> Any:
+        """Metadata without what is to go; a password is often known by its name alone."""
+        if isinstance(value, Mapping):
+            return {self.blotted(key): self._without(item, key) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self._without(item, name) for item in value]
+        if not isinstance(value, str):
+            return value
+        if self.by_scan and name and name not in OF_MEMOIR and credentials(f"{name}={value}"):
+            self.texts[value] = None
+            return BLOT
+        return self.blotted(value)
+
+    def note_removal(self, data: bytes) -> None:
+        """Note the contents of a record that goes."""
+        with suppress(DamagedStore):
+            self.removed |= {facet.content for facet in decode(data)}
+
+    def blotted(self, text: str, *, keep_length: bool = False, scan: bool = True) -> str:
+        """A text without what is to go; without a `scan`, what was found elsewhere only."""
+        spans = [(start, end) for start, end, _ in credentials(text)] if self.by_scan and scan else []
+        self.texts |= dict.fromkeys(text[start:end] for start, end in spans)
+        spans += [(at, at + len(sought)) for sought in self.texts for at in _places(sought, text)]
+        at, parts = 0, list[str]()
+        for start, end in sorted(spans):
+            if end > at:
+                parts += [text[at:start], BLOT * (end - max(start, at) if keep_length else start >= at)]
+                at = end
+        return "".join([*parts, text[at:]])
+
+
+def forms(texts: Iterable[str]) -> tuple[bytes, ...]:
+    """How texts may be written in a file: as they are, and as JSON has them, in UTF-8 or in ASCII alone."""
+    import json
+
+    every = ((text.encode(), _as_json(text)[1:-1], json.dumps(text)[1:-1].encode()) for text in texts)
+    return tuple(dict.fromkeys(form for each in every for form in each))
+
+
+def _as_json(text: str) -> bytes:
+    import orjson
+
+    return orjson.dumps(text)
+
+
+def _places(sought: str, text: str) -> Iterator[int]:
+    at = text.find(sought)
+    while at >= 0:
+        yield at
+        at = text.find(sought, at + len(sought))
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Every string in metadata, names included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, item in value.items():
+            yield name
+            yield from _strings(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item)

@@ -1,0 +1,154 @@
+"""Putting new refs and logs in the place of all old ones in one step, and dropping what nothing reaches then.
+
+    stage: refs and logs in a folder  ->  rename it: from here on the new state counts
+    finish: refs  ->  logs  ->  what was derived from the old objects  ->  the old objects  ->  the folder
+
+A kill before the renaming leaves the old state, and a later one the new state: whoever opens the store next finishes,
+before anything is read. The folder may have come with somebody's store, so nothing in it can lead out of the store.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from memoir.errors import DamagedStore
+from memoir.git.failures import failure, last_words
+from memoir.git.fsync import replace, sync
+from memoir.git.git import Git
+from memoir.git.lock import LOCK_NAME, held, remove_leftovers
+from memoir.git.objects import Oid
+from memoir.git.ref_names import file_of, is_ref_name
+from memoir.store.locate import STAGED
+
+_DRAFT = f"{STAGED}-draft"
+_REFS, _LOGS = "refs.json", "logs"
+_DERIVED = (
+    "memoir-index*",
+    "objects/info/commit-graph*",
+    "objects/pack/tmp_*",
+    "FETCH_HEAD",
+    "ORIG_HEAD",
+    "AUTO_MERGE",
+)
+"""What git and memoir derived from the objects, and what git remembers of the last commands."""
+_ABOUT = {"GIT_COMMITTER_NAME": "memoir", "GIT_COMMITTER_EMAIL": "memoir@localhost"}
+_DROP = (
+    ("-c", "pack.threads=1", "-c", "repack.writeBitmaps=false", "repack", "-a", "-d", "-l", "--quiet"),
+    ("prune", "--expire=now"),
+)
+
+NewRefs = Mapping[str, tuple[Oid, Oid | None]]
+"""Where each ref is and where it goes, by its full name; None deletes it."""
+
+
+def reached(step: str) -> None:
+    """Called after each step; tests end the process here."""
+
+
+def stage(git_dir: Path, refs: NewRefs, logs: Mapping[str, bytes]) -> None:
+    """Write down where refs are to go and what their logs are to be; with the writer lock held.
+
+    When this returns, the new state counts.
+    """
+    draft = git_dir / _DRAFT
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir()
+    moves = {ref: [str(old), new and str(new)] for ref, (old, new) in refs.items()}
+    replace(draft / _REFS, json.dumps(moves).encode())
+    for ref, data in logs.items():
+        path = file_of(draft, ref, log=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace(path, data)
+    reached("drafted")
+    os.rename(draft, git_dir / STAGED)
+    sync(git_dir)
+    reached("staged")
+
+
+def finish_staged(git: Git) -> None:
+    """Finish what a process that was killed has staged, if there is anything."""
+    if os.path.isdir(git.git_dir / STAGED):
+        with held(git.git_dir / LOCK_NAME):
+            finish(git)
+
+
+def finish(git: Git) -> None:
+    """Put what is staged in place; with the writer lock held. It may have been done in part before.
+
+    Raises:
+        DamagedStore: what is staged cannot be read. GitError: git could not move a ref or drop the objects.
+    """
+    staged = git.git_dir / STAGED
+    if not staged.is_dir():  # another process was faster
+        return
+    _move_refs(git, _read(staged / _REFS))
+    reached("refs")
+    _put_logs(git.git_dir, staged / _LOGS)
+    reached("logs")
+    remove_leftovers(git.git_dir)
+    for pattern in _DERIVED:
+        for path in git.git_dir.glob(pattern):
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    reached("derived")
+    _drop_objects(git)
+    reached("dropped")
+    shutil.rmtree(staged)
+
+
+def drop_unreached(git: Git) -> None:
+    """Drop every object that no ref and no log reaches.
+
+    Raises:
+        StoreBusy: another process writes for too long. GitError: git failed.
+    """
+    with held(git.git_dir / LOCK_NAME):
+        remove_leftovers(git.git_dir)
+        _drop_objects(git)
+
+
+def _drop_objects(git: Git) -> None:
+    for step in _DROP:
+        done = git.try_run(*step)
+        if done.returncode:
+            raise failure(" ".join(step[-2:]), last_words(done))
+
+
+def _read(path: Path) -> dict[str, tuple[str, str | None]]:
+    try:
+        moves = json.loads(path.read_bytes())
+        return {ref: (old, new) for ref, (old, new) in moves.items() if is_ref_name(ref) and _are_ids(old, new or old)}
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        hint = "if this store is not yours, remove that folder; if it is, a backup has the state before"
+        raise DamagedStore(f"{path.parent} does not say where the refs are to go", hint) from error
+
+
+def _are_ids(*texts: str) -> bool:
+    return all(len(text) in (40, 64) and set(text) <= set("0123456789abcdef") for text in texts)
+
+
+def _move_refs(git: Git, moves: Mapping[str, tuple[str, str | None]]) -> None:
+    """Move those refs, in one transaction of git's, that are where they were."""
+    rows = git.run("for-each-ref", "--format=%(objectname) %(refname)").decode("utf-8", "replace").split("\n")
+    now = {ref: oid for oid, _, ref in (row.partition(" ") for row in rows)}
+    lines = [
+        f"update {ref} {new} {old}\n" if new else f"delete {ref} {old}\n"
+        for ref, (old, new) in moves.items()
+        if now.get(ref) == old
+    ]
+    done = git.try_run("update-ref", "--no-deref", "--stdin", stdin="".join(lines).encode(), env=_ABOUT)
+    if done.returncode:
+        raise failure("update-ref", last_words(done))
+
+
+def _put_logs(git_dir: Path, folder: Path) -> None:
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            ref = os.path.relpath(os.path.join(parent, name), folder)
+            target = file_of(git_dir, ref, log=True)
+            if target.is_file():  # git removes the log of a ref with the ref
+                with suppress(FileNotFoundError):
+                    os.replace(os.path.join(parent, name), target)
+                    sync(target, target.parent)

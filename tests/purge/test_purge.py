@@ -1,0 +1,286 @@
+"""What is purged is in no object and no file any more, and everything else is as it was."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import examples, git
+
+from memoir.capture.spool import SessionTurn, TurnSpool
+from memoir.errors import Conflict, InvalidInput, NotFound, StoreBusy
+from memoir.git.lock import LOCK_NAME, held
+from memoir.memory.write_options import WriteOptions
+from memoir.records.record import Memory
+from memoir.repository import Repository
+from memoir.store import switchover
+from memoir.store.walk import everything
+
+SECRET = "The safe opens with 4711-0815."
+KEY = "project.safe.code"
+
+
+@pytest.fixture
+def used(repository: Repository) -> Repository:
+    """A store with a secret amid its history: on two branches, at a tag, under two paths, in a message, and undone."""
+    repository.remember("Use pytest.", "preferences.tests")
+    repository.remember(SECRET, KEY, options=WriteOptions(message=f"note: {SECRET}"))
+    repository.tags.create("v1")
+    repository.branches.create("side")
+    repository.remember("Kept on the side.", "notes.side", options=WriteOptions(branch="side"))
+    repository.move(KEY, "project.vault.code")
+    repository.remember("Somebody else's.", "project.vault.code", policy="append")
+    repository.remember("Use ruff.", "preferences.lint")
+    repository.merge("side")
+    repository.forget("project.vault.code")
+    repository.undo()
+    repository.remember("The last one.", "notes.last")
+    return repository
+
+
+def _has(git_dir: Path, text: str) -> bool:
+    """Whether a text is in any object, by plain git, or in any file."""
+    found = subprocess.run(
+        ["git", f"--git-dir={git_dir}", "cat-file", "--batch-all-objects", "--batch"], capture_output=True, check=True
+    ).stdout
+    files = [path.read_bytes() for path in git_dir.rglob("*") if path.is_file()]
+    return any(text.encode() in data for data in (found, *files))
+
+
+def test_a_key_is_purged_from_all_history_and_the_rest_stays(used: Repository) -> None:
+    before = {ref.name: ref.commit for ref in used.store.refs.list("refs/")}
+    old = {commit.id: commit for commit in everything(used.store)}
+    states = [entry.reason for entry in used.reflog()]
+
+    done = used.upkeep.purge(KEY)
+
+    assert done.search and done.search.found == [] and not _has(used.path, "4711-0815")
+    assert {value.action for value in done.values} == {"removed", "reduced"}
+    assert used.upkeep.fsck().report.problems == []
+    assert used.get("preferences.tests") and used.get("notes.last") and used.get("notes.side")
+    assert used.get("project.vault.code", at="HEAD") and used.get(KEY, at="v1") is None
+    after = {ref.name: ref.commit for ref in used.store.refs.list("refs/")}
+    assert after == {name: done.commits.get(commit, commit) for name, commit in before.items()} and after != before
+    for one, two in done.commits.items():
+        new = used.store.commits([two])[0]
+        assert (new.author, new.committer) == (old[one].author, old[one].committer)
+        assert new.message == old[one].message.replace(SECRET, "…")
+        assert new.parents == tuple(done.commits.get(parent, parent) for parent in old[one].parents)
+    assert [entry.reason for entry in used.reflog()] == [reason.replace(SECRET, "…") for reason in states]
+    used.undo(3)
+    assert used.get("preferences.lint") is None and used.get("project.vault.code")
+
+
+def test_what_came_before_the_secret_keeps_its_ids(used: Repository) -> None:
+    first = [commit.id for commit in everything(used.store)][-1]
+    done = used.upkeep.purge(KEY)
+    assert first not in done.commits
+    lines = Path(done.map or "").read_text().splitlines()
+    assert lines == [f"{old} {new}" for old, new in done.commits.items()]
+
+
+def _files(folder: Path) -> dict[Path, bytes]:
+    """The files of a store and what they hold, locks left out."""
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.suffix != ".lock"}
+
+
+def test_a_dry_run_changes_nothing(used: Repository) -> None:
+    files = _files(used.path)
+    planned = used.upkeep.purge(KEY, dry_run=True)
+    assert _files(used.path) == files
+    done = used.upkeep.purge(KEY)
+    assert (planned.commits, planned.values) == (done.commits, done.values)
+
+
+def test_a_text_goes_with_the_memories_that_have_it(used: Repository) -> None:
+    used.remember(Memory.of("Ask Ben.", metadata={"note": 'He said "4711-0815"'}), "people.ben")
+    used.remember('Quote: "4711-0815"\nand a line', "notes.quoted")
+    used.upkeep.purge(texts=["4711-0815"])
+    assert not _has(used.path, "4711-0815") and not _has(used.path, SECRET)
+    assert used.get("people.ben") is None and used.get("notes.quoted") is None and used.get("preferences.tests")
+
+
+def test_one_memory_of_several_is_purged(repository: Repository) -> None:
+    repository.remember("Keep this one, please.", "notes.both", policy="append")
+    repository.remember("Drop this other one.", "notes.both", policy="append")
+    entries = repository.get_many(["notes.both"])
+    assert len(entries[0].record or ()) == 2
+    from memoir.memory.facets import ids_of
+
+    record = repository.get("notes.both")
+    assert record
+    repository.upkeep.purge(f"notes.both#{ids_of(record)[1]}")
+    assert [facet.content for facet in repository.get("notes.both") or ()] == ["Keep this one, please."]
+    assert not _has(repository.path, "Drop this other")
+
+
+def test_credentials_are_struck_and_the_rest_of_the_memory_stays(repository: Repository) -> None:
+    token = "ghp_" + "a8Bc9De0Fg1Hi2Jk3Lm4No5Pq6Rs7Tu8Vw9X"[:36]
+    repository.remember(f"CI uses {token} until May.", "settings.ci.token", options=WriteOptions(allow_secrets=True))
+    repository.remember("Plain.", "notes.plain")
+    done = repository.upkeep.purge(secrets=True)
+    record = repository.get("settings.ci.token")
+    assert record and record[0].content == "CI uses … until May." and not _has(repository.path, token)
+    assert [value.action for value in done.values] == ["blotted"]
+    with pytest.raises(NotFound):
+        repository.upkeep.purge(secrets=True)
+
+
+def test_a_segment_keeps_what_else_was_said(repository: Repository, tmp_path: Path) -> None:
+    talk = tmp_path / "talk.txt"
+    talk.write_text(f"Ada: Good morning.\nBen: {SECRET}\nAda: Thanks, I moved to Rome in May.\n")
+    repository.sources.ingest(talk)
+    repository.remember(SECRET, KEY)
+    repository.recall("Where is Ada?")
+    repository.upkeep.purge(KEY)
+    assert not _has(repository.path, "4711-0815")
+    assert "Rome" in str(repository.recall("Where did Ada move?").memories)
+    assert repository.upkeep.fsck().report.problems == []
+
+
+def test_captures_and_caches_lose_it(used: Repository) -> None:
+    spool = TurnSpool(used.path)
+    spool.switch(True)
+    spool.add(SessionTurn("claude", "s1", 1.0, "user", SECRET))
+    spool.add(SessionTurn("claude", "s1", 2.0, "user", "We use pytest."))
+    done = used.upkeep.purge(KEY)
+    assert [turn.text for turn in spool.read()[0]] == ["We use pytest."] and len(done.files) == 1
+
+
+def test_tags_and_refs_of_other_writers_are_rewritten(used: Repository) -> None:
+    tip = str(used.store.refs.read("refs/heads/main"))
+    git_dir = f"--git-dir={used.path}"
+    who = ("-c", "user.name=T", "-c", "user.email=t@example.org")
+    git(git_dir, *who, "tag", "-a", "annotated", "-m", f"about {SECRET}", "v1")
+    git(git_dir, *who, "tag", "-a", "nested", "-m", "about a tag", "annotated")
+    git(git_dir, "update-ref", "refs/memoir/writers/ben", tip)
+    used.upkeep.purge(KEY)
+    assert not _has(used.path, "4711-0815")
+    assert git(git_dir, "rev-parse", "nested^{commit}") == git(git_dir, "rev-parse", "v1")
+    assert used.store.refs.read("refs/memoir/writers/ben") == used.store.refs.read("refs/heads/main")
+    assert git(git_dir, "fsck", "--full", "--strict").strip() in ("", "notice: HEAD points to an unborn branch (main)")
+
+
+def test_a_revert_names_the_new_commit(used: Repository) -> None:
+    newest = used.remember("To be reverted.", "notes.revert").commit
+    assert newest
+    used.revert(str(newest.id))
+    done = used.upkeep.purge(KEY)
+    head = used.store.head().commit
+    assert head and f"This reverts commit {done.commits[newest.id]}." in head.message
+
+
+def test_it_refuses_while_another_process_writes(used: Repository) -> None:
+    with held(used.path / LOCK_NAME), pytest.raises(StoreBusy):
+        used.upkeep.purge(KEY)
+    assert used.upkeep.purge(KEY).commits
+
+
+def test_nothing_to_purge_is_an_error(used: Repository) -> None:
+    with pytest.raises(NotFound):
+        used.upkeep.purge("no.such.path")
+    with pytest.raises(InvalidInput):
+        used.upkeep.purge()
+    with pytest.raises(InvalidInput, match="too short"):
+        used.upkeep.purge(texts=["ab"])
+
+
+def test_a_commit_of_another_program_is_rewritten_too(used: Repository) -> None:
+    """Its tree is out of shape, as a hosted merge leaves it; memoir has committed on top of it since."""
+    store = used.store
+    tree = store.git.run("rev-parse", "HEAD^{tree}").decode().strip()
+    flat = store.git.run("ls-tree", "-r", "-z", "--format=%(objectname) %(path)", tree).decode().split("\0")
+    rows = sorted((line.split(" ", 1)[1].rpartition("/")[2], line.split(" ", 1)[0]) for line in flat if line)
+    mktree = "".join(f"100644 blob {oid}\t{name}\n" for name, oid in rows).encode()
+    other = store.git.run("mktree", stdin=mktree).decode().strip()
+    env = {"GIT_AUTHOR_NAME": "X", "GIT_AUTHOR_EMAIL": "x@y", "GIT_COMMITTER_NAME": "X", "GIT_COMMITTER_EMAIL": "x@y"}
+    made = store.git.try_run("commit-tree", other, "-p", "HEAD", "-m", "by a button", env=env).stdout.decode().strip()
+    store.git.run("update-ref", "refs/heads/main", made)
+    used.remember("On top of it.", "notes.top")
+    used.upkeep.purge(KEY)
+    assert not _has(used.path, "4711-0815") and used.upkeep.fsck().report.problems == []
+
+
+@pytest.mark.parametrize("step", ["rewritten", "drafted", "staged", "refs", "logs", "derived", "dropped"])
+def test_killed_at_any_step_it_leaves_the_old_state_or_the_new_one(used: Repository, step: str) -> None:
+    folder, path = used.path.parent, used.path
+    before = {ref.name: ref.commit for ref in used.store.refs.list("refs/")}
+    expected = used.upkeep.purge(KEY, dry_run=True).commits
+    used.close()
+    child = os.fork()
+    if child == 0:
+        switchover.reached = lambda name: os._exit(9) if name == step else None  # type: ignore[assignment]
+        try:
+            with Repository.open(folder) as mine:
+                mine.upkeep.purge(KEY)
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+
+    with Repository.open(folder) as again:
+        after = {ref.name: ref.commit for ref in again.store.refs.list("refs/")}
+        assert again.upkeep.fsck().report.problems == []
+        if step in ("rewritten", "drafted"):
+            assert after == before and again.get(KEY, at="v1")
+        else:
+            assert after == {name: expected.get(commit, commit) for name, commit in before.items()}
+            assert not _has(path, "4711-0815")
+        again.remember("Life goes on.", "notes.after")
+        assert [*again.reflog()]
+        if step in ("rewritten", "drafted"):
+            again.upkeep.purge(KEY)
+        assert not _has(path, "4711-0815")
+        again.undo(2)
+
+
+@settings(max_examples=examples(6))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abc"), st.sampled_from(["the secret thing", "plain words here", ""])), max_size=9
+    )
+)
+def test_the_rest_is_what_it_would_be_without(
+    tmp_path_factory: pytest.TempPathFactory, writes: list[tuple[str, str]]
+) -> None:
+    """Purging a text leaves the store as if nobody had ever said it, whatever was written in whatever order."""
+    folder = tmp_path_factory.mktemp("purged")
+    with Repository.init(folder / "one") as one, Repository.init(folder / "two") as two:
+        one.remember("a beginning", "x.start")
+        two.remember("a beginning", "x.start")
+        for name, text in writes:
+            for each in (one, two):
+                if text and not (each is two and "secret" in text):
+                    each.remember(f"{text} {name}", f"x.{name}", policy="append")
+                elif not text and each.get(f"x.{name}"):
+                    each.forget(f"x.{name}")
+        said = any("secret" in text for _, text in writes)
+        if said:
+            one.upkeep.purge(texts=["the secret thing"])
+        assert not _has(one.path, "the secret thing")
+        assert one.store.head().tree.root == two.store.head().tree.root
+        assert one.upkeep.fsck().report.problems == []
+
+
+def test_a_clone_that_still_has_it_does_not_bring_it_back(used: Repository, tmp_path: Path) -> None:
+    git("init", "--quiet", "--bare", str(tmp_path / "hub.git"))
+    used.remotes.add("origin", str(tmp_path / "hub.git"))
+    used.remotes.push(all_branches=True, tags=True)
+    with Repository.clone(str(tmp_path / "hub.git"), tmp_path / "clone") as clone:
+        done = used.upkeep.purge(KEY)
+        assert [trace.branch for trace in done.remotes] == ["main", "side"] and not _has(used.path, "4711-0815")
+        with pytest.raises(Conflict, match="purged here"):
+            used.remotes.sync()
+        assert not _has(used.path, "4711-0815")
+        for trace in done.remotes:
+            subprocess.run(trace.command.split(" "), check=True, capture_output=True)
+        subprocess.run(
+            ["git", f"--git-dir={used.path}", "push", "--quiet", "--force", "origin", "refs/tags/*"], check=True
+        )
+        assert used.remotes.sync().outcome == "up_to_date"
+        clone.remember("News of the clone.", "notes.clone")
+        clone.remotes.sync()  # it brings its own commits, old ones included
+        with pytest.raises(Conflict, match="purged here"):
+            used.remotes.sync()
+        assert not _has(used.path, "4711-0815")
