@@ -88,6 +88,7 @@ if TYPE_CHECKING:
     from memoir.recall.candidates import LegScores
     from memoir.recall.clues import Clues
     from memoir.recall.compat import AnswerPart, Results, SearchOptions, ServiceOptions
+    from memoir.recall.evaluate import EvalScore, Evaluation
     from memoir.recall.explain import Explanation
     from memoir.recall.findings import AgentMetrics, Caption, ContextMemory, Evidence, FoundInsight, StandingInstruction
     from memoir.recall.query import AgentPlan, Boost, DeepPlan, Listener, Query, QueryFields
@@ -123,27 +124,27 @@ if TYPE_CHECKING:
     from memoir.taxonomy.paths import Address
 
 __all__ = [
-    "Acceptance", "Account", "Address", "AgentMetrics", "AgentPlan", "Agents", "Anchor", "AnchorState",
-    "AnswerPart", "BadLine", "BatchOutcome", "Boost", "BranchChoice", "Branches", "Build", "Caption", "Captures",
-    "Catalogue", "Categories", "Category", "ChangeList", "CheckResult", "CitedLines", "Clues", "Code", "CodeMemory",
-    "Columns", "Commit", "Comparison", "ConceptScores", "Configuration", "Confusable", "Consolidation", "Contents",
+    "Acceptance", "Account", "Address", "AgentMetrics", "AgentPlan", "Agents", "Anchor", "AnchorState", "AnswerPart",
+    "BadLine", "BatchOutcome", "Boost", "BranchChoice", "Branches", "Build", "Caption", "Captures", "Catalogue",
+    "Categories", "Category", "ChangeList", "CheckResult", "CitedLines", "Clues", "Code", "CodeMemory", "Columns",
+    "Commit", "Comparison", "ConceptScores", "Configuration", "Confusable", "Consolidation", "Contents",
     "ContextMemory", "Cost", "CredentialFinding", "Decision", "DeepPlan", "Difference", "Dispute", "Entity",
-    "EntityList", "Evidence", "ExitCode", "ExpiryMarks", "Explanation", "ExportCount", "Facet", "FetchResult",
-    "FetchedBranch", "Filter", "Folder", "ForeignImport", "FoundInsight", "FoundLine", "FsckReport", "HistoryStep",
-    "ImportResult", "InboxItem", "IndexState", "IndexStatus", "IndexedDocument", "IngestReport", "Ingestion",
-    "Insight", "InsightTree", "Installation", "InstalledModel", "Item", "ItemOptions", "Layers", "Layout",
-    "LegScores", "Lexicon", "LexiconChange", "Line", "LinkNode", "Listener", "Listing", "LoadResult", "Loss",
-    "Match", "MemoryAddress", "MemoryVersion", "MergeResult", "ModelForm", "Moment", "MoveResult", "NearPath",
-    "Neighbour", "Oid", "Outcome", "OwnLine", "PackResult", "Pair", "PathRecord", "PlacedMemory", "Placement",
-    "Primer", "PrimerSection", "PrivatePassage", "Progress", "Proof", "Proposal", "PullResult", "Purge",
-    "PurgedValue", "PushResult", "Query", "QueryFields", "QueryVector", "QueryWords", "RankedCandidate", "Ranking",
-    "RecallAnswer", "Record", "Ref", "ReflogEntry", "Refused", "Relation", "Relative", "Relatives",
-    "RememberManyResult", "RememberResult", "RemotePlace", "RemoteStatus", "RemoteTrace", "Remotes", "Removal",
-    "Repair", "Replacement", "Results", "Review", "RevisionContent", "ScoredDocument", "Search", "SearchOptions",
-    "SegmentCounts", "ServiceOptions", "SettingValue", "Signature", "SignatureCheck", "SimilarMemory", "Size",
-    "SkippedFile", "SkippedLines", "Sources", "Span", "Spot", "Stage", "StandIn", "StandingInstruction", "Status",
-    "StoreDisputes", "StoreTaxonomy", "StoredLine", "StoredSource", "Story", "SuggestedCategory", "Suggestions",
-    "Survey", "SyncResult", "Tags", "Tell", "Term", "TextSpot", "Thread", "Timeline", "Upkeep", "Usage",
+    "EntityList", "EvalScore", "Evaluation", "Evidence", "ExitCode", "ExpiryMarks", "Explanation", "ExportCount",
+    "Facet", "FetchResult", "FetchedBranch", "Filter", "Folder", "ForeignImport", "FoundInsight", "FoundLine",
+    "FsckReport", "HistoryStep", "ImportResult", "InboxItem", "IndexState", "IndexStatus", "IndexedDocument",
+    "IngestReport", "Ingestion", "Insight", "InsightTree", "Installation", "InstalledModel", "Item", "ItemOptions",
+    "Layers", "Layout", "LegScores", "Lexicon", "LexiconChange", "Line", "LinkNode", "Listener", "Listing",
+    "LoadResult", "Loss", "Match", "MemoryAddress", "MemoryVersion", "MergeResult", "ModelForm", "Moment",
+    "MoveResult", "NearPath", "Neighbour", "Oid", "Outcome", "OwnLine", "PackResult", "Pair", "PathRecord",
+    "PlacedMemory", "Placement", "Primer", "PrimerSection", "PrivatePassage", "Progress", "Proof", "Proposal",
+    "PullResult", "Purge", "PurgedValue", "PushResult", "Query", "QueryFields", "QueryVector", "QueryWords",
+    "RankedCandidate", "Ranking", "RecallAnswer", "Record", "Ref", "ReflogEntry", "Refused", "Relation", "Relative",
+    "Relatives", "RememberManyResult", "RememberResult", "RemotePlace", "RemoteStatus", "RemoteTrace", "Remotes",
+    "Removal", "Repair", "Replacement", "Results", "Review", "RevisionContent", "ScoredDocument", "Search",
+    "SearchOptions", "SegmentCounts", "ServiceOptions", "SettingValue", "Signature", "SignatureCheck", "SimilarMemory",
+    "Size", "SkippedFile", "SkippedLines", "Sources", "Span", "Spot", "Stage", "StandIn", "StandingInstruction",
+    "Status", "StoreDisputes", "StoreTaxonomy", "StoredLine", "StoredSource", "Story", "SuggestedCategory",
+    "Suggestions", "Survey", "SyncResult", "Tags", "Tell", "Term", "TextSpot", "Thread", "Timeline", "Upkeep", "Usage",
     "Verification", "Versions", "WithheldLine", "WriteResult",
 ]  # fmt: skip
 
@@ -224,6 +225,7 @@ _NAMES = {
     "memoir.recall.candidates": "LegScores",
     "memoir.recall.clues": "Clues",
     "memoir.recall.compat": "AnswerPart Results SearchOptions ServiceOptions",
+    "memoir.recall.evaluate": "EvalScore Evaluation",
     "memoir.recall.explain": "Explanation",
     "memoir.recall.findings": "AgentMetrics Caption ContextMemory Evidence FoundInsight StandingInstruction",
     "memoir.recall.query": "AgentPlan Boost DeepPlan Listener Query QueryFields",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from memoir.answers.contract import recall as types
     from memoir.llm.usage import Usage
     from memoir.recall.answer import RecallAnswer
+    from memoir.recall.evaluate import EvalScore, Evaluation
     from memoir.recall.findings import AgentMetrics, Caption, ContextMemory, FoundInsight, StandingInstruction
     from memoir.recall.result import IntelligentSearchResult
     from memoir.recall.timeline import Moment, Timeline
@@ -324,3 +325,49 @@ def _moment(moment: "Moment") -> Line:
         "  ",
         one_line(memory.content),
     )
+
+
+def evaluation(found: "Evaluation", budget: int) -> Answer:
+    """`eval`: a row of scores for each mode and embedder, and which finds most."""
+    data: types.Eval = {
+        "questions": found.questions,
+        "blank": found.blank,
+        "missing": list(found.missing),
+        "budget": budget,
+        "scores": [_score(each) for each in found.scores],
+        "best": _score(found.best),
+    }
+    return Answer(data, lambda: _score_lines(found), notes=lambda: _score_notes(found))
+
+
+def _score(each: "EvalScore") -> "types.EvalScore":
+    return {
+        "mode": each.mode,
+        "embedder": each.embedder,
+        "recall_at_1": each.at_1,
+        "recall_at_5": each.at_5,
+        "recall_at_10": each.at_10,
+        "mrr": each.mrr,
+        "evidence": each.evidence,
+        "degraded": "; ".join(each.degraded) or None,
+    }
+
+
+def _score_lines(found: "Evaluation") -> Iterable[Line]:
+    yield line((f"{'mode':8}{'embedder':12}{'@1':>7}{'@5':>7}{'@10':>7}{'MRR':>7}{'evidence':>10}", "bold"))
+    for mode, embedder, *numbers, evidence in (each[:7] for each in found.scores):
+        yield line(f"{mode:8}{_name_of(embedder):12}{''.join(f'{number:7.2f}' for number in numbers)}{evidence:10.2f}")
+    best, asked = found.best, plural(found.questions, "question")
+    yield line(f"most is found by {best.mode} with {_name_of(best.embedder)}: {best.at_5:.2f} within 5, {asked}")
+
+
+def _name_of(embedder: str | None) -> str:
+    """The kind of an embedder, without the edition that its name ends in."""
+    return embedder.rpartition("-")[0] or embedder if embedder else "no vectors"
+
+
+def _score_notes(found: "Evaluation") -> Iterable[Line]:
+    if found.blank:
+        yield line((f"{plural(found.blank, 'line')} without a question yet", "dim"))
+    if found.missing:
+        yield line((f"nothing is stored at {', '.join(found.missing)}", "yellow"))

@@ -58,7 +58,7 @@ _WITHOUT_USER = frozenset(("init", "clone", "config", "setup", "version", "help"
 """Commands that read no store, or that mean something else by `--global`."""
 
 _ALONE = frozenset(
-    ("remember", "edit", "recall", "explain", "timeline", "log", "diff", "setup", "capture", "config", "help")
+    ("remember", "edit", "recall", "explain", "eval", "timeline", "log", "diff", "setup", "capture", "config", "help")
 )
 """Commands with a module of their own."""
 

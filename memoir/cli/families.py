@@ -37,6 +37,7 @@ FAMILIES = {
             "recall": "Find the memories that answer a question.",
             "explain": "Show why a memory ranks where it does for a question.",
             "timeline": "Show memories by the time they were learnt.",
+            "eval": "Measure how well recall finds what questions are about.",
         },
     ),
     "read": Family(

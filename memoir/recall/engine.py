@@ -28,6 +28,7 @@ from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
+    from memoir.index.embedders.embedder import Embedder
     from memoir.llm.conversation import ModelConversation
     from memoir.llm.model import Model
     from memoir.recall.explain import Explanation
@@ -110,10 +111,11 @@ class Engine:
         store: Store | StoreOwner,
         model: "Model | str | None" = None,
         *,
+        embedder: "Embedder | None" = None,
         progress: Callable[[int, int], None] = lambda done, total: None,
         wait: bool = False,
     ) -> None:
-        """Nothing is opened yet. A model is named, or given; by default it is the one that the settings name.
+        """Nothing is opened yet. Model and embedder are by default those that the settings name.
 
         A store with many memories that are not indexed yet answers from those that are, the newest first, and each
         recall indexes more; `RecallAnswer.degraded` says so. With `wait` every recall completes the index first.
@@ -124,6 +126,7 @@ class Engine:
         self._index: Index | None = None
         self._progress = progress
         self._wait = wait
+        self._embedder = embedder
 
     def close(self) -> None:
         """Close the index; the store stays open."""
@@ -278,7 +281,7 @@ class Engine:
     def index(self) -> Index:
         """The store's index."""
         if self._index is None:
-            self._index = Index(self.store, embedder_of(self.store), self._progress)
+            self._index = Index(self.store, self._embedder or embedder_of(self.store), self._progress)
         return self._index
 
 

@@ -6,7 +6,7 @@ from memoir.repository.reads import Reads, address_among, check_counts
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, check_namespace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from contextlib import closing
     from typing import BinaryIO, Unpack
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.batch import BatchOutcome
     from memoir.recall.engine import Answerer
+    from memoir.recall.evaluate import Evaluation
     from memoir.recall.explain import Explanation
     from memoir.recall.query import QueryFields
     from memoir.repository.idle_engines import IdleEngines
@@ -113,6 +114,46 @@ class Searches(Reads):
         address = address_among(key, [namespaces] if isinstance(namespaces, str) else namespaces)
         with self._engine(progress) as engine:
             return engine.explain(engine.query(query, fields), address)
+
+    def evaluate(
+        self,
+        lines: "Iterable[bytes]",
+        *,
+        modes: "Sequence[str]" = ("simple", "deep"),
+        embedders: "Sequence[str]" = (),
+        budget: int = 2000,
+        progress: "Progress | None" = None,
+    ) -> "Evaluation":
+        """Return how well recall finds the memories that questions are about, for each mode and each embedder.
+
+        Args:
+            lines: JSON lines `{"query": …, "expected": [KEY, …]}`; lines without a question yet are counted.
+            modes: Modes that need no model.
+            embedders: Names of embedders; without any, the one that is set.
+            budget: The tokens within which the whole content of an expected memory must stand to count as evidence.
+            progress: Is called with how many questions are answered.
+
+        Raises:
+            InvalidInput: a line is malformed, none has a question, a mode needs a model, or the budget is below 1.
+            EmbedderUnavailable: an embedder cannot be used.
+        """
+        from memoir.recall.evaluate import evaluate
+
+        check_counts(budget=budget)
+        return evaluate(self.store, lines, modes, embedders, budget, progress or (lambda done, total: None))
+
+    def questions_to_fill(self, count: int, *, namespaces: "Sequence[str]" = ()) -> "Iterator[bytes]":
+        """Return JSON lines for `evaluate`: memories of the store, each with an empty question that is to be written.
+
+        Raises:
+            InvalidInput: the count is below 1. NotFound: there is no such namespace.
+        """
+        from orjson import dumps
+
+        from memoir.recall.evaluate import questions_to_fill
+
+        check_counts(count=count)
+        return (dumps(each) + b"\n" for each in questions_to_fill(self.store.head(), namespaces, count))
 
     def suggest(self, text: str, *, namespace: str = DEFAULT_NAMESPACE, limit: int | None = None) -> "Suggestions":
         """Return the paths that are nearest to a text that is about to be remembered, 10 unless there is a `limit`.

@@ -328,8 +328,42 @@ class Timeline(TypedDict):
     """How many more memories --limit left out."""
 
 
+class EvalScore(TypedDict):
+    """The means over all questions for one mode and embedder."""
+
+    mode: Annotated[str, Schema(enum=["simple", "deep", "agent"])]
+    embedder: str | None
+    """The embedder whose vectors were used; null if none were."""
+    recall_at_1: Fraction
+    """The share of the expected memories that came first, of those that could."""
+    recall_at_5: Fraction
+    recall_at_10: Fraction
+    mrr: Fraction
+    """The mean reciprocal rank of the first expected memory."""
+    evidence: Fraction
+    """The share of the expected memories whose whole content stood within the budget."""
+    degraded: Degraded
+
+
+class Eval(TypedDict):
+    """How well recall finds the memories that questions are about."""
+
+    questions: Positive
+    """How many questions were asked."""
+    blank: Count
+    """How many lines have no question yet."""
+    missing: list[MemoryAddress]
+    """The expected keys that hold nothing."""
+    budget: Positive
+    """The tokens within which evidence counts."""
+    scores: Annotated[list[EvalScore], Schema(minItems=1)]
+    best: EvalScore
+    """The one that finds most among the first 5."""
+
+
 ANSWERS: dict[str, type] = {
     "recall": Recall,
     "explain": Explain,
     "timeline": Timeline,
+    "eval": Eval,
 }

@@ -5,13 +5,13 @@ from memoir.settings import EMBED_MODEL, EMBED_PROVIDER, EMBED_URL
 from memoir.store.store import Store
 
 
-def embedder_of(store: Store) -> Embedder:
-    """The embedder of `memoir.embed.provider`; `auto`, the default, is minilm where there is room for its weights.
+def embedder_of(store: Store, name: str | None = None) -> Embedder:
+    """The embedder of a name, by default that of `memoir.embed.provider`; `auto` is minilm where there is room for it.
 
     The setting comes from the environment or the user's config; a store's own config is ignored (`memoir.settings`),
     because an embedder sees every memory.
     """
-    provider = EMBED_PROVIDER.read(store.config)
+    provider = name or EMBED_PROVIDER.read(store.config)
     if provider == "http":
         return _http(store)
     if provider == "hash":
