@@ -45,9 +45,17 @@ class Kind(NamedTuple):
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind(
-            "claude-code", "Claude Code: auto memory and CLAUDE.md", "a project, its memory folder, or one of its files"
-        ),
+        Kind("memoir-ai", "memoir-ai", "the folder of its store"),
+        Kind("letta", "Letta: MemFS, or an agent file", "the memory folder of an agent, or a file that ends in .af"),
+        Kind("claude-mem", "claude-mem", "its database, the folder with it, or a file of its export"),
+        Kind("mem0", "mem0", "its history database, or a file of its export"),
+        Kind("beads", "beads", "a project, or a file of its issues"),
+        Kind("mcp-memory", "the MCP server of reference, and its forks", "the file of its memory"),
+        Kind("chatgpt-export", "ChatGPT", "the zip archive or the folder of an export"),
+        Kind("claude-export", "Claude.ai", "the zip archive or the folder of an export"),
+        Kind("claude-code", "Claude Code: auto memory and CLAUDE.md", "a project, a memory folder, or a file of them"),
+        Kind("obsidian", "Obsidian", "a vault"),
+        Kind("basic-memory", "basic-memory", "the folder of a project, or a note"),
         Kind("agents-md", "AGENTS.md, GEMINI.md and other rules files", "a project, or one of the files"),
     )
 }

@@ -9,13 +9,15 @@ from memoir.taxonomy.paths import MAX_SEGMENTS
 
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
+_BOLD = re.compile(r"(\*\*)(?P<title>[^*]{1,80})\*\*:?")
+"""A line in bold alone, which many write for a heading."""
 _BULLET = re.compile(r"([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+(?=\S)")
 _RULE = re.compile(r" {0,3}(?:-[ \t]*){3,}$|^ {0,3}(?:\*[ \t]*){3,}$|^ {0,3}(?:_[ \t]*){3,}$")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _MOST_FRONT = 1 << 16
 _LONGEST_SEGMENT = 48
-_INNER = 2
-"""The blanks before a bullet that is a part of the one above it."""
+_INNER, _BOLD_LEVEL = 2, 7
+"""The blanks before a bullet that is a part of the one above it, and the level of a heading in bold."""
 
 
 class Note(NamedTuple):
@@ -78,8 +80,9 @@ def points(text: str, above: int = 0) -> list[Point]:
     headings: list[tuple[int, str]] = []
     found: list[Point] = []
     for line, block, bullet in _blocks(text.splitlines()):
-        if (heading := _HEADING.match(block)) and not bullet and "\n" not in block:
-            level = len(heading[1])
+        heading = None if bullet or "\n" in block else _HEADING.match(block) or _BOLD.fullmatch(block.strip())
+        if heading:
+            level = _BOLD_LEVEL if heading[1] == "**" else len(heading[1])
             headings = [*((its, title) for its, title in headings if its < level), (level, heading[2])]
         elif _FENCE.match(block) and found and found[-1].headings == tuple(title for _, title in headings):
             found[-1] = found[-1]._replace(text=f"{found[-1].text}\n\n{block.rstrip()}")

@@ -189,18 +189,34 @@ class Placing:
         A history is brought in once: of a memory that the store has, only what came after the version there; one that
         was deleted at its source, or forgotten here, is known by the history of its path.
         """
-        last = {each.origin.id: each for each in entries}
-        asked = [each.target for each in last.values() if each.memory is None or each.back]
-        past = self._touched([place for place in asked if not self._head.tree.get([place.key])])
         skips: set[int] = set()
+        past = self._past([versions[-1][1] for versions in _by_id(entries).values()])
         for identity, versions in _by_id(entries).items():
-            end = last[identity]
-            if (end.memory is None or end.back) and end.target.key in past:
+            if identity in past:
                 skips.update(at for at, _ in versions)
-            elif len(versions) > 1 and (known := self._known(end)):
+            elif len(versions) > 1 and (known := self._known(versions[-1][1])):
                 ats = [at for at, each in versions if each.origin.hash in known]
                 skips.update(at for at, _ in versions if ats and at <= ats[-1])
         return [each for at, each in enumerate(entries) if at not in skips]
+
+    def _past(self, ends: Sequence[Entry]) -> set[str]:
+        """The ids of memories that were here and are gone: deleted at their source, or forgotten here."""
+        head = self._head.tree
+        asked = [each for each in ends if each.memory is None or (each.back and not head.get([each.target.key]))]
+        touched = self._touched([each.target for each in asked])
+        return {
+            each.origin.id
+            for each in asked
+            if each.target.key in touched and (each.back or each.origin.id in self._ids_at(each.target))
+        }
+
+    def _ids_at(self, place: Address) -> set[str]:
+        """The ids of all memories that were imported to a path, at any time."""
+        from memoir.formats.matching import origin_of
+        from memoir.memory.versions import blame
+
+        records = [version.record or () for version in blame(self._store, place, self._head)]
+        return {origin.id for record in records for memory in record if (origin := origin_of(memory))}
 
     def _known(self, entry: Entry) -> set[str]:
         """The digests of the versions of a memory that its record has."""

@@ -1,0 +1,148 @@
+"""mem0: the history database of the library, the Markdown export of its plugin, and the JSON of its API.
+
+The history has every version of a memory: ADD, UPDATE and DELETE with the words before and after. Each becomes a commit
+of that time, so `memoir blame` tells them apart.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from memoir.errors import InvalidInput
+from memoir.formats.found import Finding, Found, Refused, SourceCommit, as_strings, as_text, known, when
+from memoir.formats.json_rows import load
+from memoir.formats.markdown import path_of, read_note
+from memoir.formats.place import Place
+from memoir.index.foreign_database import HEADER, ForeignDatabase, open_foreign
+
+_TABLE = "history"
+_COLUMNS = {"memory_id", "old_memory", "new_memory", "event"}
+_BLOCK = re.compile(r"^---[ \t]*\n(?=(?:[\w-]+:[^\n]*\n)*?id:[ \t])", re.MULTILINE)
+
+
+def recognize(place: Place) -> str | None:
+    """Why a place has memories of mem0; None if it has none."""
+    for name in _files(place)[:20]:
+        head = place.head(name)
+        if head.startswith(HEADER):
+            if _is_history(place, name):
+                return f"{name} has the table {_TABLE} of mem0"
+        elif b'"user_id"' in head and b'"memory"' in head and b'"hash"' in head:
+            return f"{name} has memories with a hash and a user_id"
+        elif name.endswith(".md") and _BLOCK.search(head.decode("utf-8", "replace")) and b"\nconfidence:" in head:
+            return f"{name} has blocks with an id and a confidence"
+    return None
+
+
+def _files(place: Place) -> list[str]:
+    return place.matching("*.db", "*.json", "*.md", "*.sqlite") if place.is_folder else place.names
+
+
+def _is_history(place: Place, name: str) -> bool:
+    try:
+        with open_foreign(_path(place, name)) as database:
+            return set(database.columns(_TABLE)) >= _COLUMNS
+    except InvalidInput:
+        return False
+
+
+def _path(place: Place, name: str) -> Path:
+    return place.path / name if place.is_folder else place.path
+
+
+def read(place: Place) -> Iterator[Finding]:
+    """The versions of all memories, or the memories of an export."""
+    for name in _files(place):
+        try:
+            if place.head(name).startswith(HEADER):
+                with open_foreign(_path(place, name)) as database:
+                    yield from _history(name, database)
+            elif name.endswith(".json"):
+                yield from _rows(name, load(place, name))
+            elif name.endswith(".md"):
+                yield from _blocks(name, place.text(name))
+        except (InvalidInput, OSError) as error:
+            yield Refused(name, str(error))
+
+
+def _history(name: str, database: ForeignDatabase) -> Iterator[Finding]:
+    rows = [row for row in database.rows(_TABLE) if row.get("memory_id")]
+    last = {row["memory_id"]: row for row in rows}
+    for row in sorted(rows, key=_order):
+        identity = f"{row['memory_id']}"
+        is_deleted = _is_deletion(last[row["memory_id"]])
+        where = f"{name}: {row.get('event')} of {identity}"
+        try:
+            time = when(row.get("updated_at") or row.get("created_at"))
+        except InvalidInput as error:
+            yield Refused(where, error.message)
+            continue
+        actor = as_text(row.get("actor_id"))
+        commit = SourceCommit(f"{row.get('id')}", time, actor or "mem0", "", f"{row.get('event')} {identity}")
+        path = path_of("mem0", "deleted", identity[:8]) if is_deleted else None
+        content = None if _is_deletion(row) else row.get("new_memory")
+        if content is not None and not as_text(content):
+            yield Refused(where, "it has no words")
+            continue
+        metadata = known(actor=actor, role=as_text(row.get("role")))
+        yield Found(identity, where, content, path, time, metadata, commit=commit)
+
+
+def _is_deletion(row: Mapping[str, Any]) -> bool:
+    return as_text(row.get("event")).upper() == "DELETE" or row.get("new_memory") is None
+
+
+def _order(row: Mapping[str, Any]) -> str:
+    """The time of a version, as text; what has none comes first."""
+    try:
+        time = when(row.get("updated_at") or row.get("created_at"))
+    except InvalidInput:
+        time = None
+    return time.isoformat() if time else ""
+
+
+def _rows(name: str, value: object) -> Iterator[Finding]:
+    inner = (
+        next((value[key] for key in ("results", "memories") if key in value), [value])
+        if isinstance(value, dict)
+        else value
+    )
+    if not isinstance(inner, list):
+        raise InvalidInput(f"{name} has no list of memories")
+    for at, row in enumerate(inner, 1):
+        where = f"{name}[{at}]"
+        text = as_text(row.get("memory") or row.get("text")) if isinstance(row, dict) else ""
+        if not text:
+            yield Refused(where, "it has no 'memory'")
+            continue
+        try:
+            time = when(row.get("updated_at") or row.get("created_at"))
+        except InvalidInput as error:
+            yield Refused(where, error.message)
+            continue
+        extra = row.get("metadata") if isinstance(row.get("metadata"), dict) else {}
+        people = {field: as_text(row.get(field)) for field in ("user_id", "agent_id", "run_id")}
+        metadata = known(**people, tags=as_strings(row.get("categories")), mem0=extra)
+        yield Found(as_text(row.get("id")) or where, where, text, None, time, metadata)
+
+
+def _blocks(name: str, text: str) -> Iterator[Finding]:
+    """The memories of a Markdown export; a line of three hyphens within one does not end it."""
+    text = text.replace("\r\n", "\n")
+    starts = [match.start() for match in _BLOCK.finditer(text)]
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        where = f"{name}:{text.count(chr(10), 0, start) + 1}"
+        note = read_note(text[start:end])
+        words, identity = re.sub(r"\n---[ \t]*\s*\Z", "", note.text).strip(), note.front.get("id")
+        if not words or not isinstance(identity, str):
+            yield Refused(where, "it has no id or no words")
+            continue
+        try:
+            time, confidence = when(note.front.get("created_at")), float(note.front.get("confidence") or 1.0)
+        except (InvalidInput, ValueError, TypeError) as error:
+            yield Refused(where, str(error))
+            continue
+        names = ("type", "branch", "files", "categories")
+        metadata = known(**{field: note.front.get(field) for field in names})
+        yield Found(identity, where, words, None, time, metadata, confidence)

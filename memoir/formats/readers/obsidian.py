@@ -1,0 +1,55 @@
+"""Obsidian: a vault of Markdown notes. A note is a memory; its folders are its path.
+
+What memoir has written into a vault (`memoir export --to obsidian`) comes back to where it was written from.
+"""
+
+import re
+from collections.abc import Iterator
+
+from memoir.errors import InvalidInput
+from memoir.formats.found import Finding, Found, as_strings, each_file, known, when
+from memoir.formats.markdown import path_of, read_note
+from memoir.formats.notes import read_written
+from memoir.formats.place import Place
+
+_TAG = re.compile(r"(?<![\w#&/])#([^\W\d][\w/-]*)")
+_LINK = re.compile(r"!?\[\[([^\[\]|#]+)")
+_TIMES = ("updated", "modified", "created", "date")
+
+
+def recognize(place: Place) -> str | None:
+    """Why a folder is a vault; None if it is not."""
+    return "it has .obsidian" if place.has(".obsidian") else None
+
+
+def read(place: Place) -> Iterator[Finding]:
+    """All notes of a vault."""
+    hidden = (".obsidian/", ".trash/")
+    names = [name for name in place.matching("*.md") if not name.startswith(hidden)]
+    yield from each_file(place, names, lambda name, text: _read(place, name, text))
+
+
+def _read(place: Place, name: str, text: str) -> Iterator[Finding]:
+    note = read_note(text)
+    if (written := read_written(name, note)) is not None:
+        yield from written
+        return
+    if not note.text.strip():
+        if note.front:
+            raise InvalidInput("the note has no text")
+        return
+    time = None
+    for field in _TIMES:
+        try:
+            time = time or when(note.front.get(field))
+        except InvalidInput:
+            continue
+    tags = [*as_strings(note.front.get("tags")), *_TAG.findall(note.text)]
+    metadata = known(
+        source=name,
+        tags=list(dict.fromkeys(tags)),
+        aliases=as_strings(note.front.get("aliases")),
+        mentions=list(dict.fromkeys(name.strip() for name in _LINK.findall(note.text))),
+    )
+    path = path_of(*name.removesuffix(".md").split("/")) or "notes"
+    yield Found(name, name, note.text.strip(), path, time or place.time(name), metadata)

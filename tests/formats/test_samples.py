@@ -1,0 +1,186 @@
+"""Every kind of tool, by its sample: what comes in, that nothing comes twice, and that no input breaks a reader."""
+
+import random
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from formats.samples import SAMPLES, memfs, memoir_ai
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support import examples
+
+from memoir.errors import MemoirError
+from memoir.formats.bring import ForeignImport
+from memoir.formats.found import Found, Refused, Talk
+from memoir.formats.kinds import KINDS, choose
+from memoir.formats.place import Place
+from memoir.records.record import active_facets
+from memoir.repository import Repository
+
+EXPECTED = {
+    "memoir-ai": (9, 0, 0),
+    "letta": (2, 1, 0),
+    "claude-mem": (3, 1, 1),
+    "mem0": (5, 0, 0),
+    "beads": (2, 0, 2),
+    "mcp-memory": (6, 0, 0),
+    "chatgpt-export": (3, 1, 1),
+    "claude-export": (5, 1, 1),
+    "claude-code": (3, 0, 0),
+    "obsidian": (2, 0, 0),
+    "basic-memory": (6, 0, 0),
+    "agents-md": (2, 0, 0),
+}
+"""How many memories, conversations and bad records the sample of each kind has."""
+
+
+def bring(repository: Repository, path: Path, kind: str) -> ForeignImport:
+    done = repository.import_from(path, kind)
+    assert done.read == done.imported + done.unchanged + len(done.refused)
+    return done
+
+
+def contents(repository: Repository, key: str) -> list[str]:
+    record = repository.get(key)
+    return [memory.content for memory in active_facets(record)] if record else []
+
+
+def versions(repository: Repository, key: str) -> list[tuple[str, str, str]]:
+    return [
+        (each.commit.author.name, each.operation, each.record[-1].content if each.record else "")
+        for each in repository.blame(key)
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_sample_is_recognized_and_read_whole(kind: str, tmp_path: Path) -> None:
+    place = Place(SAMPLES[kind](tmp_path))
+    found = Counter(type(each) for each in KINDS[kind].read(place))
+
+    assert choose("auto", place)[0].name == kind
+    assert (found[Found], found[Talk], found[Refused]) == EXPECTED[kind]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_comes_twice_and_one_undo_takes_all(kind: str, repository: Repository, tmp_path: Path) -> None:
+    path = SAMPLES[kind](tmp_path)
+    repository.remember("Use tabs.", "preferences.style")
+    before = repository.store.head().commit
+    first, again = bring(repository, path, kind), bring(repository, path, kind)
+
+    memories, talks, refused = EXPECTED[kind]
+    assert (first.imported, len(first.refused)) == (memories + talks, refused)
+    assert (again.imported, again.commit, len(again.refused)) == (0, None, refused)
+    repository.undo()
+    assert repository.store.head().commit == before
+
+
+def test_an_empty_store_gets_a_history_too(repository: Repository, tmp_path: Path) -> None:
+    bring(repository, SAMPLES["mem0"](tmp_path), "mem0")
+
+    assert repository.count() == 2
+
+
+def test_the_history_of_mem0_is_in_blame(repository: Repository, tmp_path: Path) -> None:
+    done = bring(repository, SAMPLES["mem0"](tmp_path), "mem0")
+    key = next(key for key in done.targets if "Likes green tea in the morning" in contents(repository, key))
+
+    assert [each[2] for each in versions(repository, key)] == ["Likes green tea in the morning", "Likes tea"]
+    deleted = versions(repository, "mem0.deleted.22222222")
+    assert [each[:2] for each in deleted] == [("mem0", "removed"), ("mem0", "added")]
+    assert str(repository.blame(key)[0].record[-1].timestamp) == "2026-03-04T09:00:00Z"  # type: ignore[index]
+
+
+@pytest.mark.parametrize("backend", ["file", "git"])
+def test_a_store_of_memoir_ai_comes_with_keys_status_and_commits(
+    backend: str, repository: Repository, tmp_path: Path
+) -> None:
+    bring(repository, memoir_ai(tmp_path, backend), "memoir-ai")
+
+    assert contents(repository, "project.release.day") == ["Releases are cut on Fridays."]
+    assert contents(repository, "team:routine.meetings.daily") == ["The team meets at nine."]
+    assert len(contents(repository, "experience.incidents.build")) == 2
+    assert repository.get("context.current.note") is None
+    assert [each[:2] for each in versions(repository, "context.current.note")] == [
+        ("Ada Lund", "removed"),
+        ("Ada Lund", "added"),
+    ]
+
+
+def test_the_history_of_memfs_is_in_blame(repository: Repository, tmp_path: Path) -> None:
+    path = memfs(tmp_path / "memory")
+    bring(repository, path, "letta")
+
+    assert versions(repository, "system.human") == [
+        ("Ada Lund", "modified", "Ada likes green tea."),
+        ("Ada Lund", "added", "Ada likes tea."),
+    ]
+    assert [each[1] for each in versions(repository, "reference.old")] == ["removed", "added"]
+    assert bring(repository, path, "letta").imported == 0
+
+
+def test_conversations_are_sources(repository: Repository, tmp_path: Path) -> None:
+    bring(repository, SAMPLES["chatgpt-export"](tmp_path), "chatgpt-export")
+    (source,) = repository.sources.list()
+
+    assert (source.kind, source.origin) == ("conversation", "chatgpt-export/c-1")
+
+
+def _files(path: Path) -> list[Path]:
+    every = [path] if path.is_file() else [each for each in path.rglob("*") if each.is_file()]
+    return sorted(each for each in every if "objects" not in each.parts)
+
+
+_INSERTS = (b"\n", b"\xff", b"\0", b"null", b"{", b'"', b"---\n", b"1e999", b"[" * 600, b"<!-- memoir: memories")
+
+
+def _mutate(data: bytes, seed: int) -> bytes:
+    chance = random.Random(seed)
+    changed = bytearray(data)
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randrange(len(changed) + 1)
+        match chance.randrange(5):
+            case 0:
+                changed[at:at] = chance.choice(
+                    [b"\n", b"\xff", b"\0", b"null", b"{", b'"', b"---\n", b"1e999", b"[" * 600]
+                )
+            case 1:
+                del changed[at : at + chance.randrange(40)]
+            case 2 if changed:
+                changed[at - 1] = chance.randrange(256)
+            case 3:
+                changed[at:at] = changed[: chance.randrange(200)]
+            case _:
+                del changed[at:]
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(seed=st.integers(0, 2**32))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(40))
+def test_a_changed_sample_breaks_no_reader(kind: str, seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = SAMPLES[kind](tmp_path_factory.mktemp("sample"))
+    files = _files(path)
+    for file in random.Random(seed).sample(files, min(2, len(files))):
+        file.write_bytes(_mutate(file.read_bytes(), seed))
+    with suppress(MemoirError):
+        place = Place(path)
+        for each in KINDS.values():
+            each.recognize(place)
+        for found in KINDS[kind].read(place):
+            assert isinstance(found, Found | Talk | Refused)
+
+
+@pytest.mark.parametrize("kind", ["mcp-memory", "beads"])
+@given(line=st.binary(max_size=60).filter(lambda line: b"\n" not in line and b"\r" not in line))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(40))
+def test_a_bad_line_harms_no_other(kind: str, line: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = SAMPLES[kind](tmp_path_factory.mktemp("sample"))
+    (file,) = _files(path)
+    good = {each.content for each in KINDS[kind].read(Place(path)) if isinstance(each, Found)}
+    first, _, rest = file.read_bytes().partition(b"\n")
+    file.write_bytes(first + b"\n" + line + b"\n" + rest)
+
+    assert good <= {each.content for each in KINDS[kind].read(Place(path)) if isinstance(each, Found)}
