@@ -27,8 +27,7 @@ from memoir import Memory, Repository
 from memoir.index.index import Index
 from memoir.index.location import index_file
 from memoir.layers.insight_nodes import InsightNode
-from memoir.layers.insight_words import InsightText, Texts
-from memoir.layers.insights import Build, build
+from memoir.layers.insights import Build, InsightText, Texts, build
 
 ROUNDS = 7
 _NUMBERS = count()
@@ -67,7 +66,7 @@ class _Terms:
     """Takes the place of a model: it says at once which words the sources share."""
 
     def write(self, node: InsightNode, texts: Texts) -> InsightText:
-        """See `memoir.layers.insight_words.Writer`."""
+        """See `memoir.layers.insights.Writer`."""
         return InsightText(", ".join(node.terms) or node.address.path, "nobody", node.sources)
 
 

@@ -48,10 +48,9 @@ if TYPE_CHECKING:
     from memoir.index.index_status import IndexState, IndexStatus
     from memoir.index.lexical import QueryWords, Term
     from memoir.index.vectors import QueryVector, StandIn
-    from memoir.layers.addresses import PlacedMemory
     from memoir.layers.code_memories import CodeMemory
     from memoir.layers.derivations import Removal
-    from memoir.layers.entity_list import Entity, EntityList
+    from memoir.layers.entity_list import Entity, EntityList, PlacedMemory
     from memoir.layers.ingest import Ingestion, SegmentCounts
     from memoir.layers.insights import Build, Insight, InsightTree
     from memoir.layers.intake import IngestReport, SkippedFile
@@ -186,8 +185,7 @@ _NAMES = {
     "memoir.index.index_status": "IndexState IndexStatus",
     "memoir.index.lexical": "QueryWords Term",
     "memoir.index.vectors": "QueryVector StandIn",
-    "memoir.layers.addresses": "PlacedMemory",
-    "memoir.layers.entity_list": "Entity EntityList",
+    "memoir.layers.entity_list": "Entity EntityList PlacedMemory",
     "memoir.layers.ingest": "Ingestion SegmentCounts",
     "memoir.layers.insights": "Build Insight InsightTree",
     "memoir.layers.intake": "IngestReport SkippedFile",

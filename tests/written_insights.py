@@ -6,8 +6,7 @@ from pathlib import Path
 from memoir import Repository, WriteOptions
 from memoir.index.index import Index
 from memoir.layers.insight_nodes import InsightNode
-from memoir.layers.insight_words import InsightText, Texts
-from memoir.layers.insights import Build, build
+from memoir.layers.insights import Build, InsightText, Texts, build
 from memoir.memory.write_options import DEFAULTS
 
 

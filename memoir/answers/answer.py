@@ -1,6 +1,10 @@
-"""The answer of a command: data for machines, lines for people, an exit status."""
+"""The answer of a command: data for machines, lines for people, an exit status.
+
+Also the words of several answers: a string in one line, a number of things, and dates.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import NamedTuple, TypeVar, cast
 
 from memoir.errors import ExitCode
@@ -81,3 +85,24 @@ def line(*pieces: str | Span) -> Line:
 def lines(*texts: str) -> Callable[[], Iterable[Line]]:
     """The human form of an answer that is a few plain lines."""
     return lambda: [line(text) for text in texts]
+
+
+def local(instant: str) -> str:
+    """`2026-11-22 14:03` in the local time zone, for people, of an RFC 3339 instant; anything else as it is."""
+    try:
+        return datetime.fromisoformat(instant).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError):
+        return instant
+
+
+def one_line(text: str, width: int = 100) -> str:
+    """The first line of a string, shortened to a width with an ellipsis."""
+    first, _, rest = text.strip().partition("\n")
+    if len(first) <= width and not rest:
+        return first
+    return first[: width - 1].rstrip() + "…"
+
+
+def plural(count: int, noun: str, nouns: str | None = None) -> str:
+    """`1 memory`, `2 memories`."""
+    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"

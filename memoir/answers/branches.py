@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from memoir.answers.answer import Answer, Line, line, lines
+from memoir.answers.answer import Answer, Line, line, lines, plural
 from memoir.answers.parts import commit_fields, short
-from memoir.answers.text import plural
 
 if TYPE_CHECKING:
     from memoir.answers.contract import branches as types

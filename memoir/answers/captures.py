@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Answer, Line, line
+from memoir.answers.answer import Answer, Line, line, one_line, plural
 from memoir.answers.parts import commit_fields, short, usage
-from memoir.answers.text import one_line, plural
 from memoir.errors import ExitCode
 from memoir.program import NAME
 from memoir.times import from_epoch

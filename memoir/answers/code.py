@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from memoir.answers.answer import Answer, Line, line
+from memoir.answers.answer import Answer, Line, line, one_line, plural
 from memoir.answers.parts import memory as fields_of
 from memoir.answers.parts import nothing, target
-from memoir.answers.text import one_line, plural
 from memoir.answers.write import write
 from memoir.errors import ExitCode
 

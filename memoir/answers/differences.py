@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from memoir.answers.answer import Line, Span, line
+from memoir.answers.answer import Line, Span, line, local, one_line, plural
 from memoir.answers.parts import format_value
-from memoir.answers.text import local, one_line, plural
 
 if TYPE_CHECKING:
     from memoir.answers.contract.history import DiffStat

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Line, line
-from memoir.answers.text import one_line
+from memoir.answers.answer import Line, line, one_line
 from memoir.errors import MemoirError
 
 if TYPE_CHECKING:

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from memoir.answers.answer import Answer, Line, line
+from memoir.answers.answer import Answer, Line, line, one_line, plural
 from memoir.answers.parts import commit_fields, place, short, usage
-from memoir.answers.text import one_line, plural
 
 if TYPE_CHECKING:
     from memoir.answers.contract import filing as types

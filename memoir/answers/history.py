@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from memoir.answers.answer import Answer, Line, line, lines
+from memoir.answers.answer import Answer, Line, line, lines, local, one_line
 from memoir.answers.parts import commit_fields, id_field, nothing, short, target, value
-from memoir.answers.text import local, one_line
 from memoir.answers.trust import signature, signature_line
 from memoir.errors import ExitCode
 from memoir.records.record import ABOUT, Record, active_facets, projection

@@ -4,15 +4,13 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Answer, Line, line
+from memoir.answers.answer import Answer, Line, line, local, one_line, plural
 from memoir.answers.parts import commit_fields, cost, nothing, place, short, usage
 from memoir.answers.parts import memory as fields_of
-from memoir.answers.text import local, one_line, plural
 
 if TYPE_CHECKING:
     from memoir.answers.contract import layers as types
-    from memoir.layers.addresses import PlacedMemory
-    from memoir.layers.entity_list import Entity, EntityList
+    from memoir.layers.entity_list import Entity, EntityList, PlacedMemory
     from memoir.layers.insights import Build, Insight, InsightTree
     from memoir.layers.relations import Relative, Relatives
     from memoir.layers.threads import Listing, Story, Thread

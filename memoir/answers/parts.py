@@ -3,8 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from memoir.answers.answer import Line, line
-from memoir.answers.text import local
+from memoir.answers.answer import Line, line, local
 from memoir.records.record import Record, active_facets, last_updated, projection
 
 if TYPE_CHECKING:

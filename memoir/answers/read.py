@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, line, stream
+from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, line, local, one_line, plural, stream
 from memoir.answers.parts import nothing, place, record_lines, store_of, target, value
-from memoir.answers.text import local, one_line, plural
 from memoir.errors import ExitCode
 from memoir.taxonomy.paths import LEXICON_NAMESPACE
 

@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from memoir.answers.answer import Answer, Line, line
+from memoir.answers.answer import Answer, Line, line, local, one_line, plural
 from memoir.answers.hits import brief_lines, own, standing_lines, whole_lines
 from memoir.answers.parts import memory as fields_of
 from memoir.answers.parts import nothing, store_of, target, usage
-from memoir.answers.text import local, one_line, plural
 from memoir.recall.fit import fits
 
 if TYPE_CHECKING:

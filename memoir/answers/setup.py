@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Line, line
-from memoir.answers.text import plural
+from memoir.answers.answer import Line, line, plural
 
 if TYPE_CHECKING:
     from memoir.answers.contract import agents as types

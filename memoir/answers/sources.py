@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Answer, Line, line
+from memoir.answers.answer import Answer, Line, line, one_line, plural
 from memoir.answers.parts import LATER, commit_fields, cost, nothing, place, short, usage
-from memoir.answers.text import one_line, plural
 from memoir.errors import ExitCode
 from memoir.visible import neutralise
 

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from memoir.answers.answer import Answer, Line, line, lines
+from memoir.answers.answer import Answer, Line, line, lines, plural
 from memoir.answers.branches import choice_lines
 from memoir.answers.parts import id_field, short
-from memoir.answers.text import plural
 from memoir.errors import ExitCode
 
 if TYPE_CHECKING:

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from memoir.answers.answer import Answer, Line, line, lines
+from memoir.answers.answer import Answer, Line, line, lines, plural
 from memoir.answers.parts import LATER, commit_fields, id_field, short
-from memoir.answers.text import plural
 from memoir.exchange.layout import BESIDE, RemotePlace
 from memoir.exchange.remotes import without_credentials
 

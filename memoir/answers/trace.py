@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from memoir.answers.answer import Answer, Line, line
+from memoir.answers.answer import Answer, Line, line, one_line
 from memoir.answers.parts import place
-from memoir.answers.text import one_line
 from memoir.recall.stages import steps_of
 from memoir.taxonomy.paths import Address
 from memoir.times import from_epoch

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Answer, Line, line
+from memoir.answers.answer import Answer, Line, line, local, plural
 from memoir.answers.parts import id_field, place, record_lines, value
-from memoir.answers.text import local, plural
 from memoir.errors import DamagedStore, ExitCode
 from memoir.records.record import decode
 from memoir.taxonomy.paths import Address, from_key

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Answer, Line, line
+from memoir.answers.answer import Answer, Line, line, one_line, plural
 from memoir.answers.parts import commit_fields, short, target
-from memoir.answers.text import one_line, plural
 from memoir.program import NAME
 
 if TYPE_CHECKING:

@@ -9,13 +9,12 @@ from typing import Any, Protocol
 import orjson
 
 from memoir.capture.spool import ANSWERS, SessionTurn, TurnSpool
-from memoir.english.grounding import is_grounded
+from memoir.english.excerpts import is_grounded
 from memoir.english.session_sentences import RETRACTION, TurnFinding, findings
 from memoir.errors import LlmUnavailable
 from memoir.llm.answer_text import find_object
-from memoir.llm.call_budget import CallBudget
 from memoir.llm.choose_model import choose_model
-from memoir.llm.conversation import ModelConversation
+from memoir.llm.conversation import CallBudget, ModelConversation
 from memoir.llm.model import Prompt
 from memoir.llm.prompts import beside, quote, read_instructions
 from memoir.llm.step import Step

@@ -1,4 +1,7 @@
-"""The entry point: run a command, print its answer or its error once, leave with the right status."""
+"""The entry point: run a command, print its answer or its error once, leave with the right status.
+
+With `MEMOIR_DEBUG=1` the traceback of a failure is shown with all its causes.
+"""
 
 import os
 import sys
@@ -12,6 +15,7 @@ from memoir.cli import complete, signals
 from memoir.cli.command_tree import NoCommand, Redirect, build
 from memoir.cli.session import Session
 from memoir.errors import ExitCode, Interruption, InvalidInput, MemoirError
+from memoir.settings import DEBUG
 
 
 def main() -> NoReturn:
@@ -171,7 +175,6 @@ def _fail(session: Session, error: MemoirError) -> int:
     signals.hold()
     if complete.IS_COMPLETION:
         return error.exit_code
-    from memoir.cli.debug import show_causes
 
     error = _without_secrets(error)
     show_causes(error)
@@ -231,3 +234,21 @@ def wants_json(arguments: list[str]) -> bool:
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
     is_set = os.environ.get("MEMOIR_JSON", "").lower() not in ("", "0", "false", "no", "off")
     return is_set or "--json" in options
+
+
+_OFF = ("", "0", "false", "no", "off")
+
+
+def show_causes(error: MemoirError) -> None:
+    """Print where an error and its causes were raised, without credentials, if `MEMOIR_DEBUG` says so."""
+    is_raised = error.__traceback__ is not None or error.__cause__ is not None
+    if DEBUG.read({}).lower() in _OFF or not is_raised:
+        return
+    import traceback
+
+    from memoir.answers import terminal
+    from memoir.answers.answer import line
+    from memoir.secrets.secrets import redact
+
+    text = redact("".join(traceback.format_exception(error)))
+    terminal.note(line(row) for row in text.splitlines())

@@ -1,4 +1,7 @@
-"""The state of one command line: the form of its output, and its store, which is opened when it is needed."""
+"""The state of one command line: the form of its output, and its store, which is opened when it is needed.
+
+It also lays out the weights of minilm before a command needs them, with a line that says so.
+"""
 
 import os
 import sys
@@ -17,6 +20,10 @@ if TYPE_CHECKING:
     from memoir.git.objects import Oid
     from memoir.git.sideband import Tell
     from memoir.repository import Repository
+from contextlib import suppress
+
+from memoir.answers.terminal import Progress
+from memoir.errors import EmbedderUnavailable
 
 
 def text_or_stdin(value: str, most: int) -> str:
@@ -152,3 +159,15 @@ def session(context: typer.Context) -> Session:
     state = context.obj
     assert isinstance(state, Session)
     return state
+
+
+def lay_out_weights(here: Session) -> None:
+    """Lay the weights out if the command would: once a machine. One that fails leaves it to the command to say so."""
+    if not here.repository.awaits_weights():
+        return
+    from memoir.repository import Repository
+
+    if not here.quiet:
+        sys.stderr.write("laying out the weights of minilm (91 MB, once on this machine)\n")
+    with Progress("laying out", shown=here.chatty) as progress, suppress(EmbedderUnavailable):
+        Repository.install_minilm(progress)

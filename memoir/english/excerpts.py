@@ -1,9 +1,14 @@
-"""The part of a text that answers a question: the sentence with most of its words, and what follows."""
+"""The part of a text that answers a question: the sentence with most of its words, and what follows.
+
+And whether texts say what another text claims to have from them.
+"""
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from memoir.english.names import count_words
+from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
 
 _END = r"(?<=[.!?…])[\"'”’)\]]*\s+|\s*\n\s*"
@@ -102,3 +107,23 @@ def _start(flat: str, spans: list[tuple[int, int]], weights: Mapping[str, float]
     if re.match(_ENTRY, flat[start:]):  # the entry that answers is first: those before it say something else
         return start
     return min((first for first, _ in spans if first <= start and len(flat) - first <= room), default=start)
+
+
+_LEAST_SHARE = 0.4
+"""The least share of a text's words that must stand in its sources; it may put things in words of its own."""
+
+
+def is_grounded(text: str, sources: Sequence[str]) -> bool:
+    """Whether sources say what a text says: all of its names and numbers, and enough of its words."""
+    own, theirs = count_words([text]), count_words(sources)
+    names = {*own.capitals, *own.identifiers}
+    whole = " ".join(sources)
+    numbers = set(re.findall(r"\d+", text)) - set(re.findall(r"\d+", whole))
+    share = share_of_words(text, whole)
+    return names <= theirs.texts.keys() and not numbers and share >= _LEAST_SHARE
+
+
+def share_of_words(text: str, source: str) -> float:
+    """The share of a text's telling words that stand in another; 0 if it has none."""
+    words = {stem(word) for word in plain_words(text) if word not in STOP_WORDS}
+    return len(words & {stem(word) for word in plain_words(source)}) / len(words) if words else 0.0

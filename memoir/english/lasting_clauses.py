@@ -4,14 +4,20 @@ Most of a request is about the moment: what is tried, what fails, what is asked 
 somebody prefers, who they are, what they have or use, decided or reached, or what holds from now on. What is tried or
 wanted lasts only where it names a term or a new value: "to meet the deadline of 3 May". `benchmarks.capture` prints how
 often this is right on turns that were labelled apart from these rules.
+
+The clauses of a sentence: the parts of it that could stand alone, each in the exact words of the sentence.
+
+People put what lasts into requests: "I prefer short answers, so can you cut this?" is a preference and a request. A
+new clause begins where somebody or something is named who does something, or where a question begins; a list, or
+something that is said of the last noun, goes on.
 """
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from memoir.english import grammar
 from memoir.english import lasting_phrases as phrases
-from memoir.english.clauses import split_clauses
 from memoir.english.phrases import SUPPOSITION, is_question, without_lead
 from memoir.english.session_phrases import PASSING_MATTER, STANDING_INSTRUCTION
 from memoir.english.stopwords import IRREGULAR_PAST
@@ -107,3 +113,41 @@ def _is_deed(text: str) -> bool:
     verb = match["verb"].casefold() if match else ""
     is_past = verb in IRREGULAR_PAST or verb in phrases.PAST_VERBS or (len(verb) > 3 and verb.endswith("ed"))
     return is_past and verb not in phrases.PASSING_VERBS and bool(phrases.ANCHOR.search(text))
+
+
+_JOINT = r"""
+    (?:(?:and|but|so|because|since|as(?!\ of\b)|though|although|while|plus|considering|given\ that|especially|then|or
+    |also|now(?=\ I\b))\b[\s,]{0,4}){1,4}
+"""
+"""A few words that join a clause to the one before it; few, so that a long row of them costs no more."""
+_SELF = r"(?:I|we|my|our)(?:['’]\w+)?\b"
+_OTHER = r"""
+    (?:(?:it|that|this|these|there|he|she|they|you)(?:['’]\w+)?|the\ (?:\w+\ )?\w+\ (?:is|are|has|was)|here['’]?s
+    |if\ \w+)\b
+"""
+_ASKER = r"""
+    (?:(?:can|could|would|will|should|do|does|did|is|are|have|has)\ (?:you|we|i|it|there|this|that|my|someone|anyone)
+    |how|what|why|please|any\ (?:help|tips|ideas|advice)|let['’]?s|like\ how|maybe)\b
+"""
+_BOUNDARY = re.compile(
+    rf"""
+    (?:[,;:]|\s[-–—])\s+(?=(?:{_JOINT})?(?:{_SELF}|{_OTHER}|{_ASKER}))
+    | \s+(?!as\b)(?=(?:{_JOINT})(?:{_SELF}|{_ASKER}))
+    | ,\s+(?=(?:so|and|but)\ (?:which|where|when|who)\b)
+    | ,\s+(?=considering\b|specifically\b)
+    | ;\s+ | \s[-–—]\s+
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_LEAD = re.compile(rf"\W*{_JOINT}(?=\w|$)", re.IGNORECASE | re.VERBOSE)
+
+
+def split_clauses(sentence: str) -> list[str]:
+    """The clauses of a sentence in order, without the words and marks that join them."""
+    parts = (_without_joint(part).strip(" \t,;:-–—") for part in _BOUNDARY.split(sentence))
+    return [part for part in parts if part]
+
+
+def _without_joint(clause: str) -> str:
+    lead = _LEAD.match(clause)
+    return clause[lead.end() :] if lead else clause

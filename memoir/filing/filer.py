@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.lexicon.own_words import OwnWords
 from memoir.english.lexicon.spotting import with_own_words
-from memoir.english.people import subject
+from memoir.english.proper_names import subject
 from memoir.errors import LlmUnavailable
 from memoir.filing.classifier import Placement, Verdict, classify, is_question
 from memoir.filing.decision import INBOX, MODEL, RULES, Decision

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.english.people import is_about_person, subject
+from memoir.english.proper_names import is_about_person, subject
 from memoir.filing.evidence import CategoryEvidence, Scores, stems_with_marks, weigh
 from memoir.filing.form import Meaning, features, static_meaning
 from memoir.filing.regression import NO_MEMORY, Regression, regression_of

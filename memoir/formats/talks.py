@@ -7,9 +7,9 @@ import orjson
 from memoir.errors import InvalidInput
 from memoir.formats.found import Refused, Talk
 from memoir.layers.ingest import IngestChange, Ingestion, plan
+from memoir.layers.intake import KnownSources
 from memoir.layers.item_options import ItemOptions
 from memoir.layers.items import ItemMaker, choose_reader
-from memoir.layers.known import KnownSources
 from memoir.layers.reading import name_of, read_source
 from memoir.memory.write_options import WriteOptions
 from memoir.store.store import Store

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import orjson
 
 from memoir.hosts import dialects, log
-from memoir.hosts.dialects import HOSTS, Host, Payload
-from memoir.hosts.mentions import Mentions
+from memoir.hosts.dialects import HOSTS, Host, Mentions, Payload
 from memoir.layers.messages import ELEMENTS
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from memoir.index import stale_leaves
-from memoir.index.thread_sums import as_number
+from memoir.index.thread_view import as_number
 from memoir.memory.layer_namespaces import INSIGHTS, layer_of
 from memoir.records.metadata import DIGEST_BYTES, EXTRACTIVE, insight_fields
 from memoir.records.record import Record

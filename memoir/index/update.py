@@ -19,7 +19,7 @@ from memoir.git.objects import Oid
 from memoir.index import (
     concept_table,
     entities,
-    field_table,
+    filters,
     remains,
     second_index,
     sequence,
@@ -28,7 +28,7 @@ from memoir.index import (
     word_tables,
 )
 from memoir.index.documents import compress, content, documents, moments_of, name_parts, passage_rows
-from memoir.index.field_table import add_fields
+from memoir.index.filters import add_fields
 from memoir.index.request import Limits
 from memoir.index.schema import ADD_PRIOR
 from memoir.index.word_tables import neighbours, write_words
@@ -141,9 +141,9 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     active = [memory.metadata for _, record in memories for memory in record if memory.active]
     identified = [(row.id, its) for row, its in zip(rows, active, strict=True)]
     add_fields(database, identified)
-    field_table.add_items(database, identified)
-    field_table.add_files(database, identified)
-    field_table.add_expiries(database, identified)
+    filters.add_items(database, identified)
+    filters.add_files(database, identified)
+    filters.add_expiries(database, identified)
     entities.add(database, ((row.id, row.content, its) for row, its in zip(rows, active, strict=True)))
     rows += _add_passages(database, [each for each in records if each[0].namespace in sources])
     concept_table.add(database, ((row.id, row.content) for row in rows))

@@ -1,4 +1,10 @@
-"""`View`: what other packages can read of an index, in memoir's own words; SQL stays behind it."""
+"""`View`: what other packages can read of an index, in memoir's own words; SQL stays behind it.
+
+Misspelt words of a query are replaced by words that memories hold. A word is taken for misspelt if no memory holds it,
+if it is not in the vocabulary of `static` either, and if one edit makes a word of it that some memory holds: a letter
+added, left out, replaced, or exchanged with the next one (Damerau, "A technique for computer detection and correction
+of spelling errors", CACM 1964). The first two letters are taken to be right. Names and identifiers are left alone.
+"""
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
@@ -8,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from memoir.index import field_table, lexical, sequence, state, vectors
+from memoir.index import filters, lexical, sequence, state, vectors
 from memoir.index.documents import IndexedDocument, details
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Filter, condition
@@ -22,9 +28,14 @@ if TYPE_CHECKING:
     from memoir.index.concept_table import ConceptScores
     from memoir.index.entities import Entities
     from memoir.index.insight_state import Insights
-    from memoir.index.moments import Moments
+    from memoir.index.sequence import Moments
     from memoir.index.standing_table import StandingMatch
     from memoir.index.thread_view import Threads
+import re
+
+from memoir.errors import EmbedderUnavailable
+from memoir.index.embedders import static
+from memoir.index.lexical import Terms
 
 
 def names(
@@ -124,8 +135,6 @@ class View:
 
     def correct(self, text: str) -> str:
         """A query with its misspelt words replaced by words that documents hold."""
-        from memoir.index.spelling import correct  # most queries have no unknown word
-
         return correct(self._terms, text)
 
     def stems(self, text: str) -> set[str]:
@@ -163,11 +172,11 @@ class View:
 
     def passages_of(self, ids: Sequence[int]) -> dict[int, int]:
         """The passage that holds each of some memories word for word, by the memory's id, if there is one."""
-        return field_table.passages_of(self.database, ids)
+        return filters.passages_of(self.database, ids)
 
     def about(self, file: str | None) -> list[tuple[Address, int]]:
         """The places of the memories about a file, or about any file below a folder, in order; None: any file."""
-        rows = field_table.about(self.database, file)
+        rows = filters.about(self.database, file)
         return [(Address(namespace, path), ordinal) for namespace, path, ordinal in rows]
 
     def standing(self, query: str, kind: str, where: Filter, limit: int) -> "list[StandingMatch]":
@@ -180,7 +189,7 @@ class View:
 
     def with_field(self, name: str, value: str, ids: Sequence[int]) -> set[int]:
         """Those of some documents whose metadata has a field."""
-        return field_table.with_field(self.database, name, value, ids)
+        return filters.with_field(self.database, name, value, ids)
 
     def vector(self, query: str) -> QueryVector | None:
         """A query's vector; None without an embedder."""
@@ -228,7 +237,7 @@ class View:
 
         They are those of some namespaces, or of all but layers.
         """
-        from memoir.index.moments import Moments
+        from memoir.index.sequence import Moments
 
         sources = not set(namespaces).isdisjoint(state.sources(self.database))
         hidden = () if namespaces else state.layers(self.database)
@@ -251,3 +260,44 @@ class View:
         from memoir.index.entities import Entities
 
         return Entities(self.database, condition(self.database, where))
+
+
+MOST = 2
+"""How many words of a query are corrected, because each one takes a search of its own."""
+_RIGHT = 2
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"  # those of `string`, which takes longer to import than to correct a word
+_WORD = re.compile(r"(?<![^\s\"'(])[a-z]{5,30}(?=[\"').,;:!?]*(?:\s|$))")
+"""A word in small letters that stands alone. One of fewer than five letters could be too many others."""
+
+
+def correct(terms: Terms, text: str) -> str:
+    """A text with its misspelt words replaced."""
+    unknown = [word for word in dict.fromkeys(_WORD.findall(text)) if _is_unknown(terms, word)]
+    instead = {word: _nearest(terms, word) for word in unknown[:MOST]}
+    return _WORD.sub(lambda match: instead.get(match[0], match[0]), text)
+
+
+def _is_unknown(terms: Terms, word: str) -> bool:
+    """Whether no memory holds a word, and the vocabulary does not either."""
+    try:
+        return not terms[word].documents and not static.is_word(word)
+    except EmbedderUnavailable:  # without a vocabulary nothing is corrected
+        return False
+
+
+def _nearest(terms: Terms, word: str) -> str:
+    """The word one edit away that most memories hold; the word itself if they hold none."""
+    beginning = word[:_RIGHT]
+    holders = terms.count_holders(sorted({beginning + rest for rest in _edits(word[_RIGHT:])}), beginning)
+    return max(holders, key=lambda each: (holders[each], static.is_word(each)), default=word)
+
+
+def _edits(word: str) -> Iterator[str]:
+    for at in range(len(word) + 1):
+        head, tail = word[:at], word[at:]
+        yield from (head + letter + tail for letter in _LETTERS)
+        if tail:
+            yield head + tail[1:]
+            yield from (head + letter + tail[1:] for letter in _LETTERS)
+        if len(tail) > 1:
+            yield head + tail[1] + tail[0] + tail[2:]

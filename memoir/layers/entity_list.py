@@ -1,5 +1,9 @@
-"""Entities: the people and things that memories name."""
+"""Entities: the people and things that memories name.
 
+The index only says which memories; what they say is read from the store.
+"""
+
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from memoir.english.proper_names import key_of
@@ -8,11 +12,27 @@ from memoir.index.entities import LONGEST, Entities
 from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.layers.addresses import PlacedMemory, fetch
 from memoir.memory.read import require_namespaces
 from memoir.memory.write_options import shorten
+from memoir.recall.answer import facets
+from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
+
+
+class PlacedMemory(NamedTuple):
+    """A memory and where it is."""
+
+    address: Address
+    memory: Memory
+
+
+def fetch(snapshot: Snapshot, places: Iterable[tuple[Address, int]]) -> list[PlacedMemory]:
+    """The memories at some addresses and positions in their records, in that order; of segments, passages."""
+    pairs = list(places)
+    memories = facets(snapshot, pairs)
+    return [PlacedMemory(address, memories[address, ordinal]) for address, ordinal in pairs]
+
 
 DEFAULT_LIMIT = 20
 

@@ -1,4 +1,7 @@
-"""Ingesting files: one, or several and those of folders; a folder can be watched, and ingested at each change."""
+"""Ingesting files: one, or several and those of folders; a folder can be watched, and ingested at each change.
+
+A session that was ingested under another name, and perhaps went on there, is not stored twice.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -10,14 +13,15 @@ from typing import NamedTuple
 from memoir.errors import InvalidInput, MemoirError
 from memoir.git.digest import blake2b
 from memoir.layers.conversion import MAX_BYTES, ending_of
+from memoir.layers.cutting import Talk, talks
 from memoir.layers.ingest import Ingestion, ingest
 from memoir.layers.items import ItemMaker
-from memoir.layers.known import KnownSources
 from memoir.layers.messages import Message
 from memoir.layers.reader import Account
-from memoir.layers.reading import CONVERSATION, CONVERSATIONS_ONLY, SourceText, read_source, read_text
-from memoir.layers.segments import StoredSource, sources_in
+from memoir.layers.reading import CONVERSATION, CONVERSATIONS_ONLY, SourceText, other_name, read_source, read_text
+from memoir.layers.segments import StoredSource, began_of, first_segment, read_segments, sources_in
 from memoir.layers.source_files import FoundFile, find_files, origin_of
+from memoir.layers.turns import Turn
 from memoir.memory.write_options import WriteOptions
 from memoir.store.store import Store
 
@@ -217,3 +221,108 @@ def _take(intake: Intake, folder: Path, names: Set[Path]) -> IngestReport:
         [source for source in report.missing if source.origin in origins],
         report.account,
     )
+
+
+_START = 200
+"""The characters by which a source is recognized, before all of it is read."""
+_FEWEST_TURNS = 2
+"""The fewest turns that make two conversations one if nobody knows when they began; one line may be said twice."""
+
+
+class _Start(NamedTuple):
+    """How another source begins: its name, where it is from, its first characters, and when it began."""
+
+    name: str
+    origin: str
+    text: str
+    began: str | None
+
+
+class KnownSources:
+    """The sources of a namespace, recognized by how they begin. They are read once, when they are first needed."""
+
+    def __init__(self, store: Store, namespace: str, branch: str | None) -> None:
+        self._store = store
+        self._namespace = namespace
+        self._branch = branch
+        self._starts: dict[str, list[_Start]] | None = None
+        self._planned: dict[str, str] = {}
+
+    def new_part(self, source: SourceText) -> SourceText:
+        """A source without what another one has of it: the beginning of a conversation that went on.
+
+        Raises:
+            InvalidInput: nothing in it is new.
+        """
+        text = "".join(part.text for part in source.parts)
+        for other in self._like(source, text):
+            known = self._read(other.name)
+            count = _common_turns(source, known, is_sure=other.began is not None)
+            if known and (known.rstrip() == text.rstrip() or (count and known.startswith(text.rstrip()))):
+                raise InvalidInput(
+                    f"already ingested as {other.name}", f"'memoir sources --remove {other.name}' forgets that one"
+                )
+            if count:
+                rest = talks(_turns(source)[count:])
+                return source._replace(parts=rest, repeated=source.repeated + count, known_as=other.name)
+        return source
+
+    def add(self, name: str, source: SourceText, *, dry_run: bool) -> None:
+        """Recognize a source that was ingested just now; of a dry run nothing is stored, so its text is kept here."""
+        if dry_run:
+            self._planned[name] = "".join(part.text for part in source.parts)
+        self._keep(_Start(name, source.origin, source.parts[0].text[:_START], began_of(source.parts[0])))
+
+    def _like(self, source: SourceText, text: str) -> Iterator[_Start]:
+        """The other sources that begin as a source does, at the same time."""
+        own, began = (source.name, other_name(source.name, source.origin)), began_of(source.parts[0])
+        for start in [*self._all().get(_key(text), ())]:
+            is_own = start.origin == source.origin and start.name in own
+            is_like = text.startswith(start.text.rstrip()) or start.text.startswith(text.rstrip())
+            if is_like and start.began == began and not is_own:
+                yield start
+
+    def _all(self) -> dict[str, list[_Start]]:
+        if self._starts is None:
+            self._starts = {}
+            head = self._store.head(self._branch)
+            for each in sources_in(head, self._namespace):
+                if first := first_segment(head, self._namespace, each.name):
+                    self._keep(_Start(each.name, each.origin, first.content[:_START], first.metadata.get("began")))
+        return self._starts
+
+    def _keep(self, start: _Start) -> None:
+        starts = self._all().setdefault(_key(start.text), [])
+        starts[:] = [*(each for each in starts if each.name != start.name), start]
+
+    def _read(self, name: str) -> str:
+        """All of a source as it is now; empty if it is gone."""
+        if name in self._planned:
+            return self._planned[name]
+        head = self._store.head(self._branch)
+        return "".join(memory.content for memory in read_segments(head, self._namespace, name).values())
+
+
+def _key(text: str) -> str:
+    return text[:_START].split("\n", 1)[0].rstrip()
+
+
+def _turns(source: SourceText) -> list[Turn]:
+    """The turns of a conversation; a long one is in several parts."""
+    return [turn for part in source.parts if isinstance(part, Talk) and part.begins for turn in part.turns]
+
+
+def _common_turns(source: SourceText, known: str, *, is_sure: bool) -> int:
+    """With how many turns a conversation begins that are all of another one, or all of it; 0 if they part ways."""
+    at, count, turns = 0, 0, _turns(source)
+    for turn in turns:
+        if at == len(known) or not _begins(known, at, turn.text):
+            break
+        at, count = min(at + len(turn.text), len(known)), count + 1
+    is_whole = count == len(turns) or at == len(known)
+    return count if is_whole and (is_sure or count >= _FEWEST_TURNS) else 0
+
+
+def _begins(known: str, at: int, text: str) -> bool:
+    """Whether a turn stands in a text at some place; the last one there may lack its line break."""
+    return known.startswith(text, at) or known[at:] == text.rstrip("\n")

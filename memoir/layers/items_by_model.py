@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from memoir.english.grounding import share_of_words
+from memoir.english.excerpts import share_of_words
 from memoir.errors import LlmUnavailable
 from memoir.layers.cutting import Talk
 from memoir.layers.drafts import Draft
@@ -13,9 +13,8 @@ from memoir.layers.reader import Account, Cost, Reading, RulesReader
 from memoir.layers.segments import Part
 from memoir.layers.turns import format_time
 from memoir.llm.answer_text import find_object
-from memoir.llm.call_budget import CallBudget
 from memoir.llm.choose_model import choose_model
-from memoir.llm.conversation import ModelConversation
+from memoir.llm.conversation import CallBudget, ModelConversation
 from memoir.llm.prompts import beside, quote, read_instructions
 from memoir.llm.step import Step
 from memoir.secrets.secrets import redact

@@ -15,7 +15,7 @@ from memoir.index.filters import Filter
 from memoir.index.grouping import idf
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.layers.addresses import PlacedMemory, fetch
+from memoir.layers.entity_list import PlacedMemory, fetch
 from memoir.memory.links import links_of
 from memoir.memory.read import require_record
 from memoir.records.metadata import EDGES, LINKS

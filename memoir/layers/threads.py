@@ -23,7 +23,7 @@ from memoir.git.digest import sha1
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.sequence import Key
 from memoir.index.thread_view import IndexedThread, Member, Threads
-from memoir.layers.addresses import PlacedMemory
+from memoir.layers.entity_list import PlacedMemory
 from memoir.memory.read import records, require_namespaces
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import address

@@ -1,4 +1,7 @@
-"""`ModelConversation`: all that is asked of a model for one query, within one budget, and the record of it."""
+"""`ModelConversation`: all that is asked of a model for one query, within one budget, and the record of it.
+
+`CallBudget` says how much may be asked of a model for one query, or by one command.
+"""
 
 from collections.abc import Callable, Mapping
 from threading import Lock
@@ -6,10 +9,66 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.answer_text import without_thoughts
-from memoir.llm.call_budget import BudgetSpent, CallBudget
-from memoir.llm.model import Model, NoText, Prompt
+from memoir.llm.model import MAX_TOKENS, Model, NoText, Prompt
 from memoir.llm.step import Step
 from memoir.llm.usage import Stopwatch, Usage
+
+_CHARACTERS = 4
+"""About how many characters of English a token has; the real count comes with the answer."""
+
+
+class BudgetSpent(LlmUnavailable):
+    """The budget has no room for another call."""
+
+
+class CallBudget:
+    """The calls and tokens that may still be spent; None means no bound. It may be shared between threads.
+
+    Tokens are all that a provider counts, in and out, those of its cache included.
+    """
+
+    def __init__(self, calls: int | None = None, tokens: int | None = None) -> None:
+        self._calls, self._tokens = calls, tokens
+        self._spent = Usage()
+        self._reserve = 0
+        self._lock = Lock()
+
+    @property
+    def spent(self) -> Usage:
+        """The calls and tokens spent so far."""
+        return self._spent
+
+    def reserve(self, prompt: Prompt) -> int:
+        """Reserve a call, and return how many tokens its answer may have; `settle` must follow.
+
+        How many tokens the prompt has is estimated, so that a bound is not passed by the call that reaches it.
+
+        Raises:
+            BudgetSpent: the budget has no room for this call.
+        """
+        with self._lock:
+            if self._calls is not None and self._spent.calls >= self._calls:
+                raise BudgetSpent(f"{self._calls:,} call{'s' * (self._calls != 1)} to the model, and no more")
+            room = self._room(prompt)
+            self._reserve += room
+            self._spent = self._spent.plus(Usage(calls=1))
+            return room
+
+    def _room(self, prompt: Prompt) -> int:
+        if self._tokens is None:
+            return MAX_TOKENS
+        prompt_tokens = len(prompt.text) // _CHARACTERS + 1
+        room = self._tokens - self._spent.tokens - self._reserve - prompt_tokens
+        if room < 1:
+            raise BudgetSpent(f"{self._tokens:,} tokens of the model, of which too few are left for another call")
+        return min(room, MAX_TOKENS)
+
+    def settle(self, tokens: int, usage: Usage) -> None:
+        """Note what a call has really cost: `tokens` is what `reserve` returned for it."""
+        with self._lock:
+            self._reserve -= tokens
+            self._spent = self._spent.plus(usage._replace(calls=0))
+
 
 T = TypeVar("T")
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from memoir.answers import history as shapes
 from memoir.errors import InvalidInput
-from memoir.mcp.call import ToolCall
-from memoir.mcp.hints import hint_of_tools
+from memoir.mcp.call import ToolCall, hint_of_tools
 from memoir.mcp.pages import Fields, ToolReply, origin
 from memoir.memory.compare import changes, turnover
 from memoir.memory.facets import id_at, with_ids
@@ -284,7 +283,7 @@ def suggest(call: ToolCall) -> ToolReply:
 
 
 def _near_path(each: "NearPath") -> Fields:
-    from memoir.answers.text import one_line
+    from memoir.answers.answer import one_line
 
     example = one_line(each.example, _LONGEST_SIMILAR)
     return {"key": each.address.short_key, "score": round(each.score, 4), "memories": each.memories, "content": example}
@@ -333,7 +332,7 @@ def _remember(call: ToolCall, repository: "Repository") -> ToolReply:
 
 def _similar(each: "SimilarMemory") -> Fields:
     """A memory that the new one may be meant to replace."""
-    from memoir.answers.text import one_line
+    from memoir.answers.answer import one_line
 
     memory = each.facet.memory
     return {

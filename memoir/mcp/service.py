@@ -5,10 +5,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.mcp.call import ToolCall
+from memoir.mcp.call import ToolCall, hint_of_tools
 from memoir.mcp.calls import CALLS
 from memoir.mcp.client_store import StorePlace
-from memoir.mcp.hints import hint_of_tools
 from memoir.mcp.pages import Cursor, Fields, ToolReply, checksum, page, read_cursor, size
 from memoir.mcp.tools import BY_NAME, TOOLS, Tool
 from memoir.taxonomy.paths import check_namespace

@@ -5,6 +5,8 @@
 A model sees files below `/memories`; each is a memory, and each command that changes something is one commit, which
 `memoir undo`, `blame` and `diff` know. Several memories at one path read as one text, and an edit makes them one.
 The answers and errors are those that Anthropic's page on the memory tool recommends.
+
+Texts are shown with line numbers, and changed, in that page's words.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,9 +16,7 @@ from anthropic.lib.tools import BetaAbstractMemoryTool
 
 from memoir.errors import Conflict, MemoirError, NotFound
 from memoir.memory.layer_namespaces import memories_of
-from memoir.memory_tool import text_edits
 from memoir.memory_tool.file_paths import MemoryFolder, ToolFailure, file_of, file_path, no_such_path, read_path
-from memoir.memory_tool.text_edits import cut
 from memoir.records.metadata import OF_THE_WORDS
 from memoir.records.record import Memory, Record, active_facets, projection
 from memoir.repository import Repository
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
         BetaMemoryTool20250818StrReplaceCommand,
         BetaMemoryTool20250818ViewCommand,
     )
-
+from collections.abc import Iterator
+from itertools import islice
 
 _LEVELS = 2
 _TITLE = "Here're the files and directories up to 2 levels deep in {}, excluding hidden items and node_modules:"
@@ -104,9 +105,7 @@ class MemoryTool(BetaAbstractMemoryTool):
         """List a folder, or show a file with line numbers."""
         place = read_path(command.path)
         if isinstance(place, Address):
-            return text_edits.number_lines(
-                command.path, projection(self._record(place, command.path)), command.view_range
-            )
+            return number_lines(command.path, projection(self._record(place, command.path)), command.view_range)
         places = self._files(place)
         if not places and place != MemoryFolder():
             raise no_such_path(command.path)
@@ -129,15 +128,15 @@ class MemoryTool(BetaAbstractMemoryTool):
 
         def change(before: str) -> str:
             nonlocal line
-            line = text_edits.only_line(before, old, command.path)
+            line = only_line(before, old, command.path)
             return before.replace(old, new)
 
         after = self._edit(command.path, change)
-        return f"{text_edits.EDIT_HEADING}\n{text_edits.around(after, line)}"
+        return f"{EDIT_HEADING}\n{around(after, line)}"
 
     def insert(self, command: "BetaMemoryTool20250818InsertCommand") -> str:
         """Insert lines after a line, or with 0 at the beginning."""
-        self._edit(command.path, lambda before: text_edits.insert(before, command.insert_line, command.insert_text))
+        self._edit(command.path, lambda before: insert(before, command.insert_line, command.insert_text))
         return f"The file {command.path} has been edited."
 
     def delete(self, command: "BetaMemoryTool20250818DeleteCommand") -> str:
@@ -259,3 +258,107 @@ def _check(command: object) -> None:
     for field, kind in _FIELDS[name].items():
         if not isinstance(getattr(command, field, None), kind):
             raise ToolFailure(f"Error: the command {name!r} needs the field {field!r}, of the type {kind.__name__}")
+
+
+EDIT_HEADING = "The memory file has been edited. Here is the snippet showing the change (with line numbers):"
+MAX_LINES = 999_999
+MAX_CHARACTERS = 16_000
+"""How much of a file is shown at once: what the tool's own description tells a model."""
+_WIDTH = 6
+_AROUND = 2
+_NAMED = 5
+"""The most lines that are named of a text that stands in several."""
+_LONGEST_QUOTE = 1_000
+
+
+def number_lines(path: str, content: str, view_range: Sequence[int] | None = None) -> str:
+    """Show a file, or the lines from the first to the last of a range (-1: to the end).
+
+    Raises:
+        ToolFailure: the file has too many lines, or the range is malformed.
+    """
+    lines = content.split("\n")
+    if len(lines) > MAX_LINES:
+        raise ToolFailure(f"File {path} exceeds maximum line limit of {MAX_LINES:,} lines.")
+    first, last = _bounds(view_range, len(lines)) if view_range else (1, len(lines))
+    rows = _numbers(lines[first - 1 : last], first)
+    return f"Here's the content of {path} with line numbers:\n{cut(rows)}"
+
+
+def _bounds(view_range: Sequence[int], count: int) -> tuple[int, int]:
+    """Return the first and the last line of a range.
+
+    Raises:
+        ToolFailure: it is not a range within the file.
+    """
+    if len(view_range) == 2 and all(type(number) is int for number in view_range):
+        first, last = view_range[0], count if view_range[1] == -1 else min(view_range[1], count)
+        if 1 <= first <= last:
+            return first, last
+    raise ToolFailure(
+        f"Invalid `view_range` parameter: {list(view_range)}. It should be within the range [1, {count}]."
+    )
+
+
+def _numbers(lines: Iterable[str], first: int) -> list[str]:
+    return [f"{number:>{_WIDTH}}\t{line}" for number, line in enumerate(lines, first)]
+
+
+def cut(lines: Sequence[str], how: str = "view them with view_range") -> str:
+    """The lines that fit, and how to see the rest; always the first one."""
+    rows: list[str] = []
+    room = MAX_CHARACTERS
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0 and rows:
+            rows.append(f"[{len(lines) - len(rows):,} more lines: {how}]")
+            break
+        rows.append(line[:MAX_CHARACTERS])
+    return "\n".join(rows)
+
+
+def only_line(content: str, old: str, path: str) -> int:
+    """Return the number of the line in which a text begins that the content holds exactly once.
+
+    Raises:
+        ToolFailure: it is not there, or more than once.
+    """
+    quoted = old if len(old) <= _LONGEST_QUOTE else f"{old[:_LONGEST_QUOTE]}…"
+    if not old or old not in content:
+        raise ToolFailure(f"No replacement was performed, old_str `{quoted}` did not appear verbatim in {path}.")
+    lines = list(islice(_lines_of(content, old), _NAMED))
+    if len(lines) > 1:
+        more = content.count(old) - len(lines)
+        raise ToolFailure(
+            f"No replacement was performed. Multiple occurrences of old_str `{quoted}` in lines: "
+            f"{', '.join(map(str, lines))}{f' and {more:,} more' if more > 0 else ''}. Please ensure it is unique"
+        )
+    return lines[0]
+
+
+def _lines_of(content: str, old: str) -> Iterator[int]:
+    """The numbers of the lines in which a text begins, once for each place; each line break is counted once."""
+    line, before, at = 1, 0, content.find(old)
+    while at >= 0:
+        line, before = line + content.count("\n", before, at), at
+        yield line
+        at = content.find(old, at + 1)
+
+
+def around(content: str, line: int) -> str:
+    """The lines about a line, with their numbers."""
+    first = max(line - _AROUND, 1)
+    return cut(_numbers(content.split("\n")[first - 1 : line + _AROUND], first))
+
+
+def insert(content: str, line: int, new: str) -> str:
+    """Insert a text after a line; 0 is the beginning.
+
+    Raises:
+        ToolFailure: there is no such line.
+    """
+    lines = content.removesuffix("\n").split("\n")
+    if type(line) is not int or not 0 <= line <= len(lines):
+        raise ToolFailure(f"Invalid `insert_line` parameter: {line}. It should be within the range [0, {len(lines)}].")
+    end = "\n" if content.endswith("\n") else ""
+    return "\n".join([*lines[:line], new.removesuffix("\n"), *lines[line:]]) + end

@@ -16,9 +16,8 @@ from memoir.memory.active import Facet, facets
 from memoir.memory.layer_namespaces import memories_of
 from memoir.memory.origin import source_of_item
 from memoir.primer import standing_memories
-from memoir.primer.last_changes import last_changes, news
 from memoir.primer.length import USUAL_CHARACTERS, LineBudget, Words, dispute, line, quote, quote_name, tokens
-from memoir.primer.standing_memories import is_pinned
+from memoir.primer.standing_memories import is_pinned, last_changes, news
 from memoir.records.metadata import EXPIRES
 from memoir.records.record import ABOUT
 from memoir.store.snapshot import Snapshot

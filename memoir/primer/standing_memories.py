@@ -4,6 +4,8 @@ Which paths hold one is kept in the user's cache, by the root of the snapshot, s
 read. A sentence of a source that was read in is not a rule of the user, whatever path it is filed at.
 
 A memory is pinned if its metadata has `"pinned": true`, JSON's true and nothing that only looks like it.
+
+News are the last changes of a branch, by its commits and never by the clock.
 """
 
 import os
@@ -33,6 +35,15 @@ from memoir.tree.tree import LAST
 
 if TYPE_CHECKING:
     from memoir.memory.write import WriteResult
+from itertools import islice
+
+from memoir.memory import read
+from memoir.memory.active import Facet, facets
+from memoir.store.commit import BULK
+from memoir.store.history import clear_changes
+
+if TYPE_CHECKING:
+    from memoir.store.commit import Commit
 
 RULES = ("directives", "rules", "workflow", "preferences")
 """The first segments of paths at which standing rules and preferences are."""
@@ -227,3 +238,70 @@ def _mark(record: Record, targets: Sequence[MemoryAddress], pinned: bool) -> tup
 def _mark_facet(facet: Memory, pinned: bool) -> Memory:
     rest = {name: value for name, value in facet.metadata.items() if name != PIN}
     return facet._replace(metadata={**rest, PIN: True} if pinned else rest)
+
+
+_MOST_COMMITS = 50
+"""The commits that are looked at: what changed before them is not news."""
+
+
+class PathChange(NamedTuple):
+    """A path that a commit changed; or, without a place, a commit that changed very many."""
+
+    place: Address | None
+    commit: "Commit"
+    paths: int = 1
+
+    @property
+    def subject(self) -> str:
+        """The first line of the commit's message."""
+        return self.commit.message.partition("\n")[0]
+
+
+def last_changes(store: Store, snapshot: Snapshot) -> Iterator[PathChange]:
+    """The changes of a snapshot's last commits, newest first, each path once; merges count as what they brought."""
+    past_keys: set[bytes] = set()
+    for commit in islice(_line(store, snapshot), _MOST_COMMITS):
+        if commit.changes and commit.changes.bulk:
+            yield PathChange(None, commit, commit.changes.bulk)
+            continue
+        for key in _keys(store, commit):
+            if key not in past_keys:
+                past_keys.add(key)
+                yield PathChange(from_key(key), commit)
+
+
+def news(store: Store, snapshot: Snapshot, changes: Iterable[PathChange]) -> dict[Address, Facet]:
+    """What some of the last changes wrote: of several memories at a path, the last that the commit added or changed.
+
+    A path that only lost memories has none.
+    """
+    commits = {change.place: change.commit for change in changes if change.place}
+    written = {}
+    for address, record in read.records(snapshot, commits, listed=True).items():
+        active = list(facets(address, record))
+        old = _before(store, commits[address], address) if len(active) > 1 else ()
+        if fresh := [each for each in active if each.memory not in old]:
+            written[address] = fresh[-1]
+    return written
+
+
+def _before(store: Store, commit: "Commit", address: Address) -> Record:
+    """The record at an address before a commit; empty if there was none."""
+    parent = store.of(next(iter(commit.parents), None))
+    return read.records(parent, [address], listed=True).get(address, ())
+
+
+def _line(store: Store, snapshot: Snapshot) -> "Iterator[Commit]":
+    commit = snapshot.commit
+    while commit:
+        yield commit
+        commit = store.commits(commit.parents[:1])[0] if commit.parents else None
+
+
+def _keys(store: Store, commit: "Commit") -> list[bytes]:
+    """The keys that a commit changed; a commit that does not say so reliably is compared with its parent."""
+    (keys,) = clear_changes(store, [commit])
+    if keys is not None:
+        return list(keys)
+    before = store.of(commit.parents[0]).tree if commit.parents else store.tree(None)
+    return [delta.key for delta in islice(diff(before, store.of(commit.id).tree), BULK)]

@@ -2,8 +2,7 @@
 
 from memoir.index import model_answers
 from memoir.index.index import Index
-from memoir.llm.call_budget import CallBudget
-from memoir.llm.conversation import ModelConversation
+from memoir.llm.conversation import CallBudget, ModelConversation
 from memoir.llm.model import Model, Prompt
 from memoir.recall.query import Query
 

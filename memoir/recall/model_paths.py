@@ -4,8 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from memoir.llm.call_budget import BudgetSpent
-from memoir.llm.conversation import ModelConversation, ModelSelection
+from memoir.llm.conversation import BudgetSpent, ModelConversation, ModelSelection
 from memoir.llm.prompts import beside, quote
 from memoir.llm.step import Step
 from memoir.llm.usage import Usage

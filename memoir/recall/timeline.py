@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.index.index import Index
-from memoir.index.moments import LearntAt
+from memoir.index.sequence import LearntAt
 from memoir.index.view import View
 from memoir.memory.facets import id_at
 from memoir.memory.read import records, require_namespaces, require_record

@@ -122,7 +122,7 @@ class Repository(Searches, Writes, History):
         Raises:
             NoStore: there is no store. UnsafeStore, DamagedStore: its files are not those of a store.
         """
-        from memoir.repair.head_and_config import restore_files
+        from memoir.repair.ref_logs import restore_files
 
         return restore_files(_git_dir(folder))
 

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
+from memoir.answers.answer import local
 from memoir.answers.history import reflog
-from memoir.answers.text import local
 from memoir.store.rewind import ReflogEntry
 
 

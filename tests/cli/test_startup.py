@@ -109,7 +109,7 @@ def test_correcting_a_word_does_not_load_string(memoir: Memoir) -> None:
 
     modules = imports_of(memoir, "recall", "kitchn")
 
-    assert "memoir.index.spelling" in modules
+    assert "memoir.index.view" in modules
     assert "string" not in modules
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.english.clauses import split_clauses
+from memoir.english.lasting_clauses import split_clauses
 
 
 @pytest.mark.parametrize(

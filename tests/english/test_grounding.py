@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.grounding import is_grounded, share_of_words
+from memoir.english.excerpts import is_grounded, share_of_words
 
 SOURCES = ["We move Apollo to a new cluster.", "The move of Apollo to the cluster is done."]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.people import is_about_person, subject
+from memoir.english.proper_names import is_about_person, subject
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from support import Memoir, contents, write
 from memoir.git.ref_names import BRANCHES
 from memoir.memory.soundness import fault
 from memoir.repair.fsck import fsck
-from memoir.repair.head_and_config import restore_files
+from memoir.repair.ref_logs import restore_files
 from memoir.repair.repair import repair
 from memoir.store import rewind
 from memoir.store.store import Store

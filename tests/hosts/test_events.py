@@ -9,7 +9,7 @@ import pytest
 from support import COMMAND
 
 from memoir import Memory, Repository, user_cache
-from memoir.hosts import dialects, events, log, mentions
+from memoir.hosts import dialects, events, log
 from memoir.hosts.dialects import HOSTS
 
 STAGING = "deploy to the staging server db-2, please"
@@ -113,7 +113,7 @@ def test_a_subagent_is_told_nothing(hooks: Hooks) -> None:
 
 
 def test_only_a_bounded_number_of_sessions_is_remembered(hooks: Hooks, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mentions, "_MOST_SESSIONS", 3)
+    monkeypatch.setattr(dialects, "_MOST_SESSIONS", 3)
     for number in range(6):
         hooks.text("SessionStart", session_id=str(number))
     folder = user_cache.folder()

@@ -6,7 +6,7 @@ import pytest
 
 from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter
-from memoir.index.commit_order import CommitCandidates, blocks
+from memoir.index.commits import CommitCandidates, blocks
 from memoir.store.commit import ChangeList, Signature, encode
 from memoir.store.store import Store
 

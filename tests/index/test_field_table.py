@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from index.indexing import MemoryStore, memory, memory_store
 
-from memoir.index.field_table import fields_of
-from memoir.index.filters import Filter
+from memoir.index.filters import Filter, fields_of
 from memoir.index.index import Index
 from memoir.store.snapshot import Snapshot
 

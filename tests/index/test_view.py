@@ -6,8 +6,8 @@ from index.indexing import MemoryStore, Stub, hash_embedder, memory
 from memoir.english.dates import Span
 from memoir.index.embedders.embedder import Idf, Vector
 from memoir.index.filters import Filter
-from memoir.index.moments import LearntAt
 from memoir.index.selection import InventoryEntry
+from memoir.index.sequence import LearntAt
 from memoir.index.vectors import QueryVector
 from memoir.taxonomy.paths import Address
 

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from memoir.llm.call_budget import BudgetSpent, CallBudget
+from memoir.llm.conversation import BudgetSpent, CallBudget
 from memoir.llm.model import MAX_TOKENS, Prompt
 from memoir.llm.usage import Usage
 

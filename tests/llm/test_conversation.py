@@ -7,8 +7,7 @@ from recall.pickers import USAGE
 from recall.pickers import Answers as Scripted
 
 from memoir.errors import LlmUnavailable
-from memoir.llm.call_budget import BudgetSpent, CallBudget
-from memoir.llm.conversation import ModelConversation
+from memoir.llm.conversation import BudgetSpent, CallBudget, ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, NoText, Prompt
 from memoir.llm.prompts import Prompts
 from memoir.llm.step import Step

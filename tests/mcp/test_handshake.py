@@ -17,7 +17,7 @@ from mcp.server.stdio import stdio_server
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from support import Memoir
 
-from memoir.mcp import handshake
+from memoir.mcp import server
 from memoir.mcp.client_store import StorePlace
 from memoir.mcp.server import build
 from memoir.mcp.service import Service
@@ -47,7 +47,7 @@ def begin(*messages: Message, read_only: bool = False) -> tuple[list[Message], b
     """The answers without the SDK, whether it has to go on, and what it would read."""
     sink = BytesIO()
     wire = Wire(BytesIO(lines(*messages)), sink)
-    goes_on = handshake.shake_hands(wire, Service(StorePlace(), read_only=read_only))
+    goes_on = server.shake_hands(wire, Service(StorePlace(), read_only=read_only))
     return [json.loads(line) for line in sink.getvalue().splitlines()], goes_on, wire
 
 
@@ -84,7 +84,7 @@ def answers_of_sdk(service: Service, *messages: Message) -> list[Message]:
 def test_the_first_answers_are_those_of_the_sdk(version: str, read_only: bool) -> None:
     service = Service(StorePlace(), read_only=read_only)
 
-    assert version in handshake.VERSIONS
+    assert version in server.VERSIONS
     for tools in (TOOLS, request("tools/list", "two", _meta={"progressToken": 0})):
         answers, goes_on, _ = begin(hello(version), READY, tools, read_only=read_only)
         assert goes_on and len(answers) == 2
@@ -134,7 +134,7 @@ def test_the_sdk_reads_what_was_answered_and_its_answers_to_that_are_not_sent() 
 
 
 @contextmanager
-def server(memoir: Memoir, *prelude: str) -> Iterator[subprocess.Popen[str]]:
+def running(memoir: Memoir, *prelude: str) -> Iterator[subprocess.Popen[str]]:
     code = "\n".join([*prelude, "from memoir.__main__ import main", "main()"])
     argv = [sys.executable, "-c", code, "mcp", "--store", str(memoir.folder)]
     pipe = subprocess.PIPE
@@ -147,7 +147,7 @@ def test_before_the_first_answers_only_memoir_and_what_lists_the_tools_is_loaded
         "import sys, memoir.mcp.server as server",
         "server._serve = lambda *args: print(*sys.modules, file=sys.stderr, flush=True)",
     )
-    with server(memoir, *spy) as process:
+    with running(memoir, *spy) as process:
         out, err = process.communicate(lines(hello(), READY, TOOLS).decode() + "{}\n", timeout=60)
 
     assert [json.loads(line)["id"] for line in out.splitlines()] == [1, 2]
@@ -161,7 +161,7 @@ def test_before_the_first_answers_only_memoir_and_what_lists_the_tools_is_loaded
 def test_the_first_answers_do_not_wait_for_the_sdk(memoir: Memoir, tmp_path: Path) -> None:
     (tmp_path / "mcp").mkdir()
     (tmp_path / "mcp/__init__.py").write_text("raise ImportError('broken')")
-    with server(memoir, f"import sys; sys.path.insert(0, {str(tmp_path)!r})") as process:
+    with running(memoir, f"import sys; sys.path.insert(0, {str(tmp_path)!r})") as process:
         assert process.stdin and process.stdout
         process.stdin.write(lines(hello(), READY, TOOLS).decode())
         process.stdin.flush()

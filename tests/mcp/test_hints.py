@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from memoir.mcp.call import hint_of_tools
 from memoir.mcp.client_store import StorePlace
-from memoir.mcp.hints import hint_of_tools
 from memoir.mcp.service import Service
 from memoir.mcp.tools import BY_NAME
 from memoir.records.record import Memory

@@ -11,7 +11,7 @@ import pytest
 from messages_api import MessagesApi, tool_use
 from support import PROJECT
 
-from memoir.memory_tool import MemoryTool, text_edits
+from memoir.memory_tool import MemoryTool, memory_tool
 from memoir.memory_tool.file_paths import ToolFailure
 from memoir.records.record import Memory
 from memoir.repository import Repository
@@ -55,7 +55,7 @@ def test_a_file_is_a_memory_at_its_path(tool: MemoryTool) -> None:
 def test_a_text_that_stands_often_is_refused_in_a_bounded_answer_and_linear_time(part: str) -> None:
     start = time.process_time()
     with pytest.raises(ToolFailure) as error:
-        text_edits.only_line(part * 500_000, part * 2_000, NOTES)
+        memory_tool.only_line(part * 500_000, part * 2_000, NOTES)
     answer = repr(error.value)
 
     assert time.process_time() - start < 1  # counting the lines anew for each took 95 seconds
@@ -66,7 +66,7 @@ def test_a_text_that_stands_often_is_refused_in_a_bounded_answer_and_linear_time
 
 def test_places_of_a_text_that_overlap_are_several() -> None:
     with pytest.raises(ToolFailure, match=r"in lines: 1, 1\. Please"):
-        text_edits.only_line("aaa", "aa", NOTES)
+        memory_tool.only_line("aaa", "aa", NOTES)
 
 
 def test_no_answer_grows_with_a_line_or_a_folder(tool: MemoryTool) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support import examples
 
 from memoir.errors import DamagedStore, NoStore, UnsafeStore
-from memoir.repair.head_and_config import restore_files
+from memoir.repair.ref_logs import restore_files
 from memoir.store import guard
 from memoir.store.allowed_settings import allows, parse_config
 from memoir.store.store import Store

@@ -13,8 +13,7 @@ from memoir.answers.terminal import Progress
 from memoir.cli import recall_options as options
 from memoir.cli.options import At, Globs, Namespaces, Wait
 from memoir.cli.recall_options import TUNING
-from memoir.cli.session import session, text_or_stdin
-from memoir.cli.weights import lay_out_weights
+from memoir.cli.session import lay_out_weights, session, text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
 
 if TYPE_CHECKING:

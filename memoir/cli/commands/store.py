@@ -7,8 +7,7 @@ import typer
 from memoir.answers import store as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
-from memoir.cli.session import session
-from memoir.cli.weights import lay_out_weights
+from memoir.cli.session import lay_out_weights, session
 from memoir.errors import InvalidInput
 from memoir.repository import Repository
 

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from memoir.errors import LlmUnavailable
 from memoir.index.sequence import Place
-from memoir.llm.call_budget import BudgetSpent
-from memoir.llm.conversation import ModelConversation
+from memoir.llm.conversation import BudgetSpent, ModelConversation
 from memoir.llm.usage import Stopwatch
 from memoir.recall.agent import agent_steps
 from memoir.recall.agent.searcher import Searcher

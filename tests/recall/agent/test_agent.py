@@ -8,8 +8,7 @@ import pytest
 from index.indexing import Contents, MemoryStore, ask, hash_embedder, marks, memory
 from recall.pickers import Answers
 
-from memoir.llm.call_budget import CallBudget
-from memoir.llm.conversation import ModelConversation
+from memoir.llm.conversation import CallBudget, ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.recall.agent.agent import recall
 from memoir.recall.answer import RecallAnswer

@@ -7,8 +7,7 @@ import pytest
 from index.indexing import Contents, MemoryStore, ask, hash_embedder, marks, memory
 from recall.pickers import USAGE, Answers
 
-from memoir.llm.call_budget import CallBudget
-from memoir.llm.conversation import ModelConversation
+from memoir.llm.conversation import CallBudget, ModelConversation
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.deep.deep import recall
 from memoir.recall.findings import Evidence
