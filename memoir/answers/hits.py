@@ -1,6 +1,6 @@
 """The memories and passages that recall found, for people and agents: one line each, or whole."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Line, Span, line
@@ -10,14 +10,17 @@ from memoir.records.record import ABOUT
 if TYPE_CHECKING:
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.findings import ContextMemory, StandingInstruction
+    from memoir.recall.quotes import Weights
     from memoir.recall.result import IntelligentSearchResult
 
-_LONGEST = 190
-"""The characters of a hit's line: five hits take 250 tokens at most."""
+_ROOM = 1000
+"""The characters of the lines of five hits: 250 tokens at most."""
+_SHARES = (0.42, 0.37, 0.34, 0.5, 1.0)
+"""The part that each line takes at most of what those before have left of them: the first hit answers most often."""
+_LATER = 130
+"""The characters of each line behind those."""
 _SHORTEST = 60
 """The characters of a hit's sentence, however long its key is."""
-_GATHERED = 150
-"""The characters of a line among many hits."""
 _NEIGHBOUR, _INSTRUCTION = 150, 120
 
 
@@ -32,17 +35,25 @@ def brief_lines(answer: "RecallAnswer") -> Iterator[Line]:
     With neighbours, what stands around a hit is a group, and `--` is between two groups.
     """
     weights = weights_of(answer.ranking, answer.query)
-    shown = answer.memories
+    shown, left = answer.memories, _ROOM
     replies = _replies(shown)
     for number, hit in enumerate(shown):
         if number and any(each.context for each in shown):
             yield line(("--", "dim"))
         beside = hit.context or ()
         yield from (_neighbour(each, hit) for each in beside if each.distance < 0)
-        yield _head(hit, weights, _GATHERED if answer.gathered else _LONGEST, has_reply=hit.key in replies)
+        room = _LATER if number >= len(_SHARES) else int(left * _SHARES[number])
+        head = _head(hit, weights, _length_of_gathered(hit) if answer.gathered else room, has_reply=hit.key in replies)
+        left -= sum(len(text) for text, _ in head) + 1
+        yield head
         yield from _disputes(hit)
         yield from _code(hit)
         yield from (_neighbour(each, hit) for each in beside if each.distance > 0)
+
+
+def _length_of_gathered(hit: "IntelligentSearchResult") -> int:
+    """The characters of a line of a list: its content has been cut already."""
+    return len(hit.content) + len(hit.key) + len("  ")
 
 
 def _replies(hits: "Sequence[IntelligentSearchResult]") -> set[str]:
@@ -52,7 +63,7 @@ def _replies(hits: "Sequence[IntelligentSearchResult]") -> set[str]:
     return {hit.key for hit in hits if hit.reply and (hit.reply.timestamp, hit.reply.content) not in said}
 
 
-def _head(hit: "IntelligentSearchResult", weights: Mapping[str, float], most: int, *, has_reply: bool) -> Line:
+def _head(hit: "IntelligentSearchResult", weights: "Weights", most: int, *, has_reply: bool) -> Line:
     """The line of a hit; of a question, with what somebody replies to it."""
     key = f"  {hit.key}"
     room = most - len(key) - len("2026-01-31 ")

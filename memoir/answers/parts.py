@@ -64,19 +64,23 @@ def value(record: Record, address: "Address") -> "shapes.Value":
     }
 
 
-def record_lines(key: str, record: Record) -> Iterable[Line]:
+def record_lines(key: str, record: Record, *, is_passage: bool = False) -> Iterable[Line]:
     """A record for people: its key, then each memory's time, confidence and metadata, and its content, indented.
 
-    Of several memories, each has its id in front.
+    Of several memories, each has its id in front. Nothing is told twice: not who says it, which the content begins
+    with, and of a passage only the time, because its key names the source.
     """
     from memoir.memory.facets import with_ids
-    from memoir.memory.origin import said
+    from memoir.memory.origin import said, speaker
 
-    yield line((key, "bold cyan"))
+    yield line((key, "bold cyan"), (f"  {local(record[0].timestamp)}" if is_passage else "", "dim"))
     for identity, facet in with_ids(record):
-        notes = [local(facet.timestamp), f"confidence {facet.confidence:g}"]
-        notes += [note for name, part in sorted(facet.metadata.items()) for note in _notes(name, part)]
-        yield line("  ", (f"#{identity}  " if identity else "", "yellow"), ("  ".join(notes), "dim"))
+        name = speaker(facet.metadata)
+        if not is_passage:
+            notes = [local(facet.timestamp), f"confidence {facet.confidence:g}"]
+            own = ((field, part) for field, part in sorted(facet.metadata.items()) if name is None or part != name)
+            notes += [note for field, part in own for note in _notes(field, part)]
+            yield line("  ", (f"#{identity}  " if identity else "", "yellow"), ("  ".join(notes), "dim"))
         for text in said(facet.content, facet.metadata).split("\n"):
             yield line("    " + text)
 

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 Records = Callable[[Iterable["Address"]], Iterator[tuple["Address", "Record"]]]
 """Reads the records at some places."""
 STALE, EXPIRED = "stale", "expired"
-_LONGEST = 160
+_LONGEST = 120
 """Characters of a line that people see: those around the first match."""
-_BEFORE = 60
+_BEFORE = 50
 """How many of them are before it."""
 _DAY = len("2026-01-31")
 
@@ -83,7 +83,7 @@ def _item_lines(items: "Sequence[PathRecord]") -> Iterable[Line]:
     for position, item in enumerate(items):
         if position:
             yield line()
-        yield from record_lines(item.target.short_key, item.record or ())
+        yield from record_lines(item.target.short_key, item.record or (), is_passage=item.target.names_passage)
         if item.store == "user":
             yield line(("(in your own store)", "dim"))
         if item.stale:

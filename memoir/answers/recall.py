@@ -277,7 +277,8 @@ def _notes(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
     if not fits(answer):
         yield line(("nothing fits well; the nearest:", "yellow"))
     if answer.weaker:
-        yield line((f"{plural(answer.weaker, 'weaker hit')} left out", "dim"))
+        found = len(answer.memories) + answer.weaker
+        yield line((f"{len(answer.memories)} of {found} hits, those that fit; -l {found} shows all", "dim"))
     if answer.omitted:
         yield line((f"{plural(answer.omitted, 'more memory', 'more memories')} left out by --max-chars", "yellow"))
     if display.explains or answer.model or answer.degraded:

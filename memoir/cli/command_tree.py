@@ -89,6 +89,11 @@ def _build(app: typer.Typer) -> Command:
     return cast(Command, get_command(app))
 
 
+EXPLAIN_ALL = "memoir.explain_all"
+"""The key of `Context.meta` by which a help page explains every option."""
+_BRIEF = ("Arguments", "Options")
+
+
 class _Command(TyperCommand):
     """A command whose usage names required arguments without braces, which would read as a choice."""
 
@@ -97,7 +102,10 @@ class _Command(TyperCommand):
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
     def format_options(self, ctx: Context, formatter: Any) -> None:
-        """List the parameters, and last those with a heading of their own, which Typer shows only with Rich."""
+        """List the parameters, and last those with a heading of their own, which Typer shows only with Rich.
+
+        `--help` only names these, because an agent reads it again in each session; `memoir help COMMAND` explains them.
+        """
         rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
         for param in self.get_params(ctx):
             if row := param.get_help_record(ctx):
@@ -105,7 +113,11 @@ class _Command(TyperCommand):
                 rows.setdefault(heading, []).append(row)
         for heading in filter(rows.get, rows):
             with formatter.section(heading):
-                formatter.write_dl(rows[heading])
+                if heading in _BRIEF or ctx.meta.get(EXPLAIN_ALL):
+                    formatter.write_dl(rows[heading])
+                else:
+                    names = ", ".join(name.partition(" ")[0] for name, _ in rows[heading])
+                    formatter.write_text(f"{names} ('memoir help {ctx.info_name}' explains them)")
 
 
 def _with_common_options(command: Command, name: str, *, branch: bool) -> Command:

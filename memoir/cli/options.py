@@ -59,6 +59,10 @@ Globs = Annotated[
         "--keys", metavar="GLOB", help="Only paths that match this pattern; '*' also matches dots (repeatable)."
     ),
 ]
+Person = Annotated[
+    str | None,
+    typer.Option("--person", metavar="NAME", help="Only what this person says in sources, and memories about them."),
+]
 LlmCalls = Annotated[int | None, llm_calls()]
 LlmTokens = Annotated[int | None, llm_tokens()]
 Message = Annotated[str | None, typer.Option("-m", "--message", metavar="TEXT", help="The commit's message.")]

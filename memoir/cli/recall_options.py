@@ -39,7 +39,6 @@ Limit = Annotated[
         help=f"At most N memories ({RECALL_LIMIT.key}, {RECALL_LIMIT.default_text}).",
     ),
 ]
-Person = Annotated[str | None, typer.Option("--person", metavar="NAME", help="Only memories about this person.")]
 Where = Annotated[
     list[str] | None,
     typer.Option("--where", metavar="KEY=VALUE", help="Only memories with this field of metadata (repeatable)."),

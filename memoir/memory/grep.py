@@ -13,6 +13,7 @@ from memoir.memory.passages import passage_id, passage_starts
 from memoir.memory.read import key_range
 from memoir.memory.staleness import Staleness
 from memoir.records.damage import readable
+from memoir.records.metadata import persons
 from memoir.records.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.globs import common_prefix, matcher
@@ -28,7 +29,8 @@ _NO_LETTERS = re.compile(r"\\(?:[pP]\{[^}]*\}|.)|\(\?P?<\w*>", re.DOTALL)
 class Line(NamedTuple):
     """A line of a record: its number (from 1), its text, since when it is true or was said, and who says it.
 
-    `segment` is the segment of a source that its memory was taken from, if it was.
+    `segment` is the segment of a source that its memory was taken from, if it was. `people` are who says it in a
+    source, and whom a memory is about.
     """
 
     address: Address
@@ -37,6 +39,11 @@ class Line(NamedTuple):
     timestamp: str
     speaker: str | None
     segment: Address | None = None
+    people: tuple[str, ...] = ()
+
+    def is_of(self, person: str | None) -> bool:
+        """Whether a person says it, or it is about them; always, if no person is named."""
+        return person is None or person.casefold() in map(str.casefold, self.people)
 
     @property
     def said(self) -> str:
@@ -82,6 +89,7 @@ def grep(
     fixed: bool,
     ignore_case: bool | None,
     context: int = 0,
+    person: str | None = None,
 ) -> Iterator[Match]:
     """The records whose active content matches a regular expression (or a fixed string), line by line.
 
@@ -96,6 +104,7 @@ def grep(
         ignore_case: Whether capitals and small letters are the same; None if the pattern has no capital.
         context: How many lines before and after a match come with it. They may be in the memories before and after its
             own, if these follow each other, as the turns of a conversation do.
+        person: Whose lines are meant: what the person says in a source, and memories about the person; None for all.
     """
     if ignore_case is None:
         ignore_case = not any(map(str.isupper, pattern if fixed else _NO_LETTERS.sub("", pattern)))
@@ -105,7 +114,10 @@ def grep(
         for runs in [_in_order(run)] if context else ([each] for each in run):
             every = (line for each in runs for line in lines_of(*each))
             lines = [line for line in every if not context or line.text.strip() or next(search(line.text), None)]
-            found = (hit for hit in _find(lines, search, context, number) if not _is_quoted(hit, snapshot, names))
+            found = (
+                hit for hit in _find(lines, search, context, number)
+                if hit.line.is_of(person) and not _is_quoted(hit, snapshot, names)
+            )  # fmt: skip
             records = dict(runs)
             for address, hits in groupby(found, key=lambda hit: hit.line.address):
                 yield Match(address, _in_passages(list(hits), records[address]), staleness.of(address))
@@ -149,10 +161,12 @@ def lines_of(address: Address, record: Record) -> Iterator[Line]:
     """The lines of a record's active memories, as its projection has them."""
     number = 0
     for memory in active_facets(record):
-        segment = segment_of_item(memory.metadata)
-        for name, text in _spoken(memory, is_segment=address.namespace.endswith(f":{RAW}")):
+        segment, is_segment = segment_of_item(memory.metadata), address.namespace.endswith(f":{RAW}")
+        people = tuple(persons(memory.metadata))
+        for name, text in _spoken(memory, is_segment=is_segment):
             number += 1
-            yield Line(address, number, text, memory.timestamp, name, segment)
+            by = people if not is_segment else (name,) if name else ()
+            yield Line(address, number, text, memory.timestamp, name, segment, by)
 
 
 def _spoken(memory: Memory, *, is_segment: bool) -> Iterator[tuple[str | None, str]]:

@@ -1,5 +1,6 @@
 """Lists and orders: many hits, each with its sentence that answers, in the order of time."""
 
+import itertools
 from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -11,8 +12,10 @@ from memoir.recall.result import IntelligentSearchResult
 if TYPE_CHECKING:
     from memoir.recall.ranking import Ranking
 
-_CHARACTERS = 150
-"""The characters of each."""
+_CHARACTERS = (320,) * 3 + (180,) * 5
+"""The characters of each of the best hits, to which most of what belongs to a list goes; ..."""
+_LATER = 110
+"""... and of each further one."""
 _ENOUGH = 0.75
 """What a hit of a list has at least: its share of the question's words plus its nearness, each 1 in the best hit.
 
@@ -21,7 +24,7 @@ One word that many texts have is not enough, unless the meaning is near as well.
 
 
 def in_brief(hits: Sequence[IntelligentSearchResult], ranking: "Ranking") -> list[IntelligentSearchResult]:
-    """The hits that belong to what is asked for, each cut to its sentence that answers."""
+    """The hits that belong to what is asked for, each cut to its sentence that answers; all, if the limit is given."""
     weights = weights_of(ranking, ranking.query.text)
     nearest = max((_nearness(hit) for hit in hits), default=0.0)
     most = max((score(hit.content, weights) for hit in hits), default=0.0)
@@ -30,7 +33,9 @@ def in_brief(hits: Sequence[IntelligentSearchResult], ranking: "Ranking") -> lis
         words = score(hit.content, weights) / most if most else 0.0
         return words + (_nearness(hit) / nearest if nearest else words) >= _ENOUGH
 
-    return [_in_brief(hit, weights) for hit in hits if fits(hit)]
+    fitting = [hit for hit in hits if ranking.query.limit_is_given or fits(hit)]
+    sizes = itertools.chain(_CHARACTERS, itertools.repeat(_LATER))
+    return [_in_brief(hit, weights, most) for hit, most in zip(fitting, sizes, strict=False)]
 
 
 def _nearness(hit: IntelligentSearchResult) -> float:
@@ -42,9 +47,9 @@ def in_time(hits: Sequence[IntelligentSearchResult]) -> list[IntelligentSearchRe
     return sorted(hits, key=attrgetter("timestamp"))
 
 
-def _in_brief(hit: IntelligentSearchResult, weights: Weights) -> IntelligentSearchResult:
-    if len(hit.content) <= _CHARACTERS:
+def _in_brief(hit: IntelligentSearchResult, weights: Weights, most: int) -> IntelligentSearchResult:
+    if len(hit.content) <= most:
         return hit
-    said = quote(hit, weights, _CHARACTERS)
+    said = quote(hit, weights, most)
     head = f"{said.speaker} ({said.day}): " if hit.layer and said.speaker else ""
     return hit._replace(content=head + said.text, truncated=len(hit.content))

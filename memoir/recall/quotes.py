@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.memory.origin import speaker
-from memoir.memory.passages import words_of
+from memoir.memory.passages import TALK, role_of, words_of
 
 if TYPE_CHECKING:
     from memoir.recall.ranking import Ranking
@@ -67,8 +67,9 @@ def quote(hit: "IntelligentSearchResult", weights: Weights, most: int) -> Quote:
     """The words of a hit that answer a query, in at most so many characters; of joined turns, from the best one."""
     from memoir.english.excerpts import asks, best_score, excerpt
 
-    who, day, text = max(_turns(hit), key=lambda turn: best_score(turn[2], weights))
-    shown = excerpt(text, weights, most)
+    is_talk = bool(hit.parts) and role_of(hit.speaker or "") == TALK
+    who, day, text = max(_turns(hit), key=lambda turn: best_score(turn[2], weights, is_talk=is_talk))
+    shown = excerpt(text, weights, most, is_talk=is_talk)
     dates = tuple(each for each in _days(text, day) if each.text in shown)
     return Quote(who, day[:10], shown, dates, asks(text, weights))
 

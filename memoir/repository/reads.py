@@ -280,13 +280,15 @@ class Reads(Door):
         fixed: bool = False,
         ignore_case: bool | None = None,
         context: int = 0,
+        person: str | None = None,
         sources: str = "yes",
         at: str | None = None,
     ) -> "Iterator[Match]":
         """Find the memories, and what was said in sources, whose content matches a pattern, line by line.
 
         `fixed` takes the pattern as plain text. A pattern without capitals matches them too, unless `ignore_case` says
-        otherwise. `context` lines before and after come with each match. `sources` is `yes`, `no` or `only`.
+        otherwise. `context` lines before and after come with each match. `person` is who says the lines in sources,
+        or whom memories are about. `sources` is `yes`, `no` or `only`.
 
         Raises:
             InvalidInput: the pattern is not a regular expression, or an option is not one of its words.
@@ -299,7 +301,9 @@ class Reads(Door):
         words("yes", "no", "only").check(sources, "sources")
         snapshot = self.store.at(at)
         names = searchable(snapshot, namespaces, sources)
-        return grep(snapshot, pattern, names, globs, fixed=fixed, ignore_case=ignore_case, context=context)
+        return grep(
+            snapshot, pattern, names, globs, fixed=fixed, ignore_case=ignore_case, context=context, person=person
+        )
 
     def status(self) -> "Status":
         """Describe the store: its branch, its counts, and how it compares with its remotes."""

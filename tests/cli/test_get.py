@@ -31,3 +31,13 @@ def test_an_item_says_who_speaks(memoir: Memoir) -> None:
     memoir.ok("ingest", "chat.jsonl")
 
     assert "    Caroline: I adopted a cat last Friday!\n" in memoir.ok("get", "*")
+
+
+def test_a_passage_is_its_key_its_time_and_its_words(memoir: Memoir) -> None:
+    memoir.ok("ingest", "-", stdin="Ada: I moved to Lisbon.\nBen: When?\n")
+    key = memoir.json("recall", "Lisbon", "-l", "1")["memories"][0]["address"]
+
+    head, words = memoir.ok("get", key).splitlines()
+
+    assert "#p1  " in head and "source=" not in head and "confidence" not in head
+    assert words.strip().startswith("Ada") and words.endswith(": I moved to Lisbon.")

@@ -76,8 +76,10 @@ def test_the_options_that_tune_the_ranking_come_last(name: str, memoir: Memoir) 
     options, _, tuning = page.partition(f"{TUNING}:")
     for option in ("--limit", "--mode", "--keys", "--person", "--since", "--at", "--json", "--help"):
         assert f"{option} " in options and f"{option} " not in tuning
+    explained = memoir.ok("help", name).partition(f"{TUNING}:")[2]
     for option in ("--weight", "--boost", "--tau", "--threshold", "--rerank", "--planner"):
-        assert f" {option} " in tuning and f" {option} " not in options
+        assert f"{option} " in explained and f"{option}" in tuning and f" {option} " not in options
+    assert len(tuning) < 300 and f"'memoir help {name}' explains them" in " ".join(tuning.split())
 
 
 @pytest.mark.parametrize("name", ["ingest", "insights"])

@@ -33,6 +33,27 @@ def test_a_question_counts_less_and_a_sentence_that_names_something_more() -> No
     assert excerpt(text, weights_by_stem({"film": 1.0}), 50) == "… The best film is Metropolis by Lang. So it is. …"
 
 
+def test_in_a_talk_what_is_said_of_the_listener_counts_less() -> None:
+    text = "Your new garden sounds lovely. " + "So it is. " * 9 + "I have no garden at all."
+    words = weights_by_stem({"garden": 1.0, "new": 0.1})
+
+    assert excerpt(text, words, 60, is_talk=True).endswith("I have no garden at all.")
+    assert excerpt(text, words, 60).startswith("Your new garden")
+
+
+@pytest.mark.parametrize("leaning", ["He painted", "This was", "Its painter made"])
+def test_a_sentence_that_leans_on_the_one_before_comes_with_it(leaning: str) -> None:
+    text = "It rains a lot here. " * 5 + f"My favourite is Kandinsky. {leaning} abstract pictures. " + "So it is. " * 9
+
+    assert "My favourite is Kandinsky. " in excerpt(text, weights_by_stem({"abstract": 1.0}), 90)
+
+
+def test_a_sentence_before_is_left_out_where_the_words_would_not_be_seen() -> None:
+    text = "It rains a lot. " * 5 + "This one has the word at its very end, after many others: zebra. " + "So it is. " * 9
+
+    assert "zebra" in excerpt(text, weights_by_stem({"zebra": 1.0}), 80)
+
+
 def test_of_a_long_sentence_the_part_with_the_words_is_shown() -> None:
     text = "and so on " * 40 + "the key is under the mat " + "and so on " * 40
 

@@ -8,7 +8,7 @@ from memoir.answers import trace
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import recall_options as options
-from memoir.cli.options import At, Globs, Key, Namespaces
+from memoir.cli.options import At, Globs, Key, Namespaces, Person
 from memoir.cli.session import session
 
 
@@ -21,7 +21,7 @@ def command(
     limit: options.Limit = None,
     namespace: Namespaces = None,
     keys: Globs = None,
-    person: options.Person = None,
+    person: Person = None,
     where: options.Where = None,
     since: options.Since = None,
     until: options.Until = None,

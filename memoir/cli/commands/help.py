@@ -10,7 +10,7 @@ import typer
 
 from memoir.answers.answer import Answer, Line, line
 from memoir.cli import complete, describe
-from memoir.cli.command_tree import ALIASES, build, load
+from memoir.cli.command_tree import ALIASES, EXPLAIN_ALL, build, load
 from memoir.cli.families import COMMANDS
 from memoir.cli.session import session
 from memoir.errors import ExitCode, InvalidInput
@@ -52,5 +52,7 @@ def _page(ctx: typer.Context, name: str | None, *, every: bool) -> list[Line]:
         text = build(show_all=every).get_help(parent)
     else:
         child = load(name)
-        text = child.make_context(name, [], parent=parent, resilient_parsing=True).get_help()
+        context = child.make_context(name, [], parent=parent, resilient_parsing=True)
+        context.meta[EXPLAIN_ALL] = True
+        text = context.get_help()
     return [line(text_line) for text_line in text.splitlines()]

@@ -11,7 +11,7 @@ import typer
 from memoir.answers import read as shapes
 from memoir.answers.answer import Answer, Line, line
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Globs, Namespace, Namespaces, require_keys
+from memoir.cli.options import DEFAULT, At, Globs, Namespace, Namespaces, Person, require_keys
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.taxonomy.paths import Address
@@ -94,6 +94,7 @@ def grep(
     ] = 0,
     names_only: Annotated[bool, typer.Option("-l", "--name-only", help="Show only the keys that match.")] = False,
     keys: Globs = None,
+    person: Person = None,
     sources: Annotated[
         str,
         typer.Option(
@@ -114,7 +115,7 @@ def grep(
     case = True if ignore_case else False if case_sensitive else None
     matches = session(ctx).repository.grep(
         pattern, globs=keys or [], namespaces=namespace or [], fixed=fixed, ignore_case=case, context=context,
-        sources=sources, at=at,
+        person=person, sources=sources, at=at,
     )  # fmt: skip
     return shapes.grep(matches, pattern, names_only=names_only)
 

@@ -11,7 +11,7 @@ from memoir.answers.answer import Answer
 from memoir.answers.recall import Display
 from memoir.answers.terminal import Progress
 from memoir.cli import recall_options as options
-from memoir.cli.options import At, Globs, Namespaces, Wait
+from memoir.cli.options import At, Globs, Namespaces, Person, Wait
 from memoir.cli.recall_options import TUNING
 from memoir.cli.session import lay_out_weights, session, text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
@@ -35,7 +35,7 @@ def command(
     limit: options.Limit = None,
     namespace: Namespaces = None,
     keys: Globs = None,
-    person: options.Person = None,
+    person: Person = None,
     where: options.Where = None,
     since: options.Since = None,
     until: options.Until = None,
@@ -85,9 +85,8 @@ def command(
 ) -> Answer:
     """Find the memories that answer a question.
 
-    Without --mode your setting memoir.recall.mode decides, else the mode is simple, which needs no model: an API key in
-    the environment changes nothing. If you give --mode single or tiered and no model answers, the exit status is 6; if
-    only your setting wants a model, the memories are ranked without it, and the answer says so.
+    Without --mode the setting memoir.recall.mode decides, else simple, which needs no model; an API key in the
+    environment changes nothing. --mode single or tiered without a model is exit status 6.
     """
     fields: QueryFields = {
         "mode": mode, "limit": limit, "namespace": namespace, "at": at, "keys": keys, "person": person, "where": where,
