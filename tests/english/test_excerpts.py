@@ -49,7 +49,7 @@ def test_a_sentence_that_leans_on_the_one_before_comes_with_it(leaning: str) -> 
 
 
 def test_a_sentence_before_is_left_out_where_the_words_would_not_be_seen() -> None:
-    text = "It rains a lot. " * 5 + "This one has the word at its very end, after many others: zebra. " + "So it is. " * 9
+    text = "It rains a lot. " * 5 + "This one has the word at its end, after many others: zebra. " + "So it is. " * 9
 
     assert "zebra" in excerpt(text, weights_by_stem({"zebra": 1.0}), 80)
 
