@@ -36,7 +36,7 @@ def main() -> None:
     data = b"".join(_packed(tensor) for tensor in tensors.values())
     header = json.dumps({"tensors": shapes}, separators=(",", ":")).encode()
     weights.FILE.write_bytes(weights.HEADER.pack(weights.MAGIC, len(header)) + header + data)
-    laid_out = b"".join(weights.safetensors(weights.FILE.read_bytes()))
+    laid_out = b"".join(part for part, _ in weights.safetensors(weights.FILE.read_bytes()))
     digest = hashlib.sha256(laid_out).hexdigest()
     sys.stdout.write(f"write into {weights.__name__}: DIGEST {digest}, SIZE {len(laid_out):,}\n")
 

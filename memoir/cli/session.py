@@ -168,6 +168,6 @@ def lay_out_weights(here: Session) -> None:
     from memoir.repository import Repository
 
     if not here.quiet:
-        sys.stderr.write("laying out the weights of minilm (91 MB, once on this machine)\n")
+        sys.stderr.write("laying out the weights of minilm (135 MB, once on this machine)\n")
     with Progress("laying out", shown=here.chatty) as progress, suppress(EmbedderUnavailable):
         Repository.install_minilm(progress)

@@ -50,7 +50,7 @@ def embed_alone(ctx: typer.Context) -> Answer | None:
     memoir.embed.provider chooses it: minilm, a learned model, comes with memoir and runs here; static knows what words
     mean, and nothing of their order; hash finds words and parts of words; onnx is minilm by ONNX Runtime, of the extra
     memoir[onnx]; installed is a model of your own; http asks a server such as Ollama (memoir.embed.url,
-    memoir.embed.model). auto, the default, is minilm, or static where there is no room for its weights (91 MB in the
+    memoir.embed.model). auto, the default, is minilm, or static where there is no room for its weights (135 MB in the
     user's cache).
     """
     return None if ctx.invoked_subcommand else embed_status(ctx)
@@ -73,7 +73,7 @@ def install(
     """Lay out minilm's weights, or install a model of your own.
 
     Both are for all stores. The weights of minilm come with memoir (all-MiniLM-L6-v2, 8 bits a number), and the first
-    recall would lay them out: 91 MB under PROLLYTREE_EMBEDDER_CACHE if that is set, else in the user's cache folder.
+    recall would lay them out: 135 MB under PROLLYTREE_EMBEDDER_CACHE if that is set, else in the user's cache folder.
 
     With --from, a sentence-transformer is copied there, in place of one that was installed before, once it has embedded
     two texts. It needs config.json, tokenizer.json, and model.safetensors (BERT models of 384 dimensions with mean

@@ -12,7 +12,7 @@ from threading import Lock, Thread
 from typing import Any
 
 from memoir.errors import EmbedderUnavailable
-from memoir.index.embedders import weights
+from memoir.index.embedders import lone_query, weights
 from memoir.index.embedders.embedder import Embedder, Idf, Vector
 
 REVISION = "8b3219a92973c328a8e22fadcfa821b5dc75636a"
@@ -20,7 +20,9 @@ _CACHE = "PROLLYTREE_EMBEDDER_CACHE"
 _MODEL = "sentence-transformers_all-MiniLM-L6-v2"
 _loading = Lock()
 _models: dict[Path, Any] = {}
-"""The model of a folder; loading one (91 MB) takes as long as embedding ten texts."""
+"""The whole model of a folder; loading one (91 MB) takes as long as embedding ten texts."""
+_asked: set[Path] = set()
+"""The caches from which a lone query was answered in this process."""
 _expected: "dict[str, _Expected]" = {}
 """The last query that was announced, if one was: each question makes an embedder of its own, or two."""
 
@@ -90,11 +92,26 @@ class _Expected:
 
     def _work(self) -> None:
         with suppress(EmbedderUnavailable):  # the one who needs the vector meets it again
-            (self._vector,) = MiniLm().embed([self._query])
+            self._vector = _embed_alone(self._query)
 
     def vector(self) -> Vector:
         self._thread.join()
         return self._vector or MiniLm().embed([self._query])[0]
+
+
+def _embed_alone(query: str) -> Vector:
+    """The vector of a query: from the whole model if it is loaded, or if a second query shows that it is worth it."""
+    place = cache()
+    if place not in _models and place not in _asked and not MiniLm().awaits_weights:
+        _asked.add(place)
+        with _loading, suppress(Exception):  # the whole model says what is wrong
+            if vector := lone_query.embed(folder(), query, _embed_from):
+                return vector
+    return MiniLm().embed([query])[0]
+
+
+def _embed_from(layout: Path, text: str) -> Vector:
+    return array("f", _open(layout.parents[1], text)[1])
 
 
 def _load() -> Any:
@@ -103,7 +120,7 @@ def _load() -> Any:
         if place not in _models:
             weights.lay_out(folder())
             try:
-                _models[place] = _open(place)
+                _models[place], _ = _open(place)
             except Exception as error:  # whatever its native code makes of a damaged file
                 raise _damage(error) from error
         return _models[place]
@@ -115,24 +132,23 @@ def read_model(place: Path) -> Any:
     Raises whatever prollytree's native code raises.
     """
     with _loading:
-        return _open(place)
+        return _open(place)[0]
 
 
-def _open(place: Path) -> Any:
-    """The model, which reads its weights with its first text, from where the environment names."""
+def _open(place: Path, text: str = "") -> tuple[Any, list[float]]:
+    """A model, and its vector of a text: it reads its weights with the first one, from where the environment names."""
     from prollytree import MiniLmEmbedder  # type: ignore[import-untyped]
 
     before = os.environ.get(_CACHE)
     os.environ[_CACHE] = str(place)
     try:
         model = MiniLmEmbedder()
-        model.embed("")
+        return model, model.embed(text)
     finally:
         if before is None:
             del os.environ[_CACHE]
         else:
             os.environ[_CACHE] = before
-    return model
 
 
 def _damage(error: Exception) -> EmbedderUnavailable:

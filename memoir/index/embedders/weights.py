@@ -5,11 +5,11 @@ matrix as its rows' scales (32-bit floats) and its rows (a byte a number, 128 mo
 32-bit floats. All of it is little-endian. `scripts/quantise.py` writes it.
 
 Laid out are `model.safetensors` (each number times its row's scale), `tokenizer.json` and `config.json`: 91 MB, once a
-machine.
+machine; and another 44 MB without the vocabulary's rows but with `SLOTS`, for `memoir.index.embedders.lone_query`.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from math import prod
 from pathlib import Path
@@ -31,18 +31,26 @@ MIDDLE = 128
 """The byte of the number 0."""
 TOKENS = 128
 """How many tokens of a text are read."""
-_VOCABULARY = Path(__file__).with_name("vocabulary.txt")
-_SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+VOCABULARY = Path(__file__).with_name("vocabulary.txt")
+SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _CONFIG = {
     "attention_probs_dropout_prob": 0.1, "hidden_act": "gelu", "hidden_dropout_prob": 0.1, "hidden_size": 384,
     "initializer_range": 0.02, "intermediate_size": 1536, "layer_norm_eps": 1e-12, "max_position_embeddings": 512,
     "model_type": "bert", "num_attention_heads": 12, "num_hidden_layers": 6, "pad_token_id": 0,
     "position_embedding_type": "absolute", "type_vocab_size": 2, "use_cache": True, "vocab_size": 30_522,
 }  # fmt: skip
+MODEL = "model.safetensors"
+SLOTS = TOKENS - 2
+"""Rows in the layout for one query: one for each token that a text may have beside `[CLS]` and `[SEP]`."""
+_WORDS = "embeddings.word_embeddings.weight"
+"""The tensor of the vocabulary's rows."""
 _FLOAT = 4
+_ROW = 384 * _FLOAT
+_WORDS_AT = (1 + 1 + 512 + 2) * _ROW
+"""Where its data begins: after those of a bias, a weight, the positions, and the types of tokens."""
 _LENGTH = Struct("<Q")
 _FLOATS = Struct("<256f")
-ROOM = 100_000_000
+ROOM = 150_000_000
 """Bytes that the cache needs to have free."""
 
 Progress = Callable[[int, int], None]
@@ -50,10 +58,35 @@ Progress = Callable[[int, int], None]
 
 
 def are_laid_out(folder: Path) -> bool:
-    """Whether a folder holds the weights, whole: it gets its name only once they are."""
+    """Whether a folder holds the weights, whole: it gets its name only once they are, and after that for a query."""
     with suppress(OSError):
-        return (folder / "model.safetensors").stat().st_size == SIZE
+        return (folder / MODEL).stat().st_size == SIZE and (query_folder(folder) / MODEL).is_file()
     return False
+
+
+def query_folder(folder: Path) -> Path:
+    """Where the layout for one query is, beside a folder of whole weights: `…/query/MODEL/REVISION`."""
+    return Path(folder.parents[1], "query", *folder.parts[-2:])
+
+
+def slot_name(slot: int) -> str:
+    """The word of a slot, in the tokenizer of the layout for one query."""
+    return f"s{slot}"
+
+
+def read_row(file: int, number: int) -> bytes:
+    """The row of the word piece with a number, from the descriptor of whole weights."""
+    return os.pread(file, _ROW, _row_at(file, number))
+
+
+def write_row(file: int, slot: int, row: bytes) -> None:
+    """Write a row into a slot, by the descriptor of the layout for one query."""
+    os.pwrite(file, row, _row_at(file, len(SPECIAL) + slot))
+
+
+def _row_at(file: int, number: int) -> int:
+    (header,) = _LENGTH.unpack(os.pread(file, _LENGTH.size, 0))
+    return int(_LENGTH.size + header + _WORDS_AT + number * _ROW)
 
 
 def obstacle(folder: Path) -> str | None:
@@ -105,37 +138,50 @@ def _replace(folder: Path, progress: Progress) -> None:
     with tempfile.TemporaryDirectory(
         dir=folder.parent, prefix=f".{folder.name}-", ignore_cleanup_errors=True
     ) as scratch:
-        new = Path(scratch, folder.name)
-        new.mkdir()
-        _write(new / "config.json", [json.dumps(_CONFIG).encode()])
-        _write(new / "tokenizer.json", [_tokenizer()])
-        if _write(new / "model.safetensors", safetensors(FILE.read_bytes()), progress) != DIGEST:
+        words = VOCABULARY.read_text(encoding="utf-8").splitlines()
+        slots = [*SPECIAL, *map(slot_name, range(SLOTS))]
+        digest = _write_models(whole := Path(scratch, "whole"), query := Path(scratch, "query"), progress)
+        if digest != DIGEST:
             raise _damage("their SHA-256 differs")
-        shutil.rmtree(folder, ignore_errors=True)
-        new.rename(folder)
+        for new, place, pieces in ((query, query_folder(folder), slots), (whole, folder, words)):
+            _write(new / "config.json", json.dumps({**_CONFIG, "vocab_size": len(pieces)}).encode())
+            _write(new / "tokenizer.json", _tokenizer(pieces))
+            shutil.rmtree(place, ignore_errors=True)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            new.rename(place)
 
 
-def _write(file: Path, parts: Iterable[bytes], progress: Progress = lambda done, total: None) -> str:
-    """Write a file to the disk; its SHA-256."""
+def _write_models(whole: Path, query: Path, progress: Progress) -> str:
+    """Write the model of both layouts to the disk, each into a new folder; the SHA-256 of the whole one."""
     from hashlib import sha256
 
+    whole.mkdir()
+    query.mkdir()
     digest, done = sha256(), 0
-    with file.open("wb") as target:
-        for part in parts:
+    with (whole / MODEL).open("wb") as target, (query / MODEL).open("wb") as other:
+        for part, for_query in safetensors(FILE.read_bytes()):
             target.write(part)
+            other.write(for_query)
             digest.update(part)
             done += len(part)
             progress(done, SIZE)
-        target.flush()
-        os.fsync(target.fileno())
+        for file in (target, other):
+            file.flush()
+            os.fsync(file.fileno())
     return digest.hexdigest()
 
 
-def _tokenizer() -> bytes:
-    """BERT's tokenizer over the vocabulary, without padding: a short text would take six times as long with it."""
+def _write(file: Path, data: bytes) -> None:
+    with file.open("wb") as target:
+        target.write(data)
+        target.flush()
+        os.fsync(target.fileno())
+
+
+def _tokenizer(words: list[str]) -> bytes:
+    """BERT's tokenizer over a vocabulary, without padding: a short text would take six times as long with it."""
     import json
 
-    words = _VOCABULARY.read_text(encoding="utf-8").splitlines()
     numbers = {word: number for number, word in enumerate(words)}
     frame = [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
              {"SpecialToken": {"id": "[SEP]", "type_id": 0}}]  # fmt: skip
@@ -144,13 +190,13 @@ def _tokenizer() -> bytes:
         "version": "1.0",
         "truncation": {"max_length": TOKENS, "strategy": "LongestFirst", "stride": 0},
         "padding": None,
-        "added_tokens": [{"id": numbers[word], "special": True, "content": word, **plain} for word in _SPECIAL],
+        "added_tokens": [{"id": numbers[word], "special": True, "content": word, **plain} for word in SPECIAL],
         "normalizer": {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True,
                        "strip_accents": None, "lowercase": True},
         "pre_tokenizer": {"type": "BertPreTokenizer"},
         "post_processor": {
             "type": "TemplateProcessing", "single": frame, "pair": [*frame, {"Sequence": {"id": "B", "type_id": 1}}],
-            "special_tokens": {word: {"id": word, "ids": [numbers[word]], "tokens": [word]} for word in _SPECIAL[2:4]},
+            "special_tokens": {word: {"id": word, "ids": [numbers[word]], "tokens": [word]} for word in SPECIAL[2:4]},
         },
         "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": True},
         "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
@@ -158,25 +204,34 @@ def _tokenizer() -> bytes:
     }, ensure_ascii=False).encode()  # fmt: skip
 
 
-def safetensors(data: bytes) -> Iterator[bytes]:
-    """The parts of the file `model.safetensors` that the weights' file is laid out as.
+def safetensors(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The parts of the file `model.safetensors` that the weights' file is laid out as: whole, and for one query.
 
     Raises:
         EmbedderUnavailable: the data is not such a file, or not all of one.
     """
     try:
         tensors, at = _read_header(data)
-        yield _safetensors_header(tensors)
-        for _, shape in tensors:
+        few = [(name, [len(SPECIAL) + SLOTS, *shape[1:]] if name == _WORDS else shape) for name, shape in tensors]
+        yield _safetensors_header(tensors), _safetensors_header(few)
+        for name, shape in tensors:
             rows, columns = shape if len(shape) == 2 else (0, shape[0])
             if rows:
-                yield _matrix(memoryview(data)[at:], rows, columns)
+                part = _matrix(memoryview(data)[at:], rows, columns)
                 at += rows * (_FLOAT + columns)
             else:
-                yield data[at : at + columns * _FLOAT]
+                part = data[at : at + columns * _FLOAT]
                 at += columns * _FLOAT
+            yield part, _empty_slots(part) if name == _WORDS else part
     except (error, ValueError, LookupError, TypeError) as reason:
         raise _damage(str(reason)) from reason
+
+
+def _empty_slots(rows: bytes) -> bytes:
+    """The rows of the special tokens, and of no word."""
+    words = VOCABULARY.read_text(encoding="utf-8").splitlines()
+    numbers = map(words.index, SPECIAL)
+    return b"".join(rows[number * _ROW : (number + 1) * _ROW] for number in numbers) + bytes(SLOTS * _ROW)
 
 
 def _read_header(data: bytes) -> tuple[list[tuple[str, list[int]]], int]:

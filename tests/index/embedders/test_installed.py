@@ -205,7 +205,7 @@ def test_a_model_of_onnx_is_run(tmp_path: Path) -> None:
 
     folder = tmp_path / "model"
     tiny_model.write(folder / "config.json", {**tiny_model.CONFIG, "max_position_embeddings": 512})
-    (folder / "tokenizer.json").write_bytes(weights._tokenizer())
+    (folder / "tokenizer.json").write_bytes(weights._tokenizer(weights.VOCABULARY.read_text("utf-8").splitlines()))
     shutil.copy(package.model_path(), folder / "model.onnx")
 
     done = install(str(folder))

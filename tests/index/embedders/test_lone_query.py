@@ -1,0 +1,97 @@
+"""The vector of a command's one query is that of the whole model, though it loads the rows of that query alone."""
+
+import fcntl
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from memoir.index.embedders import lone_query, minilm, weights
+from memoir.index.embedders.embedder import Vector
+from memoir.index.embedders.minilm import MiniLm
+
+WORDS = weights.VOCABULARY.read_text("utf-8").splitlines()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The weights, laid out."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PROLLYTREE_EMBEDDER_CACHE", str(tmp_path_factory.mktemp("cache")))
+        weights.lay_out(minilm.folder())
+        yield minilm.folder()
+
+
+def _alone(folder: Path, text: str) -> Vector | None:
+    return lone_query.embed(folder, text, minilm._embed_from)
+
+
+TEXTS = (
+    "Which database do we use for the billing service?",
+    "",
+    " \t\r\n ",
+    "it's   a_b-c/d e.g. UPPER Case, (x+y)**2 == 42%!",
+    "unaffable embeddings tokenization zyzzyva qwxkjv 3.14159",
+    "a" * 101,
+    "x" * 100,
+    "buffalo buffalo Buffalo",
+    "one more word " * 60,
+)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_it_is_the_same_bit_for_bit(folder: Path, text: str) -> None:
+    assert _alone(folder, text) == MiniLm().embed([text])[0]
+
+
+def test_so_is_that_of_random_texts_one_after_the_other(folder: Path) -> None:
+    chance = random.Random(1)
+    ascii_words = [word.removeprefix("##") for word in WORDS if word.isascii() and word[0] != "["]
+    signs = " ,.;:'\"-_/@#!?()\t\n"
+    for length in range(1, 30):
+        text = "".join(chance.choice(ascii_words) + chance.choice(signs) for _ in range(length))
+        assert _alone(folder, text) == MiniLm().embed([text])[0], text
+
+
+@pytest.mark.parametrize("text", ["naïve café", "数据库", "a\x00b", "\x0b", "what is [MASK] here", "“quoted”"])
+def test_what_is_not_plain_is_left_to_the_whole_model(folder: Path, text: str) -> None:
+    assert _alone(folder, text) is None
+
+
+def test_while_another_process_writes_its_rows_the_whole_model_is_used(folder: Path) -> None:
+    with (weights.query_folder(folder) / weights.MODEL).open("r+b") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        assert _alone(folder, "busy") is None
+    assert _alone(folder, "busy") is not None
+
+
+def test_what_another_query_or_a_killed_process_left_is_not_read(folder: Path) -> None:
+    _alone(folder, "one more word " * 60)
+    with (weights.query_folder(folder) / weights.MODEL).open("r+b", buffering=0) as file:
+        for slot in range(weights.SLOTS):
+            weights.write_row(file.fileno(), slot, b"\xff" * 700)
+
+    assert _alone(folder, "which editor?") == MiniLm().embed(["which editor?"])[0]
+
+
+def test_without_its_layout_the_weights_are_laid_out_again(folder: Path) -> None:
+    assert weights.are_laid_out(folder)
+    (weights.query_folder(folder) / weights.MODEL).rename(folder.parent / "gone")
+
+    assert not weights.are_laid_out(folder) and _alone(folder, "which editor?") is None
+    (folder.parent / "gone").rename(weights.query_folder(folder) / weights.MODEL)
+
+
+def test_a_process_that_asks_again_loads_the_whole_model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(minilm, "_models", {})
+    monkeypatch.setattr(minilm, "_asked", set())
+    embedder = MiniLm()
+    embedder.expect("which editor?")
+    first = embedder.embed_query("which editor?", lambda word: 1.0)
+    assert minilm._models == {}
+
+    embedder.expect("which shell?")
+    embedder.embed_query("which shell?", lambda word: 1.0)
+    assert list(minilm._models) == [minilm.cache()]
+    assert embedder.embed(["which editor?"])[0] == first
