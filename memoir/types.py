@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from memoir.index.index_status import IndexState, IndexStatus
     from memoir.index.lexical import QueryWords, Term
     from memoir.index.vectors import QueryVector, StandIn
+    from memoir.layers.addresses import PlacedMemory
+    from memoir.layers.change_review import ChangeReview
     from memoir.layers.code_memories import CodeMemory
     from memoir.layers.derivations import Removal
     from memoir.layers.entity_list import Entity, EntityList, PlacedMemory
@@ -125,8 +127,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Acceptance", "Account", "Address", "AgentMetrics", "AgentPlan", "Agents", "Anchor", "AnchorState", "AnswerPart",
     "BadLine", "BatchOutcome", "Boost", "BranchChoice", "Branches", "Build", "Caption", "Captures", "Catalogue",
-    "Categories", "Category", "ChangeList", "CheckResult", "CitedLines", "Clues", "Code", "CodeMemory", "Columns",
-    "Commit", "Comparison", "ConceptScores", "Configuration", "Confusable", "Consolidation", "Contents",
+    "Categories", "Category", "ChangeList", "ChangeReview", "CheckResult", "CitedLines", "Clues", "Code", "CodeMemory",
+    "Columns", "Commit", "Comparison", "ConceptScores", "Configuration", "Confusable", "Consolidation", "Contents",
     "ContextMemory", "Cost", "CredentialFinding", "Decision", "DeepPlan", "Difference", "Dispute", "Entity",
     "EntityList", "EvalScore", "Evaluation", "Evidence", "ExitCode", "ExpiryMarks", "Explanation", "ExportCount",
     "Facet", "FetchResult", "FetchedBranch", "Filter", "Folder", "ForeignImport", "FoundInsight", "FoundLine",
@@ -186,6 +188,9 @@ _NAMES = {
     "memoir.index.lexical": "QueryWords Term",
     "memoir.index.vectors": "QueryVector StandIn",
     "memoir.layers.entity_list": "Entity EntityList PlacedMemory",
+    "memoir.layers.addresses": "PlacedMemory",
+    "memoir.layers.change_review": "ChangeReview",
+    "memoir.layers.entity_list": "Entity EntityList",
     "memoir.layers.ingest": "Ingestion SegmentCounts",
     "memoir.layers.insights": "Build Insight InsightTree",
     "memoir.layers.intake": "IngestReport SkippedFile",

@@ -1,17 +1,18 @@
-"""The answers of `about`, `stale` and `confirm`."""
+"""The answers of `about`, `stale`, `confirm` and `review`."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from memoir.answers.answer import Answer, Line, line, one_line, plural
+from memoir.answers.parts import id_field, nothing, target
 from memoir.answers.parts import memory as fields_of
-from memoir.answers.parts import nothing, target
 from memoir.answers.write import write
 from memoir.errors import ExitCode
 
 if TYPE_CHECKING:
     from memoir.answers.contract import code as types
     from memoir.answers.contract import shapes
+    from memoir.layers.change_review import ChangeReview
     from memoir.layers.code_memories import CodeMemory
     from memoir.store.commit import Commit
     from memoir.taxonomy.memory_address import MemoryAddress
@@ -38,6 +39,26 @@ def stale(found: "Sequence[CodeMemory]", *, exit_code: bool) -> Answer:
 def confirm(addresses: "Sequence[MemoryAddress]", commit: "Commit | None", *, dry_run: bool) -> Answer:
     """`confirm`: the memory that was confirmed, and the commit."""
     return write(addresses, commit, "confirmed", dry_run=dry_run)
+
+
+def review(found: "ChangeReview", form: str, most: int) -> Answer:
+    """`review`: what a change does to memory; as text, or as Markdown of at most so many characters."""
+    from memoir.answers.change_review import MARKDOWN, markdown, review_lines
+    from memoir.answers.history import difference
+
+    pairs = found.disputes
+    data: types.Review = {
+        "from": id_field(found.old),
+        "to": id_field(found.new),
+        "since": found.since,
+        "changes": [difference(each) for each in found.differences],
+        "stale": [_memory(each) for each in found.stale],
+        "disputes": [{"newer": target(pair.newer.target), "older": target(pair.older.target)} for pair in pairs],
+        "complete": found.complete,
+    }
+    if form == MARKDOWN:
+        return Answer(data, lambda: [line(text) for text in markdown(found, most)])
+    return Answer(data, lambda: review_lines(found), paged=True)
 
 
 def _memory(each: "CodeMemory") -> "types.CodeMemory":

@@ -82,6 +82,7 @@ FAMILIES = {
             "about": "Show the memories about a file of the project.",
             "stale": "List the memories whose code has changed.",
             "confirm": "Confirm that a memory still holds for its code as that is now.",
+            "review": "Show what a change does to memory, for its review.",
         },
     ),
     "history": Family(

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from memoir.index.index import Index
+    from memoir.layers.change_review import ChangeReview
     from memoir.layers.code_memories import CodeMemory
     from memoir.memory.write import WriteResult
 
@@ -94,6 +95,25 @@ class Code(Part):
         from memoir.taxonomy.memory_address import memory_address
 
         return confirm(self._store, memory_address(key, namespace), about, options)
+
+    def review(self, revisions: str, *, since: str | None = None, progress: Progress | None = None) -> ChangeReview:
+        """Return what a change does to memory: the paths that differ, and what is stale or contradicts for it.
+
+        Args:
+            revisions: `BASE..HEAD`, two revisions of the store.
+            since: The revision of the project before the change; by default `origin/BASE` or `BASE`, if it has one.
+            progress: Is called while the index is completed.
+
+        Raises:
+            NotFound: there is no such revision, of the store or of the project.
+            InvalidInput: it is not `BASE..HEAD`, or `since` is given and there is no project.
+        """
+        from memoir.anchors.working_tree import working_tree
+        from memoir.layers.change_review import review, split_range
+
+        base, head = split_range(revisions)
+        with working_tree(self._store) or nullcontext() as tree, self._index(progress) as index:
+            return review(self._store, index, tree, base, head, since)
 
     def _index(self, progress: Progress | None) -> closing[Index]:
         from memoir.index.index import Index

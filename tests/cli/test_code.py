@@ -117,3 +117,25 @@ def test_a_file_that_is_not_there_is_refused_and_nothing_is_stored(project: Memo
 
     assert "none.py" in answer["error"]["message"]
     assert project.content("a.b") is None
+
+
+def test_a_review_shows_changes_stale_memories_and_contradictions(project: Memoir) -> None:
+    project.remember("project.release", "Releases are cut on Thursdays")
+    project.ok("branch", "feature")
+    project.ok("remember", "Releases are cut on Fridays", "-p", "team.release", "--branch", "feature")
+    change(project)
+
+    answer = project.json("review", "main..feature", "--since", "HEAD")
+
+    assert [each["key"] for each in answer["changes"]] == ["team.release"]
+    assert [each["key"] for each in answer["stale"]] == [TOKEN]
+    assert [(each["newer"]["key"], each["older"]["key"]) for each in answer["disputes"]] in (
+        [("team.release", "project.release")], [("project.release", "team.release")],
+    )  # fmt: skip
+    assert project.json("review", "main..feature")["since"] is None
+    assert "contradiction" in project.ok("review", "main..feature", "--format", "markdown")
+
+
+@pytest.mark.parametrize("revisions", ["main", "..main", "main...feature", ""])
+def test_a_review_takes_two_revisions(project: Memoir, revisions: str) -> None:
+    assert "not BASE..HEAD" in project.json("review", revisions, status=2)["error"]["message"]

@@ -1,9 +1,9 @@
-"""The answers of `about`, `stale` and `confirm`."""
+"""The answers of `about`, `stale`, `confirm` and `review`."""
 
 from typing import TypedDict
 
 from memoir.answers.contract.schema import Count
-from memoir.answers.contract.shapes import AnchorState, Memory, Target
+from memoir.answers.contract.shapes import AnchorState, CommitId, Difference, Memory, Target
 from memoir.answers.contract.write import KeyWrite
 
 
@@ -45,8 +45,34 @@ class Confirm(KeyWrite):
     dry_run: bool
 
 
+class Contradiction(TypedDict):
+    """Two memories that contradict each other."""
+
+    newer: Target
+    older: Target
+
+
+Review = TypedDict(
+    "Review",
+    {
+        "from": CommitId | None,
+        "to": CommitId | None,
+        "since": str | None,
+        "changes": list[Difference],
+        "stale": list[CodeMemory],
+        "disputes": list[Contradiction],
+        "complete": bool,
+    },
+)
+Review.__doc__ = """What a change does to memory: between two commits of the store, and since a revision of the project.
+
+`since` is null if the code was not compared. `complete` says whether all memories were compared with each other.
+"""
+
+
 ANSWERS: dict[str, type] = {
     "about": About,
     "stale": Stale,
     "confirm": Confirm,
+    "review": Review,
 }

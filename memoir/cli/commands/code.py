@@ -1,4 +1,4 @@
-"""The commands of memories about code: `about`, `stale`, `confirm`."""
+"""The commands of memories about code: `about`, `stale`, `confirm`, `review`."""
 
 from typing import Annotated
 
@@ -11,6 +11,7 @@ from memoir.cli import complete
 from memoir.cli.options import DEFAULT, About, At, DryRun, Key, Message, Namespace, Namespaces
 from memoir.cli.session import session
 from memoir.memory.write_options import WriteOptions
+from memoir.setting import words
 
 
 def about(
@@ -78,3 +79,46 @@ def confirm(
     options = WriteOptions(message, dry_run=dry_run)
     done = session(ctx).repository.code.confirm(key, about or (), namespace=namespace, options=options)
     return shapes.confirm(*done, dry_run=dry_run)
+
+
+def review(
+    ctx: typer.Context,
+    range_: Annotated[
+        str,
+        typer.Argument(
+            metavar="BASE..HEAD", help="Two revisions of the store, such as main..feature.", show_default=False
+        ),
+    ],
+    since: Annotated[
+        str | None,
+        typer.Option(
+            "--since",
+            metavar="REV",
+            help="The revision of the project before the change (default: origin/BASE, or BASE, if there is one).",
+        ),
+    ] = None,
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORM",
+            help="text, or markdown for a comment at a code host.",
+            autocompletion=complete.words("text", "markdown"),
+        ),
+    ] = "text",
+    max_chars: Annotated[
+        int, typer.Option("--max-chars", metavar="N", min=1000, help="At most N characters of Markdown.")
+    ] = 60_000,
+) -> Answer:
+    """Show what a change does to memory, for its review: what is remembered now, what is stale, what contradicts.
+
+    Memory is invisible in a pull request. This compares two revisions of the store, lists the memories whose code
+    differs between a revision of the project and its working tree, and the pairs of memories that contradict each other
+    and of which the change made one. In Markdown, whatever memories say is code, so that it links nothing and calls
+    nobody.
+    """
+    words("text", "markdown").check(form, "--format")
+    here = session(ctx)
+    with Progress("indexing", shown=here.chatty) as progress:
+        found = here.repository.code.review(range_, since=since, progress=progress)
+    return shapes.review(found, form, max_chars)
