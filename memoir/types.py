@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from memoir.index.index_status import IndexState, IndexStatus
     from memoir.index.lexical import QueryWords, Term
     from memoir.index.vectors import QueryVector, StandIn
-    from memoir.layers.addresses import PlacedMemory
     from memoir.layers.change_review import ChangeReview
     from memoir.layers.code_memories import CodeMemory
     from memoir.layers.derivations import Removal
@@ -188,9 +187,7 @@ _NAMES = {
     "memoir.index.lexical": "QueryWords Term",
     "memoir.index.vectors": "QueryVector StandIn",
     "memoir.layers.entity_list": "Entity EntityList PlacedMemory",
-    "memoir.layers.addresses": "PlacedMemory",
     "memoir.layers.change_review": "ChangeReview",
-    "memoir.layers.entity_list": "Entity EntityList",
     "memoir.layers.ingest": "Ingestion SegmentCounts",
     "memoir.layers.insights": "Build Insight InsightTree",
     "memoir.layers.intake": "IngestReport SkippedFile",

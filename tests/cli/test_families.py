@@ -12,6 +12,7 @@ from memoir.cli.families import COMMANDS, FAMILIES
 COMMAND_FILES = PROJECT / "memoir/cli/commands"
 
 SHARED_MODULES = {
+    "change_review",
     "answer",
     "captures",
     "differences",
