@@ -22,7 +22,6 @@ SHARED_MODULES = {
     "parts",
     "setup",
     "terminal",
-    "text",
     "trace",
 }
 """The modules of `memoir.answers` that make no command's answer by themselves."""
