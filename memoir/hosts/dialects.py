@@ -182,17 +182,17 @@ class Mentions:
         self._digests[memory] = None
         return True
 
-    def save(self) -> None:
+    def save(self, most_sessions: int = _MOST_SESSIONS) -> None:
         """Keep it for the session's next events, and drop the sessions that were not heard of for the longest time."""
         user_cache.write(self._name, "\n".join(list(self._digests)[-_MOST_MEMORIES:]).encode())
-        _drop_oldest()
+        _drop_oldest(most_sessions)
 
 
-def _drop_oldest() -> None:
+def _drop_oldest(most: int) -> None:
     place = user_cache.folder()
     with suppress(OSError):
         files = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(place) if entry.name.startswith(_PREFIX)]
-        for _, path in sorted(files)[:-_MOST_SESSIONS]:
+        for _, path in sorted(files)[:-most]:
             os.unlink(path)
 
 

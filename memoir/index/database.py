@@ -187,10 +187,10 @@ def writing(database: apsw.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def reading(database: apsw.Connection) -> Iterator[None]:
+def reading(database: apsw.Connection, most_calls: int = _MAX_PROGRESS_CALLS) -> Iterator[None]:
     """A read transaction: it sees one state of the index, and a query that takes too long is interrupted."""
     steps = count(1)
-    database.set_progress_handler(lambda: next(steps) > _MAX_PROGRESS_CALLS, _STEPS)
+    database.set_progress_handler(lambda: next(steps) > most_calls, _STEPS)
     database.execute("BEGIN")
     try:
         yield

@@ -232,7 +232,7 @@ class Index:
         self._vectors_note = note_on_vectors(database, self.embedder)
         self._threads_note = note_on_threads(database) if request.lacks_threads(database) else None
         note_damaged(database, snapshot)
-        return work(View(database, self.embedder, self._stand_in))
+        return work(View(database, self.embedder, self._stand_in, self._limits.first_pass))
 
 
 def _busy() -> StoreBusy:

@@ -7,6 +7,7 @@ import apsw
 
 from memoir.index import state
 from memoir.index.embedders.embedder import Embedder
+from memoir.index.vectors import FIRST_PASS, FirstPass
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
@@ -46,6 +47,8 @@ class Limits(NamedTuple):
     given_up_share: int = 8
     """More are given up until they add up to one in so many. Where each has neighbours in a sequence, giving up one in
     four takes longer than an index from nothing; where none has, a tenth of that."""
+    first_pass: FirstPass = FIRST_PASS
+    """When vectors are compared by their signs first."""
 
     def in_haste(self, seconds: float) -> "Limits":
         """The same for a question that has only so many seconds, however few paths are missing."""

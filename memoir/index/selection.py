@@ -9,7 +9,7 @@ import apsw
 from memoir.index import lexical
 from memoir.index.documents import content
 from memoir.index.filters import Condition, Filter, condition
-from memoir.index.vectors import QueryVector, nearest
+from memoir.index.vectors import FIRST_PASS, FirstPass, QueryVector, nearest
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
@@ -57,7 +57,10 @@ Score = tuple[int, float]
 class DocumentSelection:
     """The documents that pass a filter."""
 
-    def __init__(self, database: apsw.Connection, where: Filter, matches: lexical.Matches) -> None:
+    def __init__(
+        self, database: apsw.Connection, where: Filter, matches: lexical.Matches, first_pass: FirstPass = FIRST_PASS
+    ) -> None:
+        self._first_pass = first_pass
         self._database = database
         self._matches = matches
         self._where = condition(database, where)
@@ -73,7 +76,7 @@ class DocumentSelection:
 
     def by_vector(self, vector: QueryVector, limit: int) -> list[Score]:
         """The documents nearest to a query's vector with their cosines (-1 to 1), nearest first."""
-        return nearest(self._database, vector, self._where, limit)
+        return nearest(self._database, vector, self._where, limit, first_pass=self._first_pass)
 
     def best_of(self, scores: Mapping[int, float], limit: int) -> list[Score]:
         """The best of some documents by their scores, best first; equal ones by their ids."""

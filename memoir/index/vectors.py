@@ -67,12 +67,21 @@ def scale(database: apsw.Connection) -> Callable[[float], float]:
 
 NEIGHBOUR_SHARE = {-1: 1 / 2, 1: 1 / 4, -2: 1 / 4, 2: 1 / 8}
 """The weight of each neighbour's embedding by its distance; the document's own has 1. All are powers of 1/2."""
-FIRST_PASS_FROM = 4000
-"""The number of documents from which the first pass saves time."""
-FIRST_PASS_KEEPS = 16
-"""The first pass keeps at least this many documents for each wanted one."""
-FIRST_PASS_SHARE = 64
-"""The first pass keeps at least one in this many documents, because in a large index more are nearly as near."""
+
+
+class FirstPass(NamedTuple):
+    """When signs are compared first, and how many documents are left then."""
+
+    start: int = 4000
+    """The number of documents from which it saves time."""
+    keeps: int = 16
+    """It keeps at least this many documents for each wanted one."""
+    share: int = 64
+    """It keeps at least one in this many documents, because in a large index more are nearly as near."""
+
+
+FIRST_PASS = FirstPass()
+
 
 Progress = Callable[[int, int], None]
 """Called with the number of contents that have been embedded, and the number of all."""
@@ -216,6 +225,7 @@ def search(
     pool: int,
     only: Sequence[int] = (),
     table: str = "embedding",
+    first_pass: FirstPass = FIRST_PASS,
 ) -> list[tuple[int, float]]:
     """The `pool` documents nearest to a query's vector with their cosines (-1 to 1), nearest first.
 
@@ -231,8 +241,8 @@ def search(
     own = quantize(pack(query))
     if size is not None and size != len(own):
         raise DimensionMismatch
-    if table == "embedding" and not only and state.total(database) > FIRST_PASS_FROM:
-        only, where = _first_pass(database, query, where, pool), ANY
+    if table == "embedding" and not only and state.total(database) > first_pass.start:
+        only, where = _first_pass(database, query, where, pool, first_pass), ANY
         if not only:
             return []
     if only:
@@ -253,9 +263,11 @@ _NEAREST = (
 )
 
 
-def _first_pass(database: apsw.Connection, query: Vector, where: Condition, pool: int) -> Sequence[int]:
+def _first_pass(
+    database: apsw.Connection, query: Vector, where: Condition, pool: int, limits: FirstPass
+) -> Sequence[int]:
     """The documents that pass a filter, without most of those that are far from a query."""
-    keep = max(pool * FIRST_PASS_KEEPS, state.total(database) // FIRST_PASS_SHARE)
+    keep = max(pool * limits.keeps, state.total(database) // limits.share)
     if where == ANY:
         return next(signatures.nearest(database, query, keep))
     ids = _select(database, where, "1", keep + 1)
@@ -296,10 +308,15 @@ def embed_query(query: str, idf: Idf, embedder: Embedder, stand_in: Embedder | N
 
 
 def nearest(
-    database: apsw.Connection, query: QueryVector, where: Condition, pool: int, only: Sequence[int] = ()
+    database: apsw.Connection,
+    query: QueryVector,
+    where: Condition,
+    pool: int,
+    only: Sequence[int] = (),
+    first_pass: FirstPass = FIRST_PASS,
 ) -> list[tuple[int, float]]:
     """The `pool` documents nearest to a query with their cosines, nearest first; see `search`."""
-    matches = _rescale(search(database, query.own, where, pool, only), scale(database))
+    matches = _rescale(search(database, query.own, where, pool, only, first_pass=first_pass), scale(database))
     if query.stand_in is None:
         return matches
     others = search(database, query.stand_in.vector, where, pool, only, table="stand_in")

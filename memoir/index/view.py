@@ -20,7 +20,7 @@ from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Filter, condition
 from memoir.index.selection import DocumentSelection
 from memoir.index.sequence import Place
-from memoir.index.vectors import QueryVector, embed_query, nearest, unit
+from memoir.index.vectors import FIRST_PASS, FirstPass, QueryVector, embed_query, nearest, unit
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
@@ -67,12 +67,19 @@ Edition = tuple[object, ...]
 class View:
     """The documents, words, vectors, people and moments of one snapshot; good only inside of `Index.read`."""
 
-    def __init__(self, database: apsw.Connection, embedder: Embedder | None, stand_in: Embedder | None = None) -> None:
+    def __init__(
+        self,
+        database: apsw.Connection,
+        embedder: Embedder | None,
+        stand_in: Embedder | None = None,
+        first_pass: FirstPass = FIRST_PASS,
+    ) -> None:
         self.database = database
         """For this package alone."""
         self.embedder = embedder
         """Whose vectors there are; None without any."""
         self._stand_in = stand_in
+        self._first_pass = first_pass
 
     @cached_property
     def _terms(self) -> lexical.Terms:
@@ -123,7 +130,7 @@ class View:
 
         One with globs, or a person, replaces an earlier selection's: use one at a time.
         """
-        return DocumentSelection(self.database, where, self._matches)
+        return DocumentSelection(self.database, where, self._matches, self._first_pass)
 
     def documents(self, ids: Sequence[int]) -> Iterator[IndexedDocument]:
         """Some documents by their ids, in no particular order."""

@@ -34,7 +34,7 @@ _MOST_FILES = 10_000
 _INSTALL = "install it: pip install 'memoir[documents]'"
 
 
-def convert(name: str, data: bytes) -> bytes:
+def convert(name: str, data: bytes, most_unpacked: int = MAX_UNPACKED) -> bytes:
     """The text of a document, as Markdown; the ending of its name says what it is.
 
     Raises:
@@ -48,7 +48,7 @@ def convert(name: str, data: bytes) -> bytes:
     if len(data) > MAX_BYTES:
         raise InvalidInput(f"{name} is larger than {MAX_BYTES >> 20} MiB", "cut it into several files")
     if ending == ".docx":
-        _refuse_bomb(name, data)
+        _refuse_bomb(name, data, most_unpacked)
     return _convert_apart(name, ending, data)
 
 
@@ -63,7 +63,7 @@ def ending_of(name: str) -> str:
     return splitext(name)[1].lower()
 
 
-def _refuse_bomb(name: str, data: bytes) -> None:
+def _refuse_bomb(name: str, data: bytes, most: int) -> None:
     """Refuse an archive that would unpack to too much; only its list of files is read.
 
     Raises:
@@ -74,8 +74,8 @@ def _refuse_bomb(name: str, data: bytes) -> None:
             entries = archive.infolist()
     except BadZipFile as error:
         raise InvalidInput(f"{name} is not a DOCX file") from error
-    if len(entries) > _MOST_FILES or sum(entry.file_size for entry in entries) > MAX_UNPACKED:
-        raise InvalidInput(f"{name} unpacks to more than {MAX_UNPACKED >> 20} MiB; it is not opened")
+    if len(entries) > _MOST_FILES or sum(entry.file_size for entry in entries) > most:
+        raise InvalidInput(f"{name} unpacks to more than {most >> 20} MiB; it is not opened")
 
 
 def _convert_apart(name: str, ending: str, data: bytes) -> bytes:

@@ -153,6 +153,7 @@ def prime(
     memories: PlacedWords = (),
     own: bool = False,
     program: str = PROGRAM,
+    most_counted: int = _MOST_COUNTED,
 ) -> Primer:
     """Make the primer of a snapshot.
 
@@ -164,8 +165,9 @@ def prime(
         memories: Memories that answer a question of the caller's, put after the pinned ones.
         own: Whether this is the user's own store, and not a project's.
         program: The command that an agent can run.
+        most_counted: The paths up to which memories are counted.
     """
-    size = survey.size_of(snapshot, _MOST_COUNTED)
+    size = survey.size_of(snapshot, most_counted)
     if not size.paths:
         return _begin(LineBudget(characters), beginning(program, own=own, has_sources=bool(size.segments)))
     found = standing_memories.find(store, snapshot, seconds=seconds)

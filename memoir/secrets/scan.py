@@ -134,10 +134,16 @@ def _place(veils: Iterable[_Veil], credentials: list[Credential]) -> list[Creden
     return [Credential(begin(one.start), end_at(one.end), one.rule) for one in credentials]
 
 
-_WINDOW = 1 << 17
-"""How many characters redact-secret scans together."""
-_CONTEXT = 1 << 13
-"""How many characters beside these it is shown: the longest token for which its own documentation makes room."""
+class Window(NamedTuple):
+    """How much redact-secret scans at once."""
+
+    size: int = 1 << 17
+    """Characters that are scanned together."""
+    context: int = 1 << 13
+    """Characters beside these that it is shown: the longest token for which its own documentation makes room."""
+
+
+WINDOW = Window()
 _AFTER_STOP = " \n\r\t"
 _TAGS = "a|b|br|code|dd|div|dt|em|i|kbd|li|ol|p|pre|samp|span|strong|td|th|tr|tt|u|ul|var"
 _TAG = rf"</?(?:{_TAGS})(?: [^<>]{{0,200}})?>"
@@ -180,24 +186,24 @@ _PARTS = _by_rarest(shape for shape in SHAPES if not shape.by_name)
 _NAMES = _by_rarest(shape for shape in SHAPES if shape.by_name)
 
 
-def credentials(text: str) -> list[Credential]:
+def credentials(text: str, window: Window = WINDOW) -> list[Credential]:
     """Every credential in a text, in order; of two that begin together the one found by its own shape comes first."""
-    return _find(text, most=None)
+    return _find(text, None, window)
 
 
 def first_credential(text: str) -> Credential | None:
     """The first credential in a text, or None; faster than `credentials`."""
-    return next(iter(_find(text, most=1)), None)
+    return next(iter(_find(text, 1, WINDOW)), None)
 
 
-def _find(text: str, most: int | None) -> list[Credential]:
+def _find(text: str, most: int | None, window: Window) -> list[Credential]:
     """The credentials in a text, in order; `most` is how many each rule need find."""
     visible = bare(text)
     plain = _without_marks(visible)
     kinds = (*_shapes(plain), *_seed_phrases(plain))
     own = [one for kind in kinds for one in islice(_without_examples(plain, kind), most)]
     end = min(one.start for one in own) + 1 if own and most else len(plain)
-    matches = [*islice(_without_examples(plain, _rules(plain, end)), most), *own]
+    matches = [*islice(_without_examples(plain, _rules(plain, end, window)), most), *own]
     matches.sort(key=lambda one: (one.start, one.rule in BY_NAME))
     return place(text, matches) if matches and len(visible) != len(text) else matches
 
@@ -253,17 +259,17 @@ def _scanner() -> "Callable[[str], list[redact_secret.Finding]]":
     return lambda text: redact_secret.scan(text, limits=limits)
 
 
-def _rules(text: str, end: int) -> Iterator[_Match]:
+def _rules(text: str, end: int, window: Window) -> Iterator[_Match]:
     """Where redact-secret's rules match before some position, in order.
 
     The text is scanned in windows, so that whoever needs the first credential alone has no more than its window
     scanned. Each is scanned with what is beside it, and reports what begins in itself: nothing lies across two.
     """
-    for start in range(0, end, _WINDOW):
-        first = max(start - _CONTEXT, 0)
-        for finding in _scanner()(_readable(text[first : start + _WINDOW + _CONTEXT])):
+    for start in range(0, end, window.size):
+        first = max(start - window.context, 0)
+        for finding in _scanner()(_readable(text[first : start + window.size + window.context])):
             at = first + finding.start
-            if start <= at < start + _WINDOW:
+            if start <= at < start + window.size:
                 yield at, first + finding.end, _rule(finding.type)
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from memoir.errors import InvalidInput
 from memoir.records.metadata import OF_MEMOIR
 from memoir.records.record import Memory
-from memoir.secrets.scan import credentials, first_credential
+from memoir.secrets.scan import WINDOW, Window, credentials, first_credential
 from memoir.taxonomy.paths import Address
 
 
@@ -29,15 +29,15 @@ def find(text: str) -> CredentialFinding | None:
     return CredentialFinding(credential.rule, text.count("\n", 0, credential.start) + 1) if credential else None
 
 
-def redact(text: str) -> str:
+def redact(text: str, window: Window = WINDOW) -> str:
     """A text with an ellipsis in place of each credential."""
-    return strike(text)[0]
+    return strike(text, window)[0]
 
 
-def strike(text: str) -> tuple[str, list[CredentialFinding]]:
+def strike(text: str, window: Window = WINDOW) -> tuple[str, list[CredentialFinding]]:
     """A text with an ellipsis in place of each credential, and what was found in it."""
     parts, findings, at, line, counted = list[str](), list[CredentialFinding](), 0, 1, 0
-    for start, end, rule in credentials(text):
+    for start, end, rule in credentials(text, window):
         if start >= at:
             line, counted = line + text.count("\n", counted, start), start
             parts += [text[at:start], "…"]

@@ -10,7 +10,7 @@ from support import COMMAND
 
 from memoir import Memory, Repository, user_cache
 from memoir.hosts import dialects, events, log
-from memoir.hosts.dialects import HOSTS
+from memoir.hosts.dialects import HOSTS, Mentions
 
 STAGING = "deploy to the staging server db-2, please"
 
@@ -112,10 +112,9 @@ def test_a_subagent_is_told_nothing(hooks: Hooks) -> None:
     assert hooks.text("SessionStart", agent_id="a1") == ""
 
 
-def test_only_a_bounded_number_of_sessions_is_remembered(hooks: Hooks, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dialects, "_MOST_SESSIONS", 3)
+def test_only_a_bounded_number_of_sessions_is_remembered() -> None:
     for number in range(6):
-        hooks.text("SessionStart", session_id=str(number))
+        Mentions(str(number), "store").save(most_sessions=3)
     folder = user_cache.folder()
 
     assert folder and len(list(folder.glob("session-*"))) == 3

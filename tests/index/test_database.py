@@ -53,11 +53,10 @@ def test_without_a_cache_folder_the_index_is_built_in_memory(
     assert list(memories.git_dir.iterdir()) == []
 
 
-def test_an_endless_query_is_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_MAX_PROGRESS_CALLS", 3)
+def test_an_endless_query_is_interrupted(tmp_path: Path) -> None:
     database = files.connect(tmp_path)
 
-    with pytest.raises(apsw.InterruptError), files.reading(database):
+    with pytest.raises(apsw.InterruptError), files.reading(database, most_calls=3):
         database.execute(
             "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT count(*) FROM n"
         ).fetchall()

@@ -3,6 +3,7 @@
 import math
 from array import array
 from collections.abc import Sequence
+from contextlib import closing
 from hashlib import sha512
 from random import Random
 from typing import cast
@@ -32,6 +33,7 @@ from memoir.index.embedders.hashing import HashEmbedder
 from memoir.index.embedders.static import StaticEmbedder
 from memoir.index.index import Index
 from memoir.index.request import LIMITS
+from memoir.index.vectors import FirstPass
 from memoir.recall.ranking import rank
 from memoir.store.store import Store
 
@@ -178,14 +180,14 @@ def test_a_first_pass_over_signs_finds_the_same(contents: list[str], query: str)
     """With a pool that its survivors can fill, nothing is lost by looking at the signs first."""
     settings = {"pool": 2, "weights": {"bm25": 0.0}}
     records: Contents = {f"n{number}": [memory(text)] for number, text in enumerate(contents)}
-    with memory_store() as store, pytest.MonkeyPatch.context() as patch:
-        index = store.index(HashEmbedder())
+    with memory_store() as store:
         snapshot = store.snapshot(records)
-        exact = traces(index, snapshot, query, settings)
-        patch.setattr(vectors, "FIRST_PASS_FROM", 0)
+        with closing(store.index(HashEmbedder())) as index:
+            exact = traces(index, snapshot, query, settings)
+        store.limits = LIMITS._replace(first_pass=FirstPass(start=0))
 
-        assert traces(index, snapshot, query, settings) == exact
-        index.close()
+        with closing(store.index(HashEmbedder())) as index:
+            assert traces(index, snapshot, query, settings) == exact
 
 
 class _ScatteredEmbedder(Stub):
@@ -195,22 +197,19 @@ class _ScatteredEmbedder(Stub):
         return array("f", [byte - 127.5 for byte in sha512(text.encode()).digest()])
 
 
-def test_the_first_pass_leaves_most_out_and_finds_the_nearest(
-    memories: MemoryStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_first_pass_leaves_most_out_and_finds_the_nearest(memories: MemoryStore) -> None:
     contents = {f"n{number:03}": [memory(f"entry {number}")] for number in range(300)}
     index, snapshot = memories.index(_ScatteredEmbedder()), memories.snapshot(contents)
     exact = find(index, snapshot, "entry 123", VECTORS_ONLY)
-    monkeypatch.setattr(vectors, "FIRST_PASS_FROM", 100)
-    monkeypatch.setattr(vectors, "FIRST_PASS_KEEPS", 4)
+    memories.limits = LIMITS._replace(first_pass=FirstPass(start=100, keeps=4))
 
-    keys = find(index, snapshot, "entry 123", VECTORS_ONLY, pool=2)
+    keys = find(memories.index(_ScatteredEmbedder()), snapshot, "entry 123", VECTORS_ONLY, pool=2)
 
     assert keys[0] == exact[0] == "default:n123"
     assert len(keys) == 2 < len(exact)
 
 
-def test_the_first_pass_loses_little_with_hash(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_pass_loses_little_with_hash(memories: MemoryStore) -> None:
     """Its survivors are a fifth of the store, as with the shipped numbers in one of 4,000 memories."""
     chance = Random(7)
     vocabulary = ["".join(chance.choices("bcdfglmnprst", k=2)) + chance.choice(WORD_ENDS) for _ in range(900)]
@@ -220,9 +219,9 @@ def test_the_first_pass_loses_little_with_hash(memories: MemoryStore, monkeypatc
     queries = [" ".join(chance.sample(chance.choice(texts).split(), 3)) for _ in range(20)]
     settings = {"pool": 50, "weights": {"bm25": 0.0}}
     exact = [find(index, snapshot, query, settings)[:10] for query in queries]
-    monkeypatch.setattr(vectors, "FIRST_PASS_FROM", 0)
-    monkeypatch.setattr(vectors, "FIRST_PASS_KEEPS", 4)
+    memories.limits = LIMITS._replace(first_pass=FirstPass(start=0, keeps=4))
 
+    index = memories.index(HashEmbedder())
     quick = [find(index, snapshot, query, settings) for query in queries]
 
     hits = sum(len(set(best) & set(other)) for best, other in zip(exact, quick, strict=True))
@@ -232,12 +231,11 @@ def test_the_first_pass_loses_little_with_hash(memories: MemoryStore, monkeypatc
 WORD_ENDS = ["atory", "ender", "iling", "ome", "ust", "ying"]
 
 
-def test_a_filter_applies_before_the_first_pass(memories: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_filter_applies_before_the_first_pass(memories: MemoryStore) -> None:
     """Otherwise the better matches elsewhere would leave no room for those that may be found."""
     contents = {f"n{number:03}": [memory("zebra zebra")] for number in range(100)} | {"user:n": [memory("a zebra hat")]}
     settings = {"pool": 1, "weights": {"bm25": 0.0}}
-    monkeypatch.setattr(vectors, "FIRST_PASS_FROM", 0)
-    monkeypatch.setattr(vectors, "FIRST_PASS_KEEPS", 1)
+    memories.limits = LIMITS._replace(first_pass=FirstPass(start=0, keeps=1))
 
     where = find(memories.index(HashEmbedder()), memories.snapshot(contents), "zebra", settings, namespaces=("user",))
 

@@ -99,11 +99,10 @@ def test_what_a_converter_complains_of_takes_no_memory() -> None:
 def test_a_zip_bomb_is_not_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conversion, "find_spec", lambda name: True)
     monkeypatch.setattr(conversion, "_convert_apart", lambda *document: pytest.fail("it was opened"))
-    monkeypatch.setattr(conversion, "MAX_UNPACKED", 4 << 20)
     bomb = archive({"word/document.xml": b"0" * (5 << 20)})
 
     with pytest.raises(InvalidInput, match="unpacks to more than 4 MiB"):
-        convert("bomb.docx", bomb)
+        convert("bomb.docx", bomb, most_unpacked=4 << 20)
     with pytest.raises(InvalidInput, match="not a DOCX file"):
         convert("no.docx", b"no archive")
 

@@ -8,6 +8,7 @@ from support import PROJECT
 
 from memoir import Memory, Repository
 from memoir.memory.facets import ids_of
+from memoir.primer import primer
 from memoir.primer.length import MOST_CHARACTERS, MOST_TOKENS, USUAL_CHARACTERS, tokens
 from memoir.primer.primer import Primer
 from memoir.taxonomy.paths import Address
@@ -283,16 +284,15 @@ def test_the_last_changes_quote_the_memory_that_a_commit_wrote_and_not_its_neigh
     assert lines_of(prime(repository), "Last changes") == ["Ann joined."], "what only lost a memory has no news"
 
 
-def test_memories_are_counted_at_their_paths_while_that_is_cheap(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_memories_are_counted_at_their_paths_while_that_is_cheap(repository: Repository) -> None:
     append(repository, "events.bo", "Bo joined.", "Bo left.")
     repository.remember(Memory.of("new"), "events.bo", policy="replace")
     append(repository, "events.ann", "Ann joined.", "Ann left.")
     assert prime(repository).text.startswith("memoir holds 3 memories at 2 paths of this project")
 
-    monkeypatch.setattr("memoir.primer.primer._MOST_COUNTED", 1)
-    assert prime(repository).text.startswith("memoir holds memories at 2 paths of this project")
+    store = repository.store
+    text = primer.prime(store, store.head(), most_counted=1).text
+    assert text.startswith("memoir holds memories at 2 paths of this project")
 
 
 def test_a_rule_beside_others_at_its_path_is_quoted_with_its_id(repository: Repository) -> None:

@@ -18,6 +18,7 @@ from memoir.errors import ExitCode, InvalidInput
 from memoir.records.record import Memory
 from memoir.secrets import scan
 from memoir.secrets.credentials import SHAPES
+from memoir.secrets.scan import Window
 from memoir.secrets.secrets import CredentialFinding, check, check_memory, find, redact, strike
 from memoir.taxonomy.paths import address
 
@@ -207,23 +208,20 @@ def test_no_word_of_many_addresses_is_read_again_from_each(part: str, monkeypatc
 
 
 @pytest.mark.parametrize("name", [name for name, text in CREDENTIALS.items() if len(text) < 250])
-def test_a_credential_that_lies_across_two_windows_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memoir.secrets.scan._WINDOW", 300)
-    monkeypatch.setattr("memoir.secrets.scan._CONTEXT", 250)
+def test_a_credential_that_lies_across_two_windows_is_found(name: str) -> None:
+    window = Window(size=300, context=250)
     credential = CREDENTIALS[name]
     for before in range(300 - len(credential) - 3, 303, 3):
         text = f"{'a ' * 500}"[:before] + f" {credential} \nand so on"
-        assert [place.line for place in strike(text)[1]] == [place.line for place in strike(f" {credential} ")[1]], (
-            before
-        )
+        assert [place.line for place in strike(text, window)[1]] == [
+            place.line for place in strike(f" {credential} ")[1]
+        ], before
 
 
-def test_what_lies_across_two_windows_is_struck_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memoir.secrets.scan._WINDOW", 100)
-    monkeypatch.setattr("memoir.secrets.scan._CONTEXT", 90)
+def test_what_lies_across_two_windows_is_struck_once() -> None:
     token = CREDENTIALS["gitlab-personal"]
 
-    assert redact(f"one {token} two\n" * 20) == "one … two\n" * 20
+    assert redact(f"one {token} two\n" * 20, Window(size=100, context=90)) == "one … two\n" * 20
 
 
 def test_a_credential_is_found_between_any_other_texts() -> None:
