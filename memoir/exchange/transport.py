@@ -78,7 +78,7 @@ def _config(settings: Settings) -> dict[str, str]:
     return env
 
 
-_NO_GC = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
+_NO_GC = ("-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "pack.useSparse=false")
 
 
 def fetch_from(store: Store, remote: str, refspecs: list[str], *options: str) -> "CompletedProcess[bytes]":
@@ -178,6 +178,7 @@ def local_program(program: str) -> str:
         "core.hooksPath=/dev/null", "core.alternateRefsCommand=true", "core.fsmonitor=false", "receive.autogc=false",
         "protocol.allow=never",  # a partial clone would fetch what it lacks, from wherever its config says
         "uploadpack.allowFilter=true",
+        "pack.useSparse=false",  # for trees of the first format, whose nodes change their names
     ]  # fmt: skip
     return f"--{program}=git {' '.join('-c ' + setting for setting in settings)} {program}"
 
