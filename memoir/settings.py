@@ -169,6 +169,15 @@ REMOTE_REFS = Setting(
     "where a remote keeps memory; plain: in its branches, beside: under refs/memoir/, beside code; "
     "the first fetch or push sets it",
 )  # fmt: skip
+REMOTE_WRITERS = Setting(
+    "memoir.remote.NAME.writers", words("auto", "shared", "own"), "auto",
+    "where sync sends what this store has; shared: to the branch itself, own: to a ref of this store, which others "
+    "fold into the branch, auto: own while others push so often that shared would have to be tried again",
+)  # fmt: skip
+WRITER = Setting(
+    "memoir.writer", TEXT, "", "the name of this store's own refs at remotes; the first sync that needs it chooses one",
+    only_store=True,
+)  # fmt: skip
 REPACK_AT = Setting(
     "memoir.repackAt", whole(0), "50", "the number of packs above which a write repacks the store; 0: never"
 )

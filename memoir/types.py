@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from memoir.english.lexicon.spotting import Spot
     from memoir.error_fields import BadLine
     from memoir.errors import ExitCode
-    from memoir.exchange.fetch import FetchedBranch
+    from memoir.exchange.auto_sync import AutoSync
+    from memoir.exchange.fetch import FetchedBranch, FetchResult
+    from memoir.exchange.gather import Gathering, LeftWriter
     from memoir.exchange.layout import Layout, RemotePlace
     from memoir.exchange.merge import MergeResult
     from memoir.exchange.status import BranchChoice, RemoteStatus, Status
@@ -108,7 +110,7 @@ if TYPE_CHECKING:
     from memoir.repository.captures import Captures
     from memoir.repository.code import Code
     from memoir.repository.configuration import Categories, Configuration, Lexicon, LoadResult
-    from memoir.repository.exchange import FetchResult, PullResult, PushResult, Remotes
+    from memoir.repository.exchange import PullResult, PushResult, Remotes
     from memoir.repository.groups import Layers
     from memoir.repository.sources import Sources
     from memoir.repository.upkeep import CheckResult, Installation, PackResult, Upkeep, Versions
@@ -125,17 +127,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Acceptance", "Account", "Address", "AgentMetrics", "AgentPlan", "Agents", "Anchor", "AnchorState", "AnswerPart",
-    "BadLine", "BatchOutcome", "Boost", "BranchChoice", "Branches", "Build", "Caption", "Captures", "Catalogue",
-    "Categories", "Category", "ChangeList", "ChangeReview", "CheckResult", "CitedLines", "Clues", "Code", "CodeMemory",
-    "Columns", "Commit", "Comparison", "ConceptScores", "Configuration", "Confusable", "Consolidation", "Contents",
-    "ContextMemory", "Cost", "CredentialFinding", "Decision", "DeepPlan", "Difference", "Dispute", "Entity",
-    "EntityList", "EvalScore", "Evaluation", "Evidence", "ExitCode", "ExpiryMarks", "Explanation", "ExportCount",
-    "Facet", "FetchResult", "FetchedBranch", "Filter", "Folder", "ForeignImport", "FoundInsight", "FoundLine",
-    "FsckReport", "HistoryStep", "ImportResult", "InboxItem", "IndexState", "IndexStatus", "IndexedDocument",
-    "IngestReport", "Ingestion", "Insight", "InsightTree", "Installation", "InstalledModel", "Item", "ItemOptions",
-    "Layers", "Layout", "LegScores", "Lexicon", "LexiconChange", "Line", "LinkNode", "Listener", "Listing",
-    "LoadResult", "Loss", "Match", "MemoryAddress", "MemoryVersion", "MergeResult", "ModelForm", "Moment",
-    "MoveResult", "NearPath", "Neighbour", "Oid", "Outcome", "OwnLine", "PackResult", "Pair", "PathRecord",
+    "AutoSync", "BadLine", "BatchOutcome", "Boost", "BranchChoice", "Branches", "Build", "Caption", "Captures",
+    "Catalogue", "Categories", "Category", "ChangeList", "ChangeReview", "CheckResult", "CitedLines", "Clues", "Code",
+    "CodeMemory", "Columns", "Commit", "Comparison", "ConceptScores", "Configuration", "Confusable", "Consolidation",
+    "Contents", "ContextMemory", "Cost", "CredentialFinding", "Decision", "DeepPlan", "Difference", "Dispute",
+    "Entity", "EntityList", "EvalScore", "Evaluation", "Evidence", "ExitCode", "ExpiryMarks", "Explanation",
+    "ExportCount", "Facet", "FetchResult", "FetchedBranch", "Filter", "Folder", "ForeignImport", "FoundInsight",
+    "FoundLine", "FsckReport", "Gathering", "HistoryStep", "ImportResult", "InboxItem", "IndexState", "IndexStatus",
+    "IndexedDocument", "IngestReport", "Ingestion", "Insight", "InsightTree", "Installation", "InstalledModel", "Item",
+    "ItemOptions", "Layers", "Layout", "LeftWriter", "LegScores", "Lexicon", "LexiconChange", "Line", "LinkNode",
+    "Listener", "Listing", "LoadResult", "Loss", "Match", "MemoryAddress", "MemoryVersion", "MergeResult", "ModelForm",
+    "Moment", "MoveResult", "NearPath", "Neighbour", "Oid", "Outcome", "OwnLine", "PackResult", "Pair", "PathRecord",
     "PlacedMemory", "Placement", "Primer", "PrimerSection", "PrivatePassage", "Progress", "Proof", "Proposal",
     "PullResult", "Purge", "PurgedValue", "PushResult", "Query", "QueryFields", "QueryVector", "QueryWords",
     "RankedCandidate", "Ranking", "RecallAnswer", "Record", "Ref", "ReflogEntry", "Refused", "Relation", "Relative",
@@ -157,10 +159,12 @@ _NAMES = {
     "memoir.english.lexicon.own_words": "OwnLine",
     "memoir.english.lexicon.spotting": "Spot",
     "memoir.errors": "ExitCode",
-    "memoir.exchange.fetch": "FetchedBranch",
+    "memoir.exchange.fetch": "FetchedBranch FetchResult",
     "memoir.exchange.layout": "Layout RemotePlace",
     "memoir.exchange.merge": "MergeResult",
     "memoir.exchange.status": "BranchChoice RemoteStatus Status",
+    "memoir.exchange.auto_sync": "AutoSync",
+    "memoir.exchange.gather": "Gathering LeftWriter",
     "memoir.exchange.sync": "SyncResult",
     "memoir.filing.classifier": "Placement",
     "memoir.filing.consolidate": "Consolidation",
@@ -247,7 +251,7 @@ _NAMES = {
     "memoir.records.anchor": "Anchor CitedLines",
     "memoir.repository.code": "Code",
     "memoir.repository.configuration": "Categories Configuration Lexicon LoadResult",
-    "memoir.repository.exchange": "FetchResult PullResult PushResult Remotes",
+    "memoir.repository.exchange": "PullResult PushResult Remotes",
     "memoir.repository.groups": "Layers",
     "memoir.repository.sources": "Sources",
     "memoir.repository.upkeep": "CheckResult Installation PackResult Upkeep Versions",

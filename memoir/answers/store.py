@@ -70,7 +70,13 @@ def status(status: "Status", *, short: bool = False) -> Answer:
         "memory_count": status.memories,
         "namespaces": status.namespaces,
         "remotes": [
-            {"name": remote.name, "url": remote.url, "ahead": remote.ahead, "behind": remote.behind}
+            {
+                "name": remote.name,
+                "url": remote.url,
+                "ahead": remote.ahead,
+                "behind": remote.behind,
+                "trouble": remote.trouble,
+            }
             for remote in status.remotes
         ],
         "root": id_field(status.root),
@@ -106,6 +112,8 @@ def _status_lines(status: "Status") -> Iterator[Line]:
         yield line(
             f"remote {remote.name}: ", (_distance(remote.ahead, remote.behind), "yellow"), (f"  {remote.url}", "dim")
         )
+        if remote.trouble:
+            yield line(("  " + remote.trouble, "yellow"))
 
 
 def _distance(ahead: int | None, behind: int | None) -> str:

@@ -1,4 +1,4 @@
-"""The answers of `clone`, `remote`, `push`, `fetch`, `pull`, `sync`, `import` and `export`."""
+"""The answers of `clone`, `remote`, `push`, `fetch`, `pull`, `sync`, `fold`, `import` and `export`."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
@@ -131,13 +131,58 @@ def sync(result: "SyncResult") -> Answer:
         "tries": result.tries,
         **commit_fields(result.commit),
         "layout": result.place.layout.name,
+        "writers": "own" if result.gathering and result.gathering.own else "shared",
+        "folded": result.gathering.folded if result.gathering else 0,
+        "unfolded": _unfolded(result),
         "signatures_lost": list(map(str, result.unsigned)),
     }
     note = f", {plural(result.sent, 'commit')} sent" if result.sent else ""
     text = f"{result.branch}: {result.outcome.replace('_', ' ')}{note}"
+    heads = [*_place_lines(result.place), *_fetch_lines(result.moves)]
     return Answer(
         data,
-        lambda: [*_place_lines(result.place), *_fetch_lines(result.moves), line(text)],
+        lambda: [*heads, line(text), *_gathering_lines(result)],
+        optional=True,
+        notes=lambda: _lost_signatures(result.unsigned),
+    )
+
+
+def _unfolded(result: "SyncResult") -> "list[types.Unfolded]":
+    return [
+        {"writer": each.writer, "commit_hash": str(each.commit), "conflicts": each.conflicts, "problem": each.problem}
+        for each in (result.gathering.left if result.gathering else ())
+    ]
+
+
+def _gathering_lines(result: "SyncResult") -> Iterator[Line]:
+    if result.relief:
+        yield line(result.relief)
+    if result.gathering and result.gathering.refused:
+        yield line((f"sent to a ref of this store only: {result.gathering.refused}", "yellow"))
+    for each in result.gathering.left if result.gathering else ():
+        why = each.problem or f"{plural(each.conflicts, 'path')} contradict others"
+        yield line((f"not folded: {each.writer}, ", "yellow"), why)
+
+
+def fold(result: "SyncResult") -> Answer:
+    """`fold`: how many writers' refs are in the branch now, which were removed, and which were not folded."""
+    gathering = result.gathering
+    data: types.Fold = {
+        "remote": result.place.remote,
+        "branch": result.branch,
+        "outcome": result.outcome,
+        "folded": gathering.folded if gathering else 0,
+        "removed": sorted(gathering.removed) if gathering else [],
+        "unfolded": _unfolded(result),
+        "tries": result.tries,
+        **commit_fields(result.commit),
+        "layout": result.place.layout.name,
+        "signatures_lost": list(map(str, result.unsigned)),
+    }
+    text = f"{result.branch}: {plural(data['folded'], 'writer')} folded, {plural(len(data['removed']), 'ref')} removed"
+    return Answer(
+        data,
+        lambda: [line(text), *_gathering_lines(result)],
         optional=True,
         notes=lambda: _lost_signatures(result.unsigned),
     )

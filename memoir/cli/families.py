@@ -125,6 +125,7 @@ FAMILIES = {
             "fetch": "Get commits from a remote.",
             "pull": "Fetch, and merge into the current branch.",
             "sync": "Fetch, put your commits on top, and push.",
+            "fold": "Fold what writers sent to refs of their own.",
             "import": "Import memories from JSON lines, or from another tool.",
             "export": "Export memories as JSON lines.",
         },

@@ -75,15 +75,15 @@ def _sync(session: Session) -> None:
         return
     try:
         signals.deliver()
-        problem = session.repository.remotes.sync_after_write()
+        problem, relief = session.repository.remotes.sync_after_write()
         signals.hold()  # the answer was printed: nothing else may be
     except KeyboardInterrupt:
-        problem = "interrupted"
-    if problem:
+        problem, relief = "interrupted", None
+    if problem or relief:
         from memoir.answers import terminal
         from memoir.answers.answer import line
 
-        terminal.note([line((f"not synced: {problem}", "yellow"))])
+        terminal.note([line((f"not synced: {problem}", "yellow") if problem else str(relief))])
 
 
 def _report_branch(session: Session) -> None:

@@ -3,14 +3,16 @@
 git moves the objects; what a remote sent is checked before memoir builds on it.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
 from memoir.errors import Conflict, DamagedStore
+from memoir.exchange import writers
+from memoir.exchange.fold import fold
 from memoir.exchange.layout import PLAIN, RemotePlace, place
 from memoir.exchange.remotes import add, check_url, require
-from memoir.exchange.strays import stray_ref
+from memoir.exchange.strays import is_memoirs, stray_ref
 from memoir.exchange.transport import fetch_from, object_format
 from memoir.git import reflog
 from memoir.git.failures import require_writable
@@ -39,38 +41,75 @@ class FetchedBranch(NamedTuple):
     refused: bool
 
 
-def fetch(store: Store, name: str, check_value: CheckValue, *, at: RemotePlace | None = None) -> list[FetchedBranch]:
-    """Fetch a remote's branches and tags; return what moved, sorted by name, each looked at.
+class FetchResult(NamedTuple):
+    """The result of a fetch.
+
+    Attributes:
+        place: Where the remote keeps memory.
+        moves: Its branches that moved, sorted by name.
+    """
+
+    place: RemotePlace
+    moves: list[FetchedBranch]
+
+
+def fetch(store: Store, name: str, check_value: CheckValue, *, at: RemotePlace | None = None) -> FetchResult:
+    """Fetch a remote's branches and tags, and the writers' refs of the current branch; look at each that moved.
+
+    If nothing is new there, the remote is asked no second time.
 
     Args:
         store: The store to fetch into.
         name: The remote.
         check_value: What is wrong with a key's value.
-        at: What `place` has found, if the caller knows.
+        at: What `place` found earlier, if there may be more now than it says.
     """
     require(store, name)
     require_writable(store.git_dir)
     prefix = f"{REMOTES}{name}/"
     before = {ref.name: ref.commit for ref in store.refs.list(prefix)}
+    there = at or place(store, name, about_to_fetch=True)
     with refusing_purged(store, name):
-        get_refs(store, at or place(store, name))
+        if at or _has_news(store, there):
+            get_refs(store, there, [] if at else _writers(store, there))
+    if code := [branch for branch in there.unseen if not is_memoirs(store, there.refs[BRANCHES + branch])]:
+        for branch in code:  # what was fetched of it before is to be kept, as of any branch that had memory once
+            now = store.refs.read(prefix + branch)
+            store.refs.update(prefix + branch, before[branch], now, "fetch: it holds code now")
+        get_refs(store, there := place(store, name))
     after = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     branches = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
-    if not branches:
-        return []
-    looks = _look_at(store, {branch: after.get(branch) for branch in branches}, check_value)
-    return [FetchedBranch(branch, before.get(branch), after.get(branch), *looks[branch]) for branch in branches]
+    looks = _look_at(store, {branch: after.get(branch) for branch in branches}, check_value) if branches else {}
+    moves = [FetchedBranch(branch, before.get(branch), after.get(branch), *looks[branch]) for branch in branches]
+    return FetchResult(there._replace(unseen=()), moves)
+
+
+def _has_news(store: Store, place: RemotePlace) -> bool:
+    """Whether a remote has a ref that is not here; of those that are gone there, nothing is left here after this."""
+    _prune(store, place)
+    here = {ref.name: ref.commit for ref in store.refs.list(f"{REMOTES}{place.remote}/")}
+    heads = place.layout.heads
+    there = {ref.removeprefix(heads): oid for ref, oid in place.refs.items() if ref.startswith(heads)}
+    there |= {BRANCHES + name: place.refs[BRANCHES + name] for name in place.strays}
+    tags = {ref.name for ref in store.refs.list(TAGS)}
+    is_new = any(here.get(name) != oid for name, oid in there.items()) or not tags.issuperset(place.tags())
+    return is_new or bool(_writers(store, place))
+
+
+def _writers(store: Store, place: RemotePlace) -> list[str]:
+    branch = store.selection.branch or store.refs.current
+    return writers.specs_to_fetch(store, place.remote, place.refs, branch) if branch else []
 
 
 _TAGS_AT_ONCE = 500
 
 
-def get_refs(store: Store, place: RemotePlace) -> None:
-    """Let git fetch a remote's branches, as REMOTE/BRANCH, and the tags that are not here."""
+def get_refs(store: Store, place: RemotePlace, more: Sequence[str] = ()) -> None:
+    """Let git fetch a remote's branches, as REMOTE/BRANCH, what more is named, and the tags that are not here."""
     prefix = f"{REMOTES}{place.remote}/"
     strays = (f"+{BRANCHES}{name}:{stray_ref(place.remote, name)}" for name in place.strays)
     _prune(store, place)
-    fetch_from(store, place.remote, [f"+{place.layout.heads}*:{prefix}*", *strays], "--no-tags")
+    fetch_from(store, place.remote, [f"+{place.layout.heads}*:{prefix}*", *strays, *more], "--no-tags")
     here = {ref.name for ref in store.refs.list(TAGS)}
     tags = [f"{place.layout.tags}{name}:{TAGS}{name}" for name in place.tags() if name not in here]
     for start in range(0, len(tags), _TAGS_AT_ONCE):
@@ -109,6 +148,7 @@ def refusing_purged(store: Store, remote: str) -> Iterator[None]:
 
 def _prune(store: Store, place: RemotePlace) -> None:
     """Drop what was fetched of branches that are gone; a plain branch of a code remote stays, which git would drop."""
+    writers.prune(store, place.remote, place.refs)
     prefix = f"{REMOTES}{place.remote}/"
     for ref in store.refs.list(prefix):
         stays = ref.name.startswith(BRANCHES) or place.layout.heads + ref.name in place.refs
@@ -167,7 +207,7 @@ def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None =
         store.git.identity, store.git.tell = identity(store), tell
         add(store, "origin", url)
         origin = place(store, "origin")
-        get_refs(store, origin)
+        get_refs(store, origin, [writers.refspec("origin")])
         _adopt_branches(store, origin, check_value)
     protect(git_dir)
     return Store(git_dir)
@@ -176,7 +216,8 @@ def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None =
 def _adopt_branches(store: Store, place: RemotePlace, check_value: CheckValue) -> None:
     """Give every fetched branch that holds memory a local one."""
     tips = _sound_tips(store, check_value)
-    if not tips and any(ref.startswith(BRANCHES) for ref in place.refs):
+    heads = writers.fetched_by_branch(store, place.remote)
+    if not tips and not heads and any(ref.startswith(BRANCHES) for ref in place.refs):
         raise NotMemoirs(
             "this repository holds code, and no memories yet",
             "in a project: 'memoir init', 'memoir remote add origin URL', 'memoir push'",
@@ -184,9 +225,14 @@ def _adopt_branches(store: Store, place: RemotePlace, check_value: CheckValue) -
     for name, tip in tips.items():
         store.refs.update(BRANCHES + name, tip.id, None, "clone")
         normalise(store, name)
-    if tips:
+    names = [*tips, *(name for name in heads if name not in tips and not _has_rival(name, tips))]
+    for name in filter(heads.__contains__, names):
+        before = store.refs.read(BRANCHES + name)
+        if (tip_of_all := fold(store, [*heads[name].values()], first=before).tip) and tip_of_all != before:
+            store.refs.update(BRANCHES + name, tip_of_all, before, "clone: what writers have")
+    if names:
         usual = place.head if place.layout == PLAIN else None  # else it names a branch of the code
-        store.refs.switch(next(name for name in (usual, "main", *tips) if name in tips))
+        store.refs.switch(next(name for name in (usual, "main", *names) if name in names))
 
 
 def _sound_tips(store: Store, check_value: CheckValue) -> dict[str, Commit]:

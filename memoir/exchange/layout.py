@@ -17,11 +17,12 @@ from typing import NamedTuple
 
 from memoir.exchange import strays
 from memoir.exchange.remotes import layout_key, push_addresses, require
-from memoir.exchange.strays import memoirs
+from memoir.exchange.strays import is_memoirs, memoirs
 from memoir.exchange.transport import list_refs
+from memoir.exchange.writers import WRITERS
 from memoir.git.git import around
 from memoir.git.objects import Oid
-from memoir.git.ref_names import BRANCHES, TAGS
+from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.settings import REMOTE_REFS
 from memoir.store import config
 from memoir.store.store import Store
@@ -121,6 +122,7 @@ class RemotePlace(NamedTuple):
         head: The branch that its HEAD names.
         refs: Its branches and memoir's refs, by full name.
         strays: The plain branches that hold memory although this remote keeps it beside code; see `strays`.
+        unseen: Plain branches with news that were taken for memory without a look, because they held memory before.
     """
 
     remote: str
@@ -129,6 +131,7 @@ class RemotePlace(NamedTuple):
     head: str | None
     refs: dict[str, Oid]
     strays: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = ()
 
     def tags(self) -> list[str]:
         """The names of the tags that memoir keeps there."""
@@ -136,12 +139,17 @@ class RemotePlace(NamedTuple):
         return [name for name in names if not name.endswith("^{}") and "\ufffd" not in name]
 
 
-def place(store: Store, remote: str) -> RemotePlace:
-    """Look at a remote, and find or choose where it keeps memory; a new choice is kept."""
+def place(store: Store, remote: str, *, about_to_fetch: bool = False) -> RemotePlace:
+    """Look at a remote, and find or choose where it keeps memory; a new choice is kept.
+
+    Whoever is `about_to_fetch` has what is new there soon, so it is not looked at: it is named as `unseen`.
+    """
     url = require(store, remote)
     choice = _read_setting(store, remote)
     patterns = (f"{prefix}*" for each in _LAYOUTS.values() for prefix in (each.heads, each.tags))
-    head, refs = list_refs(store, remote, url, "HEAD", *patterns)
+    head, refs = list_refs(store, remote, url, "HEAD", *patterns, f"{WRITERS}*")
+    if choice == PLAIN and about_to_fetch and (unseen := _plain_news(store, remote, url, refs)):
+        return RemotePlace(remote, PLAIN, False, head, refs, unseen=unseen)
     if choice == BESIDE:
         mine = tuple(strays.look(store, remote, url, refs, BESIDE.heads))
         return RemotePlace(remote, BESIDE, False, head, refs, mine)
@@ -151,6 +159,18 @@ def place(store: Store, remote: str) -> RemotePlace:
     if layout == BESIDE and choice == PLAIN:
         strays.move_aside(store, remote)
     return RemotePlace(remote, layout, layout != choice, head, refs, mine if layout == BESIDE else ())
+
+
+def _plain_news(store: Store, remote: str, url: str, refs: dict[str, Oid]) -> tuple[str, ...]:
+    """The plain branches that moved, at a remote that held nothing but memory; none if only a look can tell."""
+    tips = {ref.removeprefix(BRANCHES): oid for ref, oid in refs.items() if ref.startswith(BRANCHES)}
+    before = {ref.name: ref.commit for ref in store.refs.list(f"{REMOTES}{remote}/")}
+    is_plain = set(push_addresses(store, remote)) <= {url} and not any(ref.startswith(BESIDE.heads) for ref in refs)
+    if not is_plain or not tips.keys() <= before.keys():
+        return ()
+    old = {before[name] for name in tips}
+    sound = all(is_memoirs(store, oid) for oid in old)
+    return tuple(name for name, oid in tips.items() if oid != before[name]) if sound else ()
 
 
 def _choose(

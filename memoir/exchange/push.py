@@ -4,24 +4,18 @@ What is at the remote is replaced only if it is memoir's and as it was last fetc
 """
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from memoir.errors import Conflict, GitError, MemoirError, NotFound
+from memoir.errors import Conflict, MemoirError, NotFound
+from memoir.exchange import writers
 from memoir.exchange.layout import BESIDE, PLAIN, Layout, RemotePlace, place
+from memoir.exchange.refusals import refusal
 from memoir.exchange.strays import is_memoirs, require_merged
 from memoir.exchange.transport import not_talked, push_to
 from memoir.git.git import output_lines
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.store.store import Store
-
-
-class Rejection(Conflict):
-    """The remote's branch is not where this store saw it, so it was not replaced."""
-
-
-class Unwritable(GitError):
-    """The remote could not write the branch, for instance because another push held its lock."""
-
 
 _RESULTS = {"*": "new", " ": "updated", "+": "updated", "=": "up to date", "-": "deleted"}
 
@@ -58,6 +52,17 @@ def push(
         _refuse_first(store, there, targets)
     leases = _leases(store, there, targets if force else [])
     return _push(store, name, where, specs + [f"{TAGS}*:{where.tags}*"] * tags, leases)
+
+
+def check_target(store: Store, there: RemotePlace, branch: str) -> None:
+    """Refuse to push to a branch by a name that means another, or that would hide memory.
+
+    Raises:
+        Conflict: the reason is told.
+    """
+    _refuse_ambiguous(there, [branch])
+    if there.layout == BESIDE:
+        _refuse_first(store, there, [branch])
 
 
 def _refuse_ambiguous(there: RemotePlace, branches: Iterable[str]) -> None:
@@ -116,34 +121,52 @@ def _leases(store: Store, there: RemotePlace, branches: Iterable[str]) -> list[s
     return leases
 
 
+class SentRef(NamedTuple):
+    """One of the remote's refs after a push: what became of it, or why it was not taken."""
+
+    name: str
+    result: str
+    error: MemoirError | None = None
+
+
 def _push(store: Store, name: str, where: Layout, specs: list[str], leases: list[str]) -> list[tuple[str, str]]:
-    refspec = f"+{where.heads}*:{REMOTES}{name}/*"
-    done = push_to(store, name, specs, *leases, refspec=refspec)
-    rows = map(_fields, output_lines(done.stdout))
-    results = [(flag, to.rpartition(":")[2], status) for flag, to, status, *_ in rows]
-    if refusal := next((row for row in results if row[0] == "!"), None):
-        raise _rejection(name, where, *refusal[1:])
-    if done.returncode:
+    refs = send(store, name, where, specs, leases)
+    if error := next((ref.error for ref in refs if ref.error), None):
+        raise error
+    return [(ref.name, ref.result) for ref in refs]
+
+
+def send(store: Store, name: str, where: Layout, specs: Sequence[str], leases: Sequence[str] = ()) -> list[SentRef]:
+    """Push some refs, each for itself: one that is not taken has its error, and keeps no other from being taken.
+
+    Raises:
+        GitError: the remote could not be talked to.
+    """
+    done = push_to(
+        store, name, list(specs), *leases, refspecs=[f"+{where.heads}*:{REMOTES}{name}/*", writers.refspec(name)]
+    )
+    rows = [row for row in map(_fields, output_lines(done.stdout)) if row.ref]
+    if done.returncode and not any(row.flag == "!" for row in rows):
         raise not_talked(store, name, done.stderr)
-    return [(ref, _RESULTS.get(flag, status)) for flag, ref, status in results if ref]
+    return [_sent(name, where, row, done.stderr) for row in rows]
 
 
-def _fields(line: str) -> list[str]:
-    """A line of `git push --porcelain`: flag, from:to, what became of it; empty ones if it is another line."""
-    return line.split("\t") if line.count("\t") >= 2 else ["", "", ""]
+class _Row(NamedTuple):
+    """A line of `git push --porcelain`: flag, ref of the remote, what became of it; empty if it is another line."""
+
+    flag: str
+    ref: str
+    status: str
 
 
-def _rejection(name: str, where: Layout, ref: str, status: str) -> MemoirError:
-    branch = ref.removeprefix(where.heads).removeprefix(where.tags)
-    why = status.removeprefix("[rejected] ").strip("()")
-    if why.startswith("[remote rejected] (failed to "):  # to lock, write or update: nothing that a pull fixes
-        return Unwritable(
-            f"{name} could not write {branch!r}: {why.removeprefix('[remote rejected] (')}",
-            "if nobody is writing there, remove the lock file that a killed program left at the remote",
-        )
-    hint = "run 'memoir pull', then push again"
-    if why == "stale info":
-        why, hint = "it has moved since it was last fetched", f"see what is new with 'memoir fetch {name}', then decide"
-    elif ref.startswith(where.tags):
-        hint = f"'memoir tag -d {branch}' and 'memoir fetch {name}' take the remote's"
-    return Rejection(f"{name} rejected {branch!r}: {why}", hint)
+def _fields(line: str) -> _Row:
+    flag, to, status, *_ = line.split("\t") if line.count("\t") >= 2 else ["", "", ""]
+    return _Row(flag, to.rpartition(":")[2], status)
+
+
+def _sent(remote: str, where: Layout, row: _Row, stderr: bytes) -> SentRef:
+    if row.flag != "!":
+        return SentRef(row.ref, _RESULTS.get(row.flag, row.status))
+    short = row.ref.removeprefix(where.heads).removeprefix(where.tags)
+    error = refusal(remote, short, row.status, stderr, is_tag=row.ref.startswith(where.tags))
+    return SentRef(row.ref, "refused", error)

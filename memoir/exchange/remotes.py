@@ -154,7 +154,7 @@ def note(store: Store, name: str) -> None:
         user_state.make(folder)
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
         with open(os.open(folder / _FILE, flags, 0o600), "ab") as file:
-            file.write(_digest(store, name) + b"\n")
+            file.write(digest(store, name) + b"\n")
 
 
 def is_named(store: Store, name: str) -> bool:
@@ -163,10 +163,11 @@ def is_named(store: Store, name: str) -> bool:
     with suppress(OSError):
         if folder:
             with open(folder / _FILE, "rb") as file:
-                return _digest(store, name) in file.read(_LARGEST).split()
+                return digest(store, name) in file.read(_LARGEST).split()
     return False
 
 
-def _digest(store: Store, name: str) -> bytes:
+def digest(store: Store, name: str) -> bytes:
+    """What stands for this remote, with these very addresses, of this very store."""
     parts = [os.path.realpath(store.git_dir), name, *addresses(store, name)]
     return blake2b("\0".join(parts).encode(errors="surrogateescape"), size=16).hex().encode()

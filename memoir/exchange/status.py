@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from memoir.exchange import contact
 from memoir.exchange.remotes import remotes, without_credentials
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES
@@ -13,12 +14,16 @@ from memoir.store.walk import count_commits
 
 
 class RemoteStatus(NamedTuple):
-    """A remote, and how far the current branch is ahead of and behind it; None before a fetch."""
+    """A remote, and how far the current branch is ahead of and behind it; None before a fetch.
+
+    `trouble` says since when it has not answered, and why; None if it did the last time.
+    """
 
     name: str
     url: str
     ahead: int | None
     behind: int | None
+    trouble: str | None = None
 
 
 class BranchChoice(NamedTuple):
@@ -82,11 +87,16 @@ def status(store: Store) -> Status:
         namespaces=survey.namespaces,
         root=commit.tree if commit else None,
         remotes=[
-            RemoteStatus(name, without_credentials(url), *_distance(store, name, branch, commit))
+            RemoteStatus(name, without_credentials(url), *_distance(store, name, branch, commit), _trouble(store, name))
             for name, url in remotes(store).items()
         ],
         selection=selection,
     )
+
+
+def _trouble(store: Store, remote: str) -> str | None:
+    last = contact.read(store, remote)
+    return f"{last.story('it')}: {last.reason}" if last.failures else None
 
 
 def _distance(store: Store, remote: str, branch: str | None, commit: Commit | None) -> tuple[int | None, int | None]:

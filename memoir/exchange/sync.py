@@ -4,81 +4,42 @@
 
 The branch moves last, in one step, so one undo takes all of it back and a failure changes nothing. Stores of one
 machine take turns at a remote there; if another pushed meanwhile all the same, everything begins again after a pause of
-random length, which grows with every try.
+random length, which grows with every try; or this store sends to a ref of its own, where nobody else pushes
+(`memoir.exchange.gather`). Only what another try can cure is tried again.
 """
 
-import os
 import random
-import stat
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
 
 from memoir.errors import Conflict
+from memoir.exchange import contact, writers
 from memoir.exchange.fetch import FetchedBranch, fetch
-from memoir.exchange.layout import RemotePlace, place
-from memoir.exchange.merge import check, merge, merge_each, refuse, refuse_brought
-from memoir.exchange.merge_records import Resolver, check_strategy
-from memoir.exchange.push import Rejection, Unwritable, push
-from memoir.exchange.remotes import is_local, require
+from memoir.exchange.gather import BranchMoved, Gathering, gather, move_branch
+from memoir.exchange.layout import RemotePlace
+from memoir.exchange.merge import check, merge, merge_each
+from memoir.exchange.merge_records import check_strategy
+from memoir.exchange.push import push
+from memoir.exchange.refusals import Rejection, Unwritable
+from memoir.exchange.remotes import require
+from memoir.exchange.replay import count, replay_onto
 from memoir.exchange.strays import refs_of
-from memoir.git.lock import try_lock, writer_lock
+from memoir.exchange.transport import Unreachable
+from memoir.exchange.turn import turn
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
 from memoir.memory.soundness import fault
 from memoir.store import history
-from memoir.store.chain import replay
 from memoir.store.commit import Commit
-from memoir.store.signing import foreign_signatures
-from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.three_way import Clash, merge_trees
-from memoir.store.transaction import Change, advance, identity
-
-SECONDS = 20.0
-"""How long to wait for a turn; after that it is tried without one."""
-_LOOK = 0.03
-"""Seconds between two looks, on average."""
-
-
-@contextmanager
-def turn(url: str) -> Iterator[None]:
-    """Hold the turn at the repository of a URL, if it is on this machine; for one elsewhere, chance decides.
-
-    A push is refused if another one came first; without turns, eight clones that send at the same time begin again a
-    dozen times. The lock is on a file that every repository has, which is only opened for reading: nothing is written
-    there, git takes no notice, and the kernel frees the lock however its holder ends.
-    """
-    descriptor = _open(url) if is_local(url) else None
-    try:
-        end = time.monotonic() + SECONDS
-        while descriptor is not None and not try_lock(descriptor) and time.monotonic() < end:
-            time.sleep(random.uniform(0, 2 * _LOOK))  # noqa: S311 (no secret)
-        yield
-    finally:
-        if descriptor is not None:
-            os.close(descriptor)
-
-
-def _open(url: str) -> int | None:
-    folder = unquote(urlsplit(url).path) if url.startswith("file:") else url
-    for name in ("HEAD", ".git/HEAD"):
-        with suppress(OSError, ValueError):
-            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-            descriptor = os.open(os.path.join(folder, name), flags)
-            if stat.S_ISREG(os.fstat(descriptor).st_mode):
-                return descriptor
-            os.close(descriptor)
-    return None
-
 
 TRIES = 40
+_TRIES_TO_WRITE = 4
+"""How often a remote that cannot write its ref is tried: a push that is at work there holds the lock for moments."""
 _LONGEST_PAUSE = 5.0
 """Seconds."""
-_OTHER_SIDE = {"ours": "theirs", "theirs": "ours"}
 
 
 class SyncResult(NamedTuple):
@@ -89,11 +50,13 @@ class SyncResult(NamedTuple):
         branch: The branch.
         moves: The remote's branches that moved since the last fetch.
         outcome: `up_to_date`, `fast_forward` (only the remote had news), `pushed` (only this store had), `replayed`
-            (both had: this store's commits were made again on top of the remote's) or `merged` (the remote has memory
-            in another git's shape, or elsewhere than in the branch).
+            (both had: this store's commits were made again on top of the remote's), `merged` (the remote has memory
+            in another git's shape, or elsewhere than in the branch) or `folded` (other writers had news in their refs).
         sent: How many commits the remote has got.
         tries: How often it was tried; more than once if other stores pushed meanwhile.
-        commit: The commit that both are at; None if neither has any.
+        commit: The commit that the branch is at; None if it has none.
+        gathering: What was sent to and read from writers' own refs; None if there was nothing to do with them.
+        relief: That the remote answers again, if it did not the last time.
         unsigned: The commits that were made again and whose signatures, by other keys, the new ones do not have.
     """
 
@@ -105,51 +68,123 @@ class SyncResult(NamedTuple):
     tries: int
     commit: Commit | None
     unsigned: Sequence[Oid] = ()
+    gathering: Gathering | None = None
+    relief: str | None = None
 
 
-class _BranchMoved(Exception):
-    """The branch moved while its commits were sent."""
+def sync(
+    store: Store, name: str, *, strategy: str | None = None, seconds: float = inf, clear: bool = False
+) -> SyncResult:
+    """Bring the current branch and the one of its name at a remote to the same commit.
 
-
-def sync(store: Store, name: str, *, strategy: str | None = None, seconds: float = inf) -> SyncResult:
-    """Bring the current branch and the one of its name at a remote to the same commit; no try begins after `seconds`.
+    Args:
+        store: The store.
+        name: The remote.
+        strategy: What settles contradictions.
+        seconds: No try begins after so many.
+        clear: Whether to fold into the branch of the remote whatever is in writers' refs, and to remove these.
 
     Raises:
-        Conflict: both sides changed the same memory, and there is no strategy; nothing was changed. Or other stores
-            pushed during every try.
+        Conflict: both sides changed the same memory, and there is no strategy; nothing was changed here. Or other
+            stores pushed during every try.
+        GitError: the remote cannot be reached, or refuses what it is sent.
     """
     if strategy is not None:
         check_strategy(strategy)
-    there, moves = place(store, name), dict[str, FetchedBranch]()
-    end = time.monotonic() + seconds
-    for tries in range(1, TRIES + 1):
-        begin = time.monotonic()
-        try:
-            with turn(require(store, name)):
-                done = _try(store, there, strategy, moves)._replace(tries=tries)
-        except (Rejection, Unwritable, _BranchMoved):
-            if tries == TRIES or time.monotonic() > end:
+    require(store, name)
+    before, begin = contact.read(store, name), time.monotonic()
+    attempts = _Attempts(store, name, strategy, begin + seconds, crowded=before.crowded, clear=clear)
+    try:
+        done = attempts.run()
+    except Unreachable as error:
+        contact.write(store, name, before.failed(error.message, time.monotonic() - begin))
+        raise
+    met_others = done.tries > 1 or (done.gathering is not None and done.gathering.met_others)
+    contact.write(store, name, before.answered(store.git.pace, met_others=met_others))
+    store.wrote = False
+    return done._replace(relief=f"{name} answers again; {before.story('it')}" if before.failures else None)
+
+
+def fold_writers(store: Store, name: str, *, strategy: str | None = None) -> SyncResult:
+    """Sync, fold all that writers have of the branch into it, and remove the refs that are folded.
+
+    Raises:
+        Conflict, GitError: as for `sync`.
+    """
+    first = sync(store, name, strategy=strategy, clear=True)
+    second = sync(store, name, strategy=strategy, clear=True)  # what the remote's branch has now may be removed
+    if not (first.gathering and second.gathering):
+        return second
+    both = second.gathering._replace(
+        folded=first.gathering.folded + second.gathering.folded,
+        removed=first.gathering.removed + second.gathering.removed,
+    )
+    return first._replace(gathering=both, commit=second.commit, tries=max(first.tries, second.tries))
+
+
+class _Attempts:
+    """Tries until one succeeds, or fails in a way that another would too."""
+
+    def __init__(
+        self, store: Store, name: str, strategy: str | None, end: float, *, crowded: bool, clear: bool
+    ) -> None:
+        self.store, self.name, self.strategy, self.end, self.clear = store, name, strategy, end, clear
+        mode = writers.mode(store, name)
+        self.is_auto = mode == "auto" and not clear
+        self.own = not clear and (mode == "own" or (mode == "auto" and crowded))
+        self.moves: dict[str, FetchedBranch] = {}
+        self.there: RemotePlace | None = None
+
+    def run(self) -> SyncResult:
+        failures: list[Exception] = []
+        for tries in range(1, TRIES + 1):
+            begin = time.monotonic()
+            try:
+                with turn(require(self.store, self.name)):
+                    return self._try()._replace(tries=tries)
+            except (Rejection, Unwritable, BranchMoved) as error:
+                failures.append(error)
+            locks = sum(isinstance(each, Unwritable) for each in failures)
+            if tries == TRIES or locks == _TRIES_TO_WRITE or time.monotonic() > self.end:
                 break
+            if self.is_auto and not self.own and isinstance(failures[-1], Rejection):
+                self.own = True  # nobody else pushes there, so there is nothing to wait for
+                continue
             longest = (time.monotonic() - begin) * tries
             time.sleep(random.uniform(0, min(longest, _LONGEST_PAUSE)))  # noqa: S311 (no secret)
-        else:
-            store.wrote = False
-            return done
-    times = "the one try" if tries == 1 else f"each of {tries} tries"
-    raise Conflict(f"other stores pushed to {name} during {times}", f"'memoir sync {name}' tries again")
+        if isinstance(failures[-1], Unwritable):
+            raise failures[-1]
+        times = "the one try" if len(failures) == 1 else f"each of {len(failures)} tries"
+        raise Conflict(f"other stores pushed to {self.name} during {times}", f"'memoir sync {self.name}' tries again")
 
+    def _try(self) -> SyncResult:
+        """Sync once."""
+        store, name = self.store, self.name
+        self.there, moves = fetch(store, name, fault, at=self.there)
+        branch = store.branch()
+        _note(self.moves, moves)
+        done = SyncResult(self.there, branch, [*self.moves.values()], "up_to_date", 0, 1, None)
+        refs = refs_of(store, name, branch)
+        if strays := [ref for ref in refs if ref != f"{REMOTES}{name}/{branch}"]:
+            done = done._replace(outcome=_merge(store, strays, self.strategy, done.outcome))
+        theirs = store.commit(refs[0]) if len(refs) > len(strays) else None
+        if self.own or self.clear or writers.fetched(store, name, branch):
+            return self._gather(done, theirs)
+        if theirs:
+            return _meet(store, done, theirs, self.strategy)
+        return _send(store, done, None) if store.head().commit else done
 
-def _try(store: Store, there: RemotePlace, strategy: str | None, moves: dict[str, FetchedBranch]) -> SyncResult:
-    """Sync once."""
-    name, branch = there.remote, store.branch()
-    _note(moves, fetch(store, name, fault, at=there))
-    done = SyncResult(there, branch, [*moves.values()], "up_to_date", 0, 1, None)
-    refs = refs_of(store, name, branch)
-    if strays := [ref for ref in refs if ref != f"{REMOTES}{name}/{branch}"]:
-        done = done._replace(outcome=_merge(store, strays, strategy, done.outcome))
-    if len(refs) > len(strays):
-        return _meet(store, done, store.commit(refs[0]), strategy)
-    return _send(store, done, None) if store.head().commit else done
+    def _gather(self, done: SyncResult, theirs: Commit | None) -> SyncResult:
+        if theirs and check(self.store, theirs, self.store.head().tree):
+            merge(self.store, f"{REMOTES}{self.name}/{done.branch}", strategy=self.strategy)
+        result = gather(
+            self.store, done.place, done.branch, theirs, own=self.own, strategy=self.strategy, clear=self.clear
+        )
+        outcome = done.outcome if result.outcome == "up_to_date" else result.outcome
+        commit = self.store.head().commit
+        return done._replace(
+            outcome=outcome, sent=result.sent, commit=commit, gathering=result, unsigned=result.unsigned
+        )
 
 
 def _note(moves: dict[str, FetchedBranch], branches: Sequence[FetchedBranch]) -> None:
@@ -174,9 +209,7 @@ def _meet(store: Store, state: SyncResult, theirs: Commit, strategy: str | None)
         result = merge(store, f"{REMOTES}{state.place.remote}/{state.branch}", strategy=strategy)
         state = state._replace(outcome=result.outcome, commit=result.commit)
         return state if result.outcome == "fast_forward" else _send(store, state, theirs)
-    mine = _commits_to_send(store, ours.id, theirs.id)
-    tip = replay(store, theirs.id, (_again(store, commit, theirs.id, strategy) for commit in mine)) or theirs.id
-    lost = foreign_signatures(store, [each.id for each in mine], tip)
+    tip, lost = replay_onto(store, ours.id, theirs.id, strategy)
     return _publish(store, state._replace(outcome="replayed", unsigned=lost), ours.id, theirs.id, tip)
 
 
@@ -185,53 +218,14 @@ def _send(store: Store, state: SyncResult, theirs: Commit | None) -> SyncResult:
     ours = store.head().commit
     assert ours
     push(store, state.place.remote, [state.branch], commit=ours.id, at=state.place)
-    sent = _count(store, ours.id, theirs and theirs.id)
+    sent = count(store, ours.id, theirs and theirs.id)
     outcome = "pushed" if state.outcome == "up_to_date" else state.outcome
     return state._replace(outcome=outcome, sent=sent, commit=ours)
 
 
 def _publish(store: Store, state: SyncResult, ours: Oid, theirs: Oid, tip: Oid) -> SyncResult:
-    """Push replayed commits, then move the branch to them.
-
-    Raises:
-        _BranchMoved: the branch is no longer where it was; the next try finds that the remote has the others.
-    """
+    """Push replayed commits, then move the branch to them."""
     if tip != theirs:
         push(store, state.place.remote, [state.branch], commit=tip, at=state.place)
-    store.git.identity = identity(store)
-    with writer_lock(store.git_dir):
-        head = store.head()
-        is_there = head.commit is not None and head.commit.id == ours
-        if not is_there or not advance(store, state.branch, tip, head, f"sync {state.place.remote}"):
-            raise _BranchMoved
-    return state._replace(sent=_count(store, tip, theirs), commit=store.commits([tip])[0])
-
-
-def _count(store: Store, new: Oid, old: Oid | None) -> int:
-    return int(store.git.read("rev-list", "--count", str(new), *([f"^{old}"] if old else []), "--"))
-
-
-def _commits_to_send(store: Store, ours: Oid, theirs: Oid) -> list[Commit]:
-    """The commits of the branch's own line that the remote does not have, the oldest first."""
-    ids = store.git.read("rev-list", "--first-parent", "--reverse", str(ours), f"^{theirs}", "--").decode().split()
-    return store.commits([Oid.fromhex(each) for each in ids])
-
-
-def _again(store: Store, commit: Commit, theirs: Oid, strategy: str | None) -> Callable[[Snapshot], Change | None]:
-    """The change of a commit, as a function of a snapshot; a merge of what the remote has is not made again.
-
-    The commit plays the part of theirs in the merge, but to people it is ours.
-    """
-    before = store.of(next(iter(commit.parents), None)).tree
-    further_parents = tuple(each for each in commit.parents[1:] if not history.is_ancestor(store, each, theirs))
-
-    def change(head: Snapshot) -> Change | None:
-        resolver = Resolver(_OTHER_SIDE.get(strategy or "", strategy))
-        result = merge_trees(store, head, store.of(commit.id).tree, [before], resolver)
-        refuse_brought(store, result.edits)
-        clashes = [Clash(each.key, each.base, each.theirs, each.ours) for each in result.clashes]
-        refuse(clashes, "", "give --strategy ours, theirs, append or newest")
-        moves = commit.changes.moves if commit.changes else ()
-        return Change(result.edits.items(), commit.message, moves, further_parents, commit.author)
-
-    return change
+    move_branch(store, state.place.remote, state.branch, ours, tip)
+    return state._replace(sent=count(store, tip, theirs), commit=store.commits([tip])[0])

@@ -8,6 +8,7 @@ settings here, in its environment, which counts above every configuration file.
 import os
 import shlex
 import sys
+import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -18,10 +19,16 @@ from memoir.git.fsync import sync
 from memoir.git.git import plain
 from memoir.git.lock import try_past_stale_locks
 from memoir.git.objects import Oid
+from memoir.git.sideband import NO_ANSWER
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
+
+
+class Unreachable(GitError):
+    """A remote gave no answer, or none that git understood."""
+
 
 Settings = Sequence[tuple[str, str]]
 """The user's keys and values, the strongest last."""
@@ -109,17 +116,19 @@ def _require_whole(name: str, output: bytes) -> None:
         )
 
 
-def push_to(store: Store, remote: str, refspecs: list[str], *options: str, refspec: str) -> "CompletedProcess[bytes]":
+def push_to(
+    store: Store, remote: str, specs: list[str], *options: str, refspecs: Sequence[str]
+) -> "CompletedProcess[bytes]":
     """Let git push some refs to a remote; the caller reads how it went.
 
-    `refspec` is that by which git notes where the remote's branches are now.
+    `refspecs` are those by which git notes where the remote's refs are now.
     """
     args = ("push", "--porcelain", "--no-recurse-submodules", *options)
     settings = [
-        (f"remote.{remote}.fetch", refspec),
+        *((f"remote.{remote}.fetch", refspec) for refspec in refspecs),
         (f"remote.{remote}.mirror", "false"),  # a mirror takes no refspecs
     ]
-    return _talk(store, remote, "receive-pack", args, refspecs, settings)
+    return _talk(store, remote, "receive-pack", args, specs, settings)
 
 
 def _talk(
@@ -147,9 +156,26 @@ def other_side(store: Store, remote: str, urls: list[str], program: str) -> str:
 
 def list_refs(store: Store, remote: str, url: str, *patterns: str) -> tuple[str | None, dict[str, Oid]]:
     """The branch that the HEAD at an address of a remote names, and the refs there that match, by their full names."""
-    theirs = other_side(store, remote, [url], "upload-pack")
-    env = {**prompt(), **transport(store.git_settings.of_user)}
-    return _refs(remote, url, store.git.talk("ls-remote", "--symref", theirs, "--", url, *patterns, env=env))
+    command = ("ls-remote", "--symref", other_side(store, remote, [url], "upload-pack"), "--", url, *patterns)
+    begin = time.monotonic()
+    process = _first_talk(store, command)
+    store.git.pace = time.monotonic() - begin
+    return _refs(remote, url, process)
+
+
+_ANSWER_SECONDS = 30.0
+"""How long a remote has to answer a first question, if its user has to do nothing for it."""
+
+
+def _first_talk(store: Store, command: Sequence[str]) -> "CompletedProcess[bytes]":
+    """Ask a remote for the first time, which must not take for ever; if it wants to know a password, at any length."""
+    env = transport(store.git_settings.of_user)
+    seconds = store.git.first_patience or _ANSWER_SECONDS
+    done = store.git.talk(*command, env={**_NO_PROMPT, **env}, patience=seconds)
+    is_late = done.stderr.startswith(NO_ANSWER)
+    if done.returncode and not is_late and store.git.first_patience is None and not prompt():
+        return store.git.talk(*command, env=env)
+    return done
 
 
 def object_format(url: str) -> str:
@@ -183,9 +209,12 @@ def local_program(program: str) -> str:
     return f"--{program}=git {' '.join('-c ' + setting for setting in settings)} {program}"
 
 
+_NO_PROMPT = {"GIT_TERMINAL_PROMPT": "0"}
+
+
 def prompt() -> dict[str, str]:
     """Let git ask for a password only where somebody can answer."""
-    return {} if sys.stdin is not None and sys.stdin.isatty() else {"GIT_TERMINAL_PROMPT": "0"}
+    return {} if sys.stdin is not None and sys.stdin.isatty() else _NO_PROMPT
 
 
 def not_talked(store: Store, remote: str, stderr: bytes) -> MemoirError:
@@ -201,11 +230,14 @@ def not_talked(store: Store, remote: str, stderr: bytes) -> MemoirError:
     return unreachable(remote, require(store, remote), stderr)
 
 
+_LONGEST_WORDS = 2000
+
+
 def unreachable(name: str, url: str, stderr: bytes) -> MemoirError:
     """The error for a remote that git could not talk to, with all that git and ssh said but a URL's credentials."""
     lines = (line.strip() for line in stderr.decode("utf-8", "replace").splitlines())
-    words = without_credentials("; ".join(line for line in lines if line))
-    return GitError(
+    words = without_credentials("; ".join(line for line in lines if line))[:_LONGEST_WORDS]
+    return Unreachable(
         f"{name} could not be reached at {without_credentials(url)}: {words}",
         "check the address, and that you may use it",
     )

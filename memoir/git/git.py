@@ -86,6 +86,10 @@ class Git:
         """Shows what git and a remote say while they talk; None if nobody is to see it."""
         self.patience: float | None = None
         """The seconds that one talk with a remote may take, in which case nobody is asked for a password; None: any."""
+        self.first_patience: float | None = None
+        """The same for the first talk, which shows whether a remote answers at all; None: as long as people wait."""
+        self.pace = 0.0
+        """The seconds that the first talk took."""
 
     def command(self, *args: str) -> list[str]:
         """The full argument vector for a git subcommand on this repository."""
@@ -167,17 +171,20 @@ class Git:
             raise failure(_subcommand(args), last_words(done))
         return done.stdout
 
-    def talk(self, *args: str, env: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
+    def talk(
+        self, *args: str, env: Mapping[str, str], patience: float | None = None
+    ) -> subprocess.CompletedProcess[bytes]:
         """Run git to its end with a remote on the other side; what that says meanwhile goes to `tell`, never raw.
 
-        It may ask its user for a password.
+        It may ask its user for a password, unless there is a `patience`, its own or that of this repository.
         It starts in the current directory, for the user's ssh command and keys may be given relative to it.
         """
         from tempfile import TemporaryFile
 
         from memoir.git.sideband import listen, within
 
-        alone = self.patience is not None
+        seconds = self.patience if patience is None else patience
+        alone = seconds is not None
         stdin = None if not alone and sys.stdin is not None and sys.stdin.isatty() else subprocess.DEVNULL
         command, env = self.command(*args), environment({**self.identity, **env})
         with (
@@ -185,7 +192,7 @@ class Git:
             subprocess.Popen(
                 command, stdin=stdin, stdout=output, stderr=subprocess.PIPE, env=env, start_new_session=alone
             ) as process,
-            within(self.patience, process) as too_late,
+            within(seconds, process) as too_late,
         ):
             assert process.stderr
             try:

@@ -48,6 +48,9 @@ def _lines(pipe: IO[bytes]) -> Iterator[bytes]:
         yield rest
 
 
+NO_ANSWER = b"no answer within "
+
+
 @contextmanager
 def within(seconds: float | None, process: "Popen[bytes]") -> Iterator[Callable[[], bytes]]:
     """End a process that leads a session of its own, and all it has started, if the block takes longer than that.
@@ -63,7 +66,7 @@ def within(seconds: float | None, process: "Popen[bytes]") -> Iterator[Callable[
     notes = []
 
     def end() -> None:
-        notes.append(b"no answer within %g seconds" % seconds)
+        notes.append(NO_ANSWER + b"%g seconds" % seconds)
         with suppress(OSError):
             os.killpg(process.pid, SIGKILL)
 

@@ -305,8 +305,10 @@ def _finish(call: HookCall, *, syncs: bool, learns: bool) -> None:
     repository = _open(call)
     if repository and learns:
         repository.upkeep.index(seconds=VECTOR_SECONDS)
-    if repository and syncs and (problem := repository.remotes.sync_alone()):
-        log.write(call.name, call.event, f"not synced: {problem}")
+    if repository and syncs:
+        done = repository.remotes.sync_alone()
+        if words := done.relief or (done.problem and f"not synced: {done.problem}"):
+            log.write(call.name, call.event, words)
 
 
 def _on_prompt(call: HookCall) -> str | None:

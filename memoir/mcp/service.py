@@ -76,7 +76,7 @@ class Service:
         at = arguments.get("at") or (None if start.commit in (here, _NO_COMMIT) else start.commit)
         call = ToolCall(repository, arguments, at, self.namespace, client)
         fields = page(_visible(CALLS[tool.name](call)), start, check, self.budget)
-        problem = None if tool.read_only else repository.remotes.sync_after_write()
+        problem = None if tool.read_only else repository.remotes.sync_after_write().problem
         return {**fields, "not_synced": neutralise_all(problem)} if problem else fields
 
 

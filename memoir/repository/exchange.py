@@ -9,22 +9,11 @@ from memoir.git.ref_names import BRANCHES, TAGS
 from memoir.repository.door import Part
 
 if TYPE_CHECKING:
-    from memoir.exchange.fetch import FetchedBranch
+    from memoir.exchange.auto_sync import AutoSync
+    from memoir.exchange.fetch import FetchedBranch, FetchResult
     from memoir.exchange.layout import RemotePlace
     from memoir.exchange.merge import MergeResult
     from memoir.exchange.sync import SyncResult
-
-
-class FetchResult(NamedTuple):
-    """The result of a fetch.
-
-    Attributes:
-        place: Where the remote keeps memory.
-        moves: Its branches that moved.
-    """
-
-    place: RemotePlace
-    moves: list[FetchedBranch]
 
 
 class PullResult(NamedTuple):
@@ -119,12 +108,12 @@ class Remotes(Part):
             Conflict: both sides changed the same memory, and there is no strategy; nothing was merged.
             DamagedStore: the branch holds what memoir would never have written.
         """
+        from memoir.exchange.fold import revisions_of
         from memoir.exchange.merge import merge_each
-        from memoir.exchange.strays import refs_of
 
         target = self._store.branch()
         place, moves = self._fetch(name)
-        theirs = refs_of(self._store, name, branch or target)
+        theirs = revisions_of(self._store, name, branch or target)
         if not theirs:
             raise _no_branch(name, target, branch)
         return PullResult(place, target, moves, merge_each(self._store, theirs, strategy=strategy))
@@ -143,11 +132,27 @@ class Remotes(Part):
         self._note_use(name)
         return done
 
-    def sync_after_write(self) -> str | None:
-        """Sync with `origin` if something was written and `memoir.sync` is `after-write`; None, or why that failed.
+    def fold(self, name: str = "origin", *, strategy: str | None = None) -> SyncResult:
+        """Sync, fold into the remote's branch what writers have in refs of their own, and remove these refs.
 
-        It asks for no password, takes about 30 seconds at most, and sends nothing to a remote that the user has never
-        named by `add`, `set_url`, `sync`, `push` or a clone. The command line calls it after every command.
+        Those of writers that contradict others stay, unless there is a strategy.
+
+        Raises:
+            Conflict: this store contradicts the remote's branch, and there is no strategy, or other stores pushed
+                during every try. InvalidInput: there is no such strategy.
+        """
+        from memoir.exchange.sync import fold_writers
+
+        done = fold_writers(self._store, name, strategy=strategy)
+        self._note_use(name)
+        return done
+
+    def sync_after_write(self) -> AutoSync:
+        """Sync with `origin` if something was written and `memoir.sync` is `after-write`.
+
+        It asks for no password, and sends nothing to a remote that the user has never named by `add`, `set_url`,
+        `sync`, `push` or a clone. A remote that does not answer within 2 seconds is left alone for half a minute, then
+        for twice as long, up to an hour. The command line calls it after every command.
         """
         from memoir.exchange.auto_sync import sync_after_write
 
@@ -163,8 +168,8 @@ class Remotes(Part):
 
         return is_wanted(self._store, "on-session-end")
 
-    def sync_alone(self) -> str | None:
-        """Sync with `origin` as `sync_after_write` does, whatever was written; None, or why that failed."""
+    def sync_alone(self) -> AutoSync:
+        """Sync with `origin` as `sync_after_write` does, whatever was written."""
         from memoir.exchange.auto_sync import sync_alone
 
         return sync_alone(self._store)
@@ -213,11 +218,9 @@ class Remotes(Part):
 
     def _fetch(self, name: str) -> FetchResult:
         from memoir.exchange.fetch import fetch
-        from memoir.exchange.layout import place
         from memoir.memory.soundness import fault
 
-        there = place(self._store, name)
-        return FetchResult(there, fetch(self._store, name, fault, at=there))
+        return fetch(self._store, name, fault)
 
     def _note_use(self, name: str) -> str:
         """Note that the user has named a remote, and return its URL."""

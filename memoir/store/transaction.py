@@ -133,6 +133,8 @@ class Change(NamedTuple):
     moves: tuple[tuple[bytes, bytes], ...] = ()
     further_parents: tuple[Oid, ...] = ()
     author: Signature | None = None
+    committer: Signature | None = None
+    """Who commits, and when, and signs nothing; None for whoever it is, now."""
 
 
 def write(
@@ -273,9 +275,10 @@ def _value_id(value: bytes | StoredValue | None, pack: PackWriter) -> Oid | None
 def _write_commit(
     store: Store, pack: PackWriter, root: Oid, parents: tuple[Oid, ...], change: Change, changes: ChangeList
 ) -> Commit:
-    committer = signature(store)
+    committer = change.committer or signature(store)
     author = change.author or committer
-    data = _signed(store, commits.encode(root, parents, author, committer, change.message, changes))
+    data = commits.encode(root, parents, author, committer, change.message, changes)
+    data = data if change.committer else _signed(store, data)
     return commits.parse(pack.add("commit", data), data)
 
 

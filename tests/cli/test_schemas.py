@@ -213,6 +213,7 @@ ANSWERS = [
     case("pull"),
     case("pull origin rival --strategy ours"),
     case("sync"),
+    case("fold"),
     case("merge --landed"),
     case("clone ../shared.git copy"),
     case("setup"),

@@ -9,6 +9,7 @@ import pytest
 from support import Memoir, git
 
 from memoir.exchange import auto_sync
+from memoir.exchange.auto_sync import AutoSync
 from memoir.records.record import Memory
 from memoir.repository import Repository
 
@@ -36,7 +37,7 @@ def subjects(hub: Path) -> list[str]:
     return git("log", "--format=%s", "main", cwd=hub).splitlines()
 
 
-def write(repository: Repository, key: str = "a.new") -> str | None:
+def write(repository: Repository, key: str = "a.new") -> AutoSync:
     repository.remember(Memory.of(f"at {key}"), key)
     return repository.remotes.sync_after_write()
 
@@ -45,18 +46,18 @@ def test_nothing_is_sent_unless_the_user_says_so(mine: Repository, hub: Path) ->
     git("config", "memoir.sync", "after-write", cwd=mine.path)
     mine.store.reload()
 
-    assert write(mine) is None
+    assert write(mine) == AutoSync()
     assert len(subjects(hub)) == 1, "a store's own configuration does not decide what is sent"
 
 
 @pytest.mark.usefixtures("after_write")
 def test_a_write_is_sent_and_a_read_sends_nothing(mine: Repository, hub: Path, tmp_path: Path) -> None:
-    assert write(mine) is None
+    assert write(mine) == AutoSync()
     assert subjects(hub)[0].startswith("remember a.new")
     hub.rename(tmp_path / "away")
     mine.get("a.new")
 
-    assert mine.remotes.sync_after_write() is None
+    assert mine.remotes.sync_after_write() == AutoSync()
 
 
 @pytest.mark.usefixtures("after_write")
@@ -65,10 +66,10 @@ def test_a_store_that_came_with_a_project_sends_nothing_until_its_user_has_named
 ) -> None:
     mine.path.parent.rename(tmp_path / "came")
     with Repository.open(tmp_path / "came") as came:
-        assert "have not named" in (write(came) or "")
+        assert "have not named" in (write(came).problem or "")
         assert len(subjects(hub)) == 1
         came.remotes.sync()
-        assert write(came, "a.again") is None
+        assert write(came, "a.again") == AutoSync()
     assert subjects(hub)[0].startswith("remember a.again")
 
 
@@ -80,19 +81,23 @@ def test_a_sync_that_fails_says_so_and_the_write_stands(hub: Path, mine: Reposit
     assert (done.status, json.loads(done.out)["success"]) == (0, True)
     assert done.err.startswith("not synced: origin could not be reached")
     (tmp_path / "away").rename(hub)
-    assert write(mine, "a.next") is None
+    synced = write(mine, "a.next")
+    assert synced.problem is None
+    assert (synced.relief or "").startswith(
+        "origin answers again; it has not answered since 2026-01-02T03:04:05Z (once)"
+    )
     assert len(subjects(hub)) == 3, "the next sync sends what that one has not"
 
 
 def test_a_remote_that_does_not_answer_is_given_up(
     mine: Repository, monkeypatch: pytest.MonkeyPatch, after_write: None
 ) -> None:
-    monkeypatch.setattr(auto_sync, "_SECONDS", 0.3)
+    monkeypatch.setattr(auto_sync, "_FIRST_SECONDS", 0.3)
     monkeypatch.setenv("GIT_SSH_COMMAND", "sleep 60; true")
     mine.remotes.set_url("origin", "ssh://nowhere.invalid/x.git")
     begin = time.monotonic()
 
-    assert "no answer within 0.3 seconds" in (write(mine) or "")
+    assert "no answer within 0.3 seconds" in (write(mine).problem or "")
     assert time.monotonic() - begin < 10
 
 

@@ -49,7 +49,7 @@ def _assert_refusal(
     store, before = ours.store, ours.store.refs.list("refs/heads/")
     began = time.process_time()
 
-    branches = fetch.fetch(store, "origin", fault)
+    branches = fetch.fetch(store, "origin", fault).moves
 
     assert [each.name for each in branches if each.refused] == ["main"]
     with pytest.raises(DamagedStore, match=match) as error:
@@ -134,7 +134,7 @@ def test_a_commit_of_the_past_that_cannot_be_read_is_refused(ours: Repository, t
     above = text.replace(str(head.commit.id), str(commit)).replace("<b>", "<b> 1700000000 +0000")
     theirs.store.refs.update("refs/heads/main", forge.raw_commit(above.encode()), head.commit.id, "forged")
 
-    (branch,) = fetch.fetch(ours.store, "origin", fault)
+    (branch,) = fetch.fetch(ours.store, "origin", fault).moves
 
     assert branch.refused and f"commit {commit} cannot be read" in (branch.foreign or "")
 
@@ -163,7 +163,7 @@ def test_one_bad_branch_of_a_remote_does_not_taint_another(ours: Repository, the
     theirs.store.refs.update("refs/heads/main", head.commit.id, bad, "back")
     theirs.remember(Memory.of("good"), "b.good")
 
-    branches = fetch.fetch(ours.store, "origin", fault)
+    branches = fetch.fetch(ours.store, "origin", fault).moves
 
     assert {each.name: each.refused for each in branches} == {"bad": True, "main": False, "over": True}
     assert merge(ours.store, "origin/main").outcome == "fast_forward"
@@ -187,7 +187,7 @@ def test_many_branches_with_a_bad_past_are_not_walked_one_by_one(
 
     monkeypatch.setattr(foreign_commit, "check_every_commit", count_checks)
     monkeypatch.setattr(fetch, "_ALONE", 4)
-    branches = fetch.fetch(ours.store, "origin", fault)
+    branches = fetch.fetch(ours.store, "origin", fault).moves
 
     assert walks == [6] and all(each.refused for each in branches)
     assert branches[0].foreign and "one of 6 branches is not adopted" in branches[0].foreign
@@ -224,7 +224,7 @@ def test_wrong_counts_are_put_right_whatever_the_trailers_say(
     rows = [(key, oid, 10**14) for key, oid in zip(top.keys, top.ids, strict=True)]
     commit = forge.commit(forge.internal(rows, root=True), lies=lies)
 
-    (branch,) = fetch.fetch(ours.store, "origin", fault)
+    (branch,) = fetch.fetch(ours.store, "origin", fault).moves
     assert branch.foreign and not branch.refused
     assert ours.store.at("origin/main").tree.count() == MANY
     assert merge(ours.store, "origin/main").outcome == "merged"
@@ -251,7 +251,7 @@ def test_fsck_repair_corrects_a_tip_with_wrong_counts(theirs: Repository) -> Non
 def test_a_sound_foreign_commit_is_adopted_as_it_is(ours: Repository, theirs: Repository) -> None:
     commit = _forge_leaf(theirs, b"default=a.new", _sound(), lies=False)
 
-    assert fetch.fetch(ours.store, "origin", fault)[0].foreign is None
+    assert fetch.fetch(ours.store, "origin", fault).moves[0].foreign is None
     assert merge(ours.store, "origin/main").outcome == "fast_forward"
     assert ours.store.refs.read("refs/heads/main") == commit
 

@@ -91,7 +91,7 @@ def test_no_setting_of_a_store_runs_a_program(store: Store, trap: Trap, settings
 _ACTS: tuple[Callable[[Store], object], ...] = (
     lambda store: transport.fetch_from(store, "origin", ["+refs/heads/*:refs/remotes/origin/*"]),
     lambda store: transport.list_refs(store, "origin", require(store, "origin"), "HEAD"),
-    lambda store: transport.push_to(store, "origin", ["refs/heads/main:refs/heads/other"], refspec="+x:refs/x"),
+    lambda store: transport.push_to(store, "origin", ["refs/heads/main:refs/heads/other"], refspecs=["+x:refs/x"]),
     lambda store: strays.memoirs(store, "origin", require(store, "origin"), {"refs/heads/main": Oid(b"\1" * 20)}),
     lambda store: maintenance.gc(store),
 )

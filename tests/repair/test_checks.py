@@ -55,7 +55,7 @@ def test_wrong_counts_of_the_past_are_not_believed(ours: Repository, theirs: Rep
     _restore(theirs, sound)
     assert theirs.store.of(wrong).tree.count() != MANY
 
-    (branch,) = fetch.fetch(ours.store, "origin", fault)
+    (branch,) = fetch.fetch(ours.store, "origin", fault).moves
     ours.merge("origin/main")
 
     assert not branch.refused
@@ -96,7 +96,7 @@ def test_too_many_wrong_commits_are_refused(
     _restore(theirs, sound)
     monkeypatch.setattr(checks, "_MOST_WRONG", 1)
 
-    (branch,) = fetch.fetch(ours.store, "origin", fault)
+    (branch,) = fetch.fetch(ours.store, "origin", fault).moves
 
     assert branch.refused and "more than 1 commits before it" in (branch.foreign or "")
 

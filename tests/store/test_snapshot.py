@@ -133,7 +133,7 @@ def test_fetching_reports_it_and_cloning_puts_it_right(store: Store, button: str
     store.git.run("update-ref", "refs/heads/main", button)
     with create(tmp_path / "other") as other:
         remotes.add(other, "origin", str(store.git_dir))
-        reasons = {each.name: each.foreign for each in fetch.fetch(other, "origin", anything)}
+        reasons = {each.name: each.foreign for each in fetch.fetch(other, "origin", anything).moves}
     with clone(str(store.git_dir), str(tmp_path / "clone"), anything) as copy:
         assert copy.at(None).tree.count() == len(MANY) + 2
 

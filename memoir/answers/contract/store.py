@@ -26,6 +26,8 @@ class TrackedRemote(TypedDict):
     """Commits that the remote has not; null before the first fetch."""
     behind: Count | None
     """Commits that only the remote has; null before the first fetch."""
+    trouble: str | None
+    """Since when it has not answered, and why; null if it did the last time."""
 
 
 class Status(TypedDict):

@@ -1,4 +1,4 @@
-"""The answers of `clone`, `remote`, `push`, `fetch`, `pull`, `sync`, `import` and `export`."""
+"""The answers of `clone`, `remote`, `push`, `fetch`, `pull`, `sync`, `fold`, `import` and `export`."""
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
@@ -18,6 +18,10 @@ from memoir.answers.contract.shapes import (
     WrittenCommit,
     WrittenDate,
 )
+
+SyncOutcome = Annotated[str, Schema(enum=["up_to_date", "fast_forward", "pushed", "replayed", "merged", "folded"])]
+"""Which side had new commits: none, the remote, this store, both (replayed: ours are on top of the remote's; merged),
+or other writers in refs of their own (folded)."""
 
 
 class Clone(TypedDict):
@@ -100,6 +104,17 @@ class Pull(TypedDict):
     layout: Layout
 
 
+class Unfolded(TypedDict):
+    """A writer whose ref was not folded into the branch."""
+
+    writer: str
+    commit_hash: CommitId
+    conflicts: Count
+    """At how many paths it contradicts the others."""
+    problem: str | None
+    """What is wrong with its memories; null if they only contradict others."""
+
+
 class Sync(TypedDict):
     """How a branch and its remote came to the same commit."""
 
@@ -107,10 +122,35 @@ class Sync(TypedDict):
     branch: str
     updated: list[FetchedBranch]
     """The remote's branches that moved, sorted by name."""
-    outcome: Annotated[str, Schema(enum=["up_to_date", "fast_forward", "pushed", "replayed", "merged"])]
-    """Which side had new commits: none, the remote, this store, or both (replayed: ours are on top of the remote's)."""
+    outcome: SyncOutcome
     sent: Count
     """How many commits the remote has got."""
+    tries: Annotated[int, Schema(minimum=1)]
+    """More than 1 if other stores pushed meanwhile."""
+    commit_hash: CommitId | None
+    """The branch's newest commit."""
+    commit_date: Instant | None
+    layout: Layout
+    writers: Annotated[str, Schema(enum=["shared", "own"])]
+    """Where this store's commits went: to the remote's branch, or to a ref of this store too."""
+    folded: Count
+    """How many other writers had news in refs of their own, which the branch has now."""
+    unfolded: list[Unfolded]
+    signatures_lost: list[CommitId]
+    """The commits that were made again and had the signature of another key, which cannot be made again."""
+
+
+class Fold(TypedDict):
+    """The writers whose refs were folded into the remote's branch."""
+
+    remote: str
+    branch: str
+    outcome: SyncOutcome
+    folded: Count
+    """How many writers had news in refs of their own, which the branch has now."""
+    removed: list[str]
+    """The writers whose refs were removed at the remote, sorted by name: the branch has all of theirs."""
+    unfolded: list[Unfolded]
     tries: Annotated[int, Schema(minimum=1)]
     """More than 1 if other stores pushed meanwhile."""
     commit_hash: CommitId | None
@@ -233,6 +273,7 @@ ANSWERS: dict[str, type] = {
     "fetch": Fetch,
     "pull": Pull,
     "sync": Sync,
+    "fold": Fold,
     "import": Import,
     "import --from KIND": ImportFrom,
     "export -o FILE": Export,

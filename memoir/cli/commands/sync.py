@@ -264,7 +264,17 @@ def export(
 def sync(ctx: typer.Context, name: Remote = "origin", strategy: Strategy = None) -> Answer:
     """Fetch, put your unpublished commits on top of the remote's, and push; one undo takes it back here.
 
-    If another store pushes meanwhile, it begins again, after a short pause. If both sides changed the same memory,
-    nothing is changed (exit 5), unless you give --strategy.
+    If another store pushes meanwhile, it begins again, or sends to a ref of this store's own, which the next one to
+    read folds into the branch (see memoir.remote.NAME.writers). If both sides changed the same memory, nothing is
+    changed (exit 5), unless you give --strategy.
     """
     return shapes.sync(session(ctx).repository.remotes.sync(name, strategy=strategy))
+
+
+def fold(ctx: typer.Context, name: Remote = "origin", strategy: Strategy = None) -> Answer:
+    """Bring what writers have sent to refs of their own into the remote's branch, and remove these refs.
+
+    A writer whose memories contradict the branch is left as it is, and named, unless you give --strategy: ours means
+    the branch.
+    """
+    return shapes.fold(session(ctx).repository.remotes.fold(name, strategy=strategy))

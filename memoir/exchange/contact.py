@@ -1,0 +1,94 @@
+"""What a store remembers of its talks with a remote: whether it answers, how fast, and how crowded it is.
+
+It lies in the user's cache and may be lost: then a remote that is away is tried once more than it need be, and one that
+is crowded refuses one push more.
+"""
+
+import json
+from contextlib import suppress
+from typing import NamedTuple
+
+from memoir import user_cache
+from memoir.exchange.remotes import digest
+from memoir.store.store import Store
+from memoir.times import from_epoch, now
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 30, 3600
+"""Seconds for which a remote that did not answer is left alone, the first time and at most; it doubles each time."""
+_AT_ONCE = 1.0
+"""Seconds that nobody minds to wait for a failure."""
+_LONGEST_REASON = 500
+CALM = 10
+"""After so many syncs in a row that met nobody else, a store sends to the branch itself again."""
+
+
+class Contact(NamedTuple):
+    """The last talks with a remote.
+
+    Attributes:
+        failures: How often in a row it did not answer.
+        since: When it first did not, in seconds since 1970.
+        retry: Until when it is left alone by what syncs by itself.
+        reason: What git said the last time.
+        pace: The seconds that its answer to a first question took.
+        crowded: Whether other stores pushed meanwhile, so that own refs are used where the setting is `auto`.
+        calm: How many syncs in a row have met nobody since then.
+    """
+
+    failures: int = 0
+    since: int = 0
+    retry: int = 0
+    reason: str = ""
+    pace: float = 0.0
+    crowded: bool = False
+    calm: int = 0
+
+    def is_left_alone(self) -> bool:
+        """Whether it did not answer a short while ago."""
+        return self.failures > 0 and _seconds() < self.retry
+
+    def wait(self) -> str:
+        """For how long it is still left alone, in words."""
+        seconds = max(self.retry - _seconds(), 0)
+        return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min"
+
+    def story(self, remote: str) -> str:
+        """Since when it has not answered, in words."""
+        times = "once" if self.failures == 1 else f"{self.failures} times"
+        return f"{remote} has not answered since {from_epoch(self.since)} ({times})"
+
+    def failed(self, reason: str, seconds: float) -> "Contact":
+        """After a talk of so many seconds in which it did not answer; one that fails at once is not left alone."""
+        pause = min(_FIRST_PAUSE << min(self.failures, 10), _LONGEST_PAUSE) if seconds > _AT_ONCE else 0
+        since = self.since if self.failures else _seconds()
+        return self._replace(
+            failures=self.failures + 1, since=since, retry=_seconds() + pause, reason=reason[:_LONGEST_REASON]
+        )
+
+    def answered(self, pace: float, *, met_others: bool) -> "Contact":
+        """After a sync that came to its end."""
+        calm = 0 if met_others else self.calm + 1
+        return Contact(pace=pace, crowded=met_others or (self.crowded and calm < CALM), calm=calm)
+
+
+def _seconds() -> int:
+    return int(now().timestamp())
+
+
+def read(store: Store, remote: str) -> Contact:
+    """What is remembered of a remote; of one that is new, or of which nothing can be read, nothing."""
+    with suppress(ValueError, TypeError, AttributeError):
+        values = json.loads(user_cache.read(_name(store, remote)) or b"{}")
+        kinds = {name: type(value) for name, value in Contact()._asdict().items()}
+        return Contact(**{name: kinds[name](value) for name, value in values.items() if name in kinds})
+    return Contact()
+
+
+def write(store: Store, remote: str, contact: Contact) -> None:
+    """Remember a contact, if it is not what is remembered."""
+    if contact != read(store, remote):
+        user_cache.write(_name(store, remote), json.dumps(contact._asdict()).encode())
+
+
+def _name(store: Store, remote: str) -> str:
+    return f"contact-{digest(store, remote).decode()}"

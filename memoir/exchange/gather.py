@@ -1,0 +1,233 @@
+"""A sync that has to do with writers' own refs.
+
+    what this store has, on top of what the remote has of it -> its own ref
+    that, the branch, and what the other writers have, folded -> the branch, if nobody else was faster
+    the branch here -> the fold
+
+The own ref is what publishes: only this store pushes there, so that is never too late. If the branch was moved
+meanwhile, somebody else has folded, and the next to sync folds what is left.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import NamedTuple
+
+from memoir.errors import Conflict
+from memoir.exchange import writers
+from memoir.exchange.fold import LeftHead, fold
+from memoir.exchange.layout import RemotePlace
+from memoir.exchange.merge import refuse
+from memoir.exchange.push import SentRef, check_target, send
+from memoir.exchange.refusals import Refusal
+from memoir.exchange.replay import OTHER_SIDE, count, replay_onto
+from memoir.git.lock import writer_lock
+from memoir.git.objects import Oid
+from memoir.store import history
+from memoir.store.commit import Commit
+from memoir.store.store import Store
+from memoir.store.three_way import Clash
+from memoir.store.transaction import advance, identity
+from memoir.times import now
+
+_OLD = 86_400
+"""Seconds after which a ref whose commits are all in the branch is removed; until then its writer may go on with it."""
+_MOST_REMOVED = 200
+"""How many are removed at a time."""
+
+
+class BranchMoved(Exception):
+    """The branch moved while its commits were sent."""
+
+
+class LeftWriter(NamedTuple):
+    """A writer whose ref was not folded: how many paths contradict others, or else what is wrong with it."""
+
+    writer: str
+    commit: Oid
+    conflicts: int
+    problem: str | None
+
+
+class Gathering(NamedTuple):
+    """What was sent to and read from writers' refs.
+
+    Attributes:
+        outcome: As that of a sync.
+        own: Whether this store sent to a ref of its own.
+        moved: Whether the remote's branch has all of it now.
+        folded: How many heads were folded into the branch.
+        sent: How many commits the remote has got.
+        removed: The writers whose refs were removed, because the branch has all of theirs.
+        left: The writers whose refs were not folded.
+        refused: Why the remote does not let this store move the branch, if it does not.
+        unsigned: The commits that were made again and whose signatures, by other keys, the new ones do not have.
+        met_others: Whether other writers were at work.
+    """
+
+    outcome: str
+    own: bool
+    moved: bool
+    folded: int
+    sent: int
+    removed: list[str]
+    left: list[LeftWriter]
+    refused: str | None
+    unsigned: Sequence[Oid]
+    met_others: bool
+
+
+def gather(
+    store: Store,
+    there: RemotePlace,
+    branch: str,
+    theirs: Commit | None,
+    *,
+    own: bool,
+    strategy: str | None = None,
+    clear: bool = False,
+) -> Gathering:
+    """Publish a branch, fold what writers have of it, and move the branch to that.
+
+    Args:
+        store: The store.
+        there: The remote.
+        branch: The branch, which is the current one.
+        theirs: The remote's branch.
+        own: Whether to send to a ref of this store.
+        strategy: What settles contradictions.
+        clear: Whether to remove each ref that is folded, however new.
+
+    Raises:
+        Rejection: the remote's branch was moved meanwhile, and nothing was published.
+        Conflict: this store contradicts what the remote's branch has; with `own`, its ref has it all the same.
+    """
+    heads = writers.fetched(store, there.remote, branch)
+    shared = theirs and theirs.id
+    state = _State(store, there, branch, shared, heads, writers.own_name(store) if own else None)
+    ours = store.head().commit
+    local, unsigned = state.bring_up_to_date(ours and ours.id, strategy)
+    others = [head for writer, head in heads.items() if writer != state.writer]
+    settles = strategy if clear or strategy not in OTHER_SIDE else None  # among other writers no side is ours
+    done = fold(store, [shared, local, *others], first=shared if own else local, strategy=settles)
+    left = [LeftWriter(_name(heads, each), each.commit, len(each.clashes), each.problem) for each in done.left]
+    refs = state.publish(local, done.tip, clear=clear)
+    moved = done.tip == shared or any(ref.name == state.shared_ref and not ref.error for ref in refs)
+    new = local if any(each.commit == local for each in left) else done.tip
+    if new and new != (ours and ours.id):
+        move_branch(store, there.remote, branch, ours and ours.id, new)
+    removed = [writer for writer in heads if any(_is_gone(ref, writer, branch) for ref in refs)]
+    sent = count(store, new, shared, *heads.values()) if new and (own or moved) else 0
+    crowded = len(writers.maximal(store, [shared, *others])) > 1 or not moved
+    outcome = _outcome(done.merged, sent, ours and ours.id, local, new)
+    refused = next((ref.error.message for ref in refs if isinstance(ref.error, Refusal)), None)
+    return Gathering(outcome, own, moved, done.merged, sent, removed, left, refused, unsigned, crowded)
+
+
+def _outcome(merged: int, sent: int, ours: Oid | None, local: Oid | None, new: Oid | None) -> str:
+    if merged:
+        return "folded"
+    if sent:
+        return "pushed" if ours == local else "replayed"
+    return "up_to_date" if new == ours else "fast_forward"
+
+
+def _name(heads: Mapping[str, Oid], left: LeftHead) -> str:
+    return next((writer for writer, head in heads.items() if head == left.commit), "")
+
+
+def _is_gone(ref: SentRef, writer: str, branch: str) -> bool:
+    return ref.name == writers.ref_of(writer, branch) and ref.result == "deleted"
+
+
+class _State(NamedTuple):
+    """The remote's branch, the writers' heads of it, and which of them is this store's."""
+
+    store: Store
+    there: RemotePlace
+    branch: str
+    shared: Oid | None
+    heads: Mapping[str, Oid]
+    writer: str | None
+
+    @property
+    def mine(self) -> Oid | None:
+        return self.heads.get(self.writer) if self.writer else None
+
+    @property
+    def shared_ref(self) -> str:
+        return self.there.layout.heads + self.branch
+
+    def bring_up_to_date(self, ours: Oid | None, strategy: str | None) -> tuple[Oid | None, list[Oid]]:
+        """What this store has, on top of the remote's branch and of what it has published already.
+
+        Raises:
+            Conflict: they contradict each other. What this store has is in its own ref then, if it has one.
+        """
+        try:
+            base = fold(self.store, [self.shared, self.mine], first=self.shared, strategy=_other_side(strategy))
+            for each in base.left:
+                _refuse(each)
+            return _onto(self.store, ours, base.tip, strategy)
+        except Conflict:
+            if self.writer and ours and ours != self.mine and _contains(self.store, ours, self.mine):
+                self.publish(ours, self.shared)
+            raise
+
+    def publish(self, local: Oid | None, tip: Oid | None, *, clear: bool = False) -> Sequence[SentRef]:
+        """Push to the own ref and to the branch, and remove refs that are folded already."""
+        check_target(self.store, self.there, self.branch)
+        specs, leases = [], []
+        if self.writer and local and local != self.mine and not _contains(self.store, self.shared, local):
+            specs.append(f"{local}:{writers.ref_of(self.writer, self.branch)}")
+        if tip and tip != self.shared:
+            specs.append(f"{tip}:{self.shared_ref}")
+        for writer, head in self._folded(clear=clear):
+            specs.append(f":{writers.ref_of(writer, self.branch)}")
+            leases.append(f"--force-with-lease={writers.ref_of(writer, self.branch)}:{head}")
+        refs = send(self.store, self.there.remote, self.there.layout, specs, leases) if specs else []
+        must = writers.ref_of(self.writer, self.branch) if self.writer else self.shared_ref
+        if error := next((ref.error for ref in refs if ref.name == must and ref.error), None):
+            raise error
+        return refs
+
+    def _folded(self, *, clear: bool) -> list[tuple[str, Oid]]:
+        """Writers' refs to remove: the remote's branch, as it was seen there, has all of them, and they are old."""
+        rows = [(writer, head) for writer, head in self.heads.items() if writer != self.writer]
+        before = inf if clear else now().timestamp() - _OLD
+        commits = self.store.commits([head for _, head in rows])
+        old = [row for row, commit in zip(rows, commits, strict=True) if commit.committer.time < before]
+        return [row for row in old if _contains(self.store, self.shared, row[1])][:_MOST_REMOVED]
+
+
+def _contains(store: Store, newer: Oid | None, older: Oid | None) -> bool:
+    return older is None or (newer is not None and history.is_ancestor(store, older, newer))
+
+
+def _other_side(strategy: str | None) -> str | None:
+    return OTHER_SIDE.get(strategy or "", strategy)
+
+
+def _refuse(head: LeftHead) -> None:
+    clashes = [Clash(each.key, each.base, each.theirs, each.ours) for each in head.clashes]
+    refuse(clashes, "", "give --strategy ours, theirs, append or newest")
+    raise Conflict(f"what this store sent before cannot be read back: {head.problem}", "run 'memoir fsck'")
+
+
+def _onto(store: Store, ours: Oid | None, base: Oid | None, strategy: str | None) -> tuple[Oid | None, list[Oid]]:
+    if ours is None or base is None or _contains(store, base, ours):
+        return base or ours, []
+    return (ours, []) if _contains(store, ours, base) else replay_onto(store, ours, base, strategy)
+
+
+def move_branch(store: Store, remote: str, branch: str, old: Oid | None, new: Oid) -> None:
+    """Move a branch from where it was to what was sent.
+
+    Raises:
+        BranchMoved: it is no longer there; the next try finds that the remote has the others.
+    """
+    store.git.identity = identity(store)
+    with writer_lock(store.git_dir):
+        head = store.head()
+        is_there = (head.commit and head.commit.id) == old
+        if not is_there or not advance(store, branch, new, head, f"sync {remote}"):
+            raise BranchMoved

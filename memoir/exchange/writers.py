@@ -1,0 +1,92 @@
+"""Refs of single writers: where a store sends what it has if many send at the same time.
+
+A remote keeps them as `refs/memoir/writers/WRITER/BRANCH`, which no page of branches shows, whether it keeps memory in
+plain branches or beside code. Only one store pushes to each, so no push comes too late. What was fetched of them is
+here as `refs/writers/REMOTE/WRITER/BRANCH`. Whoever reads folds them into the branch (`memoir.exchange.fold`).
+"""
+
+import re
+import secrets
+from collections.abc import Iterable, Mapping
+
+from memoir.git.objects import Oid
+from memoir.git.ref_names import is_ref_name
+from memoir.settings import REMOTE_WRITERS, USER_NAME, WRITER
+from memoir.store import config
+from memoir.store.store import Store
+
+WRITERS = "refs/memoir/writers/"
+_FETCHED = "refs/writers/"
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
+MODES = ("auto", "shared", "own")
+
+
+def mode(store: Store, remote: str) -> str:
+    """How a store writes to a remote: one of `MODES`."""
+    key = REMOTE_WRITERS.key_of(remote)
+    return REMOTE_WRITERS.parse(store.config.get(key, [REMOTE_WRITERS.default_text])[-1], key)
+
+
+def own_name(store: Store) -> str:
+    """The name of this store as a writer; chosen when it is first needed, and kept in the store's config."""
+    text = WRITER.read(store.config)
+    if not _NAME.fullmatch(text):
+        person = re.sub(r"[^a-z0-9]+", "-", USER_NAME.read(store.config).lower()).strip("-")[:40].strip("-")
+        text = f"{person or 'memoir'}-{secrets.token_hex(4)}"
+        config.put(store, WRITER.key, text)
+    return text
+
+
+def ref_of(writer: str, branch: str) -> str:
+    """A writer's ref of a branch at a remote."""
+    return f"{WRITERS}{writer}/{branch}"
+
+
+def refspec(remote: str) -> str:
+    """By which git notes where the writers' refs of a remote are."""
+    return f"+{WRITERS}*:{_FETCHED}{remote}/*"
+
+
+def listed(refs: Mapping[str, Oid], branch: str) -> dict[str, Oid]:
+    """The writers' refs of a branch among a remote's refs: their heads by the writers' names."""
+    rows = ((ref.removeprefix(WRITERS).partition("/"), oid) for ref, oid in refs.items() if ref.startswith(WRITERS))
+    return {writer: oid for (writer, _, name), oid in rows if name == branch and _NAME.fullmatch(writer)}
+
+
+def fetched(store: Store, remote: str, branch: str) -> dict[str, Oid]:
+    """What was fetched of the writers' refs of a branch: their heads by the writers' names."""
+    return fetched_by_branch(store, remote).get(branch, {})
+
+
+def fetched_by_branch(store: Store, remote: str) -> dict[str, dict[str, Oid]]:
+    """What was fetched of all writers' refs: the heads by branch and writer."""
+    heads: dict[str, dict[str, Oid]] = {}
+    for ref in store.refs.list(f"{_FETCHED}{remote}/"):
+        writer, _, branch = ref.name.partition("/")
+        if _NAME.fullmatch(writer):
+            heads.setdefault(branch, {})[writer] = ref.commit
+    return heads
+
+
+def specs_to_fetch(store: Store, remote: str, refs: Mapping[str, Oid], branch: str) -> list[str]:
+    """The refspecs of those that are not here as the remote has them."""
+    here = fetched(store, remote, branch)
+    news = [writer for writer, oid in listed(refs, branch).items() if here.get(writer) != oid]
+    return [f"+{ref_of(writer, branch)}:{_FETCHED}{remote}/{writer}/{branch}" for writer in news]
+
+
+def prune(store: Store, remote: str, refs: Mapping[str, Oid]) -> None:
+    """Drop what was fetched of writers' refs that the remote has no longer: they are folded."""
+    prefix = f"{_FETCHED}{remote}/"
+    for ref in store.refs.list(prefix):
+        if f"{WRITERS}{ref.name}" not in refs and is_ref_name(prefix + ref.name):
+            store.refs.update(prefix + ref.name, None, ref.commit, "fetch: gone")
+
+
+def maximal(store: Store, commits: Iterable[Oid | None]) -> list[Oid]:
+    """Those of some commits that no other of them contains, sorted by id."""
+    ids = sorted({commit for commit in commits if commit})
+    if len(ids) < 2:
+        return ids
+    lines = store.git.read("merge-base", "--independent", *map(str, ids)).decode().split()
+    return sorted(map(Oid.fromhex, lines))

@@ -1,0 +1,85 @@
+"""One memory costs one memory at any remote, and a sync two connections."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from hub_servers import git_daemon, http_server
+from support import git
+
+from memoir.records.record import Memory
+from memoir.repository import Repository
+
+SIZE = 10_000
+MOST_OBJECTS = 10
+
+
+@pytest.fixture(scope="module")
+def full_hub(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A remote with 10,000 memories, set up as docs/agents.md says."""
+    folder = tmp_path_factory.mktemp("cost")
+    rows = (b'{"path": "topics.n%d.m%d", "content": "memory %d"}' % (n % 97, n, n) for n in range(SIZE))
+    with Repository.init(folder / "first") as first:
+        first.import_lines(rows)
+    git("clone", "-q", "--bare", str(folder / "first" / ".memoir"), str(folder / "hub.git"))
+    git("config", "http.receivepack", "true", cwd=folder / "hub.git")
+    git("config", "pack.useSparse", "false", cwd=folder / "hub.git")
+    return folder / "hub.git"
+
+
+@pytest.fixture(params=["file", "http", "daemon"])
+def address(request: pytest.FixtureRequest, full_hub: Path) -> Iterator[str]:
+    with ExitStack() as stack:
+        if request.param == "file":
+            base = f"file://{full_hub.parent}"
+        elif request.param == "http":
+            base = stack.enter_context(http_server(full_hub.parent)).url
+        else:
+            base = stack.enter_context(git_daemon(full_hub.parent))
+        yield f"{base}/hub.git"
+
+
+def objects(repository: Repository, act: Callable[[], object]) -> int:
+    """How many objects git sends and receives meanwhile."""
+    lines: list[str] = []
+    repository.store.git.tell = lines.append
+    act()
+    repository.store.git.tell = None
+    totals = re.findall(
+        r"(?:Writing|Receiving|Unpacking) objects: 100% \((\d+)/\d+\), (?:done|[\d.]+ )", "".join(lines)
+    )
+    return sum(map(int, totals))
+
+
+def test_one_more_memory_is_a_few_objects(address: str, tmp_path: Path) -> None:
+    kind = address.partition(":")[0]
+    with Repository.clone(address, tmp_path / "one") as one, Repository.clone(address, tmp_path / "two") as two:
+        for number in range(3):
+            one.remember(Memory.of("one more"), f"topics.n{20 + number}.{kind}")
+            assert 0 < objects(one, one.remotes.push) <= MOST_OBJECTS
+            assert 0 < objects(two, two.remotes.fetch) <= MOST_OBJECTS
+            two.remember(Memory.of("another"), f"topics.n{60 + number}.{kind}")
+            assert 0 < objects(two, two.remotes.sync) <= MOST_OBJECTS
+            assert 0 < objects(one, one.remotes.sync) <= MOST_OBJECTS
+
+
+def test_a_sync_asks_twice_if_nothing_is_new_there(full_hub: Path, tmp_path: Path) -> None:
+    with http_server(full_hub.parent) as server, Repository.clone(f"{server.url}/hub.git", tmp_path / "one") as one:
+
+        def connections() -> int:
+            server.requests.clear()
+            one.remotes.sync()
+            return sum("/info/refs" in each for each in server.requests)
+
+        one.remember(Memory.of("text"), "a.new")
+        assert connections() == 2
+        assert connections() == 1
+        with Repository.clone(str(full_hub), tmp_path / "two") as two:
+            two.remember(Memory.of("text"), "a.more")
+            two.remotes.sync()
+        assert connections() == 2
+        one.config.set("memoir.remote.origin.writers", "own")
+        one.remember(Memory.of("text"), "a.own")
+        assert connections() == 2

@@ -1,0 +1,272 @@
+"""Writers' own refs: never refused, folded by whoever reads, the same whoever folds, and nothing is lost."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hub_servers import http_server
+from support import git
+
+from memoir.errors import Conflict
+from memoir.exchange import gather, writers
+from memoir.exchange import push as push_module
+from memoir.exchange import sync as module
+from memoir.records.record import Memory
+from memoir.repository import Repository
+
+Clone = Callable[[str], Repository]
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Path:
+    with Repository.init(tmp_path / "first") as first:
+        first.remember(Memory.of("the beginning"), "a.first")
+        git("clone", "-q", "--bare", str(first.store.git_dir), str(tmp_path / "hub.git"))
+    return tmp_path / "hub.git"
+
+
+@pytest.fixture
+def clone(hub: Path, tmp_path: Path) -> Iterator[Clone]:
+    """Clones that send to refs of their own."""
+    opened: list[Repository] = []
+
+    def make(name: str) -> Repository:
+        repository = Repository.clone(str(hub), tmp_path / name)
+        repository.config.set("memoir.remote.origin.writers", "own")
+        repository.config.set("memoir.writer", name)
+        opened.append(repository)
+        return repository
+
+    yield make
+    for each in opened:
+        each.close()
+
+
+def refs(hub: Path) -> list[str]:
+    return git("for-each-ref", "--format=%(refname)", cwd=hub).split()
+
+
+def paths(repository: Repository) -> set[str]:
+    return {place.path for place in repository.keys(())}
+
+
+def remember(repository: Repository, key: str, text: str = "text") -> None:
+    repository.remember(Memory.of(text), key)
+
+
+def lose_the_race_to(other: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let another store sync whenever one is about to send."""
+    send = gather.gather
+
+    def late(*args: object, **options: object) -> object:
+        monkeypatch.setattr(module, "gather", send)
+        other.remotes.sync()
+        return send(*args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(module, "gather", late)
+
+
+def test_a_lost_race_needs_no_second_try(clone: Clone, hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine, yours = clone("mine"), clone("yours")
+    remember(mine, "a.mine")
+    remember(yours, "a.yours")
+    lose_the_race_to(yours, monkeypatch)
+
+    done = mine.remotes.sync()
+
+    assert (done.tries, done.outcome) == (1, "pushed")
+    assert done.gathering
+    assert not done.gathering.moved
+    assert "refs/memoir/writers/mine/main" in refs(hub)
+    assert git("for-each-ref", "--format=%(refname)", "refs/heads", cwd=hub).split() == ["refs/heads/main"]
+    assert yours.remotes.sync().outcome == "folded"
+    assert mine.remotes.sync().outcome == "fast_forward"
+    assert paths(mine) == paths(yours) == {"a.first", "a.mine", "a.yours"}
+    assert mine.store.head().tree.root == yours.store.head().tree.root
+    assert [str(entry.commit.author.name) for entry in mine.blame("a.mine")] == ["Tess Ter"]
+    assert not mine.upkeep.fsck().report.problems
+
+
+def test_one_undo_takes_a_fold_back(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine, yours = clone("mine"), clone("yours")
+    remember(mine, "a.mine")
+    remember(yours, "a.yours")
+    lose_the_race_to(yours, monkeypatch)
+    mine.remotes.sync()
+    remember(yours, "a.more")
+    yours.remotes.sync()
+
+    yours.undo()
+
+    assert paths(yours) == {"a.first", "a.yours", "a.more"}
+    yours.remotes.sync()
+    assert paths(yours) == {"a.first", "a.mine", "a.yours", "a.more"}
+
+
+def test_whoever_reads_sees_what_nobody_has_folded(
+    clone: Clone, hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, yours, reader = clone("mine"), clone("yours"), clone("reader")
+    reader.config.set("memoir.remote.origin.writers", "shared")
+    remember(mine, "a.mine")
+    remember(yours, "a.yours")
+    lose_the_race_to(yours, monkeypatch)
+    mine.remotes.sync()
+
+    everything = {"a.first", "a.mine", "a.yours"}
+    with Repository.clone(str(hub), tmp_path / "new") as new:
+        assert paths(new) == everything
+    reader.remotes.pull()
+    assert paths(reader) == everything
+    assert reader.remotes.sync().outcome == "pushed"
+    assert git("ls-tree", "-r", "--name-only", "main", cwd=hub).count("a.mine") == 1
+
+
+def test_a_writer_that_contradicts_others_is_left_out_and_named(
+    clone: Clone, hub: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = clone("mine")
+    remember(mine, "preferences.editor", "ed")
+    mine.remotes.sync()
+    yours, third = clone("yours"), clone("third")
+    remember(mine, "preferences.editor", "vi")
+    remember(mine, "a.mine")
+    remember(yours, "preferences.editor", "emacs")
+    remember(third, "a.third")
+    lose_the_race_to(yours, monkeypatch)
+    mine.remotes.sync()
+
+    done = third.remotes.sync().gathering
+
+    assert done
+    assert [(left.writer, left.conflicts) for left in done.left] == [("mine", 1)]
+    assert paths(third) == {"a.first", "a.third", "preferences.editor"}
+    remember(mine, "a.more")
+    with pytest.raises(Conflict, match="1 path"):
+        mine.remotes.sync()
+    assert git("log", "-1", "--format=%s", "refs/memoir/writers/mine/main", cwd=hub).startswith("remember a.more")
+
+    mine.remotes.sync(strategy="newest")
+
+    third.remotes.sync()
+    assert paths(third) == {"a.first", "a.third", "a.mine", "a.more", "preferences.editor"}
+    assert third.store.head().tree.root == mine.store.head().tree.root
+
+
+def test_auto_begins_shared_turns_to_own_refs_when_a_race_is_lost_and_back_when_it_is_calm(
+    clone: Clone, hub: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, yours = clone("mine"), clone("yours")
+    mine.config.set("memoir.remote.origin.writers", "auto")
+    remember(mine, "a.mine")
+    assert mine.remotes.sync().gathering is None
+    assert refs(hub) == ["refs/heads/main"]
+    push, races = push_module.push, list[int]()
+
+    def late(*args: object, **options: object) -> object:
+        if not races:
+            races.append(1)
+            remember(yours, "a.yours")
+            yours.remotes.sync()
+        return push(*args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(module, "push", late)
+    remember(mine, "a.more")
+
+    done = mine.remotes.sync()
+
+    assert (done.tries, bool(done.gathering and done.gathering.own)) == (2, True)
+    for number in range(10):
+        remember(mine, f"a.n{number}")
+        done = mine.remotes.sync()
+        assert (done.tries, bool(done.gathering and done.gathering.own)) == (1, True)
+    assert not (done := mine.remotes.sync()).gathering or not done.gathering.own
+    assert paths(mine) >= {"a.mine", "a.yours", "a.more", "a.n9"}
+
+
+def test_refs_that_are_folded_are_removed_and_no_other(
+    clone: Clone, hub: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, yours, third = clone("mine"), clone("yours"), clone("third")
+    for each in (mine, yours, third):
+        remember(each, f"a.{each.path.parent.name}")
+    lose_the_race_to(yours, monkeypatch)
+    mine.remotes.sync()
+    third.remotes.sync()
+    assert "refs/memoir/writers/mine/main" in refs(hub), "its writer may go on with it"
+
+    monkeypatch.setenv("MEMOIR_NOW", "2026-01-04T00:00:00Z")
+    remember(mine, "a.late")
+    lose_the_race_to(mine, monkeypatch)
+    remember(third, "a.again")
+    third.remotes.sync()
+
+    assert git("log", "-1", "--format=%s", "refs/memoir/writers/mine/main", cwd=hub).startswith("remember a.late")
+    assert "refs/memoir/writers/yours/main" not in refs(hub)
+    third.remotes.sync()
+    assert paths(third) == {"a.first", "a.mine", "a.yours", "a.third", "a.late", "a.again"}
+
+
+def test_a_store_and_its_copy_have_one_ref_and_lose_nothing(
+    clone: Clone, hub: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, twin, other = clone("mine"), clone("twin"), clone("other")
+    twin.config.set("memoir.writer", "mine")
+    for number in range(3):
+        for name, each in (("mine", mine), ("twin", twin)):
+            remember(each, f"a.{name}{number}")
+            remember(other, f"a.other{name}{number}")
+            lose_the_race_to(other, monkeypatch)
+            each.remotes.sync()
+    for each in (mine, twin, other, mine, twin):
+        each.remotes.sync()
+    assert len(paths(mine)) == 1 + 6 + 6
+    assert paths(mine) == paths(twin) == paths(other)
+
+
+def test_beside_code_writers_have_refs_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = tmp_path / "code"
+    git("init", "-q", "-b", "main", str(code))
+    (code / "main.c").write_text("int main;")
+    git("add", ".", cwd=code)
+    git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "code", cwd=code)
+    git("clone", "-q", "--bare", str(code), str(tmp_path / "code.git"))
+    both = []
+    for name in ("mine", "yours"):
+        repository = Repository.init(tmp_path / name)
+        repository.remotes.add("origin", str(tmp_path / "code.git"))
+        repository.config.set("memoir.remote.origin.writers", "own")
+        repository.config.set("memoir.writer", name)
+        remember(repository, f"a.{name}")
+        both.append(repository)
+    mine, yours = both
+    lose_the_race_to(yours, monkeypatch)
+    mine.remotes.sync()
+    yours.remotes.sync()
+    mine.remotes.sync()
+
+    assert paths(mine) == paths(yours) == {"a.mine", "a.yours"}
+    heads = [ref for ref in refs(tmp_path / "code.git") if not ref.startswith(writers.WRITERS)]
+    assert heads == ["refs/heads/main", "refs/memoir/heads/main"]
+    assert git("log", "-1", "--format=%s", "main", cwd=tmp_path / "code.git") == "code\n"
+    for each in both:
+        each.close()
+
+
+def test_a_branch_that_nobody_may_move_is_left_to_whoever_may(clone: Clone, hub: Path) -> None:
+    mine = clone("mine")
+    hook = hub / "hooks" / "update"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text('#!/bin/sh\ncase $1 in refs/heads/*) echo "branches are closed" >&2; exit 1;; esac\n')
+    hook.chmod(0o755)
+    git("config", "http.receivepack", "true", cwd=hub)
+    remember(mine, "a.mine")
+    with http_server(hub.parent) as server:
+        mine.remotes.set_url("origin", f"{server.url}/hub.git")
+
+        done = mine.remotes.sync()
+
+    assert done.tries == 1
+    assert done.gathering
+    assert "branches are closed" in (done.gathering.refused or "")
+    assert refs(hub) == ["refs/heads/main", "refs/memoir/writers/mine/main"]

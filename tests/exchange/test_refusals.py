@@ -1,0 +1,125 @@
+"""What a remote refuses is told at once, in its own words; only what another try can cure is tried again."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hub_servers import GitHttpServer, http_server
+from support import git
+
+from memoir.errors import ExitCode, GitError
+from memoir.exchange.refusals import Refusal, Rejection, Unwritable, refusal, said
+from memoir.records.record import Memory
+from memoir.repository import Repository
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[GitHttpServer]:
+    git("init", "-q", "--bare", "-b", "main", str(tmp_path / "hub.git"))
+    git("config", "http.receivepack", "true", cwd=tmp_path / "hub.git")
+    with http_server(tmp_path) as server:
+        yield server
+
+
+@pytest.fixture
+def mine(server: GitHttpServer, tmp_path: Path) -> Iterator[Repository]:
+    with Repository.init(tmp_path / "mine") as mine:
+        mine.remotes.add("origin", f"{server.url}/hub.git")
+        mine.remember(Memory.of("first"), "a.first")
+        mine.remotes.sync()
+        mine.remember(Memory.of("more"), "a.more")
+        yield mine
+
+
+def pushes(server: GitHttpServer) -> int:
+    return sum("service=git-receive-pack" in each for each in server.requests)
+
+
+def set_hook(hub: Path, name: str, script: str) -> None:
+    hook = hub / "hooks" / name
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\n{script}\n")
+    hook.chmod(0o755)
+
+
+@pytest.mark.parametrize("hook", ["pre-receive", "update"])
+def test_a_hooks_refusal_is_told_at_once_in_its_own_words(
+    mine: Repository, server: GitHttpServer, tmp_path: Path, hook: str
+) -> None:
+    set_hook(tmp_path / "hub.git", hook, "printf 'no secrets here,\\033[31m please\\n' >&2; exit 1")
+    server.requests.clear()
+
+    with pytest.raises(Refusal) as error:
+        mine.remotes.sync()
+
+    assert pushes(server) == 1
+    assert error.value.exit_code == ExitCode.FAILURE
+    why = "pre-receive hook declined" if hook == "pre-receive" else "hook declined"
+    words = rf"origin refused 'main': {why}; it says: no secrets here,\x1b[31m please"
+    assert error.value.message.startswith(words)
+    assert error.value.hint == "its own rules refuse this: change what they name, or ask whoever keeps it"
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"transfer.hideRefs": "refs/heads"}, "hidden ref"),
+        ({"receive.maxInputSize": "1"}, "unpack"),
+    ],
+)
+def test_what_its_settings_refuse_is_tried_once(
+    mine: Repository, server: GitHttpServer, tmp_path: Path, settings: dict[str, str], words: str
+) -> None:
+    for key, value in settings.items():
+        git("config", key, value, cwd=tmp_path / "hub.git")
+    server.requests.clear()
+
+    with pytest.raises(GitError) as error:
+        mine.remotes.sync()
+
+    assert pushes(server) == 1
+    assert words in error.value.message
+
+
+def test_a_lock_that_a_killed_push_left_is_named_after_a_few_tries(
+    mine: Repository, server: GitHttpServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memoir.exchange.sync._LONGEST_PAUSE", 0.01)
+    (tmp_path / "hub.git" / "refs" / "heads" / "main.lock").touch()
+    server.requests.clear()
+
+    with pytest.raises(Unwritable, match=r"its lock file .*refs/heads/main\.lock exists") as error:
+        mine.remotes.sync()
+
+    assert pushes(server) == 4
+    assert "remove the lock file at the remote" in (error.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("status", "stderr", "kind"),
+    [
+        ("[rejected] (fetch first)", b"", Rejection),
+        ("[rejected] (non-fast-forward)", b"", Rejection),
+        ("[rejected] (stale info)", b"", Rejection),
+        ("[remote rejected] (incorrect old value provided)", b"", Rejection),
+        (
+            "[remote rejected] (failed to update ref)",
+            b"remote: error: cannot lock ref 'refs/heads/main': is at %s but expected %s\n" % (b"a" * 40, b"b" * 40),
+            Rejection,
+        ),
+        ("[remote rejected] (failed to update ref)", b"", Unwritable),
+        ("[remote rejected] (failed to update ref)", b"remote: error: 'a' exists; cannot create 'a/b'\n", Refusal),
+        ("[remote rejected] (failed to write)", b"remote: fatal: write error: No space left on device\n", Refusal),
+        ("[remote rejected] (unpacker error)", b"", Refusal),
+        ("[remote rejected] (protected branch hook declined)", b"", Refusal),
+        ("[remote failure] (remote failed to report status)", b"", Refusal),
+    ],
+)
+def test_each_reason_is_of_one_kind(status: str, stderr: bytes, kind: type[Exception]) -> None:
+    assert type(refusal("origin", "main", status, stderr)) is kind
+
+
+def test_words_are_bounded() -> None:
+    words = said(b"hint: not the remote\n" + b"remote: %s\n" % (b"x" * 10_000) * 100)
+    assert len(words) < 2_000
+    assert words.endswith("…")
