@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, line, one_line, plural
+from memoir.answers.filing import name_lines, offers
 from memoir.answers.parts import commit_fields, short, usage
 from memoir.errors import ExitCode
 from memoir.program import NAME
@@ -77,6 +78,7 @@ def review(found: "Review", word: str = NAME) -> Answer:
         "withheld": list(map(_withheld, found.withheld)),
         "usage": usage(found.usage) if found.usage else None,
         "degraded": "; ".join(found.degraded) or None,
+        "lexicon": offers(found.own_lines, word),
     }
 
     def human() -> Iterable[Line]:
@@ -90,6 +92,7 @@ def review(found: "Review", word: str = NAME) -> Answer:
                 beside = f'{older.facet.target.short_key}: "{one_line(older.facet.memory.content, _LONGEST)}"'
                 command = led(older.command, word)
                 yield line((f"     (beside {beside}; once accepted, {command} makes it the successor)", "dim"))
+        yield from name_lines(found.own_lines, word)
         yield from _withheld_lines(found.withheld)
         if not found.proposals:
             yield line("nothing to remember")

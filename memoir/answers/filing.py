@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal
 
 from memoir.answers.answer import Answer, Line, line, one_line, plural
 from memoir.answers.parts import commit_fields, place, short, usage
+from memoir.program import NAME
 
 if TYPE_CHECKING:
     from memoir.answers.contract import filing as types
@@ -175,6 +176,7 @@ def classify(items: "Sequence[InboxItem]", commit: "Commit | None", *, dry_run: 
                 "to": [target.full_key for target in item.targets],
                 "filing": decision(item.decision),
                 "degraded": item.decision.degraded,
+                "lexicon": offers(item.own_lines),
             }
             for item in items
         ],
@@ -189,11 +191,28 @@ def classify(items: "Sequence[InboxItem]", commit: "Commit | None", *, dry_run: 
             to = ", ".join(target.short_key for target in item.targets) or "stays"
             yield line((item.place.short_key, "dim"), " -> ", (to, "bold cyan"), "  ", one_line(item.content))
             yield from decision_lines(item.decision)
+            yield from name_lines(item.own_lines)
         count = sum(bool(item.targets) for item in items) if commit or dry_run else 0
         what = f"{count} of {plural(len(items), 'memory', 'memories')} in the inbox"
         yield line(f"{what} would be filed" if dry_run else f"{short(commit)}  {what} filed")
 
     return Answer(data, human, optional=not dry_run)
+
+
+def offers(lines: "Iterable[OwnLine]", word: str = NAME) -> "list[types.LexiconOffer]":
+    """The commands that tell a store of two names of one thing."""
+    import shlex
+
+    return [
+        {"name": each.names[0], "words": each.words[0], "command": f"{word} lexicon add {shlex.quote(each.text)}"}
+        for each in lines
+    ]
+
+
+def name_lines(lines: "Iterable[OwnLine]", word: str = NAME) -> Iterable[Line]:
+    """The same for people."""
+    for each in offers(lines, word):
+        yield line(("     two names of one thing: ", "dim"), each["command"])
 
 
 def taxonomy(current: "StoreTaxonomy") -> Answer:

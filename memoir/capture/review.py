@@ -14,6 +14,7 @@ from memoir.filing.filer import Filer
 from memoir.memory.active import Facet
 from memoir.memory.origin import CAPTURE, SOURCE
 from memoir.memory.read import records
+from memoir.memory.store_lexicon import find_offers
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, subject
 from memoir.records.policy import combine, confirm
 from memoir.records.record import Memory, Record, encode
@@ -29,6 +30,7 @@ from memoir.times import from_epoch
 
 if TYPE_CHECKING:
     from memoir.capture.finder import Finder
+    from memoir.english.lexicon.own_words import OwnLine
     from memoir.filing.similar import SimilarMemory
     from memoir.llm.usage import Usage
     from memoir.store.commit import Commit
@@ -48,6 +50,7 @@ class Review(NamedTuple):
         degraded: The work done without it, and why.
         similar: The older memories that a proposal contradicts or is near to, by its number, if there are any.
         withheld: The lines that are not proposed because they hold a credential.
+        own_lines: What the proposals tell of the project's names for things, for 'memoir lexicon add'.
     """
 
     proposals: list[Proposal]
@@ -55,6 +58,7 @@ class Review(NamedTuple):
     degraded: tuple[str, ...] = ()
     similar: "Mapping[int, Sequence[SimilarMemory]]" = MappingProxyType({})
     withheld: Sequence[WithheldLine] = ()
+    own_lines: "Sequence[OwnLine]" = ()
 
 
 class Acceptance(NamedTuple):
@@ -85,7 +89,8 @@ def review(store: Store, finder: "Finder", *, again: bool = False) -> Review:
     spool = TurnSpool(store.git_dir)
     with spool.alone():
         seen = _review(store, Proposals(spool), finder, again=again)
-    return seen._replace(similar=_similar(store, seen.proposals))
+    own_lines = find_offers(store.head(), (each.content for each in seen.proposals))
+    return seen._replace(similar=_similar(store, seen.proposals), own_lines=own_lines)
 
 
 def _review(store: Store, proposals: Proposals, finder: "Finder", *, again: bool = False) -> Review:

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from memoir.english.lexicon.own_words import OwnLine
 from memoir.filing.decision import INBOX, Decision
 from memoir.filing.filer import Filer, confirm_or_merge
 from memoir.memory.layer_namespaces import memories_of
 from memoir.memory.read import keys, records, select_namespaces
+from memoir.memory.store_lexicon import find_offers
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.record import Memory, Record, encode, projection, trim
 from memoir.store.commit import Commit
@@ -21,6 +23,8 @@ class InboxItem(NamedTuple):
     place: Address
     content: str
     decision: Decision
+    own_lines: tuple[OwnLine, ...] = ()
+    """What it tells of the project's names for things, for 'memoir lexicon add'."""
 
     @property
     def targets(self) -> list[Address]:
@@ -41,7 +45,8 @@ def sort_inbox(
     """
     check_message(options)
     head = filer.store.head(options.branch)
-    items = list(_decide(filer, _inbox_records(head, namespaces), options.branch))
+    decided = _decide(filer, _inbox_records(head, namespaces), options.branch)
+    items = [each._replace(own_lines=tuple(find_offers(head, [each.content]))) for each in decided]
     ready_items = [item for item in items if item.targets]
     if options.dry_run or not ready_items:
         return items, None

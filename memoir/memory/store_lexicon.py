@@ -4,7 +4,7 @@ They are in the namespace `memoir:lexicon`, which is searched by nobody. Each li
 the content of a memory at the path of its first name, so that what two clones say of one name comes together.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from memoir.english.lexicon.own_words import (
@@ -152,6 +152,23 @@ def read_text(snapshot: Snapshot, text: str) -> list[TextSpot]:
         )
         for each in spot(text, own, asks=True)
     ]
+
+
+def find_offers(snapshot: Snapshot, texts: Iterable[str]) -> list[OwnLine]:
+    """The lines that some texts tell, by giving two names to one thing, and that a store does not have."""
+    from memoir.english.other_names import find_other_names
+
+    told = dict.fromkeys(line for text in texts for line in find_other_names(text))
+    if not told:
+        return []
+    known = [each.line for each in stored_lines(snapshot)]
+    return [line for line in told if not any(_says(each, line) for each in known)]
+
+
+def _says(one: OwnLine, other: OwnLine) -> bool:
+    """Whether a line has both sides of another."""
+    spoken = {phrase_of(each) for each in (*one.names, *one.words)}
+    return spoken.issuperset(map(phrase_of, (*other.names, *other.words)))
 
 
 def line_problem(place: Address, value: bytes | None) -> str | None:

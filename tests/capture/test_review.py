@@ -85,6 +85,14 @@ def test_a_review_shows_what_would_be_remembered_and_changes_nothing(talk: Repos
     assert talk.count() == 0 and talk.captures.contents().turns == 5
 
 
+def test_a_review_offers_what_gives_two_names_to_one_thing_unless_the_store_knows(repository: Repository) -> None:
+    say(repository, "From now on deploy to the staging cluster, aka the barn.")
+
+    assert [line.text for line in repository.captures.review().own_lines] == ["barn = staging cluster"]
+    repository.lexicon.add("staging cluster = barn")
+    assert repository.captures.review().own_lines == []
+
+
 def test_a_number_means_the_same_proposal_whatever_was_said_and_decided_since(talk: Repository) -> None:
     talk.captures.review()
     say(talk, "We never log personal data.", session="another", began=-1_000)

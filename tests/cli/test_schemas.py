@@ -63,6 +63,7 @@ ANSWERS = [
     case("remember I+always+use+Python+3.11. --classifier rules"),
     case("remember zxqv+blorp --classifier rules --dry-run"),
     case(f"remember again -p {TESTING} --merge-policy llm_merge"),
+    case("classify", before=("remember zxqv+stands+for+qvzx+blorp --classifier rules",)),
     case("classify", before=("remember zxqv+blorp --classifier rules",)),
     case("suggest Use+pytest."),
     case("lexicon add barn = staging+cluster, preprod"),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from memoir import Memory, Repository
+from memoir import Memory, Repository, WriteOptions
 
 BARN = "barn = staging cluster, preprod"
 QUESTION = "how large is the barn?"
@@ -139,3 +139,13 @@ def test_a_line_of_somebody_else_misleads_no_more_than_recall(filled: Repository
 
     assert [filled.get("team.roles.keys"), filled.agents.prime().text.splitlines()[2:]] == [before[0], before[2]]
     assert {each.path for each in filled.recall("keys1", limit=9).memories} <= FACTS.keys()
+
+
+def test_classify_offers_what_gives_two_names_to_one_thing(filled: Repository) -> None:
+    filled.remember(Memory.of("Zyxq is our name for the qvzx blorp."), "inbox.unsorted.m1")
+
+    offers = [[line.text for line in item.own_lines] for item in filled.classify(options=WriteOptions(dry_run=True))[0]]
+
+    assert offers == [["Zyxq = qvzx blorp"]]
+    filled.lexicon.add("zyxq = qvzx blorp")
+    assert [item.own_lines for item in filled.classify(options=WriteOptions(dry_run=True))[0]] == [()]

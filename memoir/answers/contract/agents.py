@@ -2,6 +2,7 @@
 
 from typing import Annotated, Literal, TypedDict
 
+from memoir.answers.contract.filing import LexiconOffer
 from memoir.answers.contract.schema import Count, Schema
 from memoir.answers.contract.shapes import CommitMade, Degraded, Instant, Path, Place, SimilarMemory, Usage
 
@@ -185,6 +186,8 @@ class CaptureReview(TypedDict):
     usage: Usage | None
     """The cost of the model; null without one."""
     degraded: Degraded
+    lexicon: list[LexiconOffer]
+    """The names of one thing that the proposals tell, and that the store does not know."""
 
 
 class RefusedProposal(TypedDict):

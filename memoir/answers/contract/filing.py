@@ -48,6 +48,14 @@ class Suggest(TypedDict):
     degraded: Degraded
 
 
+class LexiconOffer(TypedDict):
+    """Two names of one thing, as a text has them, and the command that tells the store."""
+
+    name: str
+    words: str
+    command: str
+
+
 class InboxMemory(Place):
     """A memory in the inbox."""
 
@@ -56,6 +64,8 @@ class InboxMemory(Place):
     """The paths that the memory moves to; empty if it stays in the inbox."""
     filing: Filing
     degraded: Degraded
+    lexicon: list[LexiconOffer]
+    """The names of one thing that it tells, and that the store does not know."""
 
 
 class Classify(TypedDict):
