@@ -8,7 +8,6 @@ from memoir.english.lexicon.own_words import OwnLine, problem
 from memoir.english.patterns import alternatives
 
 _READ_CHARACTERS = 2000
-_ARTICLES = ("the ", "our ", "a ", "an ", "my ")
 _WORD = r"[^\W_][\w+#-]*"
 _QUOTED = r"\"[^\"]{1,60}\"|“[^”]{1,60}”|'[^']{1,60}'"
 _NAME = rf"(?:{_QUOTED}|(?:(?:the|our)\s+)?{_WORD}(?:\s+{_WORD})?)"
@@ -41,9 +40,8 @@ def _lines(text: str) -> Iterator[OwnLine]:
 
 
 def _bare(phrase: str) -> str:
-    """A phrase without its article and quotation marks."""
-    text = phrase.strip("\"'“”.").strip()
-    return next((text[len(each) :] for each in _ARTICLES if text.lower().startswith(each)), text)
+    """A phrase without quotation marks, and without its last article and what stands before it."""
+    return re.split(r"(?i)\b(?:the|our|my|an?)\s", phrase.strip("\"'“”. "))[-1].strip()
 
 
 @cache
