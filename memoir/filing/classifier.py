@@ -7,19 +7,15 @@ is random: the same text, taxonomy and neighbours give the same verdict.
 The third level of a path is taken from a similar memory, or named after what the text is about.
 """
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.lexicon.own_words import NONE, OwnWords
-from memoir.english.lexicon.spotting import spot, with_own_words
-from memoir.english.nouns import is_adjective, may_be_noun
-from memoir.english.stopwords import NAMELESS, STOP_WORDS
-from memoir.english.words import stems
+from memoir.english.lexicon.spotting import with_own_words
 from memoir.filing.evidence import CategoryEvidence, default_evidence, evidence_of
 from memoir.filing.levels import GENERAL, RELATIONSHIPS, LevelScore, best_levels, read, weigh_words
+from memoir.filing.naming import best_name, name_slug
 from memoir.filing.regression import regression_of
-from memoir.taxonomy.paths import look_alike
 
 if TYPE_CHECKING:
     from memoir.filing.form import Meaning
@@ -29,12 +25,6 @@ if TYPE_CHECKING:
 
 ALIKE = 0.6
 """The relevance (0 to 1) from which a filed memory is so similar that its third level is taken."""
-_READ_CHARACTERS = 500
-"""Characters of a text in which a name is looked for."""
-_LONGEST = 32
-"""Characters of a third level."""
-_TOKEN = re.compile(r"[^\W_][\w+#]*")
-_SENTENCE_END = re.compile(r"[.;!?:]\s")
 
 
 def third_level(
@@ -52,59 +42,7 @@ def third_level(
     inside = [near for near in neighbours if near.relevance >= ALIKE and near.path.startswith(second + ".")]
     if inside:
         return max(inside, key=lambda near: near.relevance).path.split(".")[2]
-    return _best_name(text, second, evidence, own) or GENERAL
-
-
-def _best_name(text: str, second: str, evidence: CategoryEvidence, own: OwnWords) -> str:
-    """The best name among the words of a text: the subject mostly comes early; empty if no word is one.
-
-    A name that the lexicon knows counts 2.5, any other proper name 2, a cue of the category 2, each letter 0.25 up to
-    nine. Each word before it costs 0.2 (of 20 at most), a place behind the first sentence 1. Of equals it is the first.
-    """
-    composed = _compose(text[:_READ_CHARACTERS])
-    known = {word for each in spot(composed, own) if each.is_term for word in each.words}
-    sentence = len(_TOKEN.findall(_SENTENCE_END.split(composed, 1)[0]))
-    tokens, best, most = _TOKEN.findall(composed), "", 0.0
-    for place, token in enumerate(tokens):
-        slug = name_slug(token)
-        if _is_telling(slug) and _is_noun(tokens, place) and not look_alike(f"{second}.{slug}"):
-            is_name = not token.islower() and (place > 0 or not token.istitle())
-            merit = 2.5 if token.casefold() in known else 2.0 * is_name
-            merit += 2 * evidence.has_cue(second, token) - 2 * (slug in second.split("."))
-            merit += 0.25 * min(len(slug), 9) - 0.2 * min(place, 20) - (place >= sentence)
-            if not best or merit > most:
-                best, most = slug, merit
-    return best
-
-
-def _is_noun(tokens: Sequence[str], place: int) -> bool:
-    return may_be_noun(tokens, place) and not is_adjective(tokens[place] if place else tokens[place].casefold())
-
-
-def _is_telling(slug: str) -> bool:
-    dull = slug in STOP_WORDS or slug in NAMELESS or slug.isdigit() or len(slug) < 3
-    return not dull and stems(slug.title())[:1] not in (["{day}"], ["{month}"])
-
-
-def name_slug(token: str) -> str:
-    """The characters of a token that a path may hold: letters, marks, digits and `_`, in the composed form."""
-    if token.isascii():
-        return "".join(char for char in token.casefold() if char == "_" or char.isalnum())[:_LONGEST].strip("_")
-    import unicodedata
-
-    chars = "".join(
-        char for char in token.casefold() if char == "_" or unicodedata.category(char)[0] in "LM" or char.isdecimal()
-    )
-    slug = _compose(chars)[:_LONGEST].strip("_")
-    return "" if slug and unicodedata.category(slug[0])[0] == "M" else slug
-
-
-def _compose(text: str) -> str:
-    if text.isascii():
-        return text
-    import unicodedata
-
-    return unicodedata.normalize("NFC", text)
+    return best_name(text, second, evidence, own) or GENERAL
 
 
 RIVAL_LEAD = 0.1

@@ -5,7 +5,7 @@ import json
 from messages_api import MessagesApi, error
 from support import Memoir
 
-NOISE = [f"qq{word} frobnitz" for word in ("c", "a", "b")]
+NOISE = [f"frobnitz, qq{word}" for word in ("c", "a", "b")]
 BY_MODEL = ("--classifier", "model")
 
 

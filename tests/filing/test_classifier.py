@@ -49,13 +49,15 @@ def rightly_filed(fact: Mapping[str, Any]) -> bool:
         ("stress", 0.85),  # other styles: telegrams, orders, the third person
         ("second", 0.8),  # written after most tuning, by another hand
         ("third", 0.85),  # developers' facts that the taxonomy was tuned on last
-        ("sixth", 0.82),  # developers' facts that nothing was tuned on or fitted to
+        ("sixth", 0.85),  # developers' facts that nothing was tuned on or fitted to
     ],
 )
 @pytest.mark.slow
 def test_facts_get_an_acceptable_first_level(group: str, share: float) -> None:
     facts = [fact for fact in FACTS if fact["set"] == group]
-    assert sum(map(rightly_filed, facts)) / len(facts) >= share
+    filed = [fact for fact in facts if confidence_in(fact) >= THRESHOLD]
+    assert sum(map(rightly_filed, filed)) / len(filed) >= share
+    assert len(filed) >= 0.75 * len(facts)
 
 
 @pytest.mark.parametrize(("group", "share"), [("fitted", 0.12), ("blind", 0.2)])
@@ -187,7 +189,7 @@ def test_memories_outside_the_taxonomy_have_no_vote() -> None:
         ("Redis evicts keys under pressure", "redis"),
         ("The wrong currency was a bug in the cache", "currency"),
         ("PS: I'm allergic to nuts", "nuts"),
-        ("Flaky login test went away after freezing the clock", "login"),
+        ("Flaky login test went away after freezing the clock", "login_test"),
         ("TODO: write the guide", "guide"),
         ("Nobody restarts the queue within the morning hours", "queue"),
         ("Lesson: the disk filled ourselves within minutes", "disk"),

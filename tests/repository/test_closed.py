@@ -21,7 +21,19 @@ WITHOUT_A_STORE = {
     "install_model",
     "versions",
 }
-PARTS = ("agents", "branches", "captures", "config", "layers", "remotes", "sources", "tags", "taxonomy", "upkeep")
+PARTS = (
+    "agents",
+    "branches",
+    "captures",
+    "config",
+    "layers",
+    "lexicon",
+    "remotes",
+    "sources",
+    "tags",
+    "taxonomy",
+    "upkeep",
+)
 VALUES: dict[str, Any] = {
     "keys": ("a",),
     "globs": ("a",),
