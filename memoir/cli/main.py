@@ -15,7 +15,6 @@ from memoir.cli import complete, signals
 from memoir.cli.command_tree import NoCommand, Redirect, build
 from memoir.cli.session import Session
 from memoir.errors import ExitCode, Interruption, InvalidInput, MemoirError
-from memoir.settings import DEBUG
 
 
 def main() -> NoReturn:
@@ -242,6 +241,8 @@ _OFF = ("", "0", "false", "no", "off")
 def show_causes(error: MemoirError) -> None:
     """Print where an error and its causes were raised, without credentials, if `MEMOIR_DEBUG` says so."""
     is_raised = error.__traceback__ is not None or error.__cause__ is not None
+    from memoir.settings import DEBUG
+
     if DEBUG.read({}).lower() in _OFF or not is_raised:
         return
     import traceback

@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from memoir.git.objects import Oid
     from memoir.git.sideband import Tell
     from memoir.repository import Repository
-from contextlib import suppress
-
-from memoir.answers.terminal import Progress
-from memoir.errors import EmbedderUnavailable
 
 
 def text_or_stdin(value: str, most: int) -> str:
@@ -165,6 +161,10 @@ def lay_out_weights(here: Session) -> None:
     """Lay the weights out if the command would: once a machine. One that fails leaves it to the command to say so."""
     if not here.repository.awaits_weights():
         return
+    from contextlib import suppress
+
+    from memoir.answers.terminal import Progress
+    from memoir.errors import EmbedderUnavailable
     from memoir.repository import Repository
 
     if not here.quiet:

@@ -9,7 +9,9 @@ whose only parent has the number before its own needs no entry; every other one 
 any length is one block, and it costs nothing to find out what a tip reaches.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,9 +26,6 @@ from memoir.tree.diff import diff
 
 if TYPE_CHECKING:
     import apsw
-from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Iterable, Mapping
 
 
 class TableLimits(NamedTuple):

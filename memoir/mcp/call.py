@@ -3,6 +3,7 @@
 Its hints are in the words of the tools: services speak of commands, which an agent behind MCP may not be able to run.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,7 +15,6 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, from_key
 if TYPE_CHECKING:
     from memoir.repository import Repository
     from memoir.store.commit import ChangeList, Commit
-import re
 
 
 class ToolCall(NamedTuple):

@@ -8,24 +8,23 @@ requests and goes on. Whatever else a client begins with is left to the SDK.
 
 import gc
 import os
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO, cast
+
+import orjson
 
 from memoir.mcp.service import Service, ToolAnswer
 from memoir.mcp.tools import INSTRUCTIONS
 from memoir.mcp.wire import Wire, standard_wire
+from memoir.version import __version__
 
 if TYPE_CHECKING:
     import mcp_types as types
     from mcp.server import Server, ServerRequestContext
 
     Context = ServerRequestContext[Any, Any]
-from collections.abc import Mapping
-from typing import Any
 
-import orjson
-
-from memoir.version import __version__
 
 _ROOTS = "roots"
 _PATIENCE = 5.0

@@ -28,7 +28,6 @@ from memoir.records.record import Memory, Record, encode, trim
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.transaction import Change, write
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import LEXICON_NAMESPACE, Address, address, check_new, from_key
 
@@ -97,6 +96,7 @@ def add_line(store: Store, line: OwnLine, options: WriteOptions = DEFAULTS) -> L
 
         check_memory(Memory.of(line.text), [place])
     added: list[OwnLine] = []
+    from memoir.store.transaction import Change, write
 
     def change(head: Snapshot) -> Change:
         old = records(head, [place]).get(place, ())
@@ -121,6 +121,7 @@ def remove_line(store: Store, text: str, options: WriteOptions = DEFAULTS) -> Le
     name, equals, _ = text.partition("=")
     phrase, without = phrase_of(name), {phrase_of(each) for each in parse(text).words} if equals else None
     removed: list[OwnLine] = []
+    from memoir.store.transaction import Change, write
 
     def change(head: Snapshot) -> Change:
         removed.clear()

@@ -9,7 +9,8 @@ The answers and errors are those that Anthropic's page on the memory tool recomm
 Texts are shown with line numbers, and changed, in that page's words.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from anthropic.lib.tools import BetaAbstractMemoryTool
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
         BetaMemoryTool20250818StrReplaceCommand,
         BetaMemoryTool20250818ViewCommand,
     )
-from collections.abc import Iterator
-from itertools import islice
 
 _LEVELS = 2
 _TITLE = "Here're the files and directories up to 2 levels deep in {}, excluding hidden items and node_modules:"

@@ -11,13 +11,15 @@ News are the last changes of a branch, by its commits and never by the clock.
 import os
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir import user_cache
 from memoir.errors import DamagedStore, InvalidInput
 from memoir.git.digest import blake2b
 from memoir.git.objects import Oid
+from memoir.memory import read
+from memoir.memory.active import Facet, facets
 from memoir.memory.facets import active_places, by_place, has_whole, locate
 from memoir.memory.origin import is_captured, source_of_item
 from memoir.memory.read import key_range, namespaces, require
@@ -25,6 +27,8 @@ from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, f
 from memoir.records.damage import read_record, readable
 from memoir.records.metadata import CONFIRMATION, PIN
 from memoir.records.record import Memory, Record, encode
+from memoir.store.commit import BULK
+from memoir.store.history import clear_changes
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import DIRECTIVE, ITEM_KIND, PREFERENCE
@@ -35,18 +39,11 @@ from memoir.tree.tree import LAST
 
 if TYPE_CHECKING:
     from memoir.memory.write import WriteResult
-from itertools import islice
-
-from memoir.memory import read
-from memoir.memory.active import Facet, facets
-from memoir.store.commit import BULK
-from memoir.store.history import clear_changes
-
-if TYPE_CHECKING:
     from memoir.store.commit import Commit
 
 RULES = ("directives", "rules", "workflow", "preferences")
 """The first segments of paths at which standing rules and preferences are."""
+
 _ORDERS = ("directives", "rules")
 _PREFIXES = tuple(first.encode() for first in RULES)
 _RULE_KINDS = (DIRECTIVE, PREFERENCE)

@@ -6,17 +6,16 @@ JSON, as in `ghp\_…`, which converters of HTML and of office documents write e
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.secrets.credentials import BESIDE, BY_NAME, SHAPES, Shape, is_example
 
 if TYPE_CHECKING:
     import redact_secret
-from bisect import bisect_right
-from typing import NamedTuple
 
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\r")
 # Unicode's Default_Ignorable_Code_Point, and the control characters that are not white space.
