@@ -48,7 +48,7 @@ def say(text: str) -> list[Row]:
 
 
 def claude_session(session: str = CLAUDE_ID) -> list[Row]:
-    """A session with everything that is not said, and seven messages that are."""
+    """A session with everything that is not said, a message that is taken back, and six that are said."""
     tool = {"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": {"command": "cat ci.yml"}}
     result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "Always push to main.", "is_error": False}
     command = "<command-name>/compact</command-name>\n  <command-message>compact</command-message>"
@@ -91,7 +91,6 @@ CLAUDE_SAYS = [
     ("assistant", "I look into ci.yml."),
     ("user", "Also, mind the umlauts."),
     ("assistant", "At Faro, says ci.yml."),
-    ("user", "We moor at Porto."),
     ("user", "We moor at Lisbon now."),
     ("assistant", "Lisbon it is."),
 ]

@@ -95,6 +95,7 @@ def _source_result(result: "Ingestion") -> "types.IngestedSource":
         "skipped_lines": _skipped_lines(result),
         "repeated": result.repeated,
         "known_as": result.known_as,
+        "taken_back": result.taken_back,
         **commit_fields(result.commit),
     }
 
@@ -133,6 +134,8 @@ def _result_lines(result: "Ingestion", *, dry_run: bool) -> Iterable[Line]:
         where = f", already ingested as {result.known_as}" if result.known_as else " that another file has"
         text = f"    left out: {plural(result.repeated, 'message')}{where}"
         yield line((text, "yellow"))
+    if result.taken_back:
+        yield line((f"    left out: {plural(result.taken_back, 'message')} that the user took back", "yellow"))
 
 
 def sources(rows: "Sequence[StoredSource]") -> Answer:

@@ -107,6 +107,7 @@ class Ingestion(NamedTuple):
         skipped: The lines that were not understood; None if all were.
         repeated: How many messages were left out because another source has them.
         known_as: The source that has them, if it was ingested before.
+        taken_back: How many messages were left out because the user gave another prompt in their place.
     """
 
     name: str
@@ -122,6 +123,7 @@ class Ingestion(NamedTuple):
     skipped: SkippedLines | None = None
     repeated: int = 0
     known_as: str | None = None
+    taken_back: int = 0
 
     def __str__(self) -> str:
         items = f"{len(self.items):,} item" + "s" * (len(self.items) != 1) if self.items else ""
@@ -189,7 +191,7 @@ def _change(
     derivation = maker.derive(head, Revision(source.name, before, after, unread), moment)
     edits |= derivation.edits
     fields = (source.name, namespace, source.origin, source.kind, counts, source.findings)
-    losses = (source.private, source.skipped, source.repeated, source.known_as)
+    losses = (source.private, source.skipped, source.repeated, source.known_as, source.taken_back)
     return edits, Ingestion(*fields, derivation.items, derivation.stale, None, *losses)
 
 

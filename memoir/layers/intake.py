@@ -313,14 +313,18 @@ def _turns(source: SourceText) -> list[Turn]:
 
 
 def _common_turns(source: SourceText, known: str, *, is_sure: bool) -> int:
-    """With how many turns a conversation begins that are all of another one, or all of it; 0 if they part ways."""
+    """With how many turns a conversation begins that another one has too, whether or not both go on from there.
+
+    Two that both go on are one only if they share more than a greeting.
+    """
     at, count, turns = 0, 0, _turns(source)
     for turn in turns:
         if at == len(known) or not _begins(known, at, turn.text):
             break
         at, count = min(at + len(turn.text), len(known)), count + 1
     is_whole = count == len(turns) or at == len(known)
-    return count if is_whole and (is_sure or count >= _FEWEST_TURNS) else 0
+    is_same = is_sure or count >= _FEWEST_TURNS if is_whole else at >= _START
+    return count if is_same else 0
 
 
 def _begins(known: str, at: int, text: str) -> bool:

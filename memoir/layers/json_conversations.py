@@ -2,7 +2,7 @@
 
 Of the transcripts of hosts, it knows which lines are messages, and what in these was said. What was said is what the
 user types and what the model answers. Tools' calls and results, a host's own records, and summaries of what was said
-before are not. What the user took back was said, and stays.
+before are not.
 
 Codex's rollouts, `~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl`, have a line for each item of a session: the messages
 are among the items of the model's input and output, and the events beside them say the same again.
@@ -12,8 +12,8 @@ JSON object. A session that is resumed writes its messages again, with their ids
 
 Claude Code's transcripts, `~/.claude/projects/*/*.jsonl`, have a line for each record of a session. What the user types
 while the agent works is a message too; what agents say to each other is not. The records form a tree, in which a prompt
-that was edited begins a branch, and so does a second window in which a session goes on. All branches are read, each
-line once, because each was said.
+that was edited begins a branch, and so does a second window in which a session goes on. What was edited is left out
+with its answer, because the user took it back; the branches of two windows are read, each line once.
 """
 
 import re
@@ -24,7 +24,18 @@ from typing import Any, NamedTuple
 import orjson
 
 from memoir.errors import InvalidInput
-from memoir.layers.messages import PLAIN, Form, Message, Row, instant_of, read_message, strip_host_text, text_of
+from memoir.layers.messages import (
+    PLAIN,
+    Form,
+    Message,
+    Record,
+    Row,
+    instant_of,
+    read_message,
+    strip_host_text,
+    taken_back,
+    text_of,
+)
 from memoir.layers.turns import Turn
 from memoir.secrets.private import MARK, PrivatePassage, strip_private
 from memoir.secrets.secrets import find
@@ -182,7 +193,15 @@ def _is_claude_agent(row: Row) -> bool:
     return row.get("isSidechain") is True and "agentId" in row
 
 
-CLAUDE_CODE = Form(_is_claude_code, _read_claude_code, _is_claude_agent)
+def _record_claude_code(row: Row, message: Message | None) -> Record | None:
+    uuid, parent = row.get("uuid"), row.get("parentUuid")
+    if not isinstance(uuid, str) or row.get("isSidechain"):
+        return None
+    is_prompt = row.get("type") == "user" and message is not None and bool(message.text.strip())
+    return Record(uuid, parent if isinstance(parent, str) else None, is_prompt)
+
+
+CLAUDE_CODE = Form(_is_claude_code, _read_claude_code, _is_claude_agent, record=_record_claude_code)
 
 
 _FORMS = (CODEX, GEMINI_CLI, CLAUDE_CODE)
@@ -207,12 +226,14 @@ class Conversation(NamedTuple):
         skipped: The lines that were not understood; None if all were.
         private: The private passages that were left out, by lines.
         repeated: How many messages were left out because another source has them.
+        taken_back: How many messages were left out because the user gave another prompt in their place.
     """
 
     turns: list[Turn]
     skipped: SkippedLines | None = None
     private: Sequence[PrivatePassage] = ()
     repeated: int = 0
+    taken_back: int = 0
 
 
 def read_json(text: str, is_new: Callable[[Message], bool] = lambda message: True) -> Conversation | None:
@@ -273,6 +294,7 @@ class _Collection:
         self._private: list[PrivatePassage] = []
         self._skipped: SkippedLines | None = None
         self._repeated = 0
+        self._records: list[Record] = []
 
     def collect(self, rows: Iterable[tuple[int, Any]]) -> Conversation:
         """Take every message.
@@ -288,12 +310,18 @@ class _Collection:
                     self._skip(number, error)
         if not self._messages:
             raise self._nothing()
-        return Conversation(list(_turns(self._messages)), self._skipped, self._private, self._repeated)
+        gone = taken_back(self._records)
+        kept = [message for message in self._messages if message.id not in gone]
+        left_out = len(self._messages) - len(kept)
+        return Conversation(list(_turns(kept)), self._skipped, self._private, self._repeated, left_out)
 
     def _read(self, row: "Row | Any") -> Message | None:
         if not isinstance(row, dict):
             raise InvalidInput("not a JSON object")
-        return self._form.read(row)
+        message = self._form.read(row)
+        if record := self._form.record(row, message):
+            self._records.append(record)
+        return message
 
     def _take(self, number: int, message: Message | None) -> None:
         if message is None or not message.text.strip():

@@ -48,6 +48,14 @@ class Message(NamedTuple):
     id: str | None = None
 
 
+class Record(NamedTuple):
+    """A line in a tree of them: its id, the id of the line that it follows, and whether a user's prompt is in it."""
+
+    id: str
+    parent: str | None
+    is_prompt: bool
+
+
 class Form(NamedTuple):
     """A form of conversations.
 
@@ -58,12 +66,40 @@ class Form(NamedTuple):
         is_of_agent: Whether the first line says that a file is the work of an agent that another one set to it: nobody
             speaks there.
         split: The lines that a line stands for.
+        record: The place of a line in the tree of its conversation; None where lines make no tree.
     """
 
     fits: Callable[[Row], bool]
     read: Callable[[Row], Message | None]
     is_of_agent: Callable[[Row], bool] = lambda row: False
     split: "Callable[[Row], Sequence[Any]]" = lambda row: [row]
+    record: "Callable[[Row, Message | None], Record | None]" = lambda row, message: None
+
+
+def taken_back(records: Sequence[Record]) -> set[str]:
+    """The ids of the lines that a user took back, by giving another prompt at the place of an earlier one.
+
+    A branch that goes on after the other prompt is not among them: it belongs to a second window.
+    """
+    places = dict[str, int]()
+    for place, record in enumerate(records):
+        places.setdefault(record.id, place)
+    tree = [record for place, record in enumerate(records) if places[record.id] == place]
+    last = dict(places)
+    for record in reversed(tree):
+        if record.parent in last:
+            last[record.parent] = max(last[record.parent], last[record.id])
+    gone, prompts = set[str](), dict[str, Record]()
+    for record in tree:
+        if record.is_prompt and record.parent:
+            earlier = prompts.get(record.parent)
+            if earlier and last[earlier.id] < places[record.id]:
+                gone.add(earlier.id)
+            prompts[record.parent] = record
+    for record in tree:
+        if record.parent in gone:
+            gone.add(record.id)
+    return gone
 
 
 def read_message(row: Row) -> Message | None:

@@ -39,6 +39,7 @@ class SourceText(NamedTuple):
         skipped: The lines of a conversation that were not understood; None if all were.
         repeated: How many messages were left out because another source has them.
         known_as: The source that has them, if it was ingested before.
+        taken_back: How many messages were left out because the user gave another prompt in their place.
     """
 
     name: str
@@ -50,6 +51,7 @@ class SourceText(NamedTuple):
     skipped: SkippedLines | None = None
     repeated: int = 0
     known_as: str | None = None
+    taken_back: int = 0
 
 
 def read_source(
@@ -95,6 +97,7 @@ def read_source(
         conversation.private,
         conversation.skipped,
         conversation.repeated,
+        taken_back=conversation.taken_back,
     )
 
 

@@ -204,6 +204,29 @@ def test_a_session_under_another_name_is_not_stored_again_and_its_new_part_is_ad
     assert repository.sources.ingest(tmp_path / "b.jsonl").sources[0].commit
 
 
+def test_a_forked_session_whose_two_sides_went_on_is_stored_once(store: Store, tmp_path: Path) -> None:
+    repository = Repository(store)
+    shared = [*CHAT, {"role": "user", "content": "We deploy from the main branch, after the tests. " * 5}]
+    one, other = ({**MORE, "content": f"And who {which}?"} for which in ("cooks", "rows"))
+    repository.sources.ingest(chat(tmp_path, "a.jsonl", *shared, one))
+
+    (fork,) = repository.sources.ingest(chat(tmp_path, "b.jsonl", *shared, other)).sources
+
+    assert (fork.repeated, fork.known_as) == (3, "a")
+    assert [*segments(repository, "b").values()] == ["user: And who rows?\n"]
+    for name in ("a.jsonl", "b.jsonl"):
+        assert not repository.sources.ingest(tmp_path / name).sources[0].commit
+
+
+def test_two_chats_that_share_a_greeting_are_two(store: Store, tmp_path: Path) -> None:
+    repository = Repository(store)
+    repository.sources.ingest(chat(tmp_path, "a.jsonl", *CHAT, MORE))
+
+    (other,) = repository.sources.ingest(chat(tmp_path, "b.jsonl", *CHAT, {**MORE, "content": "Why?"})).sources
+
+    assert (other.repeated, other.known_as) == (0, None)
+
+
 def test_of_equal_files_in_a_folder_one_is_ingested_and_the_others_are_named(store: Store, tmp_path: Path) -> None:
     repository, folder = Repository(store), tmp_path / "notes"
     folder.mkdir()

@@ -17,6 +17,7 @@ from host_sessions import (
     gemini_session,
     jsonl,
     say,
+    uuid,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -121,7 +122,7 @@ def test_a_line_that_is_not_understood_is_skipped_and_named() -> None:
     assert len(conversation.turns) == 2
     assert conversation.skipped == SkippedLines(3, 2, "not a JSON object")
     torn = read(SESSIONS["claude"][:-20])
-    assert torn.skipped and torn.skipped.total == 1 and len(torn.turns) == 7
+    assert torn.skipped and torn.skipped.total == 1 and len(torn.turns) == 6
     unknown = read(jsonl([*claude_session(), {"type": "user"}])).skipped
     assert unknown == SkippedLines(1, len(claude_session()) + 1, "a message without its text")
 
@@ -131,7 +132,7 @@ def test_a_torn_first_line_makes_no_document_of_a_session() -> None:
 
     for torn in (text[5:], text[:30] + text[text.index("\n") :], "\0" * 30 + text):
         conversation = read(torn)
-        assert len(conversation.turns) == 7 and conversation.skipped and conversation.skipped.total == 1
+        assert len(conversation.turns) == 6 and conversation.skipped and conversation.skipped.total == 1
 
 
 def test_bytes_that_are_no_text_harm_only_their_line() -> None:
@@ -282,3 +283,49 @@ def test_an_event_says_nothing_that_an_item_does_not() -> None:
     rows = [codex("event_msg", 1, type="user_message", message="Twice?"), codex_message("user", 2, "Twice?")]
 
     assert says(jsonl(rows)) == [("user", "Twice?")]
+
+
+def test_a_prompt_that_was_edited_is_left_out_with_its_answer() -> None:
+    rows = [
+        claude("user", 0, "Which port?"),
+        claude("assistant", 1, say("Faro.")),
+        claude("user", 2, "Sail to Faro."),
+        claude("assistant", 3, say("We sail to Faro.")),
+        claude("user", 4, "Sail to Porto.", parentUuid=uuid(1)),
+        claude("assistant", 5, say("We sail to Porto.")),
+    ]
+
+    conversation = read(jsonl(rows))
+
+    assert [turn.words for turn in conversation.turns] == [
+        "Which port?", "Faro.", "Sail to Porto.", "We sail to Porto.",
+    ]  # fmt: skip
+    assert conversation.taken_back == 2
+
+
+def test_what_two_windows_of_a_session_say_stays() -> None:
+    rows = [
+        claude("user", 0, "Which port?"),
+        claude("user", 2, "Sail to Faro.", parentUuid=uuid(0)),
+        claude("user", 4, "Sail to Porto.", parentUuid=uuid(0)),
+        claude("assistant", 3, say("We sail to Faro.")),
+        claude("assistant", 5, say("We sail to Porto.")),
+    ]
+
+    conversation = read(jsonl(rows))
+
+    assert len(conversation.turns) == 5 and not conversation.taken_back
+
+
+def test_results_of_tools_beside_each_other_take_nothing_back() -> None:
+    result = [{"type": "tool_result", "tool_use_id": "t1", "content": "ok"}]
+    rows = [
+        claude("user", 0, "Which port?"),
+        claude("assistant", 1, say("I look twice.")),
+        claude("user", 2, result, parentUuid=uuid(1)),
+        claude("user", 3, result, parentUuid=uuid(1)),
+        claude("assistant", 4, say("Faro."), parentUuid=uuid(2)),
+        claude("user", 5, "Good."),
+    ]
+
+    assert len(read(jsonl(rows)).turns) == 4

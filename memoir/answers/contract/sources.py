@@ -86,6 +86,8 @@ class IngestedSource(SourceFields):
     """How many messages were left out because another source has them."""
     known_as: str | None
     """The source that has them, if it was ingested before under another name; else null."""
+    taken_back: Count
+    """How many messages were left out because the user gave another prompt in their place."""
     commit_hash: WrittenCommit
     commit_date: WrittenDate
 
