@@ -7,6 +7,7 @@ name, where it is called `command`, or `app`. Options that every command takes (
 """
 
 from collections.abc import Collection
+from functools import cache
 from importlib import import_module
 from keyword import iskeyword
 from typing import Any, cast
@@ -65,8 +66,9 @@ _ALONE = frozenset(
 ALIASES = {"new": "init", "switch": "checkout"}
 
 
+@cache
 def load(name: str) -> Command:
-    """Import and build one command."""
+    """Import and build one command, once in a process."""
     with held():  # some modules written in C crash if they are interrupted while they load
         found = _find(name)
     if isinstance(found, typer.Typer):

@@ -138,6 +138,7 @@ FAMILIES = {
             "hook": "Answer an event of an agent's host; never fails.",
             "capture": "Keep what is said in sessions, and file what is worth remembering.",
             "doctor": "Check that everything works, and say how to repair what does not.",
+            "batch": "Run many commands in one process: JSON lines in, JSON lines out.",
             "mcp": "Serve the store to an agent over the Model Context Protocol.",
         },
     ),

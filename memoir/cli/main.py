@@ -54,18 +54,36 @@ def _attempt(session: Session, arguments: list[str]) -> int:
         return ExitCode.BROKEN_PIPE
     except (KeyboardInterrupt, typer.Abort):
         return _fail(session, Interruption("interrupted"))
-    except MemoirError as error:
-        return _fail(session, error)
-    except typer.TyperException as error:
-        from memoir.cli.usage_errors import usage
-
-        return _fail(session, usage(error, session.command))
-    except OSError as error:
-        return _fail(session, _of_system(error))
     except Exception as error:
-        return _fail(session, _report_bug(error))
+        return _fail(session, _error_of(error, session))
     finally:
         session.close()
+
+
+def answer_line(session: Session, arguments: list[str]) -> Answer:
+    """Answer one command line of several, whose answer somebody else prints.
+
+    Raises:
+        MemoirError: it failed, whatever the reason.
+    """
+    try:
+        answer = _answer(session, arguments)
+    except Exception as error:
+        raise _without_secrets(_error_of(error, session)) from error
+    _report_branch(session)
+    _sync(session)
+    return answer if isinstance(answer, Answer) else Answer({}, exit_code=ExitCode(answer or 0))
+
+
+def _error_of(error: Exception, session: Session) -> MemoirError:
+    """The error to answer with for whatever a command raised."""
+    if isinstance(error, MemoirError):
+        return error
+    if isinstance(error, typer.TyperException):
+        from memoir.cli.usage_errors import usage
+
+        return usage(error, session.command)
+    return _of_system(error) if isinstance(error, OSError) else _report_bug(error)
 
 
 def _sync(session: Session) -> None:

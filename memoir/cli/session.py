@@ -52,8 +52,24 @@ class Session:
         self.branch: str | None = None
         self.user = False
         """Whether the user's own store is meant (`--global`)."""
+        self.stores: OpenStores | None = None
+        """The stores that stay open, if this is one command line of several in a process."""
         self._store: Store | None = None
         self._repository: Repository | None = None
+
+    def for_line(self, stores: "OpenStores") -> "Session":
+        """Return the session of one command line of several: it means the same store and branch unless it names others.
+
+        Its answer is JSON.
+        """
+        session = Session(json=True)
+        session.folder, session.branch, session.user, session.stores = self.folder, self.branch, self.user, stores
+        return session
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether this is the only command line of its process."""
+        return self.stores is None
 
     @property
     def chatty(self) -> bool:
@@ -81,11 +97,16 @@ class Session:
         """The store named by `--store` or `MEMOIR_STORE`, else the nearest one above the current directory."""
         if self._store is None:
             git_dir, is_instead = self._git_dir()
-            self._store = Store(git_dir, self.selection(), is_instead=is_instead)
-            self._store.git.tell = self.git_progress()
-            self._store.reader.start()
-            _load_json()
+            key = (git_dir, is_instead, self.selection())
+            self._store = self.stores.find(key) if self.stores else self._open(*key)
         return self._store
+
+    def _open(self, git_dir: Path, is_instead: bool, selection: Selection) -> Store:
+        store = Store(git_dir, selection, is_instead=is_instead)
+        store.git.tell = self.git_progress()
+        store.reader.start()
+        _load_json()
+        return store
 
     @property
     def repository(self) -> "Repository":
@@ -93,7 +114,7 @@ class Session:
         if self._repository is None:
             from memoir.repository import Repository
 
-            self._repository = Repository(self.store)
+            self._repository = self.stores.repository(self.store) if self.stores else Repository(self.store)
         return self._repository
 
     @property
@@ -139,9 +160,41 @@ class Session:
         return Selection(branch, "MEMOIR_BRANCH", begins=True) if branch else HEAD
 
     def close(self) -> None:
-        """End the git processes that read the store."""
-        if self._store:
+        """End the git processes that read the store, unless it stays open."""
+        if self._store and self.is_alone:
             self._store.close()
+
+
+Key = tuple[Path, bool, Selection]
+"""A store's git directory, whether it is the user's own for want of a project's, and the branch."""
+
+
+class OpenStores:
+    """The stores that stay open from one command line to the next, each until its folder is replaced."""
+
+    def __init__(self) -> None:
+        self._open: dict[tuple[Key, int], Repository] = {}
+
+    def find(self, key: Key) -> Store:
+        """Return the store of a key, as if it had just been opened."""
+        from memoir.repository import Repository
+
+        place = key, key[0].stat().st_ino
+        if place not in self._open:
+            self._open[place] = Repository(Store(key[0], key[2], is_instead=key[1]))
+        store = self._open[place].store
+        store.wrote, store.begun = False, None
+        store.damage.clear()
+        return store
+
+    def repository(self, store: Store) -> "Repository":
+        """Return the repository of an open store; it has what recall has loaded."""
+        return next(each for each in self._open.values() if each.store is store)
+
+    def close(self) -> None:
+        """End the git processes that read the stores."""
+        for repository in self._open.values():
+            repository.close()
 
 
 def _load_json() -> None:

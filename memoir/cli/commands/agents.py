@@ -1,6 +1,7 @@
 """The commands for agents and their hosts: `prime`, `hook`, `doctor`, `mcp`."""
 
 import os
+import sys
 from typing import Annotated
 
 import typer
@@ -9,6 +10,7 @@ from memoir.answers import agents as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.session import session
+from memoir.errors import ExitCode
 from memoir.hosts.dialects import HOSTS
 from memoir.primer.length import LEAST_CHARACTERS, MOST_CHARACTERS, USUAL_CHARACTERS
 from memoir.settings import STORE
@@ -95,6 +97,23 @@ def mcp(
     service = Service(place, namespace=namespace, read_only=read_only, budget=max_chars or BUDGET)
     serve(service)
     return shapes.mcp(service.calls)
+
+
+def batch(ctx: typer.Context) -> Answer:
+    """Run many commands in one process: JSON lines in, JSON lines out.
+
+    Each line of standard input is an object: "args" is a list of strings, the command and its arguments as after
+    'memoir'; "stdin", if it is there, is what the command reads as standard input. For each line, in order and as soon
+    as it is done, one object is printed: "id" is the line's "id", or its number; "status" the exit status; "answer"
+    what the command prints with --json. A line that fails does not end it. The store, the index and the embedder stay
+    open, so that a command takes a fraction of the time of a process.
+
+    Commands that print streams need -o FILE here. 'batch', 'hook' and 'mcp' cannot be in a line.
+    """
+    from memoir.cli.command_lines import run_lines
+    from memoir.cli.main import answer_line
+
+    return Answer({}, stream=run_lines(sys.stdin.buffer, session(ctx), answer_line), finish=lambda: ExitCode.OK)
 
 
 def prime(

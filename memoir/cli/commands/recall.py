@@ -109,7 +109,8 @@ def command(
     joined = here.json or full  # a line for people shows one turn, and would hide the others
     lay_out_weights(here)
     with Progress("indexing", shown=here.chatty) as progress:
-        answer = here.repository.recall(text, wait=wait, joined=joined, progress=progress, **fields)
+        shown = progress if here.is_alone else None  # without, the engine is kept for the next question
+        answer = here.repository.recall(text, wait=wait, joined=joined, progress=shown, **fields)
     return recall.recall(answer, display)
 
 

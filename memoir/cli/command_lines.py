@@ -1,0 +1,124 @@
+"""Many command lines in one process: each is read, run and answered as `memoir … --json` would, in order.
+
+The store stays open from one command to the next, and so do the process of git behind it and the engine of recall. What
+another process writes is seen all the same: every command asks git where the branch is.
+"""
+
+import gc
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+from memoir.answers import envelope
+from memoir.answers.answer import Answer
+from memoir.cli.session import OpenStores, Session
+from memoir.errors import ExitCode, InvalidInput, MemoirError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_LINE = 32 << 20
+"""How many bytes a line may have: a memory of 16 MiB, escaped, and some room."""
+REFUSED = frozenset(("batch", "hook", "mcp"))
+"""Commands that read standard input for themselves."""
+_FORM = 'write {"args": ["get", "preferences.coding.testing"]}'
+
+
+class _Line(NamedTuple):
+    """A command line: the arguments, what it reads as standard input, and the caller's own name of it."""
+
+    args: list[str]
+    stdin: str
+    id: Any
+
+
+def run_lines(file: IO[bytes], defaults: Session, run: "Callable[[Session, list[str]], Answer]") -> Iterator[bytes]:
+    """Run the command line of each line of a file; yields a line of JSON for each.
+
+    Args:
+        file: Lines `{"args": [...], "stdin"?: "…", "id"?: …}`; blank ones are skipped.
+        defaults: The session whose store, branch and namespace are meant where a line names none.
+        run: Runs a command line within a session.
+    """
+    gc.enable()  # this process lives for long
+    stores = OpenStores()
+    try:
+        for number, text in enumerate(_lines(file), 1):
+            if text.strip():
+                yield _answer(text, number, defaults.for_line(stores), run)
+    finally:
+        stores.close()
+
+
+def _lines(file: IO[bytes]) -> Iterator[bytes]:
+    while line := file.readline(MAX_LINE + 1):
+        rest = line
+        while len(rest) > MAX_LINE and not rest.endswith(b"\n"):
+            rest = file.readline(MAX_LINE + 1)
+        yield line
+
+
+def _answer(text: bytes, number: int, session: Session, run: "Callable[[Session, list[str]], Answer]") -> bytes:
+    name: Any = number
+    try:
+        line = _parse(text)
+        name = number if line.id is None else line.id
+        if line.args[0] in REFUSED:
+            raise InvalidInput(f"{line.args[0]} cannot be one command line of several", "run it by itself")
+        with _standard_input(line.stdin):
+            answer = run(session, line.args)
+        if answer.stream is not None:
+            raise InvalidInput(f"{session.command} prints a stream", "give it a file: -o FILE")
+        fields = {key: _value(value) for key, value in answer.data.items()}
+        _note_damage(session)
+        status = int(answer.finish() if answer.finish else answer.exit_code)
+        if answer.whole and session.damage:
+            status = int(ExitCode.DAMAGED)
+        body = envelope.success(session.command, fields)
+    except MemoirError as error:
+        status, body = int(error.exit_code), envelope.failure(session.command, error)
+    return envelope.dump({"id": name, "status": status, "answer": body})
+
+
+def _note_damage(session: Session) -> None:
+    if session.damage:
+        from memoir.answers import terminal
+        from memoir.answers.failure import damage_lines
+
+        terminal.note(damage_lines(session.damage))
+
+
+def _value(value: Any) -> Any:
+    return list(value) if isinstance(value, Iterator) else value() if callable(value) else value
+
+
+def _parse(text: bytes) -> _Line:
+    import orjson
+
+    if len(text) > MAX_LINE:
+        raise InvalidInput(f"a line may have {MAX_LINE >> 20} MiB at most", _FORM)
+    try:
+        fields = orjson.loads(text)
+    except ValueError as error:
+        raise InvalidInput(f"not JSON: {error}", _FORM) from error
+    if not isinstance(fields, dict) or not fields.keys() <= {"args", "stdin", "id"}:
+        raise InvalidInput("a line is an object with 'args', and perhaps 'stdin' and 'id'", _FORM)
+    args, stdin = fields.get("args"), fields.get("stdin", "")
+    if not isinstance(args, list) or not all(isinstance(arg, str) for arg in args) or not args:
+        raise InvalidInput("'args' is a list of strings: a command and its arguments", _FORM)
+    if not isinstance(stdin, str):
+        raise InvalidInput("'stdin' is a string", _FORM)
+    return _Line(args, stdin, fields.get("id"))
+
+
+@contextmanager
+def _standard_input(text: str) -> Iterator[None]:
+    """Let a command read a text as its standard input."""
+    before = sys.stdin
+    sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogatepass")), encoding="utf-8")
+    try:
+        yield
+    finally:
+        sys.stdin = before
