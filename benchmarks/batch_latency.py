@@ -25,8 +25,8 @@ class Batch:
 
     def __init__(self, memoir: str, folder: Path) -> None:
         env = {**os.environ, "MEMOIR_EMBED_PROVIDER": "static", "MEMOIR_STORE_GLOBAL": "off"}
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        self.process = subprocess.Popen([memoir, "-s", str(folder), "batch"], env=env, **pipes)
+        argv = [memoir, "-s", str(folder), "batch"]
+        self.process = subprocess.Popen(argv, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def ask(self, *args: str) -> float:
         """Run one command; returns the seconds until its answer was there."""
@@ -68,7 +68,7 @@ def main() -> None:
         subprocess.run([chosen.memoir, "-q", "-s", name, "import", "-"], input=b"\n".join(lines), check=True)
         batch = Batch(chosen.memoir, Path(name))
         batch.ask("index")
-        calls = {
+        calls: dict[str, Sequence[Sequence[str]]] = {
             "get": [("get", path) for path in paths],
             "recall": [("recall", text) for text in questions(chosen.rounds)],
             "summarize --depth 1": [("summarize", "--depth", "1")] * chosen.rounds,

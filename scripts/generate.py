@@ -1,6 +1,7 @@
 """Writes the files that are made from others: completions, man pages, schemas, tables of the docs, evidence.
 
     python scripts/generate.py            writes completions/, man/, docs/schema/, the tables of docs/*.md,
+                                          clients/typescript/answers.d.ts,
                                           memoir/filing/evidence_default.txt and memoir/english/lexicon/table.txt
     python scripts/generate.py --check    lists the files that differ, and exits 1 if there are any
 
@@ -11,12 +12,14 @@ sources give the same bytes.
 
 import sys
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 import lexicon
 import manpages
 import schemas
 import tables
+import typescript
 from typer._completion_shared import get_completion_script
 
 from memoir.filing.evidence import DEFAULT_FILE, evidence_of
@@ -29,7 +32,9 @@ SCHEMA = PROJECT / "docs" / "schema"
 
 def main(arguments: list[str]) -> int:
     """Write the files, or with `--check` only compare them; returns the exit status."""
-    files = {**completions(), **man_pages(), **schema_files(), **tables_of_docs(), **evidence_file(), **lexicon_file()}
+    schemas = schema_files()
+    own = {**completions(), **man_pages(), **schemas, **types_of_client(schemas)}
+    files = {**own, **tables_of_docs(), **evidence_file(), **lexicon_file()}
     stale_paths = sorted({path for path in [*files, *_present()] if _read(path) != files.get(path)})
     for path in stale_paths:
         sys.stdout.write(f"{path.relative_to(PROJECT)}\n")
@@ -84,6 +89,12 @@ def man_pages() -> dict[Path, str]:
 def schema_files() -> dict[Path, str]:
     """A schema for every command's answers, for the shapes that they share, and for the lines of streams."""
     return {SCHEMA / f"{name}.json": text for name, text in schemas.schemas()}
+
+
+def types_of_client(schemas: Mapping[Path, str]) -> dict[Path, str]:
+    """The types of the answers for the client in TypeScript."""
+    texts = {path.stem: text for path, text in schemas.items()}
+    return {PROJECT / "clients" / "typescript" / "answers.d.ts": typescript.types(texts)}
 
 
 def tables_of_docs() -> dict[Path, str]:

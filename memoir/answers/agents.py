@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, line
 from memoir.answers.parts import place
+from memoir.answers.text import plural
 from memoir.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -150,3 +151,9 @@ def mcp(calls: int) -> Answer:
     """`mcp`, after its client has gone: how many calls it answered. People see nothing."""
     data: types.Mcp = {"calls": calls}
     return Answer(data)
+
+
+def batch(path: str, lines: int) -> Answer:
+    """`batch -o FILE`: how many lines were answered."""
+    data: types.Batch = {"path": path, "lines": lines}
+    return Answer(data, lambda: [line(f"answered {plural(lines, 'line')} in {path}")], optional=True)

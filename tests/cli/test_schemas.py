@@ -221,6 +221,7 @@ ANSWERS = [
     case("setup agents --project"),
     case("setup codex --print --nudge"),
     case("setup claude --check", 1),
+    case("batch -o out.jsonl", stdin='{"args": ["version"]}\n'),
     case("mcp"),
     case("status"),
     case("status", before=("remote add backup ../backup.git",)),
@@ -344,6 +345,7 @@ STREAMS = [
     case("export -n default --at v1"),
     case("log --json-lines"),
     case("log --json-lines --oneline -l 1"),
+    case("batch", stdin='{"args": ["version"]}\n{"args": ["get"], "id": "x"}\nnonsense\n'),
 ]
 
 
@@ -407,7 +409,16 @@ def disorder(answer: Any, schema: Json, name: str) -> Iterator[str] | list[str]:
 
 def test_every_command_is_tried_and_has_a_schema() -> None:
     assert {param.values[0].command for param in ANSWERS} == COMMANDS.keys()
-    assert SCHEMAS.keys() == {*COMMANDS, "envelope", "error", "shapes", "export-line", "import-line", "log-line"}
+    assert SCHEMAS.keys() == {
+        *COMMANDS,
+        "envelope",
+        "error",
+        "shapes",
+        "export-line",
+        "import-line",
+        "log-line",
+        "batch-line",
+    }
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
@@ -524,7 +535,7 @@ def test_human_output_is_lines_without_json(case: Case, fresh: Callable[[], Memo
 @pytest.mark.parametrize("case", STREAMS)
 def test_streams_are_json_lines_with_or_without_json(case: Case, fresh: Callable[[], Memoir]) -> None:
     memoir = fresh()
-    done, plain = memoir.run(*case.args, "--json"), memoir.run(*case.args)
+    done, plain = memoir.run(*case.args, "--json", stdin=case.stdin), memoir.run(*case.args, stdin=case.stdin)
 
     assert done == plain
     assert (done.status, done.err) == (0, "")

@@ -1,6 +1,6 @@
 """The answers of the commands for agents."""
 
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 from memoir.answers.contract.filing import LexiconOffer
 from memoir.answers.contract.schema import Count, Schema
@@ -239,6 +239,24 @@ class Mcp(TypedDict):
     """How many calls of tools it answered."""
 
 
+class Batch(TypedDict):
+    """With -o: the lines that were answered in a file. Without, see batch-line.json."""
+
+    path: str
+    lines: Count
+
+
+class BatchLine(TypedDict):
+    """The answer to one line."""
+
+    id: Any
+    """The line's own 'id'; without one, its number in the input, from 1."""
+    status: Count
+    """The exit status that the command would have by itself."""
+    answer: dict[str, Any]
+    """What the command prints with --json: see the schema of its name, and error.json."""
+
+
 ANSWERS: dict[str, type] = {
     "setup, --list": SetupList,
     "setup HOST, --remove, --print": Setup,
@@ -249,5 +267,8 @@ ANSWERS: dict[str, type] = {
     "capture on, off, status": CaptureStatus,
     "capture review": CaptureReview,
     "capture accept, reject": CaptureDecision,
+    "batch": Batch,
     "mcp": Mcp,
 }
+
+LINES: dict[str, type] = {"batch-line": BatchLine}

@@ -99,7 +99,12 @@ def mcp(
     return shapes.mcp(service.calls)
 
 
-def batch(ctx: typer.Context) -> Answer:
+def batch(
+    ctx: typer.Context,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the answers to a file.")
+    ] = None,
+) -> Answer:
     """Run many commands in one process: JSON lines in, JSON lines out.
 
     Each line of standard input is an object: "args" is a list of strings, the command and its arguments as after
@@ -113,7 +118,12 @@ def batch(ctx: typer.Context) -> Answer:
     from memoir.cli.command_lines import run_lines
     from memoir.cli.main import answer_line
 
-    return Answer({}, stream=run_lines(sys.stdin.buffer, session(ctx), answer_line), finish=lambda: ExitCode.OK)
+    answers = run_lines(sys.stdin.buffer, session(ctx), answer_line)
+    if output is None:
+        return Answer({}, stream=answers, finish=lambda: ExitCode.OK)
+    with open(output, "wb") as file:
+        count = sum(1 for _ in map(file.write, answers))
+    return shapes.batch(output, count)
 
 
 def prime(
