@@ -39,7 +39,7 @@ def test_the_files_match_the_command_tree_and_the_types() -> None:
 
 
 def test_drifted_missing_and_stale_files_are_named_and_written_again(tmp_path: Path) -> None:
-    for folder in ("scripts", "docs", "man", "completions"):
+    for folder in ("scripts", "docs", "man", "completions", "clients"):
         shutil.copytree(PROJECT / folder, tmp_path / folder)
     (tmp_path / "man/memoir-get.1").write_text("drifted")
     (tmp_path / "man/memoir-ls.1").unlink()
