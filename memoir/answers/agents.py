@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Answer, Line, line
+from memoir.answers.answer import Answer, Line, line, plural
 from memoir.answers.parts import place
-from memoir.answers.text import plural
 from memoir.errors import ExitCode
 
 if TYPE_CHECKING:
