@@ -560,6 +560,50 @@ export type Failure = {
   };
 };
 
+/** How well recall finds the memories that questions are about. */
+export type EvalAnswer = {
+  schema_version: SchemaVersion;
+  command: "eval";
+  success: true;
+  /** How many questions were asked. */
+  questions: number;
+  /** How many lines have no question yet. */
+  blank: number;
+  /** The expected keys that hold nothing. */
+  missing: Array<MemoryAddress>;
+  /** The tokens within which evidence counts. */
+  budget: number;
+  scores: Array<{
+    mode: "simple" | "deep" | "agent";
+    /** The embedder whose vectors were used; null if none were. */
+    embedder: string | null;
+    /** The share of the expected memories that came first, of those that could. */
+    recall_at_1: number;
+    recall_at_5: number;
+    recall_at_10: number;
+    /** The mean reciprocal rank of the first expected memory. */
+    mrr: number;
+    /** The share of the expected memories whose whole content stood within the budget. */
+    evidence: number;
+    degraded: Degraded;
+  }>;
+  /** The means over all questions for one mode and embedder. */
+  best: {
+    mode: "simple" | "deep" | "agent";
+    /** The embedder whose vectors were used; null if none were. */
+    embedder: string | null;
+    /** The share of the expected memories that came first, of those that could. */
+    recall_at_1: number;
+    recall_at_5: number;
+    recall_at_10: number;
+    /** The mean reciprocal rank of the first expected memory. */
+    mrr: number;
+    /** The share of the expected memories whose whole content stood within the budget. */
+    evidence: number;
+    degraded: Degraded;
+  };
+};
+
 /** Why the memories of a path rank where they do for a query, or are not found. */
 export type ExplainAnswer = {
   schema_version: SchemaVersion;
@@ -1898,6 +1942,37 @@ export type RevertAnswer = {
   commit_date: WrittenDate;
 };
 
+export type ReviewAnswer = {
+  schema_version: SchemaVersion;
+  command: "review";
+  success: true;
+  from: CommitId | null;
+  to: CommitId | null;
+  since: string | null;
+  changes: Array<Difference>;
+  stale: Array<{
+    key: Path;
+    namespace: Namespace;
+    full_key: FullKey;
+    /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+    id: MemoryId | null;
+    address: MemoryAddress;
+    content: string;
+    confidence: Confidence;
+    /** The time from which the memory holds. */
+    timestamp: Instant;
+    status: Status;
+    metadata: Metadata;
+    /** What it is about, and what became of that. */
+    about: Array<AnchorState>;
+  }>;
+  disputes: Array<{
+    newer: Target;
+    older: Target;
+  }>;
+  complete: boolean;
+};
+
 /** Set up the host of an agent, such as Claude Code. */
 export type SetupAnswer = SetupList | Setup | SetupCheck;
 
@@ -2803,6 +2878,7 @@ export interface Answers {
   "edit": EditAnswer;
   "embed": EmbedAnswer;
   "entities": EntitiesAnswer;
+  "eval": EvalAnswer;
   "explain": ExplainAnswer;
   "export": ExportAnswer;
   "fetch": FetchAnswer;
@@ -2839,6 +2915,7 @@ export interface Answers {
   "replace": ReplaceAnswer;
   "restore": RestoreAnswer;
   "revert": RevertAnswer;
+  "review": ReviewAnswer;
   "setup": SetupAnswer;
   "show": ShowAnswer;
   "sources": SourcesAnswer;
