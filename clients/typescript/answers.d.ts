@@ -169,6 +169,12 @@ export type CaptureReview = {
   /** The cost of the model; null without one. */
   usage: Usage | null;
   degraded: Degraded;
+  /** The names of one thing that the proposals tell, and that the store does not know. */
+  lexicon: Array<{
+    name: string;
+    words: string;
+    command: string;
+  }>;
 };
 
 /** The proposals that were accepted or rejected. Exit status 1 if some were refused. */
@@ -245,6 +251,12 @@ export type ClassifyAnswer = {
     to: Array<FullKey>;
     filing: Filing;
     degraded: Degraded;
+    /** The names of one thing that it tells, and that the store does not know. */
+    lexicon: Array<{
+      name: string;
+      words: string;
+      command: string;
+    }>;
   }>;
   /** How many memories were in the inbox. */
   count: number;
@@ -740,6 +752,36 @@ export type FetchAnswer = {
   layout: Layout;
 };
 
+/** The writers whose refs were folded into the remote's branch. */
+export type FoldAnswer = {
+  schema_version: SchemaVersion;
+  command: "fold";
+  success: true;
+  remote: string;
+  branch: string;
+  outcome: "up_to_date" | "fast_forward" | "pushed" | "replayed" | "merged" | "folded";
+  /** How many writers had news in refs of their own, which the branch has now. */
+  folded: number;
+  /** The writers whose refs were removed at the remote, sorted by name: the branch has all of theirs. */
+  removed: Array<string>;
+  unfolded: Array<{
+    writer: string;
+    commit_hash: CommitId;
+    /** At how many paths it contradicts the others. */
+    conflicts: number;
+    /** What is wrong with its memories; null if they only contradict others. */
+    problem: string | null;
+  }>;
+  /** More than 1 if other stores pushed meanwhile. */
+  tries: number;
+  /** The branch's newest commit, here and at the remote. */
+  commit_hash: CommitId | null;
+  commit_date: Instant | null;
+  layout: Layout;
+  /** The commits that were made again and had the signature of another key, which cannot be made again. */
+  signatures_lost: Array<CommitId>;
+};
+
 /** The keys that were forgotten, or with --dry-run would be. */
 export type ForgetAnswer = {
   schema_version: SchemaVersion;
@@ -1075,6 +1117,8 @@ export type IngestAnswer = {
     repeated: number;
     /** The source that has them, if it was ingested before under another name; else null. */
     known_as: string | null;
+    /** How many messages were left out because the user gave another prompt in their place. */
+    taken_back: number;
     commit_hash: WrittenCommit;
     commit_date: WrittenDate;
   }>;
@@ -2513,6 +2557,8 @@ export type StatusAnswer = {
     ahead: number | null;
     /** Commits that only the remote has; null before the first fetch. */
     behind: number | null;
+    /** Since when it has not answered, and why; null if it did the last time. */
+    trouble: string | null;
   }>;
   /** The id of the tree's root node. Two stores with equal memories have equal roots. */
   root: CommitId | null;
@@ -2602,16 +2648,27 @@ export type SyncAnswer = {
   branch: string;
   /** The remote's branches that moved, sorted by name. */
   updated: Array<FetchedBranch>;
-  /** Which side had new commits: none, the remote, this store, or both (replayed: ours are on top of the remote's). */
-  outcome: "up_to_date" | "fast_forward" | "pushed" | "replayed" | "merged";
+  outcome: "up_to_date" | "fast_forward" | "pushed" | "replayed" | "merged" | "folded";
   /** How many commits the remote has got. */
   sent: number;
   /** More than 1 if other stores pushed meanwhile. */
   tries: number;
-  /** The branch's newest commit, here and at the remote. */
+  /** The branch's newest commit. */
   commit_hash: CommitId | null;
   commit_date: Instant | null;
   layout: Layout;
+  /** Where this store's commits went: to the remote's branch, or to a ref of this store too. */
+  writers: "shared" | "own";
+  /** How many other writers had news in refs of their own, which the branch has now. */
+  folded: number;
+  unfolded: Array<{
+    writer: string;
+    commit_hash: CommitId;
+    /** At how many paths it contradicts the others. */
+    conflicts: number;
+    /** What is wrong with its memories; null if they only contradict others. */
+    problem: string | null;
+  }>;
   /** The commits that were made again and had the signature of another key, which cannot be made again. */
   signatures_lost: Array<CommitId>;
 };
@@ -2882,6 +2939,7 @@ export interface Answers {
   "explain": ExplainAnswer;
   "export": ExportAnswer;
   "fetch": FetchAnswer;
+  "fold": FoldAnswer;
   "forget": ForgetAnswer;
   "fsck": FsckAnswer;
   "gc": GcAnswer;
