@@ -35,7 +35,7 @@ def format_note(target: MemoryAddress, memory: Memory) -> WrittenNote:
 
 
 def read_written(name: str, note: Note) -> Sequence[Found] | None:
-    """The edit that a note of memoir's holds, none if it is as it was written; None for a note of somebody else's."""
+    """The edit that a note of memoir holds, none if it is as it was written; None for a note of somebody else's."""
     key, code = note.front.get(_KEY), note.front.get(_CODE)
     if not isinstance(key, str) or not isinstance(code, str):
         return None

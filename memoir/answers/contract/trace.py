@@ -28,7 +28,7 @@ class Concepts(TypedDict):
 
     words: str
     concepts: list[str]
-    """Those of memoir's lexicon."""
+    """Those of the lexicon."""
     own: list[str]
     """The lines of the store's own words that have them, such as 'barn = staging cluster'."""
 

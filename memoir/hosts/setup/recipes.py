@@ -32,7 +32,7 @@ import { spawn } from "node:child_process"
 const program = PROGRAM
 const options = OPTIONS // null: prompts are not handed over
 
-// Asks one hook, and never fails: what goes wrong is no text.
+// Asks one hook, and never fails: what goes wrong is not text.
 function ask(event, payload, options = []) {
   return new Promise((resolve) => {
     let output = ""
