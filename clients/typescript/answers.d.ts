@@ -646,7 +646,7 @@ export type ExplainAnswer = {
   /** What its words and phrases speak of; those that the lexicon does not know are left out. */
   concepts: Array<{
     words: string;
-    /** Those of memoir's lexicon. */
+    /** Those of the lexicon. */
     concepts: Array<string>;
     /** The lines of the store's own words that have them, such as 'barn = staging cluster'. */
     own: Array<string>;
@@ -821,7 +821,7 @@ export type FsckAnswer = {
     /** Whether the ref was set back (--yes). */
     accepted: boolean;
   }>;
-  /** Paths that could be taken for others. They are no damage, and do not change the exit status. */
+  /** Paths that could be taken for others. They are not damage, and do not change the exit status. */
   look_alikes: Array<{
     key: string;
     namespace: string;
@@ -1744,7 +1744,7 @@ export type RecallAnswer = {
     /** What its words and phrases speak of; those that the lexicon does not know are left out. */
     concepts: Array<{
       words: string;
-      /** Those of memoir's lexicon. */
+      /** Those of the lexicon. */
       concepts: Array<string>;
       /** The lines of the store's own words that have them, such as 'barn = staging cluster'. */
       own: Array<string>;
@@ -2078,7 +2078,7 @@ export type SetupCheck = {
   scope: "global" | "project";
   action: "checked";
   installed: boolean;
-  /** The files that hold something of memoir's. */
+  /** The files that hold what memoir wrote. */
   files: Array<string>;
   /** The obstacles: a host that does not trust the hooks yet, a command that fails. */
   notes: Array<string>;
@@ -2401,7 +2401,7 @@ export type Node = {
   again: boolean;
   /** Whether it has links that are deeper than --depth. */
   cut: boolean;
-  /** Whether an insight is out of date; null if the memory is no insight. */
+  /** Whether an insight is out of date; null if the memory is not an insight. */
   stale: boolean | null;
   /** The files of the project that memories of the path are about, and what became of them. */
   about?: Array<AnchorState>;
