@@ -21,7 +21,7 @@ from support import Memoir, git, write
 from memoir.errors import MemoirError
 from memoir.exchange.remotes import remotes
 from memoir.git.ref_names import BRANCHES, TAGS
-from memoir.repair.head_and_config import restore_files
+from memoir.repair.ref_logs import restore_files
 from memoir.repair.repair import repair
 from memoir.store.store import Store
 
