@@ -676,7 +676,6 @@ export type ExplainAnswer = {
     graph: number;
     threads: number;
     insights: number;
-    captions: number;
     recency: number;
     question: number;
     boost: number;
@@ -1771,7 +1770,6 @@ export type RecallAnswer = {
       graph: number;
       threads: number;
       insights: number;
-      captions: number;
       recency: number;
       question: number;
       boost: number;
