@@ -704,8 +704,11 @@ export type ExplainAnswer = {
   }>;
 };
 
+/** Export memories as JSON lines, or for another tool. */
+export type ExportAnswer = Export | ExportTo;
+
 /** The file of an export with -o. Without -o, see export-line.json. */
-export type ExportAnswer = {
+export type Export = {
   schema_version: SchemaVersion;
   command: "export";
   success: true;
@@ -725,6 +728,23 @@ export type ExportAnswer = {
   segments: number;
   /** How many of them are the rest: insights, marks of layers, and categories. */
   others: number;
+};
+
+/** What was written for another tool. */
+export type ExportTo = {
+  schema_version: SchemaVersion;
+  command: "export";
+  success: true;
+  /** The kind of tool, as for --to. */
+  kind: string;
+  /** The file, or the folder of notes. */
+  path: string;
+  /** How many memories are there now. */
+  memories: number;
+  /** How many did not fit into --max-chars. */
+  left_out: number;
+  /** How many files changed. */
+  changed: number;
 };
 
 /** One memory, in key order; 'import' reads such lines. There is no envelope; a failure is one error object. */
