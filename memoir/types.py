@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from memoir.filing.voters import Neighbour
     from memoir.formats.bring import ForeignImport
     from memoir.formats.found import Refused
-    from memoir.formats.give import GivenBack
     from memoir.git.objects import Oid
     from memoir.git.refs import Ref
     from memoir.git.sideband import Tell
@@ -61,6 +60,7 @@ if TYPE_CHECKING:
     from memoir.layers.item_options import ItemOptions
     from memoir.layers.items import Item
     from memoir.layers.json_conversations import SkippedLines
+    from memoir.layers.read_source import SourcePage, SourceSegment
     from memoir.layers.reader import Account, Cost
     from memoir.layers.relations import Relation, Relative, Relatives
     from memoir.layers.segments import StoredSource
@@ -79,7 +79,7 @@ if TYPE_CHECKING:
     from memoir.memory.revisions import Comparison, Difference, RevisionContent
     from memoir.memory.soundness import Confusable
     from memoir.memory.store_lexicon import LexiconChange, StoredLine, TextSpot
-    from memoir.memory.survey import Size, Survey
+    from memoir.memory.survey import Child, Level, Size, Survey
     from memoir.memory.versions import MemoryVersion
     from memoir.memory.write import WriteResult
     from memoir.memory.write_many import RememberManyResult
@@ -127,29 +127,28 @@ if TYPE_CHECKING:
     from memoir.taxonomy.paths import Address
 
 __all__ = [
-    "Acceptance", "Account", "Address", "AgentMetrics", "AgentPlan", "Agents", "Anchor", "AnchorState",
-    "AnswerPart", "AutoSync", "BadLine", "BatchOutcome", "Boost", "BranchChoice", "Branches", "Build", "Caption",
-    "Captures", "Catalogue", "Categories", "Category", "ChangeList", "ChangeReview", "CheckResult", "CitedLines",
-    "Clues", "Code", "CodeMemory", "Columns", "Commit", "Comparison", "ConceptScores", "Configuration",
-    "Confusable", "Consolidation", "Contents", "ContextMemory", "Cost", "CredentialFinding", "Decision", "DeepPlan",
-    "Difference", "Dispute", "Entity", "EntityList", "EvalScore", "Evaluation", "Evidence", "ExitCode",
-    "ExpiryMarks", "Explanation", "ExportCount", "Facet", "FetchResult", "FetchedBranch", "Filter", "Folder",
-    "ForeignImport", "FoundInsight", "FoundLine", "FsckReport", "Gathering", "GivenBack", "HistoryStep",
-    "ImportResult", "InboxItem", "IndexState", "IndexStatus", "IndexedDocument", "IngestReport", "Ingestion",
-    "Insight", "InsightTree", "Installation", "InstalledModel", "Item", "ItemOptions", "Layers", "Layout",
-    "LeftWriter", "LegScores", "Lexicon", "LexiconChange", "Line", "LinkNode", "Listener", "Listing", "LoadResult",
-    "Loss", "Match", "MemoryAddress", "MemoryVersion", "MergeResult", "ModelForm", "Moment", "MoveResult",
-    "NearPath", "Neighbour", "Oid", "Outcome", "OwnLine", "PackResult", "Pair", "PathRecord", "PlacedMemory",
-    "Placement", "Primer", "PrimerSection", "PrivatePassage", "Progress", "Proof", "Proposal", "PullResult",
-    "Purge", "PurgedValue", "PushResult", "Query", "QueryFields", "QueryVector", "QueryWords", "RankedCandidate",
-    "Ranking", "RecallAnswer", "Record", "Ref", "ReflogEntry", "Refused", "Relation", "Relative", "Relatives",
-    "RememberManyResult", "RememberResult", "RemotePlace", "RemoteStatus", "RemoteTrace", "Remotes", "Removal",
-    "Repair", "Replacement", "Results", "Review", "RevisionContent", "ScoredDocument", "Search", "SearchOptions",
-    "SegmentCounts", "ServiceOptions", "SettingValue", "Signature", "SignatureCheck", "SimilarMemory", "Size",
-    "SkippedFile", "SkippedLines", "Sources", "Span", "Spot", "Stage", "StandIn", "StandingInstruction", "Status",
-    "StoreDisputes", "StoreTaxonomy", "StoredLine", "StoredSource", "Story", "SuggestedCategory", "Suggestions",
-    "Survey", "SyncResult", "Tags", "Tell", "Term", "TextSpot", "Thread", "Timeline", "Upkeep", "Usage",
-    "Verification", "Versions", "WithheldLine", "WriteResult",
+    "Acceptance", "Account", "Address", "AgentMetrics", "AgentPlan", "Agents", "Anchor", "AnchorState", "AnswerPart",
+    "AutoSync", "BadLine", "BatchOutcome", "Boost", "BranchChoice", "Branches", "Build", "Caption", "Captures",
+    "Catalogue", "Categories", "Category", "ChangeList", "ChangeReview", "CheckResult", "Child", "CitedLines", "Clues",
+    "Code", "CodeMemory", "Columns", "Commit", "Comparison", "ConceptScores", "Configuration", "Confusable",
+    "Consolidation", "Contents", "ContextMemory", "Cost", "CredentialFinding", "Decision", "DeepPlan", "Difference",
+    "Dispute", "Entity", "EntityList", "EvalScore", "Evaluation", "Evidence", "ExitCode", "ExpiryMarks", "Explanation",
+    "ExportCount", "Facet", "FetchResult", "FetchedBranch", "Filter", "Folder", "ForeignImport", "FoundInsight",
+    "FoundLine", "FsckReport", "Gathering", "HistoryStep", "ImportResult", "InboxItem", "IndexState", "IndexStatus",
+    "IndexedDocument", "IngestReport", "Ingestion", "Insight", "InsightTree", "Installation", "InstalledModel", "Item",
+    "ItemOptions", "Layers", "Layout", "LeftWriter", "LegScores", "Level", "Lexicon", "LexiconChange", "Line",
+    "LinkNode", "Listener", "Listing", "LoadResult", "Loss", "Match", "MemoryAddress", "MemoryVersion", "MergeResult",
+    "ModelForm", "Moment", "MoveResult", "NearPath", "Neighbour", "Oid", "Outcome", "OwnLine", "PackResult", "Pair",
+    "PathRecord", "PlacedMemory", "Placement", "Primer", "PrimerSection", "PrivatePassage", "Progress", "Proof",
+    "Proposal", "PullResult", "Purge", "PurgedValue", "PushResult", "Query", "QueryFields", "QueryVector",
+    "QueryWords", "RankedCandidate", "Ranking", "RecallAnswer", "Record", "Ref", "ReflogEntry", "Refused", "Relation",
+    "Relative", "Relatives", "RememberManyResult", "RememberResult", "RemotePlace", "RemoteStatus", "RemoteTrace",
+    "Remotes", "Removal", "Repair", "Replacement", "Results", "Review", "RevisionContent", "ScoredDocument", "Search",
+    "SearchOptions", "SegmentCounts", "ServiceOptions", "SettingValue", "Signature", "SignatureCheck", "SimilarMemory",
+    "Size", "SkippedFile", "SkippedLines", "SourcePage", "SourceSegment", "Sources", "Span", "Spot", "Stage",
+    "StandIn", "StandingInstruction", "Status", "StoreDisputes", "StoreTaxonomy", "StoredLine", "StoredSource",
+    "Story", "SuggestedCategory", "Suggestions", "Survey", "SyncResult", "Tags", "Tell", "Term", "TextSpot", "Thread",
+    "Timeline", "Upkeep", "Usage", "Verification", "Versions", "WithheldLine", "WriteResult",
 ]  # fmt: skip
 
 _NAMES = {
@@ -180,7 +179,6 @@ _NAMES = {
     "memoir.filing.voters": "Neighbour",
     "memoir.formats.bring": "ForeignImport",
     "memoir.formats.found": "Refused",
-    "memoir.formats.give": "GivenBack",
     "memoir.git.objects": "Oid",
     "memoir.git.refs": "Ref",
     "memoir.git.sideband": "Tell",
@@ -202,6 +200,7 @@ _NAMES = {
     "memoir.layers.items": "Item",
     "memoir.layers.json_conversations": "SkippedLines",
     "memoir.layers.reader": "Account Cost",
+    "memoir.layers.read_source": "SourcePage SourceSegment",
     "memoir.layers.relations": "Relation Relative Relatives",
     "memoir.layers.derivations": "Removal",
     "memoir.layers.segments": "StoredSource",
@@ -220,7 +219,7 @@ _NAMES = {
     "memoir.memory.revisions": "Comparison Difference RevisionContent",
     "memoir.memory.soundness": "Confusable",
     "memoir.memory.store_lexicon": "LexiconChange StoredLine TextSpot",
-    "memoir.memory.survey": "Size Survey",
+    "memoir.memory.survey": "Child Level Size Survey",
     "memoir.memory.versions": "MemoryVersion",
     "memoir.memory.write": "WriteResult",
     "memoir.memory.write_many": "RememberManyResult",

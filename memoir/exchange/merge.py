@@ -71,16 +71,23 @@ class MergeResult(NamedTuple):
     changed: int
 
 
-def merge(store: Store, revision: str, *, strategy: str | None = None, options: WriteOptions = DEFAULTS) -> MergeResult:
-    """Merge a revision into a branch (the current one by default).
+def merge(
+    store: Store,
+    revision: str,
+    *,
+    strategy: str | None = None,
+    choices: Mapping[str, str] | None = None,
+    options: WriteOptions = DEFAULTS,
+) -> MergeResult:
+    """Merge a revision into a branch (the current one by default); `choices` are strategies of single paths.
 
     Raises:
         Conflict: both sides changed a path and there is no strategy; each is listed with base, ours and theirs, and
             nothing was changed.
     """
     check_message(options)
-    if strategy is not None:
-        check_strategy(strategy)
+    for name in (*([strategy] if strategy is not None else ()), *(choices or {}).values()):
+        check_strategy(name)
     theirs = store.commit(revision)
     name = revision.removeprefix(REMOTES)
     for _ in range(_TRIES):
@@ -88,7 +95,7 @@ def merge(store: Store, revision: str, *, strategy: str | None = None, options: 
         if ours.commit and history.is_ancestor(store, theirs.id, ours.commit.id):
             return MergeResult("up_to_date", ours.commit, 0)
         if not _can_fast_forward(store, ours, theirs):
-            return _merge_commit(store, theirs, strategy, name, options)
+            return _merge_commit(store, theirs, Resolver(strategy, choices), name, options)
         done = _fast_forward(store, ours, theirs, name, options)
         if done:
             return done
@@ -118,7 +125,7 @@ def _fast_forward(store: Store, ours: Snapshot, theirs: Commit, name: str, optio
     return MergeResult("fast_forward", theirs, changed)
 
 
-def _merge_commit(store: Store, theirs: Commit, strategy: str | None, name: str, options: WriteOptions) -> MergeResult:
+def _merge_commit(store: Store, theirs: Commit, resolver: Resolver, name: str, options: WriteOptions) -> MergeResult:
     changed = 0
     text = options.message or f"merge {name} into {options.branch or store.branch()}"
 
@@ -126,7 +133,7 @@ def _merge_commit(store: Store, theirs: Commit, strategy: str | None, name: str,
         nonlocal changed
         bases = merge_bases(store, head.commit.id, theirs.id) if head.commit else []
         trees = [store.of(base.id).tree for base in bases]
-        result = merge_trees(store, head, store.of(theirs.id).tree, trees, Resolver(strategy))
+        result = merge_trees(store, head, store.of(theirs.id).tree, trees, resolver)
         hint = f"give --strategy ours, theirs, append or newest; or 'memoir restore KEY --at {name}', and merge again"
         refuse(result.clashes, "", hint)
         changed = len(result.edits)

@@ -8,7 +8,7 @@ side is ours nor on the base; only the strategies `ours` and `theirs` name a sid
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import NamedTuple
@@ -37,15 +37,22 @@ def check_strategy(name: str) -> None:
 
 
 class Resolver:
-    """Merges a key that both sides changed, for `memoir.store.three_way`; rival changes need a strategy."""
+    """Merges a key that both sides changed, for `memoir.store.three_way`; rival changes need a strategy.
 
-    def __init__(self, strategy: str | None) -> None:
+    Args:
+        strategy: That of every path.
+        choices: Those of single paths, by `namespace:path`, which come first.
+    """
+
+    def __init__(self, strategy: str | None, choices: Mapping[str, str] | None = None) -> None:
         self.strategy = strategy
+        self.choices = choices or {}
 
     def __call__(self, key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
         """The bytes of the merged record, or None if the path is removed."""
         mine, other = (() if value is None else read_record(from_key(key), value) for value in (ours, theirs))
-        record = merge(_base(base), mine, other, strategy=self.strategy)
+        strategy = self.choices.get(from_key(key).full_key, self.strategy)
+        record = merge(_base(base), mine, other, strategy=strategy)
         return encode(record) if record else None
 
 

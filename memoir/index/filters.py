@@ -20,7 +20,7 @@ from memoir.records.expiry import expiry_of
 from memoir.records.metadata import EXPIRES, LINKS
 from memoir.records.record import ABOUT
 from memoir.taxonomy.globs import common_prefix, matcher
-from memoir.taxonomy.paths import RAW_SUFFIX
+from memoir.taxonomy.paths import RAW_SUFFIX, Address
 
 
 class Filter(NamedTuple):
@@ -142,6 +142,20 @@ def add_items(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[
     targets = ((document, its) for document, metadata in linked for its in targets_of(metadata, "derives_from"))
     rows = [(document, *segment) for document, segment in targets if segment.namespace.endswith(RAW_SUFFIX)]
     database.executemany("INSERT OR IGNORE INTO item VALUES(?, ?, ?)", rows)
+
+
+def items_of(database: apsw.Connection, segments: Sequence[Address]) -> dict[Address, list[tuple[Address, int]]]:
+    """The addresses and positions of the memories that were found in some segments, by segment, oldest first."""
+    found: dict[Address, list[tuple[Address, int]]] = {segment: [] for segment in segments}
+    sql = (
+        "SELECT i.namespace, i.path, d.namespace, d.path, d.ordinal FROM item i JOIN document d ON d.id = i.document"
+        f" WHERE (i.namespace, i.path) IN (VALUES {','.join(['(?, ?)'] * len(segments))})"
+        " ORDER BY d.learnt, d.path, d.ordinal"
+    )
+    rows: Any = database.execute(sql, [part for segment in segments for part in segment]) if segments else ()
+    for source, part, namespace, path, ordinal in rows:
+        found[Address(source, part)].append((Address(namespace, path), ordinal))
+    return found
 
 
 def passages_of(database: apsw.Connection, ids: Sequence[int]) -> dict[int, int]:

@@ -177,6 +177,10 @@ class View:
         rows = filters.about(self.database, file)
         return [(Address(namespace, path), ordinal) for namespace, path, ordinal in rows]
 
+    def items_of(self, segments: Sequence[Address]) -> dict[Address, list[tuple[Address, int]]]:
+        """The addresses and positions of the memories that were found in some segments of sources, by segment."""
+        return filters.items_of(self.database, segments)
+
     def standing(self, query: str, kind: str, where: Filter, limit: int) -> "list[StandingMatch]":
         """What users tell an assistant to do from now on, nearest first; see `memoir.index.standing_table`."""
         from memoir.index import standing_table

@@ -194,13 +194,16 @@ def _prefixes(snapshot: Snapshot, name: str, depth: int, globs: Sequence[str]) -
     return dict(sorted(counts.items()))
 
 
-def _groups(snapshot: Snapshot, name: str, depth: int, start: str) -> Iterator[tuple[str, int]]:
-    """The prefixes of a key range with their counts.
+def _groups(
+    snapshot: Snapshot, name: str, depth: int, start: str, *, within: str | None = None
+) -> Iterator[tuple[str, int]]:
+    """The prefixes of a key range with their counts; with `within`, from `start` on, below that.
 
     A prefix may come twice, for the path itself and for the paths below it: `a-b` sorts between
     `a` and `a.b`, because '-' sorts before '.'.
     """
-    low, high = read.key_range(name, start)
+    low, high = read.key_range(name, start if within is None else within)
+    low = low if within is None else max(low, Address(name, start).key)
     key = snapshot.tree.first(low)
     while key is not None and key < high:
         segments = key.split(b".", depth)
@@ -212,6 +215,46 @@ def _groups(snapshot: Snapshot, name: str, depth: int, start: str) -> Iterator[t
             count = snapshot.tree.count(max(below, low), min(after, high))
         yield b".".join(segments[:depth]).partition(b"=")[2].decode(errors="replace"), count
         key = snapshot.tree.first(after)
+
+
+class Child(NamedTuple):
+    """A segment below a prefix: the path that ends with it, how many paths are at or below that, and if it is one."""
+
+    address: Address
+    paths: int
+    is_path: bool
+
+
+class Level(NamedTuple):
+    """The children of a prefix in the order of their keys, and the name to continue after where a limit cut them."""
+
+    children: list[Child]
+    cut_at: str | None
+
+
+def children(snapshot: Snapshot, namespace: str, prefix: str, limit: int, after: str | None = None) -> Level:
+    """Count the paths below a prefix by their next segment, a page at a time: O(limit * log n)."""
+    names: list[str] = []
+    start = f"{prefix}." if prefix else ""
+    depth = start.count(".") + 1
+    low = f"{start}{after}\0" if after else start
+    for name, _ in _groups(snapshot, namespace, depth, low, within=start):
+        if name not in names and not (after and name <= start + after and _is_path(snapshot, namespace, name)):
+            names.append(name)
+        if len(names) > limit:
+            break
+    page = [_child(snapshot, Address(namespace, name)) for name in names[:limit]]
+    return Level(page, names[limit - 1].removeprefix(start) if len(names) > limit else None)
+
+
+def _child(snapshot: Snapshot, address: Address) -> Child:
+    own = int(_is_path(snapshot, *address))
+    return Child(address, own + read.count_below(snapshot, address), bool(own))
+
+
+def _is_path(snapshot: Snapshot, namespace: str, path: str) -> bool:
+    key = Address(namespace, path).key
+    return bool(snapshot.tree.count(key, key + b"\0"))
 
 
 def _groups_of_matches(snapshot: Snapshot, name: str, depth: int, globs: Sequence[str]) -> Iterator[tuple[str, int]]:

@@ -221,6 +221,22 @@ def edit(
     return WriteResult([name], write_change(store, change, options, f"edit {name.label}"))
 
 
+def reword(record: Record, content: str) -> Record:
+    """A record whose only active memory has other words; for `edit`.
+
+    Raises:
+        InvalidInput: several memories are active, or the content is blank or too long.
+    """
+    from memoir.memory.facets import active_places
+    from memoir.records.metadata import reworded
+
+    places = active_places(record)
+    if len(places) > 1:
+        raise InvalidInput(f"{len(places)} memories are at this path", "name one of them, as KEY#id")
+    at = places[0]
+    return record if record[at].content == content else (*record[:at], reworded(record[at], content), *record[at + 1 :])
+
+
 def _revise(
     record: Record, target: MemoryAddress, revise: Callable[[Record], Sequence[Memory]]
 ) -> tuple[MemoryAddress, Record, Record]:

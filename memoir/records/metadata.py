@@ -160,6 +160,16 @@ def first_path(metadata: Metadata) -> str | None:
     return path if isinstance(path, str) else None
 
 
+def reworded(memory: Memory, content: str) -> Memory:
+    """A memory with other words, known since now; what its metadata say of the words alone goes.
+
+    Raises:
+        InvalidInput: the content is blank or too long.
+    """
+    metadata = {name: value for name, value in memory.metadata.items() if name not in OF_THE_WORDS}
+    return Memory.of(content, confidence=memory.confidence, status=memory.status, metadata=metadata)
+
+
 def _correct(memory: Memory, old: Address) -> Memory:
     if FILING not in memory.metadata:
         return memory

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memoir.index.index import Index
     from memoir.layers.entity_list import EntityList
     from memoir.layers.insights import Build, InsightTree
+    from memoir.layers.read_source import SourcePage
     from memoir.layers.relations import Relatives
     from memoir.layers.threads import Listing, Story
     from memoir.store.snapshot import Snapshot
@@ -25,7 +26,7 @@ Work = Callable[["Index", "Snapshot"], T]
 
 
 class Layers(Part):
-    """Entities, relations, threads and insights. A `progress` is called while the index is brought up to date."""
+    """Sources, entities, relations, threads, insights. `progress` is called while the index is brought up to date."""
 
     def entities(
         self,
@@ -49,6 +50,30 @@ class Layers(Part):
         if name is None:
             return self._with_names(at, progress, lambda index, snapshot: entities(index, snapshot, names, most))
         return self._with_names(at, progress, lambda index, snapshot: entity(index, snapshot, name, names, most))
+
+    def source(
+        self,
+        name: str,
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        limit: int = 20,
+        after: str | None = None,
+        at: str | None = None,
+    ) -> SourcePage:
+        """Read a source: its segments with their passages, and the memories that were found in each.
+
+        `limit` and `after`, the number of a segment, page through a long one.
+
+        Raises:
+            InvalidInput: a limit below 1. NotFound: there is no such source or revision.
+        """
+        from memoir.layers.read_source import read_source
+        from memoir.repository.reads import check_counts
+
+        check_counts(limit=limit)
+        return self._with_names(
+            at, None, lambda index, snapshot: read_source(index, snapshot, namespace, name, limit, after)
+        )
 
     def related(
         self,

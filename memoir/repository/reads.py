@@ -15,17 +15,15 @@ from memoir.taxonomy.memory_address import MemoryAddress, memory_address
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
     from typing import Self
 
     from memoir.exchange.status import Status
-    from memoir.formats.give import GivenBack
     from memoir.memory.expired import ExpiryMarks
     from memoir.memory.export import ExportCount
     from memoir.memory.grep import Match
-    from memoir.memory.survey import Survey
+    from memoir.memory.survey import Level, Survey
     from memoir.records.record import Record
     from memoir.store.snapshot import Snapshot
     from memoir.store.store import Store
@@ -273,6 +271,29 @@ class Reads(Door):
         other = self.user.store
         return survey_both(lambda: survey(self.store), lambda: survey(other), at)
 
+    def children(
+        self,
+        prefix: str = "",
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        limit: int = 100,
+        after: str | None = None,
+        at: str | None = None,
+    ) -> "Level":
+        """Count the paths below a prefix by their next segment, one level of a tree; the empty prefix is the root.
+
+        `limit` and `after`, the last segment of a child, page through a wide level.
+
+        Raises:
+            InvalidInput: a malformed prefix or namespace, or a limit below 1. NotFound: there is no such revision.
+        """
+        from memoir.memory.survey import children
+        from memoir.taxonomy.paths import check_namespace
+
+        check_counts(limit=limit)
+        path = address(prefix, namespace).path if prefix else ""
+        return children(self.store.at(at), check_namespace(namespace), path, limit, after)
+
     def grep(
         self,
         pattern: str,
@@ -339,36 +360,6 @@ class Reads(Door):
         from memoir.memory.export import export_file
 
         return export_file(self.store.at(at), file, namespaces, globs)
-
-    def export_to(
-        self,
-        kind: str,
-        path: "str | os.PathLike[str] | None" = None,
-        *,
-        prefix: str = "",
-        max_chars: int | None = None,
-        namespaces: "Sequence[str]" = (),
-        at: str | None = None,
-        force: bool = False,
-    ) -> "GivenBack":
-        """Write active memories for another tool, in place of those that were written there before.
-
-        `claude-code`, `claude-md` and `agents-md` are a section of a notes file, whose other bytes stay; `obsidian` is
-        a folder of notes. Without a path, it is the file of the store's project. With `max_chars`, pinned memories come
-        first, then the newest; none is cut. What the tool has in its own files is not written. Without `namespaces`,
-        it is the namespace `default`.
-
-        Raises:
-            Conflict: somebody has edited what memoir wrote, and the store does not have that (unless `force`); the
-                section is not whole; or the folder has files, and memoir has not made it.
-            InvalidInput: there is no such kind, or no usual path for it here. NotFound: no such namespace or revision.
-        """
-        from memoir.formats.give import give
-
-        return give(
-            self.store, self.store.at(at), kind, path, prefix=prefix, max_chars=max_chars, namespaces=namespaces,
-            force=force,
-        )  # fmt: skip
 
 
 def address_among(key: str, namespaces: "Sequence[str]") -> Address:

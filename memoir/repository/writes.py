@@ -10,7 +10,7 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from memoir.exchange.merge import MergeResult
     from memoir.filing.consolidate import Consolidation
@@ -198,7 +198,7 @@ class Writes(Door):
         Raises:
             NotFound: the key holds nothing, or there is no such file. Conflict: somebody else changed it meanwhile.
             InvalidInput: the path has several memories and the key names none of them, a file is outside of the
-                project, or `expires` is neither a date nor a span.
+                project, or `expires` is no date and no span.
         """
         from memoir.memory.annotate import annotate
         from memoir.taxonomy.memory_address import memory_address
@@ -288,8 +288,17 @@ class Writes(Door):
         target = self.store.commit(revision)
         return target, revert(self.store, str(target.id), options)
 
-    def merge(self, revision: str, *, strategy: str | None = None, options: WriteOptions = DEFAULTS) -> "MergeResult":
+    def merge(
+        self,
+        revision: str,
+        *,
+        strategy: str | None = None,
+        choices: "Mapping[str, str] | None" = None,
+        options: WriteOptions = DEFAULTS,
+    ) -> "MergeResult":
         """Merge a branch or another revision, memory by memory.
+
+        `choices` are strategies of single paths, by `namespace:path`; they come before the strategy of all.
 
         Raises:
             NotFound: there is no such revision. InvalidInput: there is no such strategy.
@@ -298,7 +307,7 @@ class Writes(Door):
         """
         from memoir.exchange.merge import merge
 
-        return merge(self.store, revision, strategy=strategy, options=options)
+        return merge(self.store, revision, strategy=strategy, choices=choices, options=options)
 
     def import_lines(
         self,

@@ -21,7 +21,7 @@ from memoir.cli.session import session
 from memoir.cli.signals import interrupts_left_to_child
 from memoir.errors import InvalidInput, MemoirError
 from memoir.memory.write_options import WriteOptions
-from memoir.records.metadata import OF_THE_WORDS
+from memoir.records.metadata import reworded
 from memoir.records.record import Memory, Record
 
 _NUMBERED_LINE = re.compile(r"^# memoir: memory (\d+) of \d+; .*\n", re.MULTILINE)
@@ -91,13 +91,8 @@ def _revise(record: Record, path: Path) -> Sequence[Memory]:
         if facet not in active:
             after.append(facet)
         elif (content := next(contents)) is not None:
-            after.append(facet if content == facet.content else _with_content(facet, content))
+            after.append(facet if content == facet.content else reworded(facet, content))
     return after
-
-
-def _with_content(facet: Memory, content: str) -> Memory:
-    metadata = {name: value for name, value in facet.metadata.items() if name not in OF_THE_WORDS}
-    return Memory.of(content, confidence=facet.confidence, status=facet.status, metadata=metadata)
 
 
 def _join(facets: Sequence[Memory]) -> str:
