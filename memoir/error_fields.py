@@ -16,6 +16,7 @@ Code = Literal[
     "not_proven",
     "busy",
     "git_failed",
+    "unauthorized",
     "interrupted",
 ]
 """The name of a kind of error in JSON."""

@@ -122,6 +122,12 @@ class GitError(MemoirError):
     code = "git_failed"
 
 
+class Unauthorized(MemoirError):
+    """A request to `memoir serve` without its token, or from another site."""
+
+    code = "unauthorized"
+
+
 class Interruption(MemoirError):
     """Ctrl-C, SIGTERM or SIGHUP ended the command."""
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import lexicon
 import manpages
+import openapi
 import schemas
 import tables
 import typescript
@@ -34,7 +35,7 @@ def main(arguments: list[str]) -> int:
     """Write the files, or with `--check` only compare them; returns the exit status."""
     schemas = schema_files()
     own = {**completions(), **man_pages(), **schemas, **types_of_client(schemas)}
-    files = {**own, **tables_of_docs(), **evidence_file(), **lexicon_file()}
+    files = {**own, **tables_of_docs(), **evidence_file(), **lexicon_file(), **openapi_file()}
     stale_paths = sorted({path for path in [*files, *_present()] if _read(path) != files.get(path)})
     for path in stale_paths:
         sys.stdout.write(f"{path.relative_to(PROJECT)}\n")
@@ -101,6 +102,11 @@ def tables_of_docs() -> dict[Path, str]:
     """The pages of docs/ that contain generated parts, with these parts made anew."""
     pages = [path for path in (PROJECT / "docs").glob("*.md") if tables.MARK in path.read_text("utf-8")]
     return {path: tables.renew(path.read_text("utf-8")) for path in pages}
+
+
+def openapi_file() -> dict[Path, str]:
+    """The description of the HTTP API, as the server sends it."""
+    return {openapi.FILE: openapi.document()}
 
 
 def lexicon_file() -> dict[Path, str]:

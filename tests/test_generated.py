@@ -79,9 +79,18 @@ def test_an_example_does_what_it_says(example: dict[str, Any], project: Path) ->
     path = f"{COMMAND.parent}{os.pathsep}{os.environ['PATH']}"
     env = {**os.environ, "PATH": path, "EDITOR": "sed -i s/tag/label/"}
 
-    done = subprocess.run(
-        ["bash", "-e", "-o", "pipefail", "-c", example["run"]], cwd=project, env=env, capture_output=True, text=True
-    )
+    argv = ["bash", "-e", "-o", "pipefail", "-c", example["run"]]
+    if example.get("forever"):
+        server = subprocess.Popen(argv, cwd=project, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        first = server.stdout.readline() if server.stdout else ""
+        server.terminate()
+        assert ("http://" in first, server.communicate(timeout=60)[1].count("memoir: "), server.returncode) == (
+            True,
+            0,
+            0,
+        )
+        return
+    done = subprocess.run(argv, cwd=project, env=env, capture_output=True, text=True, timeout=120)
 
     assert done.returncode == example.get("status", 0), done
     assert ("memoir: " in done.stderr) is (done.returncode != 0), done

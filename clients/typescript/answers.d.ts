@@ -537,7 +537,7 @@ export type Failure = {
   /** What went wrong. */
   error: {
     /** The kind of failure. Its exit status is fixed; see the table in contract.md. */
-    code: "failure" | "invalid_input" | "no_store" | "not_found" | "conflict" | "llm_unavailable" | "embedder_unavailable" | "damaged_store" | "unsafe_store" | "read_only" | "not_proven" | "busy" | "git_failed" | "interrupted";
+    code: "failure" | "invalid_input" | "no_store" | "not_found" | "conflict" | "llm_unavailable" | "embedder_unavailable" | "damaged_store" | "unsafe_store" | "read_only" | "not_proven" | "busy" | "git_failed" | "unauthorized" | "interrupted";
     /** What went wrong, for people. */
     message: string;
     /** What to do about it. */
@@ -646,7 +646,7 @@ export type ExplainAnswer = {
   /** What its words and phrases speak of; those that the lexicon does not know are left out. */
   concepts: Array<{
     words: string;
-    /** Those of the lexicon. */
+    /** Those of memoir's lexicon. */
     concepts: Array<string>;
     /** The lines of the store's own words that have them, such as 'barn = staging cluster'. */
     own: Array<string>;
@@ -676,6 +676,7 @@ export type ExplainAnswer = {
     graph: number;
     threads: number;
     insights: number;
+    captions: number;
     recency: number;
     question: number;
     boost: number;
@@ -704,11 +705,8 @@ export type ExplainAnswer = {
   }>;
 };
 
-/** Export memories as JSON lines, or for another tool. */
-export type ExportAnswer = Export | ExportTo;
-
 /** The file of an export with -o. Without -o, see export-line.json. */
-export type Export = {
+export type ExportAnswer = {
   schema_version: SchemaVersion;
   command: "export";
   success: true;
@@ -728,23 +726,6 @@ export type Export = {
   segments: number;
   /** How many of them are the rest: insights, marks of layers, and categories. */
   others: number;
-};
-
-/** What was written for another tool. */
-export type ExportTo = {
-  schema_version: SchemaVersion;
-  command: "export";
-  success: true;
-  /** The kind of tool, as for --to. */
-  kind: string;
-  /** The file, or the folder of notes. */
-  path: string;
-  /** How many memories are there now. */
-  memories: number;
-  /** How many did not fit into --max-chars. */
-  left_out: number;
-  /** How many files changed. */
-  changed: number;
 };
 
 /** One memory, in key order; 'import' reads such lines. There is no envelope; a failure is one error object. */
@@ -840,7 +821,7 @@ export type FsckAnswer = {
     /** Whether the ref was set back (--yes). */
     accepted: boolean;
   }>;
-  /** Paths that could be taken for others. They are not damage, and do not change the exit status. */
+  /** Paths that could be taken for others. They are no damage, and do not change the exit status. */
   look_alikes: Array<{
     key: string;
     namespace: string;
@@ -1763,7 +1744,7 @@ export type RecallAnswer = {
     /** What its words and phrases speak of; those that the lexicon does not know are left out. */
     concepts: Array<{
       words: string;
-      /** Those of the lexicon. */
+      /** Those of memoir's lexicon. */
       concepts: Array<string>;
       /** The lines of the store's own words that have them, such as 'barn = staging cluster'. */
       own: Array<string>;
@@ -1790,6 +1771,7 @@ export type RecallAnswer = {
       graph: number;
       threads: number;
       insights: number;
+      captions: number;
       recency: number;
       question: number;
       boost: number;
@@ -2035,6 +2017,25 @@ export type ReviewAnswer = {
   complete: boolean;
 };
 
+/** A server, printed when it listens; the command goes on until the server ends. */
+export type ServeAnswer = {
+  schema_version: SchemaVersion;
+  command: "serve";
+  success: true;
+  /** The address of the explorer and, with `api/` behind it, of the API. */
+  url: string;
+  /** The same with the token, for a browser to open once. */
+  link: string;
+  host: string;
+  port: number;
+  /** What programs send as `Authorization: Bearer TOKEN`. */
+  token: string;
+  /** The git directory of the store. */
+  store: string;
+  /** Whether it refuses every write. */
+  read_only: boolean;
+};
+
 /** Set up the host of an agent, such as Claude Code. */
 export type SetupAnswer = SetupList | Setup | SetupCheck;
 
@@ -2096,7 +2097,7 @@ export type SetupCheck = {
   scope: "global" | "project";
   action: "checked";
   installed: boolean;
-  /** The files that hold what memoir wrote. */
+  /** The files that hold something of memoir's. */
   files: Array<string>;
   /** The obstacles: a host that does not trust the hooks yet, a command that fails. */
   notes: Array<string>;
@@ -2419,7 +2420,7 @@ export type Node = {
   again: boolean;
   /** Whether it has links that are deeper than --depth. */
   cut: boolean;
-  /** Whether an insight is out of date; null if the memory is not an insight. */
+  /** Whether an insight is out of date; null if the memory is no insight. */
   stale: boolean | null;
   /** The files of the project that memories of the path are about, and what became of them. */
   about?: Array<AnchorState>;
@@ -2855,6 +2856,27 @@ export type TimelineAnswer = {
   omitted: number;
 };
 
+/** A server whose explorer is shown in a browser. */
+export type UiAnswer = {
+  schema_version: SchemaVersion;
+  command: "ui";
+  success: true;
+  /** The address of the explorer and, with `api/` behind it, of the API. */
+  url: string;
+  /** The same with the token, for a browser to open once. */
+  link: string;
+  host: string;
+  port: number;
+  /** What programs send as `Authorization: Bearer TOKEN`. */
+  token: string;
+  /** The git directory of the store. */
+  store: string;
+  /** Whether it refuses every write. */
+  read_only: boolean;
+  /** Whether a browser was asked to open the link. */
+  opened: boolean;
+};
+
 /** The change that was taken back or brought back. */
 export type UndoAnswer = {
   schema_version: SchemaVersion;
@@ -2992,6 +3014,7 @@ export interface Answers {
   "restore": RestoreAnswer;
   "revert": RevertAnswer;
   "review": ReviewAnswer;
+  "serve": ServeAnswer;
   "setup": SetupAnswer;
   "show": ShowAnswer;
   "sources": SourcesAnswer;
@@ -3005,6 +3028,7 @@ export interface Answers {
   "thread": ThreadAnswer;
   "threads": ThreadsAnswer;
   "timeline": TimelineAnswer;
+  "ui": UiAnswer;
   "undo": UndoAnswer;
   "unpin": UnpinAnswer;
   "verify": VerifyAnswer;

@@ -127,7 +127,7 @@ FAMILIES = {
             "sync": "Fetch, put your commits on top, and push.",
             "fold": "Fold what writers sent to refs of their own.",
             "import": "Import memories from JSON lines, or from another tool.",
-            "export": "Export memories as JSON lines, or for another tool.",
+            "export": "Export memories as JSON lines.",
         },
     ),
     "agents": Family(
@@ -140,6 +140,13 @@ FAMILIES = {
             "doctor": "Check that everything works, and say how to repair what does not.",
             "batch": "Run many commands in one process: JSON lines in, JSON lines out.",
             "mcp": "Serve the store to an agent over the Model Context Protocol.",
+        },
+    ),
+    "explorer": Family(
+        "Look and serve",
+        {
+            "ui": "Open the explorer, the pages that show a store.",
+            "serve": "Serve the store as an HTTP API.",
         },
     ),
     "store": Family(

@@ -19,7 +19,7 @@ Fields = dict[str, Any]
 LONG = "content"
 """The field of an item that may be cut."""
 _LEAST = 400
-"""The fewest characters of an item that are shown where it is cut."""
+"""An item is cut only where so many characters of it are shown."""
 _CURSOR_FIELD = 100
 """The most characters of a cursor."""
 _WIDEST = 6

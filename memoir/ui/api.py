@@ -1,0 +1,157 @@
+"""One request of the API: its arguments, one call on the repository, the command's JSON."""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import parse_qsl
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from memoir.answers import envelope
+from memoir.errors import ExitCode, InvalidInput, MemoirError, ReadOnlyStore
+from memoir.repository import Repository
+from memoir.ui.arguments import from_json, from_texts
+from memoir.ui.routes import ROUTES, ApiRoute
+from memoir.ui.served_store import ServedStore, entity_tag
+
+if TYPE_CHECKING:
+    from memoir.answers.answer import Answer
+
+JSON = "application/json"
+FORM = "application/x-www-form-urlencoded"
+_STATUS = {
+    ExitCode.USAGE: 400,
+    ExitCode.NO_STORE: 404,
+    ExitCode.NOT_FOUND: 404,
+    ExitCode.CONFLICT: 409,
+    ExitCode.LLM_UNAVAILABLE: 503,
+}
+_STATUS_OF_CODE = {"unauthorized": 403, "read_only": 403, "unsafe_store": 403, "busy": 503, "embedder_unavailable": 503}
+"""The statuses of errors whose exit status says less."""
+_MOST_FIELDS = 5_000
+
+
+class Outcome(NamedTuple):
+    """What came of a call: the answer's bytes, a long one in pieces, or nothing new since what the client knows."""
+
+    body: bytes | Iterator[bytes]
+    headers: dict[str, str]
+    unchanged: bool = False
+
+
+def status_of(error: MemoirError) -> int:
+    """The HTTP status of an error."""
+    return _STATUS_OF_CODE.get(error.code) or _STATUS.get(error.exit_code, 500)
+
+
+def failure(command: str, error: MemoirError, status: int | None = None) -> Response:
+    """The answer of a request that failed: the same object as the command's."""
+    return Response(envelope.dump(envelope.failure(command, error)), status or status_of(error), media_type=JSON)
+
+
+def api_routes(served: ServedStore) -> list[Route]:
+    """The routes of the table for a store."""
+    return [_route(route, served) for route in ROUTES]
+
+
+def _route(route: ApiRoute, served: ServedStore) -> Route:
+    async def answer(request: Request) -> Response:
+        try:
+            branch, arguments = await arguments_of(route, request)
+            known = request.headers.get("if-none-match")
+            outcome = await run_in_threadpool(_call, route, served, branch, arguments, known)
+        except MemoirError as error:
+            return failure(route.command, error)
+        if outcome.unchanged:
+            return Response(status_code=304, headers=outcome.headers)
+        if isinstance(outcome.body, bytes):
+            return Response(outcome.body, media_type=JSON, headers=outcome.headers)
+        return StreamingResponse(outcome.body, media_type=JSON, headers=outcome.headers)
+
+    return Route(route.path, answer, methods=[route.method])
+
+
+async def arguments_of(route: ApiRoute, request: Request) -> tuple[str | None, dict[str, Any]]:
+    """The branch and the arguments of a request.
+
+    Raises:
+        InvalidInput: they do not fit the call, or the body is not what the request says.
+    """
+    if route.method == "GET":
+        return _split_branch(route, list(request.query_params.multi_items()))
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    body = await request.body()
+    if kind == FORM:
+        return _split_branch(route, read_form(body))
+    if kind != JSON:
+        raise InvalidInput(f"the body must be {JSON}", f"send 'Content-Type: {JSON}'")
+    fields = _parse(body)
+    branch = fields.pop("branch", None) if isinstance(fields, dict) else None
+    if not isinstance(branch, str | None):
+        raise InvalidInput("branch must be a string")
+    return branch, from_json(route.call, fields)
+
+
+def read_form(body: bytes) -> list[tuple[str, str]]:
+    """The fields of a form; a browser ends lines with CRLF, whatever they ended with before.
+
+    Raises:
+        InvalidInput: it is not UTF-8, or has too many fields.
+    """
+    try:
+        pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS)
+    except ValueError as error:
+        raise InvalidInput("the form is malformed, or not UTF-8") from error
+    return [(name, value.replace("\r\n", "\n")) for name, value in pairs]
+
+
+def _split_branch(route: ApiRoute, pairs: list[tuple[str, str]]) -> tuple[str | None, dict[str, Any]]:
+    branch = next((value for name, value in pairs if name == "branch" and value), None)
+    return branch, from_texts(route.call, [pair for pair in pairs if pair[0] != "branch"])
+
+
+def _parse(body: bytes) -> Any:
+    import orjson
+
+    try:
+        return orjson.loads(body)
+    except ValueError as error:
+        raise InvalidInput(f"the body is not JSON: {error}") from error
+
+
+def _call(
+    route: ApiRoute, served: ServedStore, branch: str | None, arguments: dict[str, Any], known: str | None
+) -> Outcome:
+    """Make the call; everything of the answer is read before the store is given back.
+
+    Raises:
+        MemoirError: the call fails.
+    """
+    with served.repository(branch) as repository:
+        tag = entity_tag(repository, arguments) if route.by_commit else None
+        headers = {"ETag": tag} if tag else {}
+        if tag and tag == known:
+            return Outcome(b"", headers, unchanged=True)
+        answer = perform(route, served, repository, arguments)
+        pieces = envelope.pieces(envelope.success(route.command, answer.data))
+        first, second = next(pieces), next(pieces, b"")
+        body = chain([first, second], pieces) if second else first
+        status = ExitCode.DAMAGED if answer.whole and repository.store.damage else answer.exit_code
+        headers |= {"Memoir-Exit-Code": str(int(status))} if status else {}
+        if route.method == "POST" and (problem := repository.remotes.sync_after_write().problem):
+            headers["Memoir-Not-Synced"] = problem.encode("ascii", "backslashreplace").decode().replace("\n", " ")
+        return Outcome(body, headers)
+
+
+def perform(route: ApiRoute, served: ServedStore, repository: Repository, arguments: dict[str, Any]) -> "Answer":
+    """Make the call of a route, if this server offers it.
+
+    Raises:
+        ReadOnlyStore: it writes, and the server is read-only. MemoirError: it fails.
+    """
+    if served.read_only and route.method == "POST":
+        raise ReadOnlyStore("this server is read-only", "start it without --read-only")
+    return route.call(repository, **arguments)

@@ -1,0 +1,102 @@
+"""What every request passes before it is answered, and what every answer carries."""
+
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from memoir.errors import Unauthorized
+from memoir.records.record import MAX_CONTENT_BYTES
+from memoir.ui.access import SAFE_METHODS, Access, Request
+from memoir.ui.refusals import entered, refusal
+
+MOST_BYTES = 3 * MAX_CONTENT_BYTES + (1 << 16)
+"""The longest body: a memory of the greatest length as a form writes it, and the other fields."""
+_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+_HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",  # without a referrer, browsers would send forms with the Origin 'null'
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "private, no-cache",
+}
+
+
+class Gate:
+    """Lets only the owner's requests through to an application."""
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self._app = app
+        self._access = access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] != "http":
+            return
+        request = Request(scope["method"], {name.lower(): value for name, value in Headers(scope=scope).items()})
+        if answer := self._answer(scope, request):
+            await answer(scope, receive, _with_headers(send))
+        else:
+            await self._pass_on(scope, receive, send)
+
+    def _answer(self, scope: Scope, request: Request) -> Response | None:
+        """The answer to what does not get through, or brings the token; None for all else."""
+        try:
+            self._access.check_site(request)
+        except Unauthorized as error:
+            return refusal(scope, error, 403)
+        if scope["path"].startswith("/static/"):
+            return None
+        if self._brings_token(scope):
+            return entered(scope, self._access)
+        try:
+            self._access.check_caller(request)
+        except Unauthorized as error:
+            return refusal(scope, error, 401)
+        return None
+
+    def _brings_token(self, scope: Scope) -> bool:
+        """Whether it is the link to a page with the right token in it."""
+        if scope["method"] not in SAFE_METHODS or scope["path"].startswith("/api/"):
+            return False
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        return bool(given) and self._access.knows(given)
+
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        left = MOST_BYTES
+
+        async def counted() -> Message:
+            nonlocal left
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if left < 0:
+                raise HTTPException(413)
+            return message
+
+        await self._app(scope, counted, _with_headers(send))
+
+
+def _with_headers(send: Send) -> Send:
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in _HEADERS.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return sent

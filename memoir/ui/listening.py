@@ -1,0 +1,137 @@
+"""Listening: the socket, the token and its file, and the server's life."""
+
+import asyncio
+import gc
+import os
+import secrets
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from memoir.answers.explorer import Endpoint
+from memoir.errors import InvalidInput, MemoirError
+from memoir.ui.access import Access, is_loopback
+from memoir.ui.served_store import ServedStore
+
+PORT = 7717
+"""The port if none is named and nobody uses it."""
+_SHORTEST_TOKEN = 16
+_PATIENCE = 2
+"""The seconds that open requests have when the server ends."""
+
+
+class Listener(NamedTuple):
+    """A server that listens and does not answer yet."""
+
+    socket: socket.socket
+    endpoint: Endpoint
+
+
+def listen(host: str, port: int | None, token_file: str | None) -> Listener:
+    """Begin to listen.
+
+    Raises:
+        InvalidInput: another address than this machine's own is asked for without a file for the token, or the file
+            holds none. MemoirError: the address cannot be used.
+    """
+    if not is_loopback(host) and token_file is None:
+        raise InvalidInput(f"{host} can be reached by other machines", "name a file for the token: --token-file FILE")
+    token = _token(Path(token_file)) if token_file else secrets.token_urlsafe(24)
+    found = _bind(host, PORT if port is None else port, or_any=port is None)
+    return Listener(found, Endpoint(host, found.getsockname()[1], token))
+
+
+def _bind(host: str, port: int, *, or_any: bool) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        try:
+            made.bind((host, port))
+            made.listen(128)
+        except OSError:
+            if not or_any:
+                raise
+            made.bind((host, 0))
+            made.listen(128)
+    except OSError as error:
+        made.close()
+        reason = error.strerror or str(error)
+        raise MemoirError(f"cannot listen on {host}, port {port}: {reason}", "name another with --port") from error
+    made.setblocking(False)
+    return made
+
+
+def _token(path: Path) -> str:
+    """The token of a file; one that does not exist is written, for its owner alone.
+
+    Raises:
+        InvalidInput: the file is too short, or others may read it. OSError: it cannot be read or written.
+    """
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    except FileExistsError:
+        token = path.read_text("utf-8").strip()
+        if path.stat().st_mode & 0o077:
+            raise InvalidInput(f"others may read the token in {path}", f"chmod 600 {path}") from None
+        if len(token) < _SHORTEST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
+            raise InvalidInput(
+                f"{path} holds no token: it needs one word of {_SHORTEST_TOKEN} characters or more",
+                "name a file that does not exist, and memoir writes one",
+            ) from None
+        return token
+    token = secrets.token_urlsafe(24)
+    with open(descriptor, "w", encoding="ascii") as file:
+        file.write(token + "\n")
+    return token
+
+
+class Ending:
+    """Whether somebody asked the server to end: by Ctrl-C, SIGTERM or SIGHUP, which are its usual end."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        """How often: at the second time open requests are not waited for."""
+
+    def take_signals(self) -> None:
+        """Handle the signals from now on; one that is ignored, as under nohup, stays ignored."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, self._ask)
+
+    def _ask(self, number: int, frame: object) -> None:
+        self.asked += 1
+
+
+def serve(listener: Listener, served: ServedStore, ending: Ending) -> None:
+    """Answer requests until the server is asked to end."""
+    import uvicorn
+
+    from memoir.ui.application import application
+
+    class Server(uvicorn.Server):
+        """uvicorn's, which leaves the signals to `Ending`."""
+
+        @contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            yield
+
+        async def on_tick(self, counter: int) -> bool:
+            self.force_exit = ending.asked > 1
+            return ending.asked > 0 or await super().on_tick(counter)
+
+    here = listener.endpoint
+    app = application(served, Access(here.token, here.host, here.port), lambda: ending.asked > 0)
+    config = uvicorn.Config(
+        app, log_level="error", access_log=False, lifespan="off", http="h11", ws="none", loop="asyncio",
+        server_header=False, proxy_headers=False, timeout_graceful_shutdown=_PATIENCE,
+    )  # fmt: skip
+    gc.freeze()
+    gc.enable()
+    try:
+        asyncio.run(Server(config).serve([listener.socket]))
+    finally:
+        served.close()

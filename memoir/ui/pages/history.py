@@ -1,0 +1,147 @@
+"""History: the commits of the branches as a graph, one commit, two revisions side by side, and merging."""
+
+from collections.abc import Iterable, Iterator
+from heapq import merge as merge_sorted
+from itertools import islice
+from typing import Any
+
+from memoir.errors import Conflict, MemoirError
+from memoir.memory.revisions import Difference
+from memoir.memory.write_options import WriteOptions
+from memoir.records.record import Memory, Record
+from memoir.store.commit import Commit
+from memoir.ui.pages.marks import Shortened, changed_lines, shorten
+from memoir.ui.pages.screen import Screen
+from memoir.ui.pictures.commit_graph import ROW, commit_graph
+
+_PAGE = 40
+_MOST_PAGES = 5_000
+_MOST_BRANCHES = 12
+"""The branches whose commits are drawn, the newest first."""
+_MOST_CHANGES = 50
+_LONGEST = 2_000
+
+
+def history(screen: Screen) -> tuple[str, dict[str, Any]]:
+    """The commits, newest first: of the branches, or those that a filter lets through."""
+    number = screen.number("page", 1, _MOST_PAGES)
+    key = screen.text("key")
+    filters = {name: screen.text(name) for name in ("key", "author", "since", "until")}
+    is_filtered = any(filters.values()) or bool(screen.view.namespace)
+    commits = _log(screen, filters) if is_filtered or screen.view.at else _all_branches(screen)
+    start = (number - 1) * _PAGE
+    page = list(islice(commits, start, start + _PAGE + 1))
+    refs: dict[str, list[str]] = {}
+    for ref in screen.repository.branches.list():
+        refs.setdefault(str(ref.commit), []).append(ref.name)
+    tags: dict[str, list[str]] = {}
+    for ref in screen.repository.tags.list():
+        tags.setdefault(str(ref.commit), []).append(ref.name)
+    return "history.html", {
+        "rows": commit_graph(page[:_PAGE]),
+        "row_height": ROW,
+        "is_filtered": is_filtered,
+        "filters": filters,
+        "number": number,
+        "has_more": len(page) > _PAGE,
+        "refs": refs,
+        "tag_names": tags,
+        "key": key,
+        "states": list(islice(screen.repository.reflog(), 2)),
+    }
+
+
+def _log(screen: Screen, filters: dict[str, str | None]) -> Iterator[Commit]:
+    return screen.repository.log(
+        filters["key"],
+        namespaces=() if filters["key"] else screen.view.namespaces,
+        author=filters["author"] or "",
+        since=filters["since"],
+        until=filters["until"],
+        at=screen.view.at,
+    )
+
+
+def _all_branches(screen: Screen) -> Iterator[Commit]:
+    """The commits of the branches by time, each once; of the branch that the page looks at in any case."""
+    names = [ref.name for ref in screen.repository.branches.list()]
+    current = screen.repository.branch
+    chosen = [current, *(name for name in names if name != current)][:_MOST_BRANCHES]
+    logs: list[Iterable[Commit]] = []
+    for name in chosen:
+        try:
+            logs.append(screen.repository.log(at=None if name == current else f"refs/heads/{name}"))
+        except MemoirError:  # a branch without a commit
+            continue
+    seen = set()
+    for commit in merge_sorted(*logs, key=lambda each: -each.committer.time):
+        if commit.id not in seen:
+            seen.add(commit.id)
+            yield commit
+
+
+def commit(screen: Screen) -> tuple[str, dict[str, Any]]:
+    """One commit and what it changed."""
+    content = screen.repository.show(screen.text("revision") or "HEAD")
+    assert content.commit
+    return "commit.html", {
+        "commit": content.commit,
+        "changes": _changes(content.differences),
+        "count": len(content.differences),
+        "most": _MOST_CHANGES,
+    }
+
+
+def compare(screen: Screen) -> tuple[str, dict[str, Any]]:
+    """Two revisions side by side."""
+    old, new, key = screen.text("from"), screen.text("to"), screen.text("key")
+    values: dict[str, Any] = {"old": old, "new": new, "key": key, "changes": [], "count": None, "most": _MOST_CHANGES}
+    if old or new:
+        found = screen.repository.diff(
+            old, new, namespaces=() if key else screen.view.namespaces, under=[key] if key else ()
+        )
+        differences = list(found.differences)
+        values |= {"changes": _changes(differences), "count": len(differences)}
+    return "compare.html", values
+
+
+def _changes(differences: Iterable[Difference]) -> list[dict[str, Any]]:
+    """The first of some changes, each with its two sides and the changed words."""
+    return [
+        {
+            "change": each,
+            "old": _texts(each.old),
+            "new": _texts(each.new),
+            "lines": changed_lines(each.old, each.new),
+        }
+        for each in islice(differences, _MOST_CHANGES)
+    ]
+
+
+def _texts(record: Record | None) -> list[tuple[Memory, Shortened]]:
+    return [(memory, shorten(memory.content, _LONGEST)) for memory in (record or ())[:20]]
+
+
+def merging(screen: Screen) -> tuple[str, dict[str, Any]]:
+    """The branches, and what the merge of one would do; where both sides differ, what to keep."""
+    source = screen.text("source")
+    values: dict[str, Any] = {
+        "source": source,
+        "result": None,
+        "conflicts": [],
+        "refs": screen.repository.branches.list()[:200],
+        "target": screen.repository.branch,
+    }
+    if source:
+        try:
+            values["result"] = screen.repository.merge(source, options=WriteOptions(dry_run=True))
+        except Conflict as error:
+            values["conflicts"] = [_conflict(dict(each)) for each in error.details.get("conflicts", ())]
+    return "merge.html", values
+
+
+def _conflict(sides: dict[str, Any]) -> dict[str, Any]:
+    texts = {
+        side: None if sides[side] is None else shorten(sides[side], _LONGEST) for side in ("base", "ours", "theirs")
+    }
+    return {"full_key": f"{sides['namespace']}:{sides['key']}", **texts}

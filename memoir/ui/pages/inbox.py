@@ -1,0 +1,83 @@
+"""Inbox: memories to file by hand with the classifier's suggestions, and captures to accept or reject."""
+
+from itertools import islice
+from typing import Any
+
+from memoir.errors import MemoirError, NotFound
+from memoir.memory.facets import ids_of
+from memoir.taxonomy.memory_address import MemoryAddress, memory_address
+from memoir.ui.pages.marks import shorten
+from memoir.ui.pages.screen import Screen
+
+_PREFIX = "inbox"
+_PAGE = 20
+_MOST_PROPOSALS = 50
+_LONGEST = 600
+_SUGGESTIONS = 4
+
+
+def inbox(screen: Screen) -> tuple[str, dict[str, Any]]:
+    """What waits to be filed, and what waits to be accepted."""
+    repository, view = screen.repository, screen.view
+    try:
+        places = repository.keys(prefix=_PREFIX, namespaces=view.namespaces, after=screen.text("after"), at=view.at)
+        addresses = list(islice(places, _PAGE + 1))
+    except NotFound:  # nothing is in it
+        addresses = []
+    items = [
+        {"target": MemoryAddress(place, identity), "memory": memory, "text": shorten(memory.content, _LONGEST)}
+        for place, record in repository.records(addresses[:_PAGE], at=view.at)
+        for identity, memory in zip(ids_of(record), record, strict=True)
+        if memory.active
+    ]
+    return "inbox.html", {
+        "items": items,
+        "cut_at": addresses[_PAGE - 1].full_key if len(addresses) > _PAGE else None,
+        **_captures(screen),
+    }
+
+
+def _captures(screen: Screen) -> dict[str, Any]:
+    """The proposals of a review by rules; none if nothing is kept."""
+    captures = screen.repository.captures
+    values: dict[str, Any] = {
+        "is_on": captures.on,
+        "proposals": [],
+        "unshown": 0,
+        "withheld": 0,
+        "degraded_words": None,
+    }
+    if screen.read_only or not captures.contents().turns:
+        return values
+    try:
+        found = captures.review(by="rules")
+    except MemoirError as error:
+        return values | {"degraded_words": error.message}
+    proposals = [each for each in found.proposals if each.paths]
+    return values | {
+        "proposals": proposals[:_MOST_PROPOSALS],
+        "unshown": max(len(proposals) - _MOST_PROPOSALS, 0),
+        "withheld": len(found.withheld),
+        "degraded_words": "; ".join(found.degraded) or None,
+    }
+
+
+def suggestions(screen: Screen) -> tuple[str, dict[str, Any]]:
+    """The part of the page with the paths for one memory; the script loads it for each."""
+    key = screen.text("key")
+    return "suggestions.html", {"key": key, "suggested": _suggest(screen, key)}
+
+
+def _suggest(screen: Screen, key: str | None) -> list[tuple[str, str]]:
+    """Paths for a memory, each with why: those that are near, then the rules' own."""
+    if not key:
+        return []
+    target = memory_address(key, screen.view.home)
+    content = screen.repository.content(target.full_key, at=screen.view.at)
+    found = screen.repository.suggest(content, namespace=target.namespace, limit=_SUGGESTIONS + 1)
+    near = [
+        (each.address.path, f"near to “{shorten(each.example, 80).text}”")
+        for each in found.paths
+        if each.address != target.place
+    ]
+    return [*near, *((path, about) for path, _, about in found.categories)][:_SUGGESTIONS]

@@ -1,0 +1,166 @@
+"""What every page knows: the store, what of it is looked at, and what the last action did."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
+from urllib.parse import urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+
+from memoir.errors import MemoirError
+from memoir.repository import Repository
+from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
+from memoir.ui.notices import COOKIE, read_notice
+from memoir.ui.rendering import html
+from memoir.ui.served_store import ServedStore, entity_tag
+
+_MOST_BRANCHES = 200
+_MOST_NAMESPACES = 100
+"""The choices that every page offers; another can be written into its address."""
+
+_LARGE = 5_000
+"""From how many paths on a list that reads all of them comes after the rest of its page."""
+T = TypeVar("T")
+
+TABS = (
+    ("/", "Tree", "t"),
+    ("/ask", "Ask", "a"),
+    ("/timeline", "Timeline", "l"),
+    ("/history", "History", "h"),
+    ("/inbox", "Inbox", "i"),
+    ("/sources", "Sources", "s"),
+    ("/threads", "Threads", "r"),
+    ("/entities", "Entities", "e"),
+    ("/health", "Health", "d"),
+)
+"""The pages, with the letter that comes after `g`."""
+
+
+class View(NamedTuple):
+    """A branch (None: the checked-out one), a revision or date, and a namespace: what every link of a page keeps."""
+
+    branch: str | None = None
+    at: str | None = None
+    namespace: str | None = None
+
+    @property
+    def namespaces(self) -> tuple[str, ...]:
+        """The namespaces to read; none stands for all."""
+        return (self.namespace,) if self.namespace else ()
+
+    @property
+    def home(self) -> str:
+        """The namespace of keys that name none."""
+        return self.namespace or DEFAULT_NAMESPACE
+
+    def link(self, path: str, **parameters: object) -> str:
+        """The address of a page that looks at the same."""
+        pairs = {"branch": self.branch, "at": self.at, "namespace": self.namespace, **parameters}
+        query = urlencode({name: value for name, value in pairs.items() if value not in (None, "")}, doseq=True)
+        return f"{path}?{query}" if query else path
+
+    def memory(self, target: Address | MemoryAddress | str) -> str:
+        """The address of the page of a path."""
+        return self.link("/memory", key=target if isinstance(target, str) else target.full_key)
+
+
+class Screen:
+    """One request for a page."""
+
+    def __init__(self, request: Request, repository: Repository, served: ServedStore) -> None:
+        self.repository = repository
+        self._served = served
+        self.read_only = served.read_only
+        self._query = request.query_params
+        self.path = request.url.path
+        self.here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        self.view = View(self.text("branch"), self.text("at"), self.text("namespace"))
+
+    def text(self, name: str) -> str | None:
+        """A parameter of the page; None if it is not given or empty."""
+        return self._query.get(name) or None
+
+    def texts(self, name: str) -> list[str]:
+        """All values of a parameter."""
+        return [value for value in self._query.getlist(name) if value]
+
+    def number(self, name: str, usual: int, most: int) -> int:
+        """A whole number from 1 to `most` that a parameter gives; the usual one if it gives none."""
+        given = self.text(name) or ""
+        return min(max(int(given), 1), most) if given.isascii() and given.isdigit() and len(given) < 10 else usual
+
+    def kept(self) -> list[tuple[str, str]]:
+        """The parameters of the page, but for what it looks at and for its place in a list."""
+        left_out = ("branch", "at", "namespace", "after", "page", "part", "token")
+        return [(name, value) for name, value in self._query.multi_items() if name not in left_out]
+
+    @property
+    def is_later(self) -> bool:
+        """Whether a list that reads a whole large store comes after the rest of its page."""
+        return self.text("part") is None and self.text("list") is None and self.repository.count() > _LARGE
+
+    def once(self, name: str, compute: Callable[[], T]) -> T:
+        """Compute a list that reads a whole store; the same page at the same commits is not computed again."""
+        key = (name, str(self._query), entity_tag(self.repository, {"at": self.view.at}))
+        return self._served.once(key, compute)
+
+    @property
+    def is_past(self) -> bool:
+        """Whether the page shows a revision, on which nothing can be changed."""
+        return self.view.at is not None
+
+    @property
+    def can_write(self) -> bool:
+        """Whether the page offers changes."""
+        return not (self.is_past or self.read_only)
+
+    def choices(self) -> dict[str, Any]:
+        """The branches and namespaces to choose from."""
+        names: list[str] = []
+        with suppress(MemoirError):
+            survey = self.repository.summarize(at=self.view.at)
+            names = [name for name in survey.namespaces if name not in survey.uncounted]
+        branches = self.repository.branches.list()
+        return {
+            "branches": [ref.name for ref in islice(branches, _MOST_BRANCHES)],
+            "current": self.repository.branches.choice().branch,
+            "namespaces": names[:_MOST_NAMESPACES],
+        }
+
+
+Page = Callable[[Screen], tuple[str, dict[str, Any]]]
+"""Reads what a page shows, and returns the name of its template with the values."""
+
+
+def page_route(path: str, page: Page, served: ServedStore) -> Route:
+    """The route of a page."""
+
+    async def answer(request: Request) -> HTMLResponse:
+        return await run_in_threadpool(_render, request, page, served)
+
+    return Route(path, answer)
+
+
+def _render(request: Request, page: Page, served: ServedStore) -> HTMLResponse:
+    """Make a page; the header `Server-Timing` says how long that took.
+
+    Raises:
+        MemoirError: what it looks at does not exist, or cannot be read.
+    """
+    began = time.perf_counter()
+    with served.repository(request.query_params.get("branch")) as repository:
+        screen = Screen(request, repository, served)
+        template, values = page(screen)
+        is_part = request.query_params.get("part") is not None
+        frame = {} if is_part else {**screen.choices(), "tabs": TABS, "notice": read_notice(request)}
+        answer = html(template, screen=screen, view=screen.view, is_part=is_part, frame=frame, **values)
+    if not is_part:
+        answer.delete_cookie(COOKIE, path="/")
+    answer.headers["Server-Timing"] = f"page;dur={(time.perf_counter() - began) * 1000:.1f}"
+    return answer

@@ -1,0 +1,220 @@
+"""The calls that read: a repository and the arguments of a request in, a command's answer out."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+from memoir.answers import branches as branch_shapes
+from memoir.answers import captures as capture_shapes
+from memoir.answers import filing, history, layers, recall, sources, store, trace
+from memoir.answers import read as shapes
+from memoir.answers.answer import Answer
+from memoir.errors import InvalidInput
+from memoir.layers.entity_list import DEFAULT_LIMIT as MOST_ENTITIES
+from memoir.layers.relations import DEFAULT_LIMIT as MOST_RELATIONS
+from memoir.layers.threads import DEFAULT_LIMIT as MOST_THREADS
+from memoir.recall.query import QueryFields
+from memoir.recall.timeline import DEFAULT_LIMIT as MOST_MOMENTS
+from memoir.repository import Repository
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE as DEFAULT
+from memoir.taxonomy.paths import address
+
+if TYPE_CHECKING:
+    from memoir.records.record import Record
+    from memoir.taxonomy.paths import Address
+
+Names = list[str] | None
+
+
+def get(
+    repository: Repository, keys: list[str], prefix: bool = False, namespace: str = DEFAULT, at: str | None = None
+) -> Answer:
+    """Read memories by path or glob, or all under a prefix."""
+    items = repository.get_many(keys, namespace=namespace, prefix=prefix, at=at)
+    return shapes.get(items, lambda key: repository.hint(key, at=at), exit_code=False, both=repository.user is not None)
+
+
+def ls(
+    repository: Repository, prefix: str | None = None, long: bool = False, expired: bool = False,
+    namespace: Names = None, limit: int | None = None, after: str | None = None, at: str | None = None,
+) -> Answer:  # fmt: skip
+    """List the paths under a prefix; with `long`, what is there."""
+    expiry = repository.expiry_marks(
+        repository.keys(namespaces=namespace or (), prefix=prefix, after=after, at=at), at=at
+    )
+    addresses = expiry.addresses(expired_only=expired)
+    checks = shapes.Checks(repository.staleness(at=at), expiry.is_expired)
+
+    def records(places: "Iterable[Address]") -> "Iterator[tuple[Address, Record]]":
+        return repository.records(places, at=at)
+
+    return shapes.ls(addresses, checks, prefix, limit, records if long else None)
+
+
+def grep(
+    repository: Repository, pattern: str, fixed: bool = False, ignore_case: bool | None = None, context: int = 0,
+    names_only: bool = False, keys: Names = None, sources: str = "yes", namespace: Names = None, at: str | None = None,
+) -> Answer:  # fmt: skip
+    """Find the lines of memories, and of what was said in sources, that match a pattern."""
+    matches = repository.grep(
+        pattern, globs=keys or (), namespaces=namespace or (), fixed=fixed, ignore_case=ignore_case, context=context,
+        sources=sources, at=at,
+    )  # fmt: skip
+    return shapes.grep(matches, pattern, names_only=names_only)
+
+
+def summarize(
+    repository: Repository, depth: int | None = None, keys: Names = None, limit: int | None = None,
+    after: str | None = None, namespace: Names = None, at: str | None = None,
+) -> Answer:  # fmt: skip
+    """Show what is stored, as counts and keys."""
+    survey = repository.summarize(namespace or (), depth=depth, globs=keys or (), limit=limit, after=after, at=at)
+    return shapes.summarize(survey, depth)
+
+
+def ask(
+    repository: Repository, query: str, path: str | None = None, trace: bool = False, timings: bool = False,
+    return_prompts: bool = False, **fields: Unpack[QueryFields],
+) -> Answer:  # fmt: skip
+    """Find the memories that answer a question, best first.
+
+    Clients of memoir-ai send the folder of the store as `path`; one of another store is refused.
+    """
+    if path is not None and Path(path).resolve() not in (repository.path.parent.resolve(), repository.path.resolve()):
+        raise InvalidInput("this server serves another store", "leave out path")
+    return recall.recall(repository.recall(query, **fields), recall.Display(timings, return_prompts, trace))
+
+
+def explain(repository: Repository, query: str, key: str, **fields: Unpack[QueryFields]) -> Answer:
+    """Show why a memory ranks where it does for a question."""
+    return trace.explain(repository.explain(query, key, **fields))
+
+
+def timeline(
+    repository: Repository, around: str | None = None, since: str | None = None, until: str | None = None,
+    limit: int = MOST_MOMENTS, namespace: Names = None, at: str | None = None,
+) -> Answer:  # fmt: skip
+    """Show memories by the time they were learnt, newest first."""
+    found = repository.timeline(
+        around=around, since=since, until=until, limit=limit, namespaces=namespace or (), at=at
+    )  # fmt: skip
+    return recall.timeline(found)
+
+
+def blame(
+    repository: Repository, key: str, limit: int | None = None, namespace: str = DEFAULT, at: str | None = None
+) -> Answer:
+    """Show every version of a path, newest first."""
+    versions = repository.blame(key, namespace=namespace, limit=limit, at=at)
+    return history.blame(versions, address(key, namespace))
+
+
+def diff(
+    repository: Repository, from_: str | None = None, to: str | None = None, keys: Names = None, under: Names = None,
+    namespace: Names = None,
+) -> Answer:  # fmt: skip
+    """Compare two revisions; without any, the last commit with the one before it."""
+    comparison = repository.diff(from_, to, keys or (), namespaces=namespace or (), under=under or ())
+    return history.diff(list(comparison.differences), comparison.old, comparison.new, stat=False, exit_code=False)
+
+
+def log(
+    repository: Repository, key: str | None = None, without: str | None = None, author: str = "",
+    since: str | None = None, until: str | None = None, limit: int | None = None, namespace: Names = None,
+    at: str | None = None,
+) -> Answer:  # fmt: skip
+    """Show the commits, or those that changed one path or prefix, newest first."""
+    names = namespace or []
+    commits = repository.log(
+        key, namespaces=names, without=without, author=author, since=since, until=until, at=at
+    )  # fmt: skip
+    return history.log(list(islice(commits, limit)), address(key, *names) if key else None, oneline=False)
+
+
+def show(repository: Repository, revision: str = "HEAD", key: str | None = None, namespace: str = DEFAULT) -> Answer:
+    """Show a commit and what it changed, or a memory as it was there."""
+    return history.show(repository.show(revision, key, namespace=namespace))
+
+
+def why(repository: Repository, key: str, depth: int = 5, namespace: str = DEFAULT, at: str | None = None) -> Answer:
+    """Show what led to a memory, by its links."""
+    return history.why(repository.why(key, depth=depth, namespace=namespace, at=at), depth)
+
+
+def reflog(repository: Repository, limit: int | None = None) -> Answer:
+    """List the states that undo can reach, newest first."""
+    return history.reflog(repository.branch, list(islice(repository.reflog(), limit)))
+
+
+def branches(repository: Repository, remotes: bool = False) -> Answer:
+    """List the branches."""
+    return branch_shapes.branches(repository.branches.list(remotes=remotes), repository.branches.choice())
+
+
+def tags(repository: Repository, glob: str | None = None) -> Answer:
+    """List the tags."""
+    return branch_shapes.tags(repository.tags.list(glob))
+
+
+def status(repository: Repository) -> Answer:
+    """Describe the store."""
+    return store.status(repository.status())
+
+
+def entities(
+    repository: Repository, name: str | None = None, limit: int = MOST_ENTITIES, namespace: Names = None,
+    at: str | None = None,
+) -> Answer:  # fmt: skip
+    """List the people and things that memories name, or the memories that name one."""
+    return layers.entities(repository.layers.entities(name, limit=limit, namespaces=namespace or (), at=at))
+
+
+def related(
+    repository: Repository, key: str, limit: int = MOST_RELATIONS, namespace: str = DEFAULT, at: str | None = None
+) -> Answer:
+    """Show the memories related to one, the nearest first, and why."""
+    return layers.relatives(repository.layers.related(key, limit=limit, namespace=namespace, at=at))
+
+
+def threads(
+    repository: Repository, every: bool = False, limit: int = MOST_THREADS, now: str | None = None,
+    namespace: Names = None, at: str | None = None,
+) -> Answer:  # fmt: skip
+    """List the topics that memories came back to over time."""
+    found = repository.layers.threads(every=every, limit=limit, namespaces=namespace or (), now=now, at=at)
+    return layers.threads(found)
+
+
+def thread(
+    repository: Repository, thread: str, now: str | None = None, namespace: Names = None, at: str | None = None
+) -> Answer:
+    """Show one thread: its memories by date, the oldest first."""
+    return layers.thread(repository.layers.thread(thread, namespaces=namespace or (), now=now, at=at))
+
+
+def insights(
+    repository: Repository, path: str | None = None, namespace: str = DEFAULT, at: str | None = None
+) -> Answer:
+    """Show what memories mean as a whole."""
+    return layers.insights(repository.layers.insights(path, namespace=namespace, at=at))
+
+
+def list_sources(repository: Repository, namespace: Names = None, at: str | None = None) -> Answer:
+    """List the sources that were ingested."""
+    return sources.sources(repository.sources.list(namespace or (), at=at))
+
+
+def suggest(repository: Repository, text: str, limit: int | None = None, namespace: str = DEFAULT) -> Answer:
+    """Find the paths that are nearest to a text."""
+    return filing.suggest(repository.suggest(text, namespace=namespace, limit=limit))
+
+
+def capture(repository: Repository) -> Answer:
+    """Show whether capture is on, and how much is kept."""
+    return capture_shapes.status(repository.captures)
+
+
+def review(repository: Repository) -> Answer:
+    """Propose memories from the kept texts, by rules."""
+    return capture_shapes.review(repository.captures.review(by="rules"))

@@ -1,0 +1,77 @@
+"""The store that a server serves, and the branch of it that a request means."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from threading import Lock
+from typing import Any, TypeVar, cast
+
+from memoir.errors import MemoirError
+from memoir.mcp.client_store import StorePlace
+from memoir.repository import Repository
+from memoir.store.branch_choice import Selection
+from memoir.store.store import Store
+
+_REVISIONS = ("at", "from_", "to", "revision", "without")
+"""The parameters that name commits."""
+_MOST_KEPT = 16
+T = TypeVar("T")
+
+
+class ServedStore:
+    """The store of one server, opened once for all requests, and again if it was replaced meanwhile.
+
+    Threads may share a repository. A request for another branch than the server's opens the store for itself.
+    """
+
+    def __init__(self, place: StorePlace, *, read_only: bool = False) -> None:
+        self._place = place
+        self.read_only = read_only
+        self._answers: OrderedDict[object, Any] = OrderedDict()
+        self._lock = Lock()
+
+    @contextmanager
+    def repository(self, branch: str | None = None) -> Iterator[Repository]:
+        """Give the store, at a branch.
+
+        Raises:
+            NoStore, UnsafeStore, DamagedStore: it cannot be opened.
+        """
+        shared = self._place.repository()
+        if not branch or branch == shared.branch:
+            yield shared
+            return
+        with Repository(Store(shared.path, Selection(branch, "branch"))) as other:
+            yield other
+
+    def once(self, key: object, compute: Callable[[], T]) -> T:
+        """Compute what follows from a key, or give it as it was computed before; the last few are kept."""
+        with self._lock:
+            if key in self._answers:
+                self._answers.move_to_end(key)
+                return cast(T, self._answers[key])
+        value = compute()
+        with self._lock:
+            self._answers[key] = value
+            if len(self._answers) > _MOST_KEPT:
+                self._answers.popitem(last=False)
+        return value
+
+    def close(self) -> None:
+        """End the git processes that read the store."""
+        self._place.close()
+
+
+def entity_tag(repository: Repository, arguments: Mapping[str, Any]) -> str | None:
+    """What an answer depends on that follows from commits: the branch's, the user's own store's, those that are named.
+
+    None if one of them cannot be told: the call itself then says why.
+    """
+    try:
+        commits = [repository.store.head().commit]
+        commits += [repository.user.store.head().commit] if repository.user else []
+        named = [arguments[name] for name in _REVISIONS if arguments.get(name)]
+        commits += [repository.store.at(revision).commit for revision in named]
+    except MemoirError:
+        return None
+    return '"' + "-".join(str(commit.id) if commit else "0" for commit in commits) + '"'
