@@ -922,8 +922,11 @@ export type GrepAnswer = {
   count: number;
 };
 
+/** Describe a command, or the whole command tree. */
+export type HelpAnswer = Help | HelpBrief;
+
 /** The command tree, or one command of it. */
-export type HelpAnswer = {
+export type Help = {
   schema_version: SchemaVersion;
   command: "help";
   success: true;
@@ -954,6 +957,20 @@ export type HelpAnswer = {
     name: string;
     meaning: string;
   }>;
+};
+
+/** Every command on a line; 'memoir help COMMAND --json' describes one. */
+export type HelpBrief = {
+  schema_version: SchemaVersion;
+  command: "help";
+  success: true;
+  commands: Array<{
+    /** Its name and arguments; of one with sub-commands, their names. */
+    usage: string;
+    summary: string;
+  }>;
+  /** How many commands there are. */
+  count: number;
 };
 
 /** The hosts whose events can be answered; an event itself is answered in the form of its host. */

@@ -17,7 +17,10 @@ from memoir.cli.session import OpenStores, Session
 from memoir.errors import ExitCode, InvalidInput, MemoirError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+
+    Run = Callable[[Session, list[str]], Answer]
+    MakeFields = Callable[[Session, Mapping[str, object]], Mapping[str, object]]
 
 MAX_LINE = 32 << 20
 """How many bytes a line may have: a memory of 16 MiB, escaped, and some room."""
@@ -34,20 +37,21 @@ class _Line(NamedTuple):
     id: Any
 
 
-def run_lines(file: IO[bytes], defaults: Session, run: "Callable[[Session, list[str]], Answer]") -> Iterator[bytes]:
+def run_lines(file: IO[bytes], defaults: Session, run: "Run", fields_of: "MakeFields") -> Iterator[bytes]:
     """Run the command line of each line of a file; yields a line of JSON for each.
 
     Args:
         file: Lines `{"args": [...], "stdin"?: "…", "id"?: …}`; blank ones are skipped.
         defaults: The session whose store, branch and namespace are meant where a line names none.
         run: Runs a command line within a session.
+        fields_of: Makes the JSON of an answer, as the session wants it.
     """
     gc.enable()  # this process lives for long
     stores = OpenStores()
     try:
         for number, text in enumerate(_lines(file), 1):
             if text.strip():
-                yield _answer(text, number, defaults.for_line(stores), run)
+                yield _answer(text, number, defaults.for_line(stores), run, fields_of)
     finally:
         stores.close()
 
@@ -60,7 +64,7 @@ def _lines(file: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def _answer(text: bytes, number: int, session: Session, run: "Callable[[Session, list[str]], Answer]") -> bytes:
+def _answer(text: bytes, number: int, session: Session, run: "Run", fields_of: "MakeFields") -> bytes:
     name: Any = number
     try:
         line = _parse(text)
@@ -71,12 +75,12 @@ def _answer(text: bytes, number: int, session: Session, run: "Callable[[Session,
             answer = run(session, line.args)
         if answer.stream is not None:
             raise InvalidInput(f"{session.command} prints a stream", "give it a file: -o FILE")
-        fields = {key: _value(value) for key, value in answer.data.items()}
+        data = {key: _value(value) for key, value in answer.data.items()}
         _note_damage(session)
         status = int(answer.finish() if answer.finish else answer.exit_code)
         if answer.whole and session.damage:
             status = int(ExitCode.DAMAGED)
-        body = envelope.success(session.command, fields)
+        body = fields_of(session, data)
     except MemoirError as error:
         status, body = int(error.exit_code), envelope.failure(session.command, error)
     return envelope.dump({"id": name, "status": status, "answer": body})

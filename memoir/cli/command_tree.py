@@ -144,6 +144,10 @@ def common_options(*, branch: bool = True, user: bool = True, without: Collectio
             help="Print one JSON object and nothing else (MEMOIR_JSON=1).",
         ),
         TyperOption(
+            param_decls=["--lean"], is_flag=True, default=False, expose_value=False, callback=_set_lean,
+            help="JSON without what is null, usual or said twice: for an agent that pays for tokens.",
+        ),
+        TyperOption(
             param_decls=["-q", "--quiet"], is_flag=True, default=False, expose_value=False, callback=_set_quiet,
             help="Print only results and errors.",
         ),
@@ -164,6 +168,12 @@ def common_options(*, branch: bool = True, user: bool = True, without: Collectio
 def _set_json(ctx: Context, param: Parameter, value: bool) -> bool:
     if value and isinstance(ctx.obj, Session):
         ctx.obj.json = True
+    return value
+
+
+def _set_lean(ctx: Context, param: Parameter, value: bool) -> bool:
+    if value and isinstance(ctx.obj, Session):
+        ctx.obj.json = ctx.obj.lean = True
     return value
 
 

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from memoir.answers.answer import Answer, line
 from memoir.cli.command_tree import ALIASES, build, load
 from memoir.cli.families import COMMANDS, FIRST
 from memoir.errors import ExitCode
@@ -62,6 +63,22 @@ def tree(names: list[str]) -> "types.Help":
         "exit_statuses": [{"status": int(code), "meaning": meaning} for code, meaning in EXIT_STATUSES.items()],
         "environment": [{"name": name, "meaning": meaning} for name, meaning in environment().items()],
     }
+
+
+def brief(names: list[str]) -> Answer:
+    """Some commands, each by its usage line and what it does, as an agent reads them before it asks for more."""
+    rows: list[types.BriefCommand] = [{"usage": _usage(name), "summary": COMMANDS[name]} for name in names]
+    data: types.HelpBrief = {"commands": rows, "count": len(rows)}
+    return Answer(data, lambda: [line((f"{row['usage']}  ", "bold"), row["summary"]) for row in rows], paged=True)
+
+
+def _usage(name: str) -> str:
+    """A command with its arguments, and its own required options or sub-commands."""
+    found: Any = load(name)
+    subs = getattr(found, "commands", {})
+    own = [param for param in found.params if param.param_type_name == "argument"]
+    words = [(param.metavar or param.name.upper()) for param in own]
+    return " ".join([name, *words, *(["|".join(subs)] if subs else [])])
 
 
 def root() -> "types.CommandDescription":

@@ -5,6 +5,7 @@ With `MEMOIR_DEBUG=1` the traceback of a failure is shown with all its causes.
 
 import os
 import sys
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 import typer
@@ -156,12 +157,22 @@ def _print(session: Session, answer: Any) -> int:
     if session.json:
         if not any(map(callable, answer.data.values())):  # every field is known: what was done is reported
             signals.hold()
-        for piece in envelope.pieces(envelope.success(session.command, answer.data), terminal=sys.stdout.isatty()):
+        for piece in envelope.pieces(answer_fields(session, answer.data), terminal=sys.stdout.isatty()):
             signals.hold()  # an object is printed whole, and no second one after it
             _write(piece)
     else:
         _show(answer, paged=answer.paged and not session.wrote, quiet=session.quiet)
     return _status(session, answer)
+
+
+def answer_fields(session: Session, data: Mapping[str, object]) -> Mapping[str, object]:
+    """The JSON of an answer: whole, or without what says nothing."""
+    fields = envelope.success(session.command, data)
+    if not session.lean:
+        return fields
+    from memoir.answers.lean import lean
+
+    return lean(fields)
 
 
 def _status(session: Session, answer: Answer) -> int:
@@ -250,7 +261,7 @@ def wants_json(arguments: list[str]) -> bool:
     """Whether the output is to be JSON, decided before anything can go wrong with the arguments."""
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
     is_set = os.environ.get("MEMOIR_JSON", "").lower() not in ("", "0", "false", "no", "off")
-    return is_set or "--json" in options
+    return is_set or "--json" in options or "--lean" in options
 
 
 _OFF = ("", "0", "false", "no", "off")

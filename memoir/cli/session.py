@@ -46,6 +46,8 @@ class Session:
 
     def __init__(self, *, json: bool = False) -> None:
         self.json = json
+        self.lean = False
+        """Whether the JSON is to be without what says nothing."""
         self.quiet = False
         self.command = "memoir"
         self.folder: str | None = None

@@ -237,6 +237,7 @@ ANSWERS = [
     case("version"),
     case("help"),
     case("help remote"),
+    case("help --brief"),
 ]
 
 FAILURES = [

@@ -259,6 +259,22 @@ class Variable(TypedDict):
     meaning: str
 
 
+class BriefCommand(TypedDict):
+    """A command."""
+
+    usage: str
+    """Its name and arguments; of one with sub-commands, their names."""
+    summary: str
+
+
+class HelpBrief(TypedDict):
+    """Every command on a line; 'memoir help COMMAND --json' describes one."""
+
+    commands: list[BriefCommand]
+    count: Count
+    """How many commands there are."""
+
+
 class Help(TypedDict):
     """The command tree, or one command of it."""
 
@@ -280,5 +296,6 @@ ANSWERS: dict[str, type] = {
     "fsck": Fsck,
     "gc": Gc,
     "version": Version,
-    "help": Help,
+    "help COMMAND": Help,
+    "help --brief": HelpBrief,
 }

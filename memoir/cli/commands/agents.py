@@ -116,9 +116,9 @@ def batch(
     Commands that print streams need -o FILE here. 'batch', 'hook' and 'mcp' cannot be in a line.
     """
     from memoir.cli.command_lines import run_lines
-    from memoir.cli.main import answer_line
+    from memoir.cli.main import answer_fields, answer_line
 
-    answers = run_lines(sys.stdin.buffer, session(ctx), answer_line)
+    answers = run_lines(sys.stdin.buffer, session(ctx), answer_line, answer_fields)
     if output is None:
         return Answer({}, stream=answers, finish=lambda: ExitCode.OK)
     with open(output, "wb") as file:

@@ -24,6 +24,9 @@ def command(
             metavar="[COMMAND]", help="The command.", show_default=False, autocompletion=complete.words(*COMMANDS)
         ),
     ] = None,
+    brief: Annotated[
+        bool, typer.Option("--brief", help="With --json: only names, one line each, and arguments.")
+    ] = False,
     every: Annotated[bool, typer.Option("--all", help="List every command, not only those that a week needs.")] = False,
 ) -> Answer:
     """Describe a command, or the whole command tree: options, types, defaults, exit statuses, environment.
@@ -37,6 +40,8 @@ def command(
         raise InvalidInput(f"no command named {name!r}", "'memoir help --all' lists the commands")
     if not (every or session(ctx).json) and sys.stdout.isatty() and (page := _manual(full)):
         return Answer({}, exit_code=ExitCode(bool(subprocess.call(["man", page]))))
+    if brief:
+        return describe.brief([full] if full else list(COMMANDS))
     return Answer(describe.tree([full] if full else list(COMMANDS)), lambda: _page(ctx, full, every=every), paged=True)
 
 

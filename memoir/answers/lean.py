@@ -1,0 +1,84 @@
+"""JSON for agents, who pay for every token: the fields of an answer without what says nothing.
+
+What is null, empty or the usual value is left out, a memory has one key in place of five fields that name it, ids of
+commits and times are cut to what is needed, and the numbers of ranking are left to `explain`. docs/contract.md has the
+rules.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE
+
+_USUAL: Mapping[str, Any] = {
+    "namespace": DEFAULT_NAMESPACE, "confidence": 1.0, "status": "active", "superseded": 0, "cached": False,
+    "omitted": 0, "stale": False, "found": True, "again": False, "cut": False, "below": 0,
+}  # fmt: skip
+"""The values that a reader expects of these fields."""
+_LEFT_OUT = frozenset(
+    ("schema_version", "command", "ranking", "relevance_score", "usage", "query", "embedder", "last_updated")
+)
+"""What the caller knows, or only `explain` and the index need."""
+_NAMES = ("address", "full_key", "key", "path")
+"""The fields that name a memory, the most exact first."""
+_COMMIT = r"[0-9a-f]{64}|[0-9a-f]{40}"
+_DIGITS = 12
+_FRACTION = r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z"
+
+
+def lean(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """An answer without what says nothing; lists that are written as they come stay such lists."""
+    return dict(_fields(fields))
+
+
+def _fields(fields: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    if is_whole := "success" in fields:
+        yield "success", fields["success"]
+    if name := _name(fields):
+        yield "key", name
+    skipped = _LEFT_OUT | ({"success"} if is_whole else set()) | ({*_NAMES, "namespace", "id"} if name else set())
+    for key, value in fields.items():
+        if key in skipped or (key in _USUAL and value == _USUAL[key]):
+            continue
+        small = _own_metadata(value) if is_whole and key == "metadata" else _small(key, value)
+        if not _is_empty(small):
+            yield key, small
+
+
+def _own_metadata(value: Mapping[str, Any]) -> dict[str, Any]:
+    """What memoir itself says of an answer; the tokens of a model if one was used."""
+    used = {part: number for part, number in value.get("usage", {}).items() if number}
+    return {**lean({part: each for part, each in value.items() if part != "mode"}), **({"usage": used} if used else {})}
+
+
+def _name(fields: Mapping[str, Any]) -> str | None:
+    """The shortest name of the memory that some fields are of."""
+    if not {"namespace", "full_key"} & fields.keys():
+        return None
+    text = next((fields[name] for name in _NAMES if isinstance(fields.get(name), str)), None)
+    if text and ":" not in text and fields.get("namespace", DEFAULT_NAMESPACE) != DEFAULT_NAMESPACE:
+        return f"{fields['namespace']}:{text}"
+    return text and text.removeprefix(f"{DEFAULT_NAMESPACE}:")
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or (isinstance(value, str | list | dict) and not value)
+
+
+def _small(key: str, value: Any) -> Any:
+    if isinstance(value, Mapping):
+        if key == "metadata":
+            return {name: _small(name, item) for name, item in value.items() if name != "mode" and not _is_empty(item)}
+        return lean(value)
+    if isinstance(value, Iterator):
+        return (_small(key, item) for item in value)
+    if isinstance(value, list | tuple):
+        return [_small(key, item) for item in value]
+    if callable(value):
+        return lambda: _small(key, value())
+    if isinstance(value, float):
+        return round(value, 2)
+    if not isinstance(value, str) or key == "content":
+        return value
+    return value[:_DIGITS] if re.fullmatch(_COMMIT, value) else re.sub(f"^{_FRACTION}$", r"\1Z", value)

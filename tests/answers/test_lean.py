@@ -1,0 +1,57 @@
+"""Lean JSON keeps what an answer says, in a fraction of the tokens."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoir.answers.lean import lean
+
+ID = "0123456789abcdef0123456789abcdef01234567"
+PLACE = {"key": "a.b", "namespace": "default", "full_key": "default:a.b", "id": None, "address": "default:a.b"}
+
+
+def test_a_memory_has_one_key() -> None:
+    assert lean({"items": [{**PLACE, "found": True}]}) == {"items": [{"key": "a.b"}]}
+    of_ada = {**PLACE, "namespace": "user:ada", "full_key": "user:ada:a.b", "address": "user:ada:a.b#12ab"}
+    assert lean(of_ada) == {"key": "user:ada:a.b#12ab"}
+    assert lean({"path": "a.b", "namespace": "user:ada", "content": "x"}) == {"key": "user:ada:a.b", "content": "x"}
+
+
+def test_the_usual_is_left_out_and_the_unusual_stays() -> None:
+    usual = {"confidence": 1.0, "status": "active", "superseded": 0, "stale": False, "metadata": {"mode": "simple"}}
+    assert lean({**usual, "content": "x", "degraded": None, "standing": []}) == {"content": "x"}
+    odd = {"confidence": 0.5, "status": "superseded", "superseded": 2, "stale": True, "found": False}
+    assert lean(odd) == odd
+
+
+def test_ids_and_times_are_cut_and_contents_are_not() -> None:
+    fields = {"commit": ID, "content": ID, "parents": [ID], "timestamp": "2026-01-02T03:04:05.678901Z"}
+    assert lean(fields) == {
+        "commit": ID[:12], "content": ID, "parents": [ID[:12]], "timestamp": "2026-01-02T03:04:05Z",
+    }  # fmt: skip
+
+
+def test_usage_shows_only_if_a_model_was_used() -> None:
+    assert lean({"success": True, "metadata": {"mode": "simple", "usage": {"calls": 0}}}) == {"success": True}
+    used = lean({"success": True, "metadata": {"mode": "single", "usage": {"calls": 1, "output_tokens": 0}}})
+    assert used == {"success": True, "metadata": {"usage": {"calls": 1}}}
+
+
+def test_lists_that_are_written_as_they_come_stay_so() -> None:
+    fields = lean({"success": True, "items": iter([PLACE, PLACE]), "count": lambda: 2})
+    assert next(fields["items"]) == {"key": "a.b"} and fields["count"]() == 2
+
+
+JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=5)),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=3), inner, max_size=3)),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from(["tag", "source", "status", "n"]), JSON, max_size=4))
+def test_what_a_memorys_author_added_stays(metadata: dict[str, Any]) -> None:
+    kept = {key: value for key, value in metadata.items() if value not in (None, "", [], {})}
+    found = lean({"content": "x", "metadata": metadata}).get("metadata", {})
+    assert found.keys() == kept.keys()
