@@ -8,6 +8,7 @@ from pathlib import Path
 from memoir.english.lexicon import table
 from memoir.english.lexicon.inflections import base, split
 from memoir.english.lexicon.source import Concept, Term, read
+from memoir.english.stopwords import STOP_WORDS
 from memoir.index.embedders.static import is_word
 
 FILE = table.FILE
@@ -17,8 +18,8 @@ LONGEST = 4
 """Words of a phrase."""
 MOST = 3
 """Concepts that a word may speak of; one of more says too little."""
-_FREQUENT = 3500
-"""The line of the vocabulary before which the frequent words stand."""
+_FREQUENT, _KNOWN = 3500, 10_000
+"""The lines of the vocabulary before which the frequent words stand, and those that everybody knows."""
 
 Words = tuple[str, ...]
 
@@ -85,9 +86,16 @@ def _term_lines(names: dict[Words, list[Term]], spellings: set[Words]) -> Iterat
 
 
 def _kind(words: Words, spelling: str, ranks: dict[str, int]) -> str:
+    if len(words) == 2 and (words[0] in ("a", "the") or _is_small(words[0])):
+        is_common = _is_small(words[1]) or (words[0] in ("a", "the") and ranks.get(words[1], _KNOWN) < _KNOWN)
+        return table.FREQUENT if is_common else table.TERM  # "I'm a", "a positive attitude", "the tube"
     if len(words) > 1 or not (spelling != spelling.lower() or is_word(words[0])):
         return table.TERM
     return table.FREQUENT if ranks.get(words[0], _FREQUENT) < _FREQUENT else table.ORDINARY
+
+
+def _is_small(word: str) -> bool:
+    return word.isalpha() and (len(word) == 1 or word in STOP_WORDS)
 
 
 def _line(first: str, kind: str, words: Words, concepts: dict[str, float]) -> str:

@@ -99,6 +99,8 @@ _BEFORE_VERBS = word_set(
 _BEFORE_PARTICIPLES = word_set("am are be been being get gets got had has have is m re ve was were")
 _BEFORE_ING = word_set("after before by currently keep when while without")
 _AFTER_NOUNS = word_set("are can has have is may must need needs should was were will")
+AFTER_PHRASES = word_set("and are at by for from in is of on or to was were with")
+"""Words before which a noun with an -s is hardly ever a verb."""
 _BEFORE_INFINITIVES = word_set(
     """
     able agree agreed aim aims allowed asked began begin continue decide decided easier easy forget forgot going

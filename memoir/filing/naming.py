@@ -6,8 +6,7 @@ from itertools import pairwise
 
 from memoir.english.lexicon.own_words import OwnWords
 from memoir.english.lexicon.spotting import spot
-from memoir.english.nouns import is_adjective, may_be_noun
-from memoir.english.patterns import word_set
+from memoir.english.nouns import AFTER_PHRASES, is_adjective, may_be_noun
 from memoir.english.stopwords import NAMELESS, STOP_WORDS
 from memoir.english.words import stems
 from memoir.filing.evidence import CategoryEvidence
@@ -21,7 +20,6 @@ _MOST_PROPER = 3
 """Words of a proper name that are taken together."""
 _TOKEN = re.compile(r"[^\W_][\w+#]*")
 _SENTENCE_END = re.compile(r"[.;!?:]\s")
-_AFTER_NOUNS = word_set("and are at by for from in is of on or to was were with")
 _JOINS, _JOINS_PROPER = (" ", "-"), (" ", "-", " & ")
 
 
@@ -92,14 +90,15 @@ class _Words:
         after = place + 1
         if self._joins(place, _JOINS) and self.tokens[after].islower() and not self._may_be_verb(after):
             return place, after
-        if self._joins(place - 1, _JOINS) and self.tokens[place - 1].islower():
+        before = self.tokens[place - 1]
+        if self._joins(place - 1, _JOINS) and (before.islower() or before.isupper()):
             return place - 1, place
         return place, place
 
     def _may_be_verb(self, place: int) -> bool:
         """Whether a word may be what something does: "the cache needs more"."""
         is_last = place >= len(self._gaps) or self._gaps[place] != " "
-        return self.tokens[place].endswith("s") and not is_last and self.tokens[place + 1] not in _AFTER_NOUNS
+        return self.tokens[place].endswith("s") and not is_last and self.tokens[place + 1] not in AFTER_PHRASES
 
     def _has_capital(self, place: int) -> bool:
         return self.tokens[place][0].isupper()

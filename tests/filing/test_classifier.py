@@ -184,6 +184,42 @@ def test_memories_outside_the_taxonomy_have_no_vote() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        ("TODO: write the migration guide", "project.tasks"),
+        ("Todo Lotte: port the dashboard to Svelte 5", "project.tasks"),
+        ("Fixed: the importer crashed on empty lines", "debugging.fixes"),
+        ("I learned that SQLite locks the whole file on write", "experience.lessons"),
+        ("I learned the hard way to warm up the lamp first", "experience.lessons"),
+        ("Dana owns the billing service", "relationships.colleagues"),
+        ("The API allows 100 requests a minute", "knowledge.technical"),
+        ("The payment service was down for two hours on Tuesday", "experience.incidents"),
+        ("The release is due on 6 February", "project.timeline"),
+        ("The thesis must be handed in by 30 November", "project.timeline"),
+        ("My colleague Priya prefers dark mode", "relationships.colleagues"),
+        ("Sofie hates meetings before ten", "relationships.colleagues"),
+        ("I prefer tabs over spaces", "preferences.coding"),
+    ],
+)
+def test_each_kind_of_memory_has_its_place_and_the_taste_of_others_is_not_the_users(text: str, second: str) -> None:
+    placement = best(text)
+
+    assert placement.path.rpartition(".")[0] == second
+    assert placement.confidence >= THRESHOLD
+
+
+@pytest.mark.parametrize(
+    ("text", "third"),
+    [
+        ("Our salon uses Apple Pay now", "apple_pay"), ("The SPF record was missing, so mail was spam", "spf_record"),
+        ("The cache needs more memory", "cache"), ("Oona Rautio is our composer", "oona"),
+    ],
+)  # fmt: skip
+def test_a_name_takes_what_belongs_to_it(text: str, third: str) -> None:
+    assert best(text).path.rpartition(".")[2].startswith(third)
+
+
+@pytest.mark.parametrize(
     ("text", "third"),
     [
         ("Redis evicts keys under pressure", "redis"),

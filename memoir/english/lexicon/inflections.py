@@ -3,6 +3,8 @@
 import re
 from functools import cache, lru_cache
 
+from memoir.english.patterns import word_set
+
 _WORDS = r"[^\W_]+(?:\+\+|#)?"
 _VOWELS = frozenset("aeiouy")
 
@@ -18,21 +20,51 @@ def pattern() -> re.Pattern[str]:
     return re.compile(_WORDS)
 
 
+_NOUNS = word_set(
+    """
+    banking blues booking boxing clothing coating cooling dining earnings earring evening expecting fasting fencing
+    flooring gating glasses goods grounding hearing heating hedging housing inning ironing journaling lodging meeting
+    morning mourning naming news offspring outgoing outing paged parking piercing planting plating pudding
+    rigging rowing scared screening seasoning series shelved smoking sourcing sparring species spelling spending
+    starring striping teething texting topping vendoring watering wedding worming
+    """
+)
+"""Words that are no forms of what they seem to come from: an evening is not even, and who parks is in no park."""
+_OF_NOUNS = {"booked": "booking"}
+_IS_SHORT = re.compile(r"[^aeiouy]*[aeiouy][^aeiouwxy]")
+"""One syllable that ends in one consonant after one vowel: before an ending the consonant would be doubled."""
+
+
 @lru_cache(maxsize=20_000)
 def base(word: str) -> str:
     """A word in small letters without the ending of a plural or a tense: unlike a stem, it keeps nouns and verbs apart.
 
-    It need not be a word (`releas`).
+    It need not be a word (`releas`). A short word keeps its `e`, so that `care` is no `car`, and `caring` gets it back.
     """
     if len(word) <= 3 or not word.isascii() or not word.isalpha():
         return word
+    word = _OF_NOUNS.get(word, word)
+    if word in _NOUNS:
+        return word
+    word = _without_plural(word)
+    if len(word) <= 3 or word in _NOUNS:
+        return word
+    rest = _without_tense(word).removesuffix("e")
+    return f"{rest}e" if word.endswith(("e", "ing", "ed")) and rest != word and _needs_e(rest, word) else rest
+
+
+def _without_plural(word: str) -> str:
     if word.endswith("ies") and len(word) > 4:
-        word = word[:-3] + "y"
-    elif word.endswith(("sses", "shes", "ches", "xes", "zes")):
-        word = word[:-2]
-    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        word = word[:-1]
-    return _without_tense(word).removesuffix("e") if len(word) > 3 else word
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+
+
+def _needs_e(rest: str, word: str) -> bool:
+    """Whether what is left of a word is the form before an `e`: else its consonant would have been doubled."""
+    is_doubled = not word.endswith("e") and word[len(rest) : len(rest) + 1] == rest[-1:]
+    return not is_doubled and _IS_SHORT.fullmatch(rest) is not None
 
 
 def _without_tense(word: str) -> str:

@@ -72,6 +72,36 @@ def test_the_base_of_a_word_has_no_ending_of_a_plural_or_a_tense(word: str, expe
     assert base(word) == expected
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("care", "cares", "cared", "caring"), ("code", "coded", "coding"), ("plan", "planned", "planning"),
+        ("hate", "hated"), ("cache", "caches", "cached", "caching"), ("size", "sizes", "sized"), ("file", "filing"),
+        ("booking", "bookings", "booked"), ("meeting", "meetings"), ("visit", "visiting"), ("fill", "filled"),
+    ],
+)  # fmt: skip
+def test_forms_of_one_word_have_one_base(words: tuple[str, ...]) -> None:
+    assert len(set(map(base, words))) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("car", "care"), ("cod", "coding"), ("hat", "hate"), ("plan", "plane"), ("scrap", "scraping"),
+        ("hop", "hoping"),
+        ("book", "booked"), ("even", "evening"), ("new", "news"), ("meet", "meeting"), ("glass", "glasses"),
+        ("park", "parking"), ("fill", "file"),
+    ],
+)  # fmt: skip
+def test_different_words_have_different_bases(one: str, other: str) -> None:
+    assert base(one) != base(other)
+
+
+@pytest.mark.parametrize("text", ["Thanks! I'm a fan of Bach.", "He has a positive attitude.", "That is the wire."])
+def test_small_words_are_no_names(text: str) -> None:
+    assert not any(each.words[0] in ("m", "a", "the") for each in spot(text))
+
+
 @pytest.mark.parametrize("text", ["", "?!", "\x00\ud800", "zzqx " * 10_000])
 def test_any_text_can_be_read(text: str) -> None:
     assert spot(text) == spot(text, asks=True) == []
