@@ -1,5 +1,6 @@
 """The answers of `recall` and `timeline`."""
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -10,6 +11,8 @@ from memoir.answers.parts import nothing, store_of, target, usage
 from memoir.recall.fit import fits
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
     from memoir.answers.contract import recall as types
     from memoir.llm.usage import Usage
     from memoir.recall.answer import RecallAnswer
@@ -39,6 +42,42 @@ def recall(answer: "RecallAnswer", display: Display) -> Answer:
     return Answer(
         data(answer, display), lambda: _lines(answer, display), paged=True, notes=lambda: _notes(answer, display)
     )
+
+
+CHARACTERS_PER_TOKEN = 4
+"""What a token is taken for: English text has a little more, JSON a little less."""
+
+
+def cut_to(
+    answer: "RecallAnswer", display: Display, tokens: int, size_of: "Callable[[Mapping[str, object]], int] | None"
+) -> "RecallAnswer":
+    """An answer with as many memories, the best first, as can be printed within some tokens.
+
+    `size_of` measures the JSON of an answer, in characters; without it, the lines for people count. The memory that no
+    longer fits is cut where the room ends, if enough of it is left to be of use.
+    """
+    most = tokens * CHARACTERS_PER_TOKEN
+    every = answer.memories
+
+    def room(memories: "Sequence[IntelligentSearchResult]") -> int:
+        part = answer._replace(memories=list(memories), omitted=answer.omitted + len(every) - len(memories))
+        if size_of:
+            return most - size_of(data(part, display))
+        return most - sum(len(text) for each in _lines(part, display) for text, _ in [*each, ("\n", "")])
+
+    count = bisect_right(range(len(every) + 1), 0, key=lambda number: -room(every[:number])) - 1
+    kept = list(every[: max(count, 0)])
+    if len(kept) < len(every) and size_of:
+        following = every[len(kept)]
+        spare = room([*kept, following._replace(content="", truncated=len(following.content))])
+        if spare >= _LEAST_PART:
+            part = following.content[: spare - _ESCAPES]
+            kept.append(following._replace(content=part, truncated=len(following.content)))
+    return answer._replace(memories=kept, omitted=answer.omitted + len(every) - len(kept))
+
+
+_LEAST_PART, _ESCAPES = 80, 20
+"""The characters from which a part of a memory is shown, and those that are left for what JSON escapes."""
 
 
 def data(answer: "RecallAnswer", display: Display) -> "types.Recall":

@@ -1,11 +1,15 @@
 """Lean JSON keeps what an answer says, in a fraction of the tokens."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memoir.answers.envelope import dump
 from memoir.answers.lean import lean
+from memoir.answers.recall import Display, cut_to, data
+from memoir.repository import Repository
 
 ID = "0123456789abcdef0123456789abcdef01234567"
 PLACE = {"key": "a.b", "namespace": "default", "full_key": "default:a.b", "id": None, "address": "default:a.b"}
@@ -55,3 +59,23 @@ def test_what_a_memorys_author_added_stays(metadata: dict[str, Any]) -> None:
     kept = {key: value for key, value in metadata.items() if value not in (None, "", [], {})}
     found = lean({"content": "x", "metadata": metadata}).get("metadata", {})
     assert found.keys() == kept.keys()
+
+
+def test_a_recall_takes_no_more_tokens_than_it_may(repository: Repository) -> None:
+    for number in range(30):
+        repository.remember(
+            f"Service {number} is deployed by the release captain on Tuesdays.", f"deploy.service{number}"
+        )
+    answer = repository.recall("who deploys services?", limit=30)
+
+    def size(data: Mapping[str, object]) -> int:
+        return len(dump(lean({"success": True, **data})))
+
+    sizes = []
+    for tokens in (60, 100, 200, 1000, 5000):
+        cut = cut_to(answer, Display(), tokens, size)
+        assert size(data(cut, Display())) <= 4 * tokens
+        assert [each.path for each in cut.memories] == [each.path for each in answer.memories[: len(cut.memories)]]
+        assert cut.omitted == 30 - len(cut.memories)
+        sizes.append(len(cut.memories))
+    assert sizes == sorted(sizes) and sizes[-1] == 30 and 0 < sizes[1] < sizes[2] < 30

@@ -83,6 +83,7 @@ ANSWERS = [
     case("recall pytest"),
     case("recall how+do+we+test? --trace --timings --prompts -l 2 -n default --max-chars 20"),
     case("recall zzqx --mode simple"),
+    case("recall pytest --max-tokens 150"),
     case("recall how+do+we+test? --gather"),
     case("recall pytest --mode agent --strategy split --timings --trace"),
     case(f"explain pytest {TESTING}"),

@@ -17,10 +17,15 @@ from memoir.cli.session import lay_out_weights, session, text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from memoir.cli.session import Session
     from memoir.recall.batch import BatchOutcome
     from memoir.recall.query import QueryFields
 
 _LONGEST_QUERY = 1 << 20
+MOST_WITHIN = 100
+"""How many memories --max-tokens chooses from where no limit is given."""
 
 
 def command(
@@ -61,6 +66,15 @@ def command(
     llm_calls: options.LlmCalls = None,
     llm_tokens: options.LlmTokens = None,
     no_cache: options.NoCache = False,
+    max_tokens: Annotated[
+        int | None,
+        typer.Option(
+            "--max-tokens",
+            metavar="N",
+            min=20,
+            help="As many memories as fit into N tokens, everything printed counted; a token is four characters.",
+        ),
+    ] = None,
     full: Annotated[
         bool, typer.Option("--full", help="Show whole contents, not only the sentence that answers.")
     ] = False,
@@ -105,13 +119,24 @@ def command(
         return _batch(here.repository.recall_lines(lines, wait=wait, **fields), display)
     if query is None:
         raise InvalidInput("no query given", "memoir recall 'how do we test?'")
+    if max_tokens and limit is None:
+        fields["limit"] = MOST_WITHIN
     text = text_or_stdin(query, _LONGEST_QUERY)
     joined = here.json or full  # a line for people shows one turn, and would hide the others
     lay_out_weights(here)
     with Progress("indexing", shown=here.chatty) as progress:
         shown = progress if here.is_alone else None  # without, the engine is kept for the next question
         answer = here.repository.recall(text, wait=wait, joined=joined, progress=shown, **fields)
+    if max_tokens:
+        answer = recall.cut_to(answer, display, max_tokens, _size_of_json(here) if here.json else None)
     return recall.recall(answer, display)
+
+
+def _size_of_json(here: "Session") -> "Callable[[Mapping[str, object]], int]":
+    """What measures the JSON of an answer in characters, as the session prints it."""
+    from memoir.cli.main import answer_fields
+
+    return lambda data: len(envelope.dump(answer_fields(here, data)).decode())
 
 
 def _batch(outcomes: "Iterator[BatchOutcome]", display: Display) -> Answer:
