@@ -36,7 +36,7 @@ WAYS = ("ingest", "import")
 BUDGETS = (1000, 2000)
 HITS = 10
 AFTER = 3
-"""Standing instructions are counted after so many hits, in the row that counts them."""
+"""The hits after which standing instructions are counted, in the row that counts them."""
 
 
 class Outcome(NamedTuple):

@@ -10,7 +10,7 @@ PER_TOKEN = 4
 PER_HIT = 8
 """Tokens that a hit costs besides its content."""
 PIECE = 40
-"""A line, or a part of one, counts from so many characters on."""
+"""The fewest characters of a line, or of a part of one, that counts."""
 LOOSE = 8
 """The same where any line counts."""
 SENTENCE = re.compile(r"(?<=[.!?;:])\s+")

@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 def talk(segments: int) -> Iterator[str]:
-    """A conversation of so many segments, as JSON lines."""
+    """A conversation of a number of segments, as JSON lines."""
     dice = random.Random(segments)
     sentences = [json.loads(line)["text"] for line in _SENTENCES.read_text("utf-8").splitlines()]
     for number in range(segments * _TURNS):

@@ -109,7 +109,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def figures(size: int) -> dict[str, str]:
-    """All figures of a store of so many memories."""
+    """All figures of a store of a given size."""
     with TemporaryDirectory() as folder, Repository.init(folder) as repository:
         repository.import_lines(memories(size))
         return dict([*names(repository), *threads(repository), *insights(repository)])

@@ -58,7 +58,7 @@ def _paragraph(dice: random.Random, words: int) -> str:
 
 
 def fill(repository: Repository, most: int) -> tuple[int, int]:
-    """Ingest chats until they have so many passages; how many these are, and their characters."""
+    """Ingest chats until they have enough passages; how many these are, and their characters."""
     number = characters = 0
     for source in chats():
         ingest(repository.store, source, NAMESPACE)
@@ -72,7 +72,7 @@ def fill(repository: Repository, most: int) -> tuple[int, int]:
 
 
 def figures(most: int, *, tables: bool) -> Iterator[tuple[str, str]]:
-    """What was measured, and the figure, of so many passages."""
+    """What was measured of a number of passages, and the figure."""
     with TemporaryDirectory(prefix="memoir-passages-") as folder, Repository.init(folder) as repository:
         number, characters = fill(repository, most)
         file = index_file(repository.path)

@@ -54,14 +54,14 @@ BRANCHES: Rows = {"get": ("get", _OLD), "branch": ("branch",), "1 gc": ("gc",), 
 
 
 def fill_memories(folder: Path, size: int) -> None:
-    """A store of so many memories."""
+    """A store of a number of memories."""
     with Repository.init(folder) as repository:
         repository.import_lines(lines(size))
         repository.import_lines([b'{"path": "%s", "content": "an old one"}' % _OLD.encode()])
 
 
 def fill_commits(folder: Path, size: int) -> None:
-    """A store of so many commits, each of one change: to and fro over the states that some real writes have left."""
+    """A store of many commits, each of one change: to and fro over the states that some real writes have left."""
     with Repository.init(folder) as repository:
         repository.import_lines([b'{"path": "%s", "content": "an old one"}' % _OLD.encode()])
         repository.import_lines([b'{"path": "a.b", "namespace": "rare", "content": "x"}'])
@@ -92,7 +92,7 @@ def _root(repository: Repository) -> Oid:
 
 
 def fill_branches(folder: Path, size: int) -> None:
-    """A store of so many branches at one commit."""
+    """A store of a number of branches at one commit."""
     with Repository.init(folder) as repository:
         repository.import_lines([b'{"path": "%s", "content": "an old one"}' % _OLD.encode()])
         head = repository.store.head().commit

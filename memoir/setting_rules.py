@@ -16,7 +16,6 @@ from memoir.setting import Config, Kind, Setting, days, number, whole
 from memoir.settings import (
     BM25_WEIGHT,
     CANDIDATE_POOL,
-    CAPTIONS_WEIGHT,
     CONCEPTS_WEIGHT,
     FUSION,
     GRAPH_WEIGHT,
@@ -47,10 +46,7 @@ IN_STORE: dict[Setting[Any], Kind[Any]] = {
     FUSION: FUSION.kind, RRF_K: number(1, 1000), BM25_WEIGHT: number(0, 10), VECTOR_WEIGHT: number(0, 10),
     CANDIDATE_POOL: whole(20, 1000), TAU: days(7), HALF_LIFE: days(7),
     **dict.fromkeys(
-        (
-            CONCEPTS_WEIGHT, PERSON_BOOST, TIME_BOOST, SYNONYMS_WEIGHT, GRAPH_WEIGHT, THREADS_WEIGHT, INSIGHTS_WEIGHT,
-            CAPTIONS_WEIGHT,
-        ),
+        (CONCEPTS_WEIGHT, PERSON_BOOST, TIME_BOOST, SYNONYMS_WEIGHT, GRAPH_WEIGHT, THREADS_WEIGHT, INSIGHTS_WEIGHT),
         number(0, 2),
     ),
 }  # fmt: skip

@@ -70,9 +70,6 @@ THREADS_WEIGHT = Setting(
 INSIGHTS_WEIGHT = Setting(
     "memoir.recall.weight.insights", number(0), "0", f"what a memory gains if a good insight rests on it{_OFF}"
 )
-CAPTIONS_WEIGHT = Setting(
-    "memoir.recall.weight.captions", number(0), "0", f"what a memory gains if it comes from a good segment{_OFF}"
-)
 RERANK = Setting(
     "memoir.recall.rerank", words("none", "deterministic", "llm"), "none",
     "how the best results are reordered; llm asks a model", only_user=("llm",),

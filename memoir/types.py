@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from memoir.filing.voters import Neighbour
     from memoir.formats.bring import ForeignImport
     from memoir.formats.found import Refused
+    from memoir.formats.give import GivenBack
     from memoir.git.objects import Oid
     from memoir.git.refs import Ref
     from memoir.git.sideband import Tell
@@ -134,21 +135,22 @@ __all__ = [
     "Consolidation", "Contents", "ContextMemory", "Cost", "CredentialFinding", "Decision", "DeepPlan", "Difference",
     "Dispute", "Entity", "EntityList", "EvalScore", "Evaluation", "Evidence", "ExitCode", "ExpiryMarks", "Explanation",
     "ExportCount", "Facet", "FetchResult", "FetchedBranch", "Filter", "Folder", "ForeignImport", "FoundInsight",
-    "FoundLine", "FsckReport", "Gathering", "HistoryStep", "ImportResult", "InboxItem", "IndexState", "IndexStatus",
-    "IndexedDocument", "IngestReport", "Ingestion", "Insight", "InsightTree", "Installation", "InstalledModel", "Item",
-    "ItemOptions", "Layers", "Layout", "LeftWriter", "LegScores", "Level", "Lexicon", "LexiconChange", "Line",
-    "LinkNode", "Listener", "Listing", "LoadResult", "Loss", "Match", "MemoryAddress", "MemoryVersion", "MergeResult",
-    "ModelForm", "Moment", "MoveResult", "NearPath", "Neighbour", "Oid", "Outcome", "OwnLine", "PackResult", "Pair",
-    "PathRecord", "PlacedMemory", "Placement", "Primer", "PrimerSection", "PrivatePassage", "Progress", "Proof",
-    "Proposal", "PullResult", "Purge", "PurgedValue", "PushResult", "Query", "QueryFields", "QueryVector",
-    "QueryWords", "RankedCandidate", "Ranking", "RecallAnswer", "Record", "Ref", "ReflogEntry", "Refused", "Relation",
-    "Relative", "Relatives", "RememberManyResult", "RememberResult", "RemotePlace", "RemoteStatus", "RemoteTrace",
-    "Remotes", "Removal", "Repair", "Replacement", "Results", "Review", "RevisionContent", "ScoredDocument", "Search",
-    "SearchOptions", "SegmentCounts", "ServiceOptions", "SettingValue", "Signature", "SignatureCheck", "SimilarMemory",
-    "Size", "SkippedFile", "SkippedLines", "SourcePage", "SourceSegment", "Sources", "Span", "Spot", "Stage",
-    "StandIn", "StandingInstruction", "Status", "StoreDisputes", "StoreTaxonomy", "StoredLine", "StoredSource",
-    "Story", "SuggestedCategory", "Suggestions", "Survey", "SyncResult", "Tags", "Tell", "Term", "TextSpot", "Thread",
-    "Timeline", "Upkeep", "Usage", "Verification", "Versions", "WithheldLine", "WriteResult",
+    "FoundLine", "FsckReport", "Gathering", "GivenBack", "HistoryStep", "ImportResult", "InboxItem", "IndexState",
+    "IndexStatus", "IndexedDocument", "IngestReport", "Ingestion", "Insight", "InsightTree", "Installation",
+    "InstalledModel", "Item", "ItemOptions", "Layers", "Layout", "LeftWriter", "LegScores", "Level", "Lexicon",
+    "LexiconChange", "Line", "LinkNode", "Listener", "Listing", "LoadResult", "Loss", "Match", "MemoryAddress",
+    "MemoryVersion", "MergeResult", "ModelForm", "Moment", "MoveResult", "NearPath", "Neighbour", "Oid", "Outcome",
+    "OwnLine", "PackResult", "Pair", "PathRecord", "PlacedMemory", "Placement", "Primer", "PrimerSection",
+    "PrivatePassage", "Progress", "Proof", "Proposal", "PullResult", "Purge", "PurgedValue", "PushResult", "Query",
+    "QueryFields", "QueryVector", "QueryWords", "RankedCandidate", "Ranking", "RecallAnswer", "Record", "Ref",
+    "ReflogEntry", "Refused", "Relation", "Relative", "Relatives", "RememberManyResult", "RememberResult",
+    "RemotePlace", "RemoteStatus", "RemoteTrace", "Remotes", "Removal", "Repair", "Replacement", "Results", "Review",
+    "RevisionContent", "ScoredDocument", "Search", "SearchOptions", "SegmentCounts", "ServiceOptions", "SettingValue",
+    "Signature", "SignatureCheck", "SimilarMemory", "Size", "SkippedFile", "SkippedLines", "SourcePage",
+    "SourceSegment", "Sources", "Span", "Spot", "Stage", "StandIn", "StandingInstruction", "Status", "StoreDisputes",
+    "StoreTaxonomy", "StoredLine", "StoredSource", "Story", "SuggestedCategory", "Suggestions", "Survey", "SyncResult",
+    "Tags", "Tell", "Term", "TextSpot", "Thread", "Timeline", "Upkeep", "Usage", "Verification", "Versions",
+    "WithheldLine", "WriteResult",
 ]  # fmt: skip
 
 _NAMES = {
@@ -179,6 +181,7 @@ _NAMES = {
     "memoir.filing.voters": "Neighbour",
     "memoir.formats.bring": "ForeignImport",
     "memoir.formats.found": "Refused",
+    "memoir.formats.give": "GivenBack",
     "memoir.git.objects": "Oid",
     "memoir.git.refs": "Ref",
     "memoir.git.sideband": "Tell",

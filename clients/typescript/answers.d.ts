@@ -646,7 +646,7 @@ export type ExplainAnswer = {
   /** What its words and phrases speak of; those that the lexicon does not know are left out. */
   concepts: Array<{
     words: string;
-    /** Those of memoir's lexicon. */
+    /** Those of the lexicon. */
     concepts: Array<string>;
     /** The lines of the store's own words that have them, such as 'barn = staging cluster'. */
     own: Array<string>;
@@ -676,7 +676,6 @@ export type ExplainAnswer = {
     graph: number;
     threads: number;
     insights: number;
-    captions: number;
     recency: number;
     question: number;
     boost: number;
@@ -705,8 +704,11 @@ export type ExplainAnswer = {
   }>;
 };
 
+/** Export memories as JSON lines, or for another tool. */
+export type ExportAnswer = Export | ExportTo;
+
 /** The file of an export with -o. Without -o, see export-line.json. */
-export type ExportAnswer = {
+export type Export = {
   schema_version: SchemaVersion;
   command: "export";
   success: true;
@@ -726,6 +728,23 @@ export type ExportAnswer = {
   segments: number;
   /** How many of them are the rest: insights, marks of layers, and categories. */
   others: number;
+};
+
+/** What was written for another tool. */
+export type ExportTo = {
+  schema_version: SchemaVersion;
+  command: "export";
+  success: true;
+  /** The kind of tool, as for --to. */
+  kind: string;
+  /** The file, or the folder of notes. */
+  path: string;
+  /** How many memories are there now. */
+  memories: number;
+  /** How many did not fit into --max-chars. */
+  left_out: number;
+  /** How many files changed. */
+  changed: number;
 };
 
 /** One memory, in key order; 'import' reads such lines. There is no envelope; a failure is one error object. */
@@ -821,7 +840,7 @@ export type FsckAnswer = {
     /** Whether the ref was set back (--yes). */
     accepted: boolean;
   }>;
-  /** Paths that could be taken for others. They are no damage, and do not change the exit status. */
+  /** Paths that could be taken for others. They are not damage, and do not change the exit status. */
   look_alikes: Array<{
     key: string;
     namespace: string;
@@ -1761,7 +1780,7 @@ export type RecallAnswer = {
     /** What its words and phrases speak of; those that the lexicon does not know are left out. */
     concepts: Array<{
       words: string;
-      /** Those of memoir's lexicon. */
+      /** Those of the lexicon. */
       concepts: Array<string>;
       /** The lines of the store's own words that have them, such as 'barn = staging cluster'. */
       own: Array<string>;
@@ -1788,7 +1807,6 @@ export type RecallAnswer = {
       graph: number;
       threads: number;
       insights: number;
-      captions: number;
       recency: number;
       question: number;
       boost: number;
@@ -2114,7 +2132,7 @@ export type SetupCheck = {
   scope: "global" | "project";
   action: "checked";
   installed: boolean;
-  /** The files that hold something of memoir's. */
+  /** The files that hold what memoir wrote. */
   files: Array<string>;
   /** The obstacles: a host that does not trust the hooks yet, a command that fails. */
   notes: Array<string>;
@@ -2437,7 +2455,7 @@ export type Node = {
   again: boolean;
   /** Whether it has links that are deeper than --depth. */
   cut: boolean;
-  /** Whether an insight is out of date; null if the memory is no insight. */
+  /** Whether an insight is out of date; null if the memory is not an insight. */
   stale: boolean | null;
   /** The files of the project that memories of the path are about, and what became of them. */
   about?: Array<AnchorState>;

@@ -42,7 +42,7 @@ def confirm(addresses: "Sequence[MemoryAddress]", commit: "Commit | None", *, dr
 
 
 def review(found: "ChangeReview", form: str, most: int) -> Answer:
-    """`review`: what a change does to memory; as text, or as Markdown of at most so many characters."""
+    """`review`: what a change does to memory; as text, or as Markdown of limited length."""
     from memoir.answers.change_review import MARKDOWN, markdown, review_lines
     from memoir.answers.history import difference
 

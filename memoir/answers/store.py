@@ -292,7 +292,7 @@ def _look_alike_lines(pairs: "Sequence[Confusable]") -> Iterator[Line]:
     for address, reason, branches in pairs:
         yield line(f"note: {address.short_key!r} on {', '.join(branches)} could be taken for another path: {reason}")
     if pairs:
-        yield line("that is no damage; 'memoir mv KEY NEW' gives a memory another path")
+        yield line("that is not damage; 'memoir mv KEY NEW' gives a memory another path")
 
 
 def _next_step(repair: "Repair", accepted: bool) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memoir.exchange.merge import MergeResult
     from memoir.exchange.sync import SyncResult
     from memoir.formats.bring import ForeignImport
+    from memoir.formats.give import GivenBack
     from memoir.git.objects import Oid
     from memoir.memory.export import ExportCount
     from memoir.memory.import_ import ImportResult
@@ -287,3 +288,18 @@ def export(path: str, count: "ExportCount") -> Answer:
         "others": size.others,
     }
     return Answer(data, lines(f"exported {describe_size(size)} to {path}"), optional=True)
+
+
+def export_to(given: "GivenBack") -> Answer:
+    """`export --to`: how many memories another tool has now, and where."""
+    data: types.ExportTo = {
+        "kind": given.kind,
+        "path": str(given.path),
+        "memories": given.memories,
+        "left_out": given.left_out,
+        "changed": given.changed,
+    }
+    count = plural(given.memories, "memory", "memories")
+    done = f"wrote {count} to {given.path}" if given.changed else f"nothing changed: {given.path} has {count}"
+    rest = f"; {given.left_out:,} did not fit" if given.left_out else ""
+    return Answer(data, lines(done + rest), optional=True)

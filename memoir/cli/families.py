@@ -127,7 +127,7 @@ FAMILIES = {
             "sync": "Fetch, put your commits on top, and push.",
             "fold": "Fold what writers sent to refs of their own.",
             "import": "Import memories from JSON lines, or from another tool.",
-            "export": "Export memories as JSON lines.",
+            "export": "Export memories as JSON lines, or for another tool.",
         },
     ),
     "agents": Family(

@@ -34,7 +34,7 @@ PREFERENCE = anywhere(
 SUPPOSED = at_start("suppose|imagine|assum(?:e|ing)|let['’]?s say|hypothetically|what if|if (?:i|we|my|our|the|an?)")
 """How a sentence begins that is about what might be."""
 SOMEBODY = at_start("i|you|he|she|it|they|this|that|who|which|what|somebody|someone|everyone|people")
-"""How a clause begins that says what somebody does, and is no instruction: "he always wins"."""
+"""How a clause begins that says what somebody does, and is not an instruction: "he always wins"."""
 UNSURE = at_start("if|whether|do|does|should|would|could|can|which|what|how|will")
 """How a clause begins that only asks for a preference, or supposes one."""
 ASKER = at_start(

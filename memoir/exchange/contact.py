@@ -19,7 +19,7 @@ _AT_ONCE = 1.0
 """Seconds that nobody minds to wait for a failure."""
 _LONGEST_REASON = 500
 CALM = 10
-"""After so many syncs in a row that met nobody else, a store sends to the branch itself again."""
+"""The syncs in a row that met nobody else, after which a store sends to the branch itself again."""
 
 
 class Contact(NamedTuple):

@@ -175,7 +175,7 @@ def with_expiry_of(memory: Memory, expires: str | None, store: Store) -> Memory:
     """A memory that holds until a date, or for a span; without one, for as long as the setting of its kind says.
 
     Raises:
-        InvalidInput: it is no date and no span.
+        InvalidInput: it is neither a date nor a span.
     """
     if expires is None:
         setting = EXPIRE.get(str(memory.metadata.get(ITEM_KIND)))

@@ -8,7 +8,7 @@ without a word: read = imported + unchanged + refused.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
@@ -96,8 +96,7 @@ def bring(
         raise _nothing_fit(chosen.title, refused, report)
     if report:
         _write_report(report, refused)
-    steps: list[Step] = [*_steps(trial.news, chosen.name, options), *conversations]
-    commit = _write(store, steps, chosen.name, options, progress)
+    commit = _write(store, trial.news, conversations, chosen.name, options, progress)
     news = len(trial.news) + talks.news()
     targets = Counter(each.target.short_key for each in trial.news if each.memory)
     return ForeignImport(
@@ -140,22 +139,17 @@ def _try(head: Snapshot, entries: Sequence[Entry]) -> _Trial:
     return trial
 
 
-def _steps(news: Sequence[Entry], kind: str, options: WriteOptions) -> Iterator[Step]:
-    """A change for each commit of the source's history, and one for everything that has none."""
+def _changes(head: Snapshot, news: Sequence[Entry], kind: str, options: WriteOptions) -> Iterator[Change]:
+    """A change for each commit of the source's history, and one for what has none; all are made from one head."""
+    targets = list(dict.fromkeys(entry.target for entry in news))
+    state: dict[Address, Record | None] = {**dict.fromkeys(targets), **records(head, targets)}
     for commit, group in groupby(news, key=lambda each: each.found.commit):
-        yield _step(list(group), commit, kind, options)
-
-
-def _step(entries: Sequence[Entry], commit: SourceCommit | None, kind: str, options: WriteOptions) -> Step:
-    def change(head: Snapshot) -> Change:
-        targets = list(dict.fromkeys(entry.target for entry in entries))
-        state: dict[Address, Record | None] = {**dict.fromkeys(targets), **records(head, targets)}
+        entries = list(group)
         for entry in entries:
             state[entry.target] = join(state[entry.target], entry)
-        edits = {address.key: encode(record) if record else None for address, record in state.items()}
-        return Change(edits.items(), _message(entries, commit, kind, options), author=_author(commit))
-
-    return change
+        these = {entry.target: state[entry.target] for entry in entries}
+        edits = {address.key: encode(record) if record else None for address, record in these.items()}
+        yield Change(edits.items(), _message(entries, commit, kind, options), author=_author(commit))
 
 
 def _message(entries: Sequence[Entry], commit: SourceCommit | None, kind: str, options: WriteOptions) -> str:
@@ -180,22 +174,25 @@ def _author(commit: SourceCommit | None) -> Signature | None:
     return Signature(name or "unknown", email or "unknown", int(commit.time.timestamp()))
 
 
-def _write(store: Store, steps: Sequence[Step], kind: str, options: WriteOptions, progress: Progress) -> Commit | None:
-    """Write all steps: one commit as any other write, several as a chain."""
+def _write(
+    store: Store, news: Sequence[Entry], talks: Sequence[Step], kind: str, options: WriteOptions, progress: Progress
+) -> Commit | None:
+    """Write everything: one commit as any other write, several as a chain."""
+    steps = sum(1 for _ in groupby(news, key=lambda each: each.found.commit)) + len(talks)
     if options.dry_run or not steps:
         return None
-    if len(steps) == 1:
-        return write(store, steps[0], branch=options.branch, reason=f"import from {kind}")
+    reason = f"import from {kind}"
+    if steps == 1:
+        one = talks[0] if talks else lambda head: next(_changes(head, news, kind, options))
+        return write(store, one, branch=options.branch, reason=reason)
 
-    def counted(number: int, step: Step) -> Step:
-        def run(head: Snapshot) -> Change | None:
-            progress(number, len(steps))
-            return step(head)
+    def plan(head: Snapshot) -> Iterator[Change | Step]:
+        changes: Iterator[Change | Step] = chain(_changes(head, news, kind, options), talks)
+        for number, each in enumerate(changes, 1):
+            progress(number, steps)
+            yield each
 
-        return run
-
-    chain = [counted(number, step) for number, step in enumerate(steps, 1)]
-    return write_chain(store, chain, branch=options.branch, reason=f"import from {kind}")
+    return write_chain(store, plan, branch=options.branch, reason=reason)
 
 
 def _nothing_fit(title: str, refused: Sequence[Refused], report: str | None) -> InvalidInput:

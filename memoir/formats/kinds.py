@@ -10,20 +10,27 @@ if TYPE_CHECKING:
     from memoir.formats.found import Reader
     from memoir.formats.place import Place
 
+TARGETS = ("claude-code", "claude-md", "agents-md", "obsidian")
+"""What memories can be exported to (`memoir.formats.give`)."""
 AUTO = "auto"
 """The name by which the kind is recognized by its content."""
 
 
 class Kind(NamedTuple):
-    """A kind of tool: its name for `--from`, whose files these are, and what PATH names.
+    """A kind of tool.
 
-    Its module in `memoir.formats.readers`, named like it, has `read`, and `recognize`, which says what of a place shows
-    that it is of this kind, or None.
+    Attributes:
+        name: Its name for `--from`. The module of that name in `memoir.formats.readers` has `read`, and `recognize`,
+            which says what of a place shows that it is of this kind, or None.
+        title: Whose files these are.
+        path: What PATH names.
+        result: What becomes of them.
     """
 
     name: str
     title: str
     path: str
+    result: str
 
     @property
     def read(self) -> "Reader":
@@ -45,18 +52,78 @@ class Kind(NamedTuple):
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("memoir-ai", "memoir-ai", "the folder of its store"),
-        Kind("letta", "Letta: MemFS, or an agent file", "the memory folder of an agent, or a file that ends in .af"),
-        Kind("claude-mem", "claude-mem", "its database, the folder with it, or a file of its export"),
-        Kind("mem0", "mem0", "its history database, or a file of its export"),
-        Kind("beads", "beads", "a project, or a file of its issues"),
-        Kind("mcp-memory", "the MCP server of reference, and its forks", "the file of its memory"),
-        Kind("chatgpt-export", "ChatGPT", "the zip archive or the folder of an export"),
-        Kind("claude-export", "Claude.ai", "the zip archive or the folder of an export"),
-        Kind("claude-code", "Claude Code: auto memory and CLAUDE.md", "a project, a memory folder, or a file of them"),
-        Kind("obsidian", "Obsidian", "a vault"),
-        Kind("basic-memory", "basic-memory", "the folder of a project, or a note"),
-        Kind("agents-md", "AGENTS.md, GEMINI.md and other rules files", "a project, or one of the files"),
+        Kind(
+            "memoir-ai",
+            "memoir-ai 0.2",
+            "the folder of its store",
+            "every memory at its key, with status and time; every commit of the current branch",
+        ),
+        Kind(
+            "letta",
+            "Letta",
+            "an agent's folder `memory` (MemFS), or an `.af` file",
+            "a memory for each file, with its commits; an agent's blocks by headings, its messages as a conversation",
+        ),
+        Kind(
+            "claude-mem",
+            "claude-mem",
+            "its database, the folder with it, or its JSON export",
+            "observations and summaries at `project.NAME`; prompts as conversations",
+        ),
+        Kind(
+            "mem0",
+            "mem0",
+            "its history database, or its Markdown or JSON export",
+            "filed memories; each addition, update and deletion is a commit",
+        ),
+        Kind(
+            "beads",
+            "beads",
+            "a project, or a file of issues",
+            "issues at `project.tasks`, what was remembered at `project.notes`",
+        ),
+        Kind(
+            "mcp-memory",
+            "the MCP reference server and its forks",
+            "the file of the graph",
+            "observations and relations at `entity.TYPE.NAME`",
+        ),
+        Kind(
+            "chatgpt-export",
+            "ChatGPT",
+            "the zip archive or the folder of an export",
+            "memories, filed; the branch of each conversation that was shown last",
+        ),
+        Kind(
+            "claude-export",
+            "Claude.ai",
+            "the zip archive or the folder of an export",
+            "memories at `profile` and `project.NAME`; projects; the newest branch of each conversation",
+        ),
+        Kind(
+            "claude-code",
+            "Claude Code",
+            "a project, a memory folder, or a file of them",
+            "topic files by their type; points of MEMORY.md and CLAUDE.md by heading; worktrees are merged",
+        ),
+        Kind(
+            "obsidian",
+            "Obsidian",
+            "a vault",
+            "a note is a memory, its folders are its path",
+        ),
+        Kind(
+            "basic-memory",
+            "basic-memory",
+            "the folder of a project, or a note",
+            "observations by note and category, relations, and the other points",
+        ),
+        Kind(
+            "agents-md",
+            "AGENTS.md, GEMINI.md, .cursorrules, .cursor/rules, copilot-instructions, memory-bank and others",
+            "a project, or one of the files",
+            "points by heading, at `project`",
+        ),
     )
 }
 """In the order in which a place is recognized: the first that fits is taken."""

@@ -84,7 +84,7 @@ def read_section(text: str) -> Section | None:
     matches = list(_SECTION.finditer(text))
     if text.count(BEGIN) != len(matches) or len(matches) > 1:
         what = "there are two" if len(matches) > 1 else f"the line {END!r} is missing"
-        raise Conflict(f"the section of memoir's memories is not whole: {what}", "mend it, or delete it whole")
+        raise Conflict(f"the section of memories is not whole: {what}", "mend it, or delete it whole")
     if not matches:
         return None
     match = matches[0]

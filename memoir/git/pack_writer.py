@@ -51,6 +51,8 @@ class PackWriter:
         self._oids: set[Oid] = set()
         self.new_trees: dict[Oid, bytes] = {}
         """The trees that were added since the last flush: the store does not know them yet."""
+        self.new_commits: dict[Oid, bytes] = {}
+        """The same for commits."""
         self._count = 0
         self._folder = git.git_dir / "objects" / "pack"
         self._packs: list[Path] = []
@@ -66,6 +68,8 @@ class PackWriter:
             self._count += 1
             if kind == "tree":
                 self.new_trees[oid] = data
+            elif kind == "commit":
+                self.new_commits[oid] = data
             if self._count >= self.MAX_OBJECTS or len(self._body) >= self.MAX_BYTES:
                 self.flush()
         return oid
@@ -91,6 +95,7 @@ class PackWriter:
         self._body.clear()
         self._oids.clear()
         self.new_trees.clear()
+        self.new_commits.clear()
         self._count = 0
 
     def _store(self, pack: bytes) -> bytes:

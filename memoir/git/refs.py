@@ -59,17 +59,35 @@ class Refs:
         raise DamagedStore("the store's HEAD names no branch", "its file HEAD should read 'ref: refs/heads/main'")
 
     def switch(self, branch: str) -> None:
-        """Make HEAD name a branch, whether or not it has commits."""
-        from memoir.git.fsync import sync
-        from memoir.git.lock import try_past_stale_locks
+        """Make HEAD name a branch, whether or not it has commits.
 
-        require_writable(self._git.git_dir)
-        reason = f"checkout: moving from {self.current or 'HEAD'} to {branch}"  # git's words: '@{-1}' reads them
-        command = ("symbolic-ref", "-m", reason, "HEAD", BRANCHES + branch)
-        done = try_past_stale_locks(self._git.git_dir, lambda: self._git.try_run(*command))
-        if done.returncode:
-            raise failure("symbolic-ref", done.stderr)
-        sync(self._git.git_dir / "HEAD", self._git.git_dir)
+        It does what `git symbolic-ref` does, which would not bring the new HEAD to disk before it replaces the old one.
+        """
+        from memoir.git.fsync import sync
+        from memoir.git.lock import lock_file
+
+        git_dir, before = self._git.git_dir, self.current or "HEAD"
+        require_writable(git_dir)
+        old, new = self.read("HEAD"), self.read(BRANCHES + branch)
+        with lock_file(git_dir / "HEAD") as draft:
+            draft.write_text(f"ref: {BRANCHES}{branch}\n", "utf-8")
+            sync(draft)
+            os.replace(draft, git_dir / "HEAD")
+        sync(git_dir)
+        if new:
+            self._note(old, new, f"checkout: moving from {before} to {branch}")  # git's words: '@{-1}' reads them
+
+    def _note(self, old: Oid | None, new: Oid, reason: str) -> None:
+        """Add a line to the log of HEAD."""
+        from memoir.times import now
+
+        who = self._git.identity
+        name, email = who.get("GIT_COMMITTER_NAME", "memoir"), who.get("GIT_COMMITTER_EMAIL", "memoir@localhost")
+        line = f"{old or self._zero} {new} {name} <{email}> {int(now().timestamp())} +0000\t{reason}\n"
+        log = self._git.git_dir / "logs" / "HEAD"
+        log.parent.mkdir(exist_ok=True)
+        with log.open("ab") as file:
+            file.write(line.encode())
 
     def before(self) -> str:
         """The branch that HEAD named before this one.

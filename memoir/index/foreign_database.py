@@ -54,7 +54,7 @@ def open_foreign(path: Path) -> Iterator[ForeignDatabase]:
     """Open another tool's file for reading, also while that tool writes to it.
 
     Raises:
-        InvalidInput: it is no database, or damaged.
+        InvalidInput: it is not a database, or damaged.
     """
     has_log = path.with_name(path.name + "-wal").exists()
     uri = f"file:{_quote(str(path.absolute()))}?mode=ro" + ("" if has_log else "&immutable=1")

@@ -12,7 +12,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
 _HASTY_BYTES = 128 << 10
-"""The bytes of records that one transaction indexes if its question has only so many seconds."""
+"""The bytes of records that one transaction indexes if the time of its question is limited."""
 
 
 class Limits(NamedTuple):
@@ -51,7 +51,7 @@ class Limits(NamedTuple):
     """When vectors are compared by their signs first."""
 
     def in_haste(self, seconds: float) -> "Limits":
-        """The same for a question that has only so many seconds, however few paths are missing."""
+        """The same for a question whose seconds are limited, however few paths are missing."""
         return self._replace(seconds=seconds, few=0, most_bytes=_HASTY_BYTES)
 
 
@@ -68,7 +68,7 @@ class Allowance:
         self.is_over = False
 
     def extend(self, seconds: float) -> None:
-        """Allow the work to go on for so many seconds from now, if it was to end sooner."""
+        """Allow the work to go on for some seconds from now, if it was to end sooner."""
         self._end = max(self._end or 0.0, time.monotonic() + seconds)
 
     def takes_more(self) -> bool:
@@ -94,7 +94,7 @@ class IndexTurn:
         self.restart()
 
     def does_all(self, count: int) -> bool:
-        """Whether so many missing paths are indexed whatever time that takes."""
+        """Whether a number of missing paths is indexed whatever time that takes."""
         return self.waits or count <= self.limits.few
 
     def restart(self) -> None:

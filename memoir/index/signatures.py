@@ -87,7 +87,7 @@ def nearest(database: apsw.Connection, query: Vector, keep: int) -> Iterator[Seq
 
 
 def _read(database: apsw.Connection, width: int) -> tuple[list[int], bytes]:
-    """The numbers of all blocks, and the signatures in them, each of so many bytes."""
+    """The numbers of all blocks, and the signatures in them, each of `width` bytes."""
     rows: list[tuple[int, bytes]] = list(database.execute("SELECT block, value FROM signature ORDER BY block"))
     if any(len(value) != PER_BLOCK * width for _, value in rows):
         raise DimensionMismatch

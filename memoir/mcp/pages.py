@@ -19,7 +19,7 @@ Fields = dict[str, Any]
 LONG = "content"
 """The field of an item that may be cut."""
 _LEAST = 400
-"""An item is cut only where so many characters of it are shown."""
+"""The fewest characters of an item that are shown where it is cut."""
 _CURSOR_FIELD = 100
 """The most characters of a cursor."""
 _WIDEST = 6

@@ -77,11 +77,11 @@ def _refusal(line: str) -> object:
 
     if not line.strip():
         return None
-    code, message = INVALID_REQUEST, "this is no message of JSON-RPC 2.0"
+    code, message = INVALID_REQUEST, "this is not a message of JSON-RPC 2.0"
     try:
         orjson.loads(line)
     except ValueError as error:
-        code, message = PARSE_ERROR, f"this line is no JSON: {error}"
+        code, message = PARSE_ERROR, f"this line is not JSON: {error}"
     try:
         record = json.loads(line)  # takes half a surrogate pair, too
     except (ValueError, RecursionError):

@@ -31,7 +31,7 @@ class Dispute(NamedTuple):
 
 
 class StoreDisputes(NamedTuple):
-    """The disputes that were found among so many memories, and whether these were all of the store."""
+    """The disputes that were found, among how many memories, and whether these were all of the store."""
 
     disputes: list[Dispute]
     compared: int

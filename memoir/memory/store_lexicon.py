@@ -253,6 +253,6 @@ def _not_there(head: Snapshot, text: str, phrase: Phrase) -> NotFound:
     lines = [each.line for each in stored_lines(head)]
     for line in lines:
         if any(phrase_of(word) == phrase for word in line.words):
-            return NotFound(f"{text!r} is no name here", f"memoir lexicon remove '{line.names[0]} = {text}'")
+            return NotFound(f"{text!r} is not a name here", f"memoir lexicon remove '{line.names[0]} = {text}'")
     close = get_close_matches(text, [name for line in lines for name in line.names], 1)
-    return NotFound(f"{text!r} is no name here", f"did you mean {close[0]!r}?" if close else "'memoir lexicon list'")
+    return NotFound(f"{text!r} is not a name here", f"did you mean {close[0]!r}?" if close else "'memoir lexicon list'")

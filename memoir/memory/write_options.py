@@ -34,7 +34,7 @@ def first_few(names: Sequence[str]) -> str:
 
 
 def shorten(line: str, most: int) -> str:
-    """A line of at most so many characters, cut between words if it can be."""
+    """A line of limited length, cut between words if it can be."""
     if len(line) <= most:
         return line
     start = line[: most - 1]

@@ -1,4 +1,4 @@
-"""Channels that reach memories by way of others: through names and links, threads, insights, and captions.
+"""Channels that reach memories by way of others: through names and links, threads, and insights.
 
 Each begins at the few best matches by words and by vectors, of memories or of a layer, and adds to what these lead to:
 1 / rank of the best match that leads there. They are off by default, because none of them raised recall on the sets of
@@ -12,7 +12,7 @@ from memoir.index.filters import Filter
 from memoir.index.selection import DocumentSelection
 from memoir.recall.channel import Channel, Search
 from memoir.setting import Setting
-from memoir.settings import CAPTIONS_WEIGHT, GRAPH_WEIGHT, INSIGHTS_WEIGHT, THREADS_WEIGHT
+from memoir.settings import GRAPH_WEIGHT, INSIGHTS_WEIGHT, THREADS_WEIGHT
 from memoir.taxonomy.paths import Address
 
 SEEDS = 3
@@ -51,17 +51,10 @@ def reach_by_insights(search: Search) -> ReachedDocuments:
             yield share, _members(search, number)
 
 
-def reach_by_captions(search: Search) -> ReachedDocuments:
-    """The memories that come from the best segments."""
-    for share, document in _matches(search, _layer(search, "raw")):
-        yield share, _derivations(search, document.address)
-
-
 REACH: dict[str, Callable[[Search], ReachedDocuments]] = {
     "graph": reach_by_graph,
     "threads": reach_by_threads,
     "insights": reach_by_insights,
-    "captions": reach_by_captions,
 }
 """How each association reaches memories, by its name."""
 
@@ -133,7 +126,6 @@ ASSOCIATIONS = (
     Association("graph", GRAPH_WEIGHT),
     Association("threads", THREADS_WEIGHT),
     Association("insights", INSIGHTS_WEIGHT),
-    Association("captions", CAPTIONS_WEIGHT),
 )
 NAMES = tuple(channel.name for channel in ASSOCIATIONS)
 """The names of these channels."""

@@ -10,7 +10,7 @@ from memoir.taxonomy.paths import Address
 
 
 class ContextMemory(NamedTuple):
-    """A memory that stands beside a memory found: so many places after it in its sequence (before it, if negative)."""
+    """A memory beside a memory found, and how many places after it in its sequence (before it, if negative)."""
 
     distance: int
     path: str

@@ -35,7 +35,7 @@ def mark_disputes(answer: "RecallAnswer") -> "RecallAnswer":
 
 
 def _may_dispute(texts: list[str]) -> bool:
-    """Whether two of some texts share so many words that reading what they claim is worth the time.
+    """Whether two of some texts share enough words that reading what they claim is worth the time.
 
     Of many texts, comparing all pairs would take longer than reading them.
     """

@@ -94,7 +94,7 @@ class DeepPlan(NamedTuple):
     rerank: bool = False
     """Whether the best memories are put in order at the end."""
     strong_score: float = 0.85
-    """The relevance from which on the first memory saves all of that, ..."""
+    """The relevance from which the first memory saves all of that, ..."""
     strong_gap: float = 0.15
     """... if it is so much more relevant than the second."""
 

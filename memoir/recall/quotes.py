@@ -64,7 +64,7 @@ def weights_of(ranking: "Ranking | None", query: str) -> Weights:
 
 
 def quote(hit: "IntelligentSearchResult", weights: Weights, most: int) -> Quote:
-    """The words of a hit that answer a query, in at most so many characters; of joined turns, from the best one."""
+    """The words of a hit that answer a query, in at most `most` characters; of joined turns, from the best one."""
     from memoir.english.excerpts import asks, best_score, excerpt
 
     is_talk = bool(hit.parts) and role_of(hit.speaker or "") == TALK

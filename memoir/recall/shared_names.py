@@ -24,7 +24,7 @@ SEEDS = 2
 NAMES = 8
 """How many names of each are followed: the rarest."""
 EVERY = 3
-"""One result in so many comes from the hop: the 3rd, the 6th, the 9th."""
+"""Every third result comes from the hop: the 3rd, the 6th, the 9th."""
 POOL = 50
 """How many memories the names of one memory lead to at most."""
 MISSING_WEIGHT = 0.5

@@ -72,7 +72,7 @@ def read_spec(spec: str) -> tuple[str, tuple[int, int] | None]:
     """The file of `FILE[:L1[-L2]]`, and the first and last line.
 
     Raises:
-        InvalidInput: the lines are no range.
+        InvalidInput: the lines are not a range.
     """
     match = _SPEC.fullmatch(spec)
     if not match:

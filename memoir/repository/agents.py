@@ -11,6 +11,8 @@ from memoir.setting import whole
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
+    from memoir.formats.bring import ForeignImport
+    from memoir.formats.give import GivenBack
     from memoir.memory.write import WriteResult
     from memoir.primer.length import Words
     from memoir.primer.primer import Primer
@@ -109,6 +111,18 @@ class Agents(Part):
             NotFound: one of the keys holds nothing. InvalidInput: a key is malformed, or an id names no single memory.
         """
         return self._set_pins(keys, False, namespace, options)
+
+    def keep_in_step(self) -> list[ForeignImport | GivenBack]:
+        """Bring in what Claude Code has noted in its MEMORY.md of the store's project, then write the memories there.
+
+        Nothing happens where Claude Code has no memory of the project, and in a store that belongs to none.
+
+        Raises:
+            Conflict: the section of MEMORY.md is not whole.
+        """
+        from memoir.formats.give import keep_in_step
+
+        return list(keep_in_step(self._store))
 
     def _set_pins(self, keys: tuple[str, ...], pinned: bool, namespace: str, options: WriteOptions) -> WriteResult:
         from memoir.memory.facets import memory_addresses

@@ -73,7 +73,7 @@ class Configuration(Part):
         """Remove a value from the store's config, or with `user` from the user's; return the key in git's form.
 
         Raises:
-            NotFound: the key has no value there. InvalidInput: it is not one of memoir's keys.
+            NotFound: the key has no value there. InvalidInput: memoir has no such key.
             ReadOnlyStore: the store's config cannot be written.
         """
         config.unset(self._store, key, user=user)

@@ -15,11 +15,13 @@ from memoir.taxonomy.memory_address import MemoryAddress, memory_address
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
     from typing import Self
 
     from memoir.exchange.status import Status
+    from memoir.formats.give import GivenBack
     from memoir.memory.expired import ExpiryMarks
     from memoir.memory.export import ExportCount
     from memoir.memory.grep import Match
@@ -360,6 +362,36 @@ class Reads(Door):
         from memoir.memory.export import export_file
 
         return export_file(self.store.at(at), file, namespaces, globs)
+
+    def export_to(
+        self,
+        kind: str,
+        path: "str | os.PathLike[str] | None" = None,
+        *,
+        prefix: str = "",
+        max_chars: int | None = None,
+        namespaces: "Sequence[str]" = (),
+        at: str | None = None,
+        force: bool = False,
+    ) -> "GivenBack":
+        """Write active memories for another tool, in place of those that were written there before.
+
+        `claude-code`, `claude-md` and `agents-md` are a section of a notes file, whose other bytes stay; `obsidian` is
+        a folder of notes. Without a path, it is the file of the store's project. With `max_chars`, pinned memories come
+        first, then the newest; none is cut. What the tool has in its own files is not written. Without `namespaces`,
+        it is the namespace `default`.
+
+        Raises:
+            Conflict: somebody has edited what memoir wrote, and the store does not have that (unless `force`); the
+                section is not whole; or the folder has files, and memoir has not made it.
+            InvalidInput: there is no such kind, or no usual path for it here. NotFound: no such namespace or revision.
+        """
+        from memoir.formats.give import give
+
+        return give(
+            self.store, self.store.at(at), kind, path, prefix=prefix, max_chars=max_chars, namespaces=namespaces,
+            force=force,
+        )  # fmt: skip
 
 
 def address_among(key: str, namespaces: "Sequence[str]") -> Address:

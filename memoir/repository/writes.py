@@ -198,7 +198,7 @@ class Writes(Door):
         Raises:
             NotFound: the key holds nothing, or there is no such file. Conflict: somebody else changed it meanwhile.
             InvalidInput: the path has several memories and the key names none of them, a file is outside of the
-                project, or `expires` is no date and no span.
+                project, or `expires` is neither a date nor a span.
         """
         from memoir.memory.annotate import annotate
         from memoir.taxonomy.memory_address import memory_address

@@ -1,6 +1,6 @@
 """Several commits, each made from the one before it, that a branch gets in one step: one undo takes them all back."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from memoir.errors import Conflict
 from memoir.git.lock import writer_lock
@@ -10,7 +10,7 @@ from memoir.store.commit import Commit
 from memoir.store.maintenance import repack_if_needed
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.transaction import Change, advance, identity, make_commit
+from memoir.store.transaction import Change, advance, drafted, identity, make_commit
 
 _TRIES = 5
 
@@ -18,30 +18,37 @@ Step = Callable[[Snapshot], Change | None]
 """Makes a change from a snapshot; None if there is nothing to change."""
 
 
-def replay(store: Store, onto: Oid | None, changes: Iterable[Step]) -> Oid | None:
+def replay(store: Store, onto: Oid | None, changes: Iterable[Change | Step]) -> Oid | None:
     """Commit changes on top of a commit, each made from the commit before it; the last commit, `onto` if none is new.
 
     This is what git's rebase does, but no ref moves. Until a ref points at them, the new commits live as long as git
-    keeps what nothing refers to.
+    keeps what nothing refers to. Changes that are made already share a pack; a step reads from the store what the
+    commits before it hold, so these are stored first.
     """
     store.git.identity = identity(store)
     with writer_lock(store.git_dir):
         pack, whole = PackWriter(store.git, store.hash), False
         try:
+            head = store.of(onto)
             for change in changes:
-                head = store.of(onto)
-                plan = change(head)
+                if not isinstance(change, Change):
+                    pack.flush()
+                    head = store.of(onto)
+                plan = change if isinstance(change, Change) else change(head)
                 if plan and (commit := make_commit(store, head, plan, pack)):
-                    pack.flush()  # the next change reads from the store
                     onto = commit.id
+                    head = drafted(store, onto, pack)
+            pack.flush()
             whole = True
             return onto
         finally:
             pack.release() if whole else pack.discard()
 
 
-def write_chain(store: Store, steps: Sequence[Step], *, branch: str | None = None, reason: str) -> Commit | None:
-    """Commit some changes, each made from the commit before it, and move the branch there once; None if none is new.
+def write_chain(
+    store: Store, plan: Callable[[Snapshot], Iterable[Change | Step]], *, branch: str | None = None, reason: str
+) -> Commit | None:
+    """Commit the changes that `plan` makes of a branch's head, and move the branch there once; None if none is new.
 
     Raises:
         Conflict: the branch moved during every try.
@@ -50,7 +57,7 @@ def write_chain(store: Store, steps: Sequence[Step], *, branch: str | None = Non
     for _ in range(_TRIES):
         head = store.head(branch)
         old = head.commit and head.commit.id
-        tip = replay(store, old, steps)
+        tip = replay(store, old, plan(head))
         if tip is None or tip == old:
             return None
         with writer_lock(store.git_dir):

@@ -167,7 +167,8 @@ def edit(store: Store, *changes: Sequence[str]) -> None:
     require_writable(store.git_dir)
     config = store.git_dir / "config"
     with lock_file(config) as draft:
-        shutil.copy(config, draft)
+        draft.write_bytes(config.read_bytes())
+        shutil.copymode(config, draft)
         for change in changes:
             _check_done(plain("config", "--file", str(draft), *change), change)
         try:

@@ -25,7 +25,7 @@ _FOREIGN = {
     "config.worktree": "it has a second config ('config.worktree')",
     "worktrees": "it has work trees ('worktrees')",
     "modules": "it has submodules ('modules')",
-    "index": "it has an index of files ('index'), so it is no bare repository",
+    "index": "it has an index of files ('index'), so it is not a bare repository",
 }
 _FILES = frozenset({"HEAD", "config", "packed-refs"})
 _OLD_REMOTES = ("remotes", "branches")

@@ -4,6 +4,7 @@ The user's own is what `memoir.store.global` names, by default `~/.memoir`.
 """
 
 import os
+import re
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -94,19 +95,23 @@ def insist_whole(git_dir: Path) -> None:
         move = last_known(git_dir, "HEAD")
         last = f"; its last known commit is {move.new}" if move else ""
         raise DamagedStore(
-            f"the file {name!r} is missing in the store {git_dir}{last}", "'memoir fsck --repair' writes a new one"
+            f"the file {name!r} is missing or damaged in the store {git_dir}{last}",
+            "'memoir fsck --repair' writes a new one",
         )
 
 
 def find_lost_files(git_dir: Path) -> list[str]:
-    """Which of HEAD and config a power cut took from a store: gone, empty, or all zeros."""
+    """Which of HEAD and config a power cut took from a store: gone, empty, all zeros, or cut off in its first word."""
     return [name for name in ("HEAD", "config") if _is_lost(git_dir, git_dir / name)]
 
 
 def _is_lost(git_dir: Path, path: Path) -> bool:
     try:
         about = os.lstat(path)
-        return stat.S_ISREG(about.st_mode) and about.st_size < MOST_OF_A_LINE and not path.read_bytes().strip(b"\0\n")
+        if not stat.S_ISREG(about.st_mode) or about.st_size >= MOST_OF_A_LINE:
+            return False  # the guard judges what it is instead
+        data = path.read_bytes().strip(b"\0\n")
+        return not data or (path.name == "HEAD" and not re.match(rb"ref: refs/heads/.|[0-9a-f]{40}", data))
     except FileNotFoundError:
         return _is_store(git_dir)
     except OSError:

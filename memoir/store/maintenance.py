@@ -11,6 +11,7 @@ from pathlib import Path
 
 from memoir.errors import MemoirError
 from memoir.git.failures import damage, failure
+from memoir.git.fsync import sync
 from memoir.git.lock import held, open_lock, try_lock, try_past_stale_locks
 from memoir.settings import REPACK_AT
 from memoir.store.store import Store
@@ -19,13 +20,14 @@ REPACK_LOCK = "memoir-repack.lock"
 # Objects that nothing reaches (a killed writer's) are kept this long, as git itself keeps them.
 _GRACE = "2.weeks.ago"
 
-# The steps of 'git gc --aggressive' but one: it would expire reflogs, which are undo's memory, by whatever the
-# user's or another git's settings say; and go through the reflog of every branch.
+# The steps of 'git gc --aggressive', with two differences. Its window of 250 objects takes four times as long as 50 and
+# saves 0.03 % with 100,000 memories, 2 % with 1,500 commits of one memory each. And it would expire reflogs, which are
+# undo's memory, by whatever the user's or another git's settings say; and go through the reflog of every branch.
 _GC = (
     ("pack-refs", "--all", "--prune"),
     (
         "-c", "pack.threads=1", "-c", "repack.writeBitmaps=false", "repack", "-d", "-l", "-f", "--quiet",
-        "--depth=50", "--window=250", "--cruft", f"--cruft-expiration={_GRACE}",
+        "--depth=50", "--window=50", "--cruft", f"--cruft-expiration={_GRACE}",
     ),
     ("prune", f"--expire={_GRACE}"),
 )  # fmt: skip
@@ -72,6 +74,7 @@ def gc(store: Store) -> tuple[int, int]:
             done = try_past_stale_locks(store.git_dir, partial(store.git.try_run, *step))
             if done.returncode:
                 raise _failure(store, done.stderr)
+            sync(store.git_dir, store.git_dir / "objects" / "pack")
     return before, disk_usage(store.git_dir)
 
 

@@ -2,7 +2,7 @@
 
 A proof is one line of JSON: the commit object, the nodes from the root to the leaf that the key belongs to, and the
 value. Whoever has the line computes every id again from the bytes. The line is specified in docs/format.md, and
-`examples/verify_proof.py` checks it with nothing of memoir's, so a change here is a change of a format.
+`examples/verify_proof.py` checks it without memoir, so a change here is a change of a format.
 
 What is believed of a tree is what its search relies on: each node begins with the key that its parent names, ends
 before the next one, and has as many keys as its parent says. So there is one leaf where a key can be, and the leaf
@@ -30,7 +30,7 @@ VERSION = 1
 HASHES = {"sha1": (sha1, 20), "sha256": (sha256, 32)}
 """The hash that names a repository's objects, and the bytes of an id, by git's name of the hash."""
 MOST_BYTES = 16 << 20
-"""The most bytes that one of a proof's objects may have; a commit or a node of memoir's has a few thousand."""
+"""The most bytes that one of a proof's objects may have; a commit or a node that memoir writes has a few thousand."""
 _FIELDS = ("memoir-proof", "hash", "commit", "key", "record", "objects", "sha256")
 _DIGEST = b',"sha256":"'
 
@@ -186,7 +186,7 @@ def read(data: bytes) -> Proof:
     except (ValueError, TypeError) as error:
         raise NotProven("the proof is not JSON") from error
     if not is_plain or not _has_types(fields):
-        raise NotProven("the proof has other fields than a proof of memoir's")
+        raise NotProven("the proof has fields that memoir's proofs do not have")
     return _from_fields(fields)
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput, NoStore
 from memoir.git.lock import writer_lock
-from memoir.git.object_reader import ObjectReader
+from memoir.git.object_reader import FoundObject, ObjectReader
 from memoir.git.objects import Oid
 from memoir.git.pack_writer import LARGE, PackWriter, PreparedBlobs
 from memoir.git.ref_names import BRANCHES
@@ -25,7 +25,7 @@ from memoir.store import commit as commits
 from memoir.store import safeguards
 from memoir.store.commit import BULK, ChangeList, Commit, Signature
 from memoir.store.maintenance import repack_if_needed
-from memoir.store.snapshot import Snapshot
+from memoir.store.snapshot import Snapshot, tree_of
 from memoir.store.store import Store
 from memoir.times import now
 from memoir.tree.edit import apply
@@ -257,6 +257,17 @@ def make_commit(store: Store, head: Snapshot, change: Change, pack: PackWriter) 
         return None
     parents = (*([head.commit.id] if head.commit else []), *change.further_parents)
     return _write_commit(store, pack, root, parents, change, change_list)
+
+
+def drafted(store: Store, commit: Oid, pack: PackWriter) -> Snapshot:
+    """The snapshot of a commit that was made just now, and may still wait in a pack: a commit can be made from it.
+
+    Values that wait in the pack cannot be read from it.
+    """
+    if (data := pack.new_commits.get(commit)) is None:
+        return store.of(commit)
+    reader = _StoreAndPack(store.reader, pack)
+    return Snapshot(reader, Tree(reader, store.id_size, tree_of(data)), FoundObject(commit, "commit", data))
 
 
 def _empty_root(store: Store) -> Oid:

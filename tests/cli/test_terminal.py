@@ -12,7 +12,7 @@ ESCAPE = "\x1b["
 
 
 def on_terminal(memoir: Memoir, *args: str, columns: str = "200", **env: str) -> str:
-    """What a command writes to a terminal of so many columns."""
+    """What a command writes to a terminal of some width, in columns."""
     reader, writer = pty.openpty()
     termios.tcsetwinsize(writer, (50, int(columns)))
     process = subprocess.Popen(

@@ -12,7 +12,7 @@ PACKAGE = Path(memoir.__path__[0])
 ENGLISH = PACKAGE / "english"
 OUTSIDE = sorted(file for file in PACKAGE.rglob("*.py") if ENGLISH not in file.parents)
 FEWEST = 24
-"""A text of so many words, all small and without a mark, is a list; a message is shorter."""
+"""The fewest words of a list, all small and without a mark; a message is shorter."""
 BUILDERS = "memoir.english.patterns"
 
 

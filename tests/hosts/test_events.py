@@ -9,6 +9,7 @@ import pytest
 from support import COMMAND
 
 from memoir import Memory, Repository, user_cache
+from memoir.formats.readers.claude_code import memory_folder
 from memoir.hosts import dialects, events, log
 from memoir.hosts.dialects import HOSTS, Mentions
 
@@ -172,3 +173,23 @@ def test_what_a_prompt_finds_says_who_speaks_and_where_it_is_from(hooks: Hooks, 
     answer = hooks.text("UserPromptSubmit", "--recall", prompt="feed Bailey, the adopted cat")
 
     assert f'#p1: "Caroline (2023-08-23): {text}" (from "chat", 2023-08-23)\n' in answer
+
+
+def test_memory_md_is_kept_in_step_when_a_session_begins_and_ends(
+    hooks: Hooks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "leave", lambda work: work())
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(Path.cwd() / "claude"))
+    folder = memory_folder(hooks.repository.path.parent)
+    folder.mkdir(parents=True)
+    (folder / "MEMORY.md").write_text("## Tea\n\n- Ada likes tea.\n")
+
+    assert hooks.answer("claude", "SessionEnd") is None
+    assert "staging" not in (folder / "MEMORY.md").read_text()
+    assert "staging" in hooks.text("SessionStart", "--memory-md", source="startup")
+    assert "The staging server is db-2." in (folder / "MEMORY.md").read_text()
+    assert hooks.repository.get("project.tea")
+    (folder / "MEMORY.md").write_text((folder / "MEMORY.md").read_text().replace("db-2", "db-4"))
+    assert hooks.answer("claude", "SessionEnd", "--memory-md") is None
+    record = hooks.repository.get("system.servers.staging")
+    assert record and record[-1].content == "The staging server is db-4."

@@ -52,7 +52,7 @@ def test_a_name_or_some_of_its_words_are_removed(repository: Repository) -> None
 def test_what_is_no_name_cannot_be_removed(repository: Repository, text: str, hint: str) -> None:
     repository.lexicon.add(BARN.text)
 
-    with pytest.raises(NotFound, match="is no name here") as failure:
+    with pytest.raises(NotFound, match="is not a name here") as failure:
         repository.lexicon.remove(text)
     assert hint in str(failure.value.hint)
 

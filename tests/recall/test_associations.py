@@ -5,7 +5,6 @@ from written_insights import write_insights
 
 from memoir import Memory, Repository
 
-TALK = "Ada: We always deploy Apollo on Fridays with the blue pipeline.\n"
 FACTS = (
     ("project.apollo.cluster", "The zebra cluster of Apollo has nine nodes."),
     ("project.apollo.nodes", "Nine nodes of the Apollo cluster are too few."),
@@ -39,14 +38,6 @@ def test_an_insight_leads_to_the_memories_that_it_rests_on(facts: Repository) ->
     write_insights(facts)
 
     assert shares(facts, "cluster", "insights").keys() == {"project.apollo.cluster", "project.apollo.nodes"}
-
-
-def test_a_segment_leads_to_the_memories_that_come_from_it(facts: Repository) -> None:
-    facts.sources.ingest_text(TALK, name="talk")
-
-    (item,) = shares(facts, "What did Ada say about the pipeline?", "captions", sources="no")
-
-    assert "blue pipeline" in facts.content(item)
 
 
 def test_a_link_leads_to_the_memory_that_has_it(facts: Repository) -> None:

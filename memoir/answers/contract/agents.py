@@ -70,7 +70,7 @@ class SetupCheck(TypedDict):
     action: Literal["checked"]
     installed: bool
     files: list[str]
-    """The files that hold something of memoir's."""
+    """The files that hold what memoir wrote."""
     notes: list[str]
     """The obstacles: a host that does not trust the hooks yet, a command that fails."""
 

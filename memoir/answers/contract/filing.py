@@ -103,7 +103,7 @@ class CandidateId(TypedDict):
 
 
 class DuplicateCandidate(CandidateId, Pair):
-    """Two similar memories that are no near-duplicates."""
+    """Two similar memories that are not near-duplicates."""
 
 
 class Consolidate(TypedDict):
@@ -184,7 +184,7 @@ class LexiconChanged(TypedDict):
 
 
 class WeightedConcept(TypedDict):
-    """A concept of memoir's lexicon."""
+    """A concept of the lexicon."""
 
     name: str
     weight: Annotated[float, Schema(minimum=0, maximum=1)]

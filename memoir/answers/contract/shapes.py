@@ -333,7 +333,7 @@ class Node(LinkedFrom, Target, FromSource):
     cut: bool
     """Whether it has links that are deeper than --depth."""
     stale: bool | None
-    """Whether an insight is out of date; null if the memory is no insight."""
+    """Whether an insight is out of date; null if the memory is not an insight."""
     about: NotRequired[list[AnchorState]]
     """The files of the project that memories of the path are about, and what became of them."""
     links: "list[Node]"

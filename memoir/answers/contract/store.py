@@ -188,7 +188,7 @@ class Fsck(TypedDict):
     losses: list[Loss]
     """The changes that are lost when a damaged ref is set back to its newest undamaged commit."""
     look_alikes: list[LookAlike]
-    """Paths that could be taken for others. They are no damage, and do not change the exit status."""
+    """Paths that could be taken for others. They are not damage, and do not change the exit status."""
     signers: dict[str, Count] | None
     """With --signers: how many commits each of them signed. Else null."""
 

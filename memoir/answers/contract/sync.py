@@ -239,6 +239,21 @@ class Export(TypedDict):
     """How many of them are the rest: insights, marks of layers, and categories."""
 
 
+class ExportTo(TypedDict):
+    """What was written for another tool."""
+
+    kind: str
+    """The kind of tool, as for --to."""
+    path: str
+    """The file, or the folder of notes."""
+    memories: Count
+    """How many memories are there now."""
+    left_out: Count
+    """How many did not fit into --max-chars."""
+    changed: Count
+    """How many files changed."""
+
+
 class ExportLine(TypedDict):
     """One memory, in key order; 'import' reads such lines. There is no envelope; a failure is one error object."""
 
@@ -277,6 +292,7 @@ ANSWERS: dict[str, type] = {
     "import": Import,
     "import --from KIND": ImportFrom,
     "export -o FILE": Export,
+    "export --to KIND": ExportTo,
 }
 
 LINES: dict[str, type] = {"export-line": ExportLine, "import-line": ImportLine}

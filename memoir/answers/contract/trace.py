@@ -28,7 +28,7 @@ class Concepts(TypedDict):
 
     words: str
     concepts: list[str]
-    """Those of memoir's lexicon."""
+    """Those of the lexicon."""
     own: list[str]
     """The lines of the store's own words that have them, such as 'barn = staging cluster'."""
 
@@ -47,7 +47,7 @@ class Question(TypedDict):
 
 
 class Candidate(TypedDict):
-    """score = (fused + what the channels add, person to captions) * recency * question * boost * rerank."""
+    """score = (fused + what the channels add, person to insights) * recency * question * boost * rerank."""
 
     key: Path
     namespace: Namespace
@@ -67,7 +67,6 @@ class Candidate(TypedDict):
     graph: float
     threads: float
     insights: float
-    captions: float
     recency: float
     question: float
     boost: float

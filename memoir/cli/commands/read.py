@@ -169,8 +169,8 @@ def get(
 ) -> Answer:
     """Read memories by path, by glob, or all under a prefix; of several at a path, KEY#id is one.
 
-    A key that holds nothing is no error: its answer says found: false. With --raw it is an error, and with --exit-code
-    the exit status is 4.
+    A key that holds nothing is not an error: its answer says found: false. With --raw it is an error, and with
+    --exit-code the exit status is 4.
     """
     all_keys = [*require_keys(keys, unless=stdin), *(_lines() if stdin else [])]
     repository = session(ctx).repository

@@ -52,6 +52,12 @@ def command(
     nudge: Annotated[
         bool, typer.Option("--nudge", help="Add to each prompt one line on how to ask for memories.")
     ] = False,
+    memory_md: Annotated[
+        bool,
+        typer.Option(
+            "--memory-md", help="Keep Claude Code's MEMORY.md in step with the store, when sessions begin and end."
+        ),
+    ] = False,
 ) -> Answer:
     """Set up the host of an agent, such as Claude Code.
 
@@ -75,6 +81,7 @@ def command(
         PROJECT if local else GLOBAL,
         mcp=mcp or bool(recipe and not recipe.has_hooks),
         allow=allow,
+        memory_md=memory_md,
         prompt="--recall" if recall_on_prompt else "--nudge" if nudge else None,
         store=os.path.abspath(here.folder) if here.folder else None,
     )

@@ -106,7 +106,7 @@ def fsck(
     git's own check comes first, then memoir's: refs and their logs, the shape and counts of each tree, every record,
     and the list of changes in each commit. A merge that another program made with git can leave a tree out of shape;
     that is a problem as long as it is the newest commit of a branch. Paths that could be taken for others, because of
-    their characters, are listed as well; they are no problem, and do not change the exit status.
+    their characters, are listed as well; they are not a problem, and do not change the exit status.
 
     --repair rebuilds pack indexes, HEAD, the config, branches and logs that were lost, and corrects the trees of such
     merges. Repairs that would lose memories are only listed; --yes makes them, too.

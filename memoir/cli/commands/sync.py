@@ -26,7 +26,7 @@ from memoir.cli.options import (
 )
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
-from memoir.formats.kinds import AUTO, KINDS
+from memoir.formats.kinds import AUTO, KINDS, TARGETS
 from memoir.memory.write_options import WriteOptions
 from memoir.records.policy import POLICIES
 from memoir.repository import Repository
@@ -243,18 +243,47 @@ def import_(
 def export(
     ctx: typer.Context,
     output: Annotated[
-        str | None, typer.Option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+        str | None,
+        typer.Option("-o", "--output", metavar="PATH", help="Write to a file instead of standard output."),
     ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="KIND",
+            autocompletion=complete.words(*TARGETS),
+            help="Write them for another tool: claude-code, claude-md, agents-md or obsidian.",
+        ),
+    ] = None,
+    prefix: Annotated[str, typer.Option(metavar="PATH", help="With --to: only memories at or under this path.")] = "",
+    max_chars: Annotated[
+        int | None, typer.Option("--max-chars", metavar="N", min=0, help="With --to: as many as fit, the newest first.")
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="With --to: write over what was edited there and not imported.")
+    ] = False,
     keys: Globs = None,
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
-    """Export memories as JSON lines, one line per memory, in key order.
+    """Export memories as JSON lines, one line per memory, in key order; or with --to for another tool.
 
-    An empty store that imports them gets the same root id. The lines are JSON already, so --json changes nothing
+    An empty store that imports the lines gets the same root id. They are JSON already, so --json changes nothing
     unless they go to a file.
+
+    With --to, active memories become a section of a notes file (-o, by default the project's own), or for obsidian a
+    folder of notes. It is replaced in place, and nothing else is touched. 'memoir import --from' reads edits back.
     """
     repository, names, globs = session(ctx).repository, namespace or [], keys or []
+    if target is not None:
+        if globs:
+            raise InvalidInput("--keys is for JSON lines", "give --prefix with --to")
+        given = repository.export_to(
+            target, output, prefix=prefix, max_chars=max_chars, namespaces=names, at=at, force=force
+        )
+        return shapes.export_to(given)._replace(whole=True)
+    if prefix or max_chars is not None or force:
+        raise InvalidInput("--prefix, --max-chars and --force need --to", "give --keys for JSON lines")
     if output is None:
         return Answer({}, stream=iter(repository.export_lines(globs, namespaces=names, at=at)), whole=True)
     count = repository.export_file(output, globs, namespaces=names, at=at)

@@ -4,7 +4,7 @@
     - depends_on [[Build]] (since v2)
 
 An observation is a memory at the note's path and its category; a relation is one in words. All other text of a note is
-read as points, as of any notes file. A task, a link and a time code in brackets are no categories.
+read as points, as of any notes file. A task, a link and a time code in brackets are not categories.
 """
 
 import re

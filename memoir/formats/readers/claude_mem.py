@@ -69,7 +69,7 @@ def read(place: Place) -> Iterator[Finding]:
     else:
         value = load(place, name)
         if not isinstance(value, dict):
-            raise InvalidInput(f"{name} is no export of claude-mem")
+            raise InvalidInput(f"{name} is not an export of claude-mem")
         rows = {what: [each for each in value.get(what) or () if isinstance(each, dict)] for what in _TABLES.values()}
     yield from _read(name, rows)
 

@@ -52,12 +52,12 @@ def read(place: Place) -> Iterator[Finding]:
     if place.is_folder:
         if not place.has(".git"):
             hint = "name the folder 'memory' of an agent, or its .af file"
-            raise InvalidInput(f"{place.path} is no git repository", hint)
+            raise InvalidInput(f"{place.path} is not a git repository", hint)
         yield from _history(place)
         return
     value = load(place, place.path.name)
     if not isinstance(value, dict) or "blocks" not in value:
-        raise InvalidInput(f"{place.path.name} is no agent file: it has no blocks")
+        raise InvalidInput(f"{place.path.name} is not an agent file: it has no blocks")
     yield from _agent_file(place.path.name, value)
 
 

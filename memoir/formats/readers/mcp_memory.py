@@ -97,7 +97,7 @@ def _read(where: str, row: Mapping[str, Any], types: Mapping[str, str]) -> Itera
     if not isinstance(observations, list) or not observations:
         words = f"{name} is a {_type(row)}." if observations in (None, []) else ""
         if not words:
-            yield Refused(where, "its observations are no list")
+            yield Refused(where, "its observations are not a list")
             return
         observations = [words]
     for each in observations:

@@ -16,7 +16,7 @@ from memoir.errors import InvalidInput
 from memoir.hosts.setup import host_files
 from memoir.hosts.setup.permissions import Permissions
 from memoir.hosts.setup.pieces import Hook, Piece, Server, TextBlock, TomlBlock, Whole, remove_all
-from memoir.hosts.setup.recipes import RECIPES, Scope, Wish, everything
+from memoir.hosts.setup.recipes import MEMORY_MD, RECIPES, Scope, Wish, everything
 
 TRUST = "installed, but not yet trusted: open /hooks in Codex once"
 """Why Codex does not run hooks that are installed: a step that only the user can take."""
@@ -66,16 +66,23 @@ def plugin_of(host: str) -> str | None:
 _PROMPT = re.compile(r" hook \w+ \w+ (--recall|--nudge) |^const options = \[\"(--recall|--nudge)\"\]", re.MULTILINE)
 
 
+_STEP = re.compile(rf" hook \w+ \w+ {MEMORY_MD} ")
+
+
 def find(host: str, scope: Scope) -> Wish:
     """The wish that an earlier setup has fulfilled; a file that cannot be read has nothing of memoir."""
-    kinds, prompt = set[str](), None
+    kinds, prompt, memory_md = set[str](), None, False
     for part in RECIPES[host].parts(everything(Wish("/memoir", scope))):
         text = host_files.text_of(RECIPES[host], part)
         there = {kind for piece in part.pieces if (kind := _kind(piece)) and _is_in(text, piece)}
         if "hooks" in there and (match := _PROMPT.search(text)):
             prompt = match[1] or match[2]
+        memory_md |= "hooks" in there and bool(_STEP.search(text))
         kinds |= there
-    return Wish("/memoir", scope, start="hooks" in kinds, prompt=prompt, mcp="mcp" in kinds, allow="allow" in kinds)
+    return Wish(
+        "/memoir", scope, start="hooks" in kinds, prompt=prompt, memory_md=memory_md, mcp="mcp" in kinds,
+        allow="allow" in kinds,
+    )  # fmt: skip
 
 
 def find_scopes(host: str) -> list[Scope]:

@@ -280,5 +280,5 @@ def _read(path: Path) -> bytes | None:
     if not os.path.exists(path):
         return None
     if not path.is_file():
-        raise InvalidInput("it is no plain file")
+        raise InvalidInput("it is not a plain file")
     return path.read_bytes()

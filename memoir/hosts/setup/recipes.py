@@ -32,7 +32,7 @@ import { spawn } from "node:child_process"
 const program = PROGRAM
 const options = OPTIONS // null: prompts are not handed over
 
-// Asks one hook, and never fails: what goes wrong is no text.
+// Asks one hook, and never fails: what goes wrong is not text.
 function ask(event, payload, options = []) {
   return new Promise((resolve) => {
     let output = ""
@@ -94,6 +94,8 @@ export const Memoir = async ({ directory }) => {
 Scope = Literal["global", "project"]
 GLOBAL: Final = "global"
 PROJECT: Final = "project"
+MEMORY_MD = "--memory-md"
+"""The option of the hooks that keep Claude Code's MEMORY.md and the store in step."""
 GUARD = "2>/dev/null || true"
 """The end of a hook's command: no hook may disturb a session, not even if memoir is gone."""
 
@@ -108,6 +110,7 @@ class Wish(NamedTuple):
         prompt: The option of the hook that answers prompts (`--recall`, `--nudge`); None: it answers nothing.
         capture: Whether hooks are to keep what is said.
         sync: Whether a hook is to sync when a session ends.
+        memory_md: Whether Claude Code's MEMORY.md and the store are to be kept in step when a session begins and ends.
         mcp: Whether the MCP server is wanted.
         allow: Whether the agent may run memoir's commands without asking.
         store: The folder of the store that the MCP server is to serve; None: the project's.
@@ -120,6 +123,7 @@ class Wish(NamedTuple):
     prompt: str | None = None
     capture: bool = False
     sync: bool = False
+    memory_md: bool = False
     mcp: bool = False
     allow: bool = False
     store: str | None = None
@@ -145,13 +149,18 @@ class Wish(NamedTuple):
     def events(self, host: str) -> list[tuple[str, list[str]]]:
         """The events of a host that have something to do, each with the options of its hook."""
         wanted = {
-            dialects.START: self.start,
+            dialects.START: self.start or self.memory_md,
             dialects.PROMPT: bool(self.prompt or self.capture),
             dialects.TURN_END: self.capture,
             dialects.COMPACTION: self.capture,
-            dialects.SESSION_END: self.sync,
+            dialects.SESSION_END: self.sync or self.memory_md,
         }
-        options = {dialects.PROMPT: [self.prompt] if self.prompt else []}
+        step = [MEMORY_MD] if self.memory_md else []
+        options = {
+            dialects.PROMPT: [self.prompt] if self.prompt else [],
+            dialects.START: step,
+            dialects.SESSION_END: step,
+        }
         events = dialects.HOSTS[host].events.items()
         return [(event, options.get(kind, [])) for event, kind in events if wanted[kind]]
 
@@ -362,5 +371,6 @@ def setup_command(host: str, wish: Wish) -> str:
     recipe = RECIPES[host]
     prompt = {None: [], "--recall": ["--recall-on-prompt"]}.get(wish.prompt, [wish.prompt])
     words = [*["--project"] * (wish.scope == PROJECT and GLOBAL in recipe.scopes), *prompt]
+    words += [MEMORY_MD] * wish.memory_md
     words += ["--mcp"] * (wish.mcp and recipe.has_hooks) + ["--allow"] * wish.allow
     return " ".join(["memoir setup", host, *map(str, words)])

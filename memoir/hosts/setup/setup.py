@@ -100,6 +100,8 @@ def recipe_of(host: str, wish: Wish) -> Recipe:
         raise InvalidInput(f"no host named {host!r}", "'memoir setup --list' lists the hosts")
     if wish.scope not in recipe.scopes:
         raise InvalidInput(f"{recipe.title} can be set up with --{recipe.scopes[0]} only")
+    if wish.memory_md and host != "claude":
+        raise InvalidInput(f"{recipe.title} has no MEMORY.md", "'memoir setup claude --memory-md' is for Claude Code")
     if wish.prompt and not recipe.has_hooks:
         raise InvalidInput(f"{recipe.title} has no hooks", f"memoir setup {host}")
     return recipe
@@ -175,7 +177,8 @@ def check(host: str, wish: Wish) -> SetupResult:
 def renew(host: str, wish: Wish, *, dry_run: bool = False) -> list[FileChange]:
     """Bring the hooks that memoir has in a host up to what has something to do now; return the files that change."""
     recipe = RECIPES[host]
-    wish = wish._replace(start=plugin_of(host) is None, prompt=find(host, wish.scope).prompt)
+    there = find(host, wish.scope)
+    wish = wish._replace(start=plugin_of(host) is None, prompt=there.prompt, memory_md=there.memory_md)
     whole = {part.file: part.pieces for part in recipe.parts(everything(wish))}
     parts = recipe.parts(wish)
     changes = [host_files.renewal(recipe, part, whole[part.file]) for part in parts]

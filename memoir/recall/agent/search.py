@@ -125,7 +125,7 @@ def _order(candidate: RankedCandidate) -> tuple[float, Place]:
 
 
 SHOWN_MEMORIES = 10
-"""At least so many memories of each search are shown to a model."""
+"""The fewest memories of each search that are shown to a model."""
 MODEL, RULES = "model", "rules"
 
 

@@ -73,7 +73,7 @@ def test_a_missing_or_empty_table_says_what_to_do(own_file: Path, content: bytes
 def test_a_damaged_table_says_what_to_do(own_file: Path, line: str) -> None:
     own_file.write_bytes(f"!12345678\n{line}\n".encode("latin-1"))
 
-    if line == "bread":  # it is no line of that word
+    if line == "bread":  # it is not a line of that word
         assert table.entries("bread") == []
         return
     with pytest.raises(MemoirError, match="the lexicon cannot be read") as failure:

@@ -147,3 +147,16 @@ def test_a_removal_names_what_was_said_and_what_deletes_it(memoir: Memoir) -> No
     assert "1 store" in note and "memoir capture off --purge" in note
     memoir.ok("capture", "off", "--purge")
     assert memoir.json("setup", "claude", "--remove")["notes"] == []
+
+
+def test_memory_md_is_in_step_only_if_that_was_asked_for(memoir: Memoir, settings: Path) -> None:
+    memoir.ok("setup", "claude")
+    assert "--memory-md" not in settings.read_text()
+
+    memoir.ok("setup", "claude", "--memory-md")
+    commands = {event: groups[0]["hooks"][0]["command"] for event, groups in hooks(settings).items()}
+    assert commands.keys() == {"SessionStart", "SessionEnd"}
+    assert all(" --memory-md " in command for command in commands.values())
+    memoir.ok("capture", "on")
+    assert settings.read_text().count(" --memory-md ") == 2, "what was asked for stays"
+    assert memoir.run("setup", "codex", "--memory-md").status == 2
