@@ -26,14 +26,23 @@ class ForeignDatabase:
         self._connection = connection
 
     def columns(self, table: str) -> list[str]:
-        """The columns of a table, in their order; none if there is no such table."""
+        """The columns of a table, in their order; none if there is no such table.
+
+        Raises:
+            InvalidInput: the file is damaged.
+        """
         sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = ?"
-        if not list(self._connection.execute(sql, (table,))):
-            return []
-        return [name for (name,) in self._connection.execute("SELECT name FROM pragma_table_info(?)", (table,))]
+        try:
+            if not list(self._connection.execute(sql, (table,))):
+                return []
+            return [name for (name,) in self._connection.execute("SELECT name FROM pragma_table_info(?)", (table,))]
+        except (apsw.Error, UnicodeDecodeError) as error:
+            raise InvalidInput(f"the table {table} cannot be read: {error}") from error
 
     def rows(self, table: str) -> Iterator[dict[str, Any]]:
         """The rows of a table by its columns, in the order in which they were added; none if there is no such table.
+
+        Text that is not UTF-8 has lone surrogates, so that it harms only its own record.
 
         Raises:
             InvalidInput: the file is damaged; the rows before that were given.
@@ -41,12 +50,21 @@ class ForeignDatabase:
         names = self.columns(table)
         if not names:
             return
-        quoted = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
+        columns = ", ".join(map(self._column, names))
         try:
-            for values in self._connection.execute(f'SELECT {quoted} FROM "{table}" ORDER BY rowid'):
-                yield dict(zip(names, values, strict=True))
-        except apsw.Error as error:
+            for values in self._connection.execute(f'SELECT {columns} FROM "{table}" ORDER BY rowid'):
+                yield dict(zip(names, map(_as_text, values), strict=True))
+        except (apsw.Error, UnicodeDecodeError) as error:
             raise InvalidInput(f"the table {table} cannot be read to its end: {error}") from error
+
+    def _column(self, name: str) -> str:
+        quoted = '"' + name.replace('"', '""') + '"'
+        is_utf8 = self._connection.pragma("encoding") == "UTF-8"
+        return f"CASE typeof({quoted}) WHEN 'text' THEN CAST({quoted} AS BLOB) ELSE {quoted} END" if is_utf8 else quoted
+
+
+def _as_text(value: Any) -> Any:
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
 
 
 @contextmanager
@@ -70,7 +88,7 @@ def open_foreign(path: Path) -> Iterator[ForeignDatabase]:
         connection.pragma("query_only", True)
         connection.pragma("cell_size_check", True)
         yield ForeignDatabase(connection)
-    except apsw.Error as error:
+    except (apsw.Error, UnicodeDecodeError) as error:
         raise InvalidInput(f"{path.name} cannot be read: {error}") from error
     finally:
         connection.close()

@@ -172,6 +172,10 @@ _BEGINNINGS = ("branch: ", "clone", "push", "fetch")
 """How a branch may have begun other than by a first write; there is nothing before that to go back to."""
 
 
+_CHAINS = ("import from ",)
+"""How a branch may have begun with several commits of one write, which a chain wrote (`memoir.store.chain`)."""
+
+
 class HistoryStep(NamedTuple):
     """A step through the reflog: what was undone or redone, and where the branch was and is."""
 
@@ -244,7 +248,9 @@ def _moves(store: Store, branch: str, tip: Oid) -> Iterator[BranchMove]:
 
 def _is_first_write(store: Store, move: BranchMove) -> bool:
     """Whether a branch's first move was a write by memoir, before which there was nothing."""
-    return not move.reason.startswith(_BEGINNINGS) and not store.commits([move.new])[0].parents
+    if move.reason.startswith(_BEGINNINGS):
+        return False
+    return move.reason.startswith(_CHAINS) or not store.commits([move.new])[0].parents
 
 
 def _tip(store: Store, branch: str) -> Oid:

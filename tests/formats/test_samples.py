@@ -1,6 +1,7 @@
 """Every kind of tool, by its sample: what comes in, that nothing comes twice, and that no input breaks a reader."""
 
 import random
+import sqlite3
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
@@ -79,8 +80,10 @@ def test_nothing_comes_twice_and_one_undo_takes_all(kind: str, repository: Repos
 
 def test_an_empty_store_gets_a_history_too(repository: Repository, tmp_path: Path) -> None:
     bring(repository, SAMPLES["mem0"](tmp_path), "mem0")
-
     assert repository.count() == 2
+
+    repository.undo()
+    assert repository.count() == 0
 
 
 def test_the_history_of_mem0_is_in_blame(repository: Repository, tmp_path: Path) -> None:
@@ -184,3 +187,32 @@ def test_a_bad_line_harms_no_other(kind: str, line: bytes, tmp_path_factory: pyt
     file.write_bytes(first + b"\n" + line + b"\n" + rest)
 
     assert good <= {each.content for each in KINDS[kind].read(Place(path)) if isinstance(each, Found)}
+
+
+def test_what_is_no_text_in_a_database_harms_its_own_record_alone(repository: Repository, tmp_path: Path) -> None:
+    path = SAMPLES["claude-mem"](tmp_path)
+    database = sqlite3.connect(path)
+    database.execute("UPDATE observations SET title = CAST(x'ff66' AS TEXT), type = 'bugfix' WHERE id = 1")
+    database.commit()
+    database.close()
+    done = bring(repository, path, "claude-mem")
+
+    assert (done.imported, [each.where for each in done.refused]) == (
+        3,
+        ["claude-mem.db: observation 2", "claude-mem.db: observation 1"],
+    )
+
+
+def test_an_export_of_mem0_without_any_block_has_nothing(repository: Repository, tmp_path: Path) -> None:
+    (tmp_path / "export.md").write_text("# Nothing\n\n---\n")
+
+    assert bring(repository, tmp_path / "export.md", "mem0").read == 0
+
+
+def test_a_hyphen_line_within_a_block_of_mem0_does_not_end_it(repository: Repository, tmp_path: Path) -> None:
+    text = "---\nid: x1\nconfidence: 0.9\n---\nLikes tea\n---\nand rest\n---\nid: x2\nconfidence: 1\n---\nLikes rye\n"
+    (tmp_path / "export.md").write_text(text)
+    bring(repository, tmp_path / "export.md", "mem0")
+    words = [line for line in repository.export_lines() if b"Likes tea\\n---\\nand rest" in line]
+
+    assert len(words) == 1 and b'"confidence":0.9' in words[0]

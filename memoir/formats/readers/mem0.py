@@ -131,7 +131,7 @@ def _blocks(name: str, text: str) -> Iterator[Finding]:
     """The memories of a Markdown export; a line of three hyphens within one does not end it."""
     text = text.replace("\r\n", "\n")
     starts = [match.start() for match in _BLOCK.finditer(text)]
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=False):
         where = f"{name}:{text.count(chr(10), 0, start) + 1}"
         note = read_note(text[start:end])
         words, identity = re.sub(r"\n---[ \t]*\s*\Z", "", note.text).strip(), note.front.get("id")

@@ -1,0 +1,52 @@
+"""Chains: several commits that a branch gets in one step, or not at all."""
+
+from collections.abc import Iterator
+
+import pytest
+from support import contents, write
+
+from memoir.errors import InvalidInput
+from memoir.store.chain import Step, write_chain
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.store.transaction import Change
+from memoir.store.walk import count_commits
+
+
+def put(key: str, value: str) -> Change:
+    return Change([(key.encode(), value.encode())], f"put {key}")
+
+
+def test_made_changes_share_a_pack_and_steps_see_what_came_before(store: Store) -> None:
+    write(store, {"d=a": "1"})
+    packs = len(list(store.git_dir.glob("objects/pack/*.pack")))
+
+    def step(head: Snapshot) -> Change:
+        return put("d=d", "".join(value.decode() for _, value in head.scan()))
+
+    def plan(head: Snapshot) -> Iterator[Change | Step]:
+        yield from (put("d=b", "2"), put("d=c", "3"), put("d=c", "4"), step, put("d=e", "5"))
+
+    tip = write_chain(store, plan, reason="chain")
+
+    assert tip and tip.message == "put d=e"
+    assert contents(store) == {"d=a": "1", "d=b": "2", "d=c": "4", "d=d": "124", "d=e": "5"}
+    assert count_commits(store, tip.id) == 6
+    assert len(list(store.git_dir.glob("objects/pack/*.pack"))) == packs + 2
+
+
+def test_a_chain_that_fails_leaves_the_branch_as_it_was(store: Store) -> None:
+    before = write(store, {"d=a": "1"})
+
+    def refuse(head: Snapshot) -> Change:
+        raise InvalidInput("no")
+
+    with pytest.raises(InvalidInput):
+        write_chain(store, lambda head: [put("d=b", "2"), refuse], reason="chain")
+    assert store.head().commit == before
+
+
+def test_a_chain_that_changes_nothing_is_no_commit(store: Store) -> None:
+    write(store, {"d=a": "1"})
+
+    assert write_chain(store, lambda head: [put("d=a", "1"), put("d=a", "1")], reason="chain") is None
