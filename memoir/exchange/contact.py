@@ -22,6 +22,9 @@ CALM = 10
 """The syncs in a row that met nobody else, after which a store sends to the branch itself again."""
 
 
+_FAR_TOO_MUCH = 5
+
+
 class Contact(NamedTuple):
     """The last talks with a remote.
 
@@ -33,6 +36,8 @@ class Contact(NamedTuple):
         pace: The seconds that its answer to a first question took.
         crowded: Whether other stores pushed meanwhile, so that own refs are used where the setting is `auto`.
         calm: How many syncs in a row have met nobody since then.
+        received: How many objects the last fetch brought, if they were many.
+        needed: How many of them were new.
     """
 
     failures: int = 0
@@ -42,6 +47,8 @@ class Contact(NamedTuple):
     pace: float = 0.0
     crowded: bool = False
     calm: int = 0
+    received: int = 0
+    needed: int = 0
 
     def is_left_alone(self) -> bool:
         """Whether it did not answer a short while ago."""
@@ -68,7 +75,13 @@ class Contact(NamedTuple):
     def answered(self, pace: float, *, met_others: bool) -> "Contact":
         """After a sync that came to its end."""
         calm = 0 if met_others else self.calm + 1
-        return Contact(pace=pace, crowded=met_others or (self.crowded and calm < CALM), calm=calm)
+        crowded = met_others or (self.crowded and calm < CALM)
+        return self._replace(failures=0, since=0, retry=0, reason="", pace=pace, crowded=crowded, calm=calm)
+
+    @property
+    def sends_too_much(self) -> bool:
+        """Whether the remote does not recognise what this store has already."""
+        return self.received > _FAR_TOO_MUCH * max(self.needed, 1)
 
 
 def _seconds() -> int:

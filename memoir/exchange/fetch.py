@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from memoir.errors import Conflict, DamagedStore
-from memoir.exchange import writers
+from memoir.exchange import contact, writers
 from memoir.exchange.fold import fold
 from memoir.exchange.layout import PLAIN, RemotePlace, place
 from memoir.exchange.remotes import add, check_url, require
@@ -72,6 +72,7 @@ def fetch(store: Store, name: str, check_value: CheckValue, *, at: RemotePlace |
     with refusing_purged(store, name):
         if at or _has_news(store, there):
             get_refs(store, there, [] if at else _writers(store, there))
+            _note_surplus(store, name, before.values())
     if code := [branch for branch in there.unseen if not is_memoirs(store, there.refs[BRANCHES + branch])]:
         for branch in code:  # what was fetched of it before is to be kept, as of any branch that had memory once
             now = store.refs.read(prefix + branch)
@@ -82,6 +83,23 @@ def fetch(store: Store, name: str, check_value: CheckValue, *, at: RemotePlace |
     looks = _look_at(store, {branch: after.get(branch) for branch in branches}, check_value) if branches else {}
     moves = [FetchedBranch(branch, before.get(branch), after.get(branch), *looks[branch]) for branch in branches]
     return FetchResult(there._replace(unseen=()), moves)
+
+
+_MANY = 500
+"""Objects from which it is worth to count how many of them were new."""
+
+
+def _note_surplus(store: Store, remote: str, before: Collection[Oid]) -> None:
+    """Remember how many objects a fetch brought, and how many of them were new, for `memoir doctor`."""
+    received = store.git.received if before else 0
+    needed = 0
+    if received >= _MANY:
+        now = [ref.commit for ref in store.refs.list(f"{REMOTES}{remote}/")]
+        tips = (*map(str, now), *(f"^{oid}" for oid in before))
+        needed = int(store.git.read("rev-list", "--objects", "--count", *tips, "--"))
+    last = contact.read(store, remote)
+    if received >= _MANY or last.received:
+        contact.write(store, remote, last._replace(received=received if needed else 0, needed=needed))
 
 
 def _has_news(store: Store, place: RemotePlace) -> bool:

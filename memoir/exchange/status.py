@@ -16,7 +16,8 @@ from memoir.store.walk import count_commits
 class RemoteStatus(NamedTuple):
     """A remote, and how far the current branch is ahead of and behind it; None before a fetch.
 
-    `trouble` says since when it has not answered, and why; None if it did the last time.
+    `trouble` says since when it has not answered, and why; None if it did the last time. `surplus` is how many objects
+    its last answer to a fetch had and how many of them were new, if it had far too many.
     """
 
     name: str
@@ -24,6 +25,7 @@ class RemoteStatus(NamedTuple):
     ahead: int | None
     behind: int | None
     trouble: str | None = None
+    surplus: tuple[int, int] | None = None
 
 
 class BranchChoice(NamedTuple):
@@ -87,16 +89,19 @@ def status(store: Store) -> Status:
         namespaces=survey.namespaces,
         root=commit.tree if commit else None,
         remotes=[
-            RemoteStatus(name, without_credentials(url), *_distance(store, name, branch, commit), _trouble(store, name))
+            RemoteStatus(
+                name, without_credentials(url), *_distance(store, name, branch, commit), *_last_talk(store, name)
+            )
             for name, url in remotes(store).items()
         ],
         selection=selection,
     )
 
 
-def _trouble(store: Store, remote: str) -> str | None:
+def _last_talk(store: Store, remote: str) -> tuple[str | None, tuple[int, int] | None]:
     last = contact.read(store, remote)
-    return f"{last.story('it')}: {last.reason}" if last.failures else None
+    trouble = f"{last.story('it')}: {last.reason}" if last.failures else None
+    return trouble, (last.received, last.needed) if last.sends_too_much else None
 
 
 def _distance(store: Store, remote: str, branch: str | None, commit: Commit | None) -> tuple[int | None, int | None]:

@@ -100,7 +100,7 @@ def sync(
         contact.write(store, name, before.failed(error.message, time.monotonic() - begin))
         raise
     met_others = done.tries > 1 or (done.gathering is not None and done.gathering.met_others)
-    contact.write(store, name, before.answered(store.git.pace, met_others=met_others))
+    contact.write(store, name, contact.read(store, name).answered(store.git.pace, met_others=met_others))
     store.wrote = False
     return done._replace(relief=f"{name} answers again; {before.story('it')}" if before.failures else None)
 

@@ -6,10 +6,12 @@ settings here, in its environment, which counts above every configuration file.
 """
 
 import os
+import re
 import shlex
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, GitError, MemoirError
@@ -95,12 +97,34 @@ def fetch_from(store: Store, remote: str, refspecs: list[str], *options: str) ->
         GitError: it failed. DamagedStore: the remote's history is cut off, or this store is damaged.
     """
     args = ("fetch", "--refmap=", "--no-recurse-submodules", *options)
-    done = try_past_stale_locks(store.git_dir, lambda: _talk(store, remote, "upload-pack", args, refspecs))
+    with _counting(store):
+        done = try_past_stale_locks(store.git_dir, lambda: _talk(store, remote, "upload-pack", args, refspecs))
     _require_whole(remote, done.stderr)
     if done.returncode:
         raise not_talked(store, remote, done.stderr)
     sync(store.git_dir / "objects" / "pack")  # git names packs there, and brings only them to disk
     return done
+
+
+_RECEIVED = re.compile(r"(?:Receiving|Unpacking) objects: 100% \((\d+)/")
+
+
+@contextmanager
+def _counting(store: Store) -> Iterator[None]:
+    """Read from git's progress how many objects come meanwhile."""
+    tell = store.git.tell
+
+    def read(line: str) -> None:
+        if received := _RECEIVED.match(line):
+            store.git.received = int(received[1])
+        if tell:
+            tell(line)
+
+    store.git.received, store.git.tell = 0, read
+    try:
+        yield
+    finally:
+        store.git.tell = tell
 
 
 def _require_whole(name: str, output: bytes) -> None:

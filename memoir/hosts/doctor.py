@@ -144,6 +144,20 @@ def _capture(repository: Repository) -> Iterator[Check]:
         yield Check("capture", "ok", f"{on}; nothing to review")
 
 
+def _remotes(repository: Repository) -> Iterator[Check]:
+    """Remotes that do not answer, or that send far more than is new."""
+    rows = repository.status().remotes
+    for each in rows:
+        if each.trouble:
+            yield Check("remotes", "warning", f"{each.name}: {each.trouble}", f"memoir sync {each.name}")
+        if each.surplus:
+            sent, needed = each.surplus
+            message = f"{each.name} sent {_plural(sent, 'object', 'objects')} in the last fetch, {needed:,} of them new"
+            yield Check("remotes", "warning", message, "there: git config pack.useSparse false")
+    if not any(each.trouble or each.surplus for each in rows):
+        yield Check("remotes", "ok", f"{_plural(len(rows), 'remote', 'remotes')}")
+
+
 def _permissions(repository: Repository) -> Iterator[Check]:
     if not os.access(repository.path, os.W_OK):
         yield Check("permissions", "warning", f"{repository.path} cannot be written to, so nothing can be remembered")
@@ -240,6 +254,7 @@ def _hooks() -> Iterator[Check]:
 _OF_STORE: dict[str, Callable[[Repository], Iterator[Check]]] = {
     "store": _store,
     "permissions": _permissions,
+    "remotes": _remotes,
     "index": _index,
     "embedder": _embedder,
     "disputes": _disputes,

@@ -6,9 +6,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from hub_servers import git_daemon, http_server
+from git_servers import DaemonServer, HttpServer
 from support import git
 
+from memoir.hosts.doctor import Check, examine
 from memoir.records.record import Memory
 from memoir.repository import Repository
 
@@ -33,12 +34,10 @@ def full_hub(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(request: pytest.FixtureRequest, full_hub: Path) -> Iterator[str]:
     with ExitStack() as stack:
         if request.param == "file":
-            base = f"file://{full_hub.parent}"
-        elif request.param == "http":
-            base = stack.enter_context(http_server(full_hub.parent)).url
+            yield f"file://{full_hub}"
         else:
-            base = stack.enter_context(git_daemon(full_hub.parent))
-        yield f"{base}/hub.git"
+            kind = HttpServer if request.param == "http" else DaemonServer
+            yield stack.enter_context(kind(full_hub.parent)).url("hub")
 
 
 def objects(repository: Repository, act: Callable[[], object]) -> int:
@@ -66,7 +65,7 @@ def test_one_more_memory_is_a_few_objects(address: str, tmp_path: Path) -> None:
 
 
 def test_a_sync_asks_twice_if_nothing_is_new_there(full_hub: Path, tmp_path: Path) -> None:
-    with http_server(full_hub.parent) as server, Repository.clone(f"{server.url}/hub.git", tmp_path / "one") as one:
+    with HttpServer(full_hub.parent) as server, Repository.clone(server.url("hub"), tmp_path / "one") as one:
 
         def connections() -> int:
             server.requests.clear()
@@ -83,3 +82,27 @@ def test_a_sync_asks_twice_if_nothing_is_new_there(full_hub: Path, tmp_path: Pat
         one.config.set("memoir.remote.origin.writers", "own")
         one.remember(Memory.of("text"), "a.own")
         assert connections() == 2
+
+
+def test_doctor_names_a_hub_that_sends_too_much(full_hub: Path, tmp_path: Path) -> None:
+    def remotes(repository: Repository) -> Check:
+        return next(check for check in examine(str(repository.path)) if check.name == "remotes")
+
+    git("clone", "-q", "--bare", str(full_hub), str(tmp_path / "plain.git"))
+    with HttpServer(tmp_path) as server, Repository.clone(server.url("plain"), tmp_path / "one") as one:
+        git("config", "http.receivepack", "true", cwd=tmp_path / "plain.git")
+        with Repository.clone(server.url("plain"), tmp_path / "two") as two:
+            two.remember(Memory.of("text"), "topics.n50.more")
+            two.remotes.sync()
+            one.remotes.sync()
+            assert remotes(one).health == "warning"
+            assert re.fullmatch(
+                r"origin sent \d,\d+ objects in the last fetch, [1-9] of them new", remotes(one).message
+            )
+            assert remotes(one).fix == "there: git config pack.useSparse false"
+
+            git("config", "pack.useSparse", "false", cwd=tmp_path / "plain.git")
+            two.remember(Memory.of("text"), "topics.n51.more")
+            two.remotes.sync()
+            one.remotes.sync()
+            assert remotes(one).health == "ok"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hub_servers import http_server
+from git_servers import HttpServer
 from support import git
 
 from memoir.errors import Conflict
@@ -261,8 +261,8 @@ def test_a_branch_that_nobody_may_move_is_left_to_whoever_may(clone: Clone, hub:
     hook.chmod(0o755)
     git("config", "http.receivepack", "true", cwd=hub)
     remember(mine, "a.mine")
-    with http_server(hub.parent) as server:
-        mine.remotes.set_url("origin", f"{server.url}/hub.git")
+    with HttpServer(hub.parent) as server:
+        mine.remotes.set_url("origin", server.url("hub"))
 
         done = mine.remotes.sync()
 

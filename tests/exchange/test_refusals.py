@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hub_servers import GitHttpServer, http_server
+from git_servers import HttpServer
 from support import git
 
 from memoir.errors import ExitCode, GitError
@@ -14,24 +14,23 @@ from memoir.repository import Repository
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[GitHttpServer]:
-    git("init", "-q", "--bare", "-b", "main", str(tmp_path / "hub.git"))
-    git("config", "http.receivepack", "true", cwd=tmp_path / "hub.git")
-    with http_server(tmp_path) as server:
+def server(tmp_path: Path) -> Iterator[HttpServer]:
+    with HttpServer(tmp_path) as server:
+        server.create("hub")
         yield server
 
 
 @pytest.fixture
-def mine(server: GitHttpServer, tmp_path: Path) -> Iterator[Repository]:
+def mine(server: HttpServer, tmp_path: Path) -> Iterator[Repository]:
     with Repository.init(tmp_path / "mine") as mine:
-        mine.remotes.add("origin", f"{server.url}/hub.git")
+        mine.remotes.add("origin", server.url("hub"))
         mine.remember(Memory.of("first"), "a.first")
         mine.remotes.sync()
         mine.remember(Memory.of("more"), "a.more")
         yield mine
 
 
-def pushes(server: GitHttpServer) -> int:
+def pushes(server: HttpServer) -> int:
     return sum("service=git-receive-pack" in each for each in server.requests)
 
 
@@ -44,7 +43,7 @@ def set_hook(hub: Path, name: str, script: str) -> None:
 
 @pytest.mark.parametrize("hook", ["pre-receive", "update"])
 def test_a_hooks_refusal_is_told_at_once_in_its_own_words(
-    mine: Repository, server: GitHttpServer, tmp_path: Path, hook: str
+    mine: Repository, server: HttpServer, tmp_path: Path, hook: str
 ) -> None:
     set_hook(tmp_path / "hub.git", hook, "printf 'no secrets here,\\033[31m please\\n' >&2; exit 1")
     server.requests.clear()
@@ -68,7 +67,7 @@ def test_a_hooks_refusal_is_told_at_once_in_its_own_words(
     ],
 )
 def test_what_its_settings_refuse_is_tried_once(
-    mine: Repository, server: GitHttpServer, tmp_path: Path, settings: dict[str, str], words: str
+    mine: Repository, server: HttpServer, tmp_path: Path, settings: dict[str, str], words: str
 ) -> None:
     for key, value in settings.items():
         git("config", key, value, cwd=tmp_path / "hub.git")
@@ -82,7 +81,7 @@ def test_what_its_settings_refuse_is_tried_once(
 
 
 def test_a_lock_that_a_killed_push_left_is_named_after_a_few_tries(
-    mine: Repository, server: GitHttpServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    mine: Repository, server: HttpServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memoir.exchange.sync._LONGEST_PAUSE", 0.01)
     (tmp_path / "hub.git" / "refs" / "heads" / "main.lock").touch()
