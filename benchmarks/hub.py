@@ -39,6 +39,12 @@ def _work(url: str, clone: Path, options: argparse.Namespace) -> list[tuple[int,
     return rows
 
 
+def _processor_seconds() -> float:
+    """Of this process and those that it has waited for."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
 def main() -> None:
     """Run the trial and print its table."""
     options = _parser().parse_args()
@@ -53,6 +59,7 @@ def main() -> None:
         clones = [folder / f"c{number}" for number in range(options.clones)]
         for clone in clones:
             Repository.clone(str(folder / "hub.git"), clone).close()
+        before = _processor_seconds()
         with (
             HttpServer(folder) as server,
             SlowProxy(server.port, options.delay) as link,
@@ -60,6 +67,7 @@ def main() -> None:
         ):
             url = server.url("hub", link.port)
             rows = [row for some in pool.map(lambda clone: _work(url, clone, options), clones) for row in some]
+        processor = (_processor_seconds() - before) / len(rows)
         with Repository.clone(str(folder / "hub.git"), folder / "whole") as whole:
             arrived = sum(address.path.startswith("fleet.") for address in whole.keys(()))
     tries, seconds = [row[0] for row in rows], sorted(row[1] for row in rows)
@@ -68,6 +76,7 @@ def main() -> None:
         ("memories that arrived", f"{arrived:,} of {options.clones * options.writes:,}"),
         ("tries of a sync: median, mean, most", f"{median(tries):g}, {mean(tries):.1f}, {max(tries)}"),
         ("seconds of a sync: median, p95, most", f"{median(seconds):.1f}, {p95:.1f}, {seconds[-1]:.1f}"),
+        ("processor seconds of a sync and a write, store and hub", f"{processor:.2f}"),
     ]
     print(table.markdown([f"{options.clones} clones, {options.writes} writes each, {options.writers}", ""], figures))
 

@@ -10,10 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
-from memoir.exchange import merge, writers
+from memoir.exchange import writers
 from memoir.exchange.merge_records import Resolver
 from memoir.exchange.strays import refs_of
 from memoir.git.objects import Oid
+from memoir.memory.soundness import fault
+from memoir.repair import foreign_commit
 from memoir.store.chain import replay
 from memoir.store.commit import Commit, Signature
 from memoir.store.snapshot import Snapshot
@@ -51,17 +53,27 @@ def fold(store: Store, heads: Sequence[Oid | None], *, first: Oid | None = None,
     if first and all(head.id != first for head in order):
         order.insert(0, store.commits([first])[0])
     order.sort(key=lambda head: head.id != first)
-    folding = _Folding(store, strategy)
+    folding = _Folding(store, strategy, past_is_sound=_is_past_sound(store, order))
     for head in order:
         folding.take(head)
     return Fold(folding.tip, folding.merged, folding.left)
 
 
+def _is_past_sound(store: Store, heads: Sequence[Commit]) -> bool:
+    """Whether nothing before some heads is malformed; all at once, because they share most of it."""
+    try:
+        foreign_commit.check_past(store, heads, fault)
+    except DamagedStore:
+        return False
+    return True
+
+
 class _Folding:
     """What was folded so far."""
 
-    def __init__(self, store: Store, strategy: str | None) -> None:
+    def __init__(self, store: Store, strategy: str | None, *, past_is_sound: bool) -> None:
         self.store = store
+        self.past_is_sound = past_is_sound
         self.resolver = Resolver(strategy)
         self.tip: Oid | None = None
         self.merged = 0
@@ -84,7 +96,7 @@ class _Folding:
         """What keeps a commit from being built on; None if nothing does."""
         before = self.store.of(self.tip) if self.tip else self.store.head()
         try:
-            return merge.check(self.store, commit, before.tree)
+            return foreign_commit.check_tips(self.store, commit, before.tree, fault, past_is_sound=self.past_is_sound)
         except DamagedStore as error:
             return error.message
 

@@ -8,6 +8,7 @@ The own ref is what publishes: only this store pushes there, so that is never to
 meanwhile, somebody else has folded, and the next to sync folds what is left.
 """
 
+import random
 from collections.abc import Mapping, Sequence
 from math import inf
 from typing import NamedTuple
@@ -29,6 +30,10 @@ from memoir.store.three_way import Clash
 from memoir.store.transaction import advance, identity
 from memoir.times import now
 
+_FOLDERS = 3
+"""How many of the writers that send at the same time fold, on average. What only reads always does."""
+_NEW = 60
+"""Seconds for which another may be expected to fold a head."""
 _OLD = 86_400
 """Seconds after which a ref whose commits are all in the branch is removed; until then its writer may go on with it."""
 _MOST_REMOVED = 200
@@ -107,6 +112,8 @@ def gather(
     ours = store.head().commit
     local, unsigned = state.bring_up_to_date(ours and ours.id, strategy)
     others = [head for writer, head in heads.items() if writer != state.writer]
+    if own and local != state.mine and not _must_fold(store, [shared, *others]):
+        others = []
     settles = strategy if clear or strategy not in OTHER_SIDE else None  # among other writers no side is ours
     done = fold(store, [shared, local, *others], first=shared if own else local, strategy=settles)
     left = [LeftWriter(_name(heads, each), each.commit, len(each.clashes), each.problem) for each in done.left]
@@ -117,10 +124,17 @@ def gather(
         move_branch(store, there.remote, branch, ours and ours.id, new)
     removed = [writer for writer in heads if any(_is_gone(ref, writer, branch) for ref in refs)]
     sent = count(store, new, shared, *heads.values()) if new and (own or moved) else 0
-    crowded = len(writers.maximal(store, [shared, *others])) > 1 or not moved
+    crowded = len(writers.maximal(store, [shared, *others])) > 1 or not moved or len(others) < len(heads) - 1
     outcome = _outcome(done.merged, sent, ours and ours.id, local, new)
     refused = next((ref.error.message for ref in refs if isinstance(ref.error, Refusal)), None)
     return Gathering(outcome, own, moved, done.merged, sent, removed, left, refused, unsigned, crowded)
+
+
+def _must_fold(store: Store, heads: Sequence[Oid | None]) -> bool:
+    """Whether a writer folds what others have sent just now: of many that could do it at once, only a few have to."""
+    pending = store.commits(writers.maximal(store, heads))
+    is_new = all(commit.committer.time > now().timestamp() - _NEW for commit in pending)
+    return not is_new or random.random() < _FOLDERS / max(len(pending), 1)  # noqa: S311 (no secret)
 
 
 def _outcome(merged: int, sent: int, ours: Oid | None, local: Oid | None, new: Oid | None) -> str:
