@@ -22,12 +22,14 @@ MINUTE, LENGTH = 60.0, 1800.0
 TRIES, LONGEST_PAUSE = 40, 5.0
 FOLD = 0.03
 """Seconds that a fold takes for each head."""
+FOLDERS, NEW = 5, 60.0
+"""How many of the writers at work fold, and for how many seconds a head may wait for them."""
 BLIND = 0.52
 """The part of a try that is over when it sees the branch: until then another's push does no harm. With 8 clones over a
 link of 200 ms it fits the mean number of tries that was measured."""
 
 
-_BEGINS, _LOOKS = -1, -2
+_BEGINS, _LOOKS, _LEAVES = -1, -2, -3
 
 
 class Outcome(NamedTuple):
@@ -89,10 +91,11 @@ def own(agents: int, w: float, seed: int = 0) -> Outcome:
             heapq.heappush(events, (now + BLIND * w, next(numbers), agent, now, _LOOKS, there))
             continue
         if seen == _LOOKS:
-            marks = frozenset(each * 1_000_000 + pushes[each] for each in heads)
-            heapq.heappush(
-                events, (now + (1 - BLIND) * w + FOLD * len(marks), next(numbers), agent, begin, version, marks)
-            )
+            is_old = any(now - at[0] > NEW for at in heads.values())
+            folds = is_old or dice.random() < FOLDERS / max(len(heads), 1)
+            marks = frozenset(each * 1_000_000 + pushes[each] for each in heads if folds)
+            end = now + (1 - BLIND) * w + FOLD * len(marks)
+            heapq.heappush(events, (end, next(numbers), agent, begin, version if folds else _LEAVES, marks))
             continue
         pushes[agent] += 1
         heads.setdefault(agent, []).append(now)

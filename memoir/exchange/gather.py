@@ -30,8 +30,11 @@ from memoir.store.three_way import Clash
 from memoir.store.transaction import advance, identity
 from memoir.times import now
 
-_FOLDERS = 3
-"""How many of the writers that send at the same time fold, on average. What only reads always does."""
+_FOLDERS = 5
+"""How many of the writers that send at the same time fold, on average (`benchmarks.hub_model`). What reads always does.
+
+The others leave the branch to them: moved by one that has not folded, it would only make theirs come too late.
+"""
 _NEW = 60
 """Seconds for which another may be expected to fold a head."""
 _OLD = 86_400
@@ -112,19 +115,19 @@ def gather(
     ours = store.head().commit
     local, unsigned = state.bring_up_to_date(ours and ours.id, strategy)
     others = [head for writer, head in heads.items() if writer != state.writer]
-    if own and local != state.mine and not _must_fold(store, [shared, *others]):
-        others = []
+    folds = not own or local == state.mine or _must_fold(store, [shared, *others])
+    others = others if folds else []
     settles = strategy if clear or strategy not in OTHER_SIDE else None  # among other writers no side is ours
     done = fold(store, [shared, local, *others], first=shared if own else local, strategy=settles)
     left = [LeftWriter(_name(heads, each), each.commit, len(each.clashes), each.problem) for each in done.left]
-    refs = state.publish(local, done.tip, clear=clear)
+    refs = state.publish(local, done.tip if folds else shared, clear=clear)
     moved = done.tip == shared or any(ref.name == state.shared_ref and not ref.error for ref in refs)
     new = local if any(each.commit == local for each in left) else done.tip
     if new and new != (ours and ours.id):
         move_branch(store, there.remote, branch, ours and ours.id, new)
     removed = [writer for writer in heads if any(_is_gone(ref, writer, branch) for ref in refs)]
     sent = count(store, new, shared, *heads.values()) if new and (own or moved) else 0
-    crowded = len(writers.maximal(store, [shared, *others])) > 1 or not moved or len(others) < len(heads) - 1
+    crowded = len(writers.maximal(store, [shared, *others])) > 1 or not moved
     outcome = _outcome(done.merged, sent, ours and ours.id, local, new)
     refused = next((ref.error.message for ref in refs if isinstance(ref.error, Refusal)), None)
     return Gathering(outcome, own, moved, done.merged, sent, removed, left, refused, unsigned, crowded)
