@@ -19,6 +19,8 @@ from memoir.git.digest import blake2b
 from memoir.taxonomy.paths import Address
 
 START, PROMPT, TURN_END, COMPACTION, SESSION_END = "start", "prompt", "turn_end", "compacted", "session_end"
+FILE, FAILURE = "file", "failure"
+"""An agent is about to read or change a file; a command of it has failed."""
 
 Payload = Mapping[str, Any]
 """The JSON object that a host hands to a hook."""
@@ -66,7 +68,7 @@ _CAMEL_CASE = frozenset(("hookEventName", "sessionId", "workspaceRoot", "toolNam
 
 HOSTS: dict[str, Host] = {
     "claude": Host(
-        _CLAUDE,
+        {**_CLAUDE, "PreToolUse": FILE, "PostToolUseFailure": FAILURE},
         foreign=_CURSOR_FIELDS | _CAMEL_CASE | {"turn_id"},
         foreign_variables=("CURSOR_VERSION", "DROID_PROJECT_DIR", "FACTORY_PROJECT_DIR", "GROK_HOOK_EVENT"),
     ),
@@ -140,6 +142,17 @@ def message_of(payload: Payload) -> str:
 def summary_of(payload: Payload) -> str:
     """The host's summary of what it removed from its context."""
     return _text(payload, "compact_summary")
+
+
+def file_of(payload: Payload) -> str:
+    """The file that a tool is about to read or change."""
+    arguments = payload.get("tool_input")
+    return _text(arguments, "file_path", "notebook_path") if isinstance(arguments, Mapping) else ""
+
+
+def error_of(payload: Payload) -> str:
+    """What a tool that has failed says."""
+    return "" if payload.get("is_interrupt") else _text(payload, "error")
 
 
 def is_of_subagent(payload: Payload) -> bool:

@@ -34,7 +34,7 @@ _CONCEPT = 0.5
 """What a concept counts beside a word that is shared."""
 
 
-def relevant(store: Store, prompt: str, *, seconds: float) -> "list[IntelligentSearchResult]":
+def relevant(store: Store, prompt: str, *, seconds: float, keys: Sequence[str] = ()) -> "list[IntelligentSearchResult]":
     """The memories that have to do with a prompt, best first; none if nothing has.
 
     Words find them, because without shared words nothing is enough, and the lexicon's words for the same. A learned
@@ -44,12 +44,13 @@ def relevant(store: Store, prompt: str, *, seconds: float) -> "list[IntelligentS
         store: The store.
         prompt: What somebody typed for an agent.
         seconds: How long memories may be indexed that are not indexed yet.
+        keys: Globs of the paths that count; all without any.
     """
     text = prompt[:LONGEST]
     if not text.strip():
         return []
     embedder, snapshot = embedder_of(store), store.at(None)
-    query = parse(text, {"mode": "simple", "limit": _MOST}, store.config)
+    query = parse(text, {"mode": "simple", "limit": _MOST, "keys": list(keys)}, store.config)
     words_alone = query._replace(weights={Words.name: 1.0, Concepts.name: 1.0})
     with closing(Index(store, None if embedder.learned else embedder)) as index:
         index.begin(seconds=seconds)

@@ -13,6 +13,7 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 if TYPE_CHECKING:
     from memoir.formats.bring import ForeignImport
     from memoir.formats.give import GivenBack
+    from memoir.layers.code_memories import CodeMemory
     from memoir.memory.write import WriteResult
     from memoir.primer.length import Words
     from memoir.primer.primer import Primer
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from memoir.repository.reads import Reads
     from memoir.store.store import Store
     from memoir.taxonomy.memory_address import MemoryAddress
+
+
+_OF_FAILURES = ("debugging.*", "workflow.*")
+"""The paths of memories that may explain the failure of a command."""
 
 
 class Agents(Part):
@@ -95,6 +100,42 @@ class Agents(Part):
         if (own := self._own()) is not None:
             results += [each._replace(store="user") for each in relevant(own, prompt, seconds=seconds)]
         return sorted(results, key=lambda each: -each.relevance_score)
+
+    def about_failure(self, error: str, *, seconds: float = 1.0) -> list[IntelligentSearchResult]:
+        """Find what `debugging` and `workflow` hold about the error of a command, best first; none if nothing has.
+
+        Paths, numbers and what every failure says are taken out of the error first. For `seconds`, memories that are
+        not indexed yet are indexed first.
+        """
+        from memoir.english.failures import words_of_failure
+        from memoir.recall.relevance_gate import relevant
+
+        words = words_of_failure(error)
+        return relevant(self._store, words, seconds=seconds, keys=_OF_FAILURES) if words else []
+
+    def about_file(self, file: str, *, seconds: float = 1.0) -> list[CodeMemory]:
+        """Return the memories about a file of the project, those first whose code is as it was; none of what expired.
+
+        For `seconds`, memories that are not indexed yet are indexed first. A file outside of the project has none.
+        """
+        from contextlib import closing
+
+        from memoir.anchors.tie import locate
+        from memoir.anchors.working_tree import working_tree
+        from memoir.index.index import Index
+        from memoir.layers.code_memories import about
+        from memoir.records.expiry import has_expired
+        from memoir.times import now
+
+        tree = working_tree(self._store)
+        name = locate(tree, file) if tree else None
+        if tree is None or name is None:
+            return []
+        with tree, closing(Index(self._store)) as index:
+            index.begin(seconds=seconds)
+            found = about(index, self._store.head(), tree, name)
+        held = [each for each in found if not has_expired(each.facet.memory.metadata, now())]
+        return sorted(held, key=lambda each: any(state.is_stale for state in each.states))
 
     def pin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> WriteResult:
         """Pin the memories at some keys, or of `KEY#id` one: every session begins with them.

@@ -193,3 +193,64 @@ def test_memory_md_is_kept_in_step_when_a_session_begins_and_ends(
     assert hooks.answer("claude", "SessionEnd", "--memory-md") is None
     record = hooks.repository.get("system.servers.staging")
     assert record and record[-1].content == "The staging server is db-4."
+
+
+@pytest.fixture
+def code(hooks: Hooks) -> Path:
+    """A file of the project, with a memory about it."""
+    file = hooks.repository.path.parent / "auth.py"
+    file.write_text("def check(token):\n    return token == 1\n")
+    for n in range(3):
+        hooks.repository.remember(f"Fact {n} of the token check", f"knowledge.auth.n{n}", about=[str(file)])
+    return file
+
+
+def test_a_file_that_is_about_to_be_read_brings_two_memories_about_it_once(hooks: Hooks, code: Path) -> None:
+    before = {"tool_name": "Read", "tool_input": {"file_path": str(code)}}
+
+    text = hooks.text("PreToolUse", **before)
+
+    assert text.count("\n- knowledge.auth.") == 2
+    assert hooks.text("PreToolUse", **before).count("\n- knowledge.auth.") == 1, "the third"
+    assert hooks.text("PreToolUse", **before) == ""
+
+
+def test_what_has_changed_comes_last_and_says_so(hooks: Hooks, code: Path) -> None:
+    code.write_text("changed\n")
+    hooks.repository.annotate("knowledge.auth.n2", about=[str(code)])
+
+    lines = hooks.text("PreToolUse", tool_name="Edit", tool_input={"file_path": str(code)}).splitlines()[1:]
+
+    assert lines[0].startswith("- knowledge.auth.n2")
+    assert "auth.py has changed" not in lines[0]
+    assert "auth.py has changed" in lines[1]
+
+
+@pytest.mark.parametrize("file", ["/etc/passwd", "other.py", "", None, 7])
+def test_other_files_bring_nothing(hooks: Hooks, code: Path, file: object) -> None:
+    assert hooks.text("PreToolUse", tool_name="Read", tool_input={"file_path": file}) == ""
+    assert hooks.text("PreToolUse", tool_name="Read", tool_input=None) == ""
+
+
+def test_a_command_that_failed_brings_the_memory_about_its_error_once(hooks: Hooks) -> None:
+    hooks.repository.remember("CrashLoopBackOff of the api pod means a missing secret", "debugging.k8s.crash")
+    hooks.repository.remember("CrashLoopBackOff was the word of the year", "team.jokes")
+    error = "Exit code 1\napi-6d9f-x2x7k  0/1  CrashLoopBackOff  6 (40s ago)"
+
+    assert "debugging.k8s.crash" in hooks.text("PostToolUseFailure", tool_name="Bash", error=error)
+    assert hooks.text("PostToolUseFailure", tool_name="Bash", error=error) == ""
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"error": "bash: foo: command not found"},
+        {"error": "api  CrashLoopBackOff", "is_interrupt": True},
+        {},
+        {"error": 7},
+    ],
+)
+def test_other_failures_bring_nothing(hooks: Hooks, payload: dict[str, Any]) -> None:
+    hooks.repository.remember("CrashLoopBackOff of the api pod means a missing secret", "debugging.k8s.crash")
+
+    assert hooks.text("PostToolUseFailure", tool_name="Bash", **payload) == ""

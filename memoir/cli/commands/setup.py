@@ -10,6 +10,7 @@ from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
+from memoir.hosts import dialects
 from memoir.hosts.setup.recipes import GLOBAL, PROJECT, RECIPES
 from memoir.repository import Repository
 
@@ -49,6 +50,14 @@ def command(
     recall_on_prompt: Annotated[
         bool, typer.Option("--recall-on-prompt", help="Add up to 3 relevant memories to each prompt.")
     ] = False,
+    recall_on_file: Annotated[
+        bool,
+        typer.Option("--recall-on-file", help="Before a file is read or changed, add up to 2 memories about it."),
+    ] = False,
+    recall_on_failure: Annotated[
+        bool,
+        typer.Option("--recall-on-failure", help="After a command failed, add the memory about its error."),
+    ] = False,
     nudge: Annotated[
         bool, typer.Option("--nudge", help="Add to each prompt one line on how to ask for memories.")
     ] = False,
@@ -83,6 +92,7 @@ def command(
         allow=allow,
         memory_md=memory_md,
         prompt="--recall" if recall_on_prompt else "--nudge" if nudge else None,
+        tools=frozenset([dialects.FILE] * recall_on_file + [dialects.FAILURE] * recall_on_failure),
         store=os.path.abspath(here.folder) if here.folder else None,
     )
     if check:

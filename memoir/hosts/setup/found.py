@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from memoir.errors import InvalidInput
+from memoir.hosts.dialects import HOSTS
 from memoir.hosts.setup import host_files
 from memoir.hosts.setup.permissions import Permissions
 from memoir.hosts.setup.pieces import Hook, Piece, Server, TextBlock, TomlBlock, Whole, remove_all
-from memoir.hosts.setup.recipes import MEMORY_MD, RECIPES, Scope, Wish, everything
+from memoir.hosts.setup.recipes import MEMORY_MD, RECIPES, TOOL_OPTIONS, Scope, Wish, everything
 
 TRUST = "installed, but not yet trusted: open /hooks in Codex once"
 """Why Codex does not run hooks that are installed: a step that only the user can take."""
@@ -71,16 +72,19 @@ _STEP = re.compile(rf" hook \w+ \w+ {MEMORY_MD} ")
 
 def find(host: str, scope: Scope) -> Wish:
     """The wish that an earlier setup has fulfilled; a file that cannot be read has nothing of memoir."""
-    kinds, prompt, memory_md = set[str](), None, False
+    kinds, prompt, memory_md, tools = set[str](), None, False, set[str]()
     for part in RECIPES[host].parts(everything(Wish("/memoir", scope))):
         text = host_files.text_of(RECIPES[host], part)
         there = {kind for piece in part.pieces if (kind := _kind(piece)) and _is_in(text, piece)}
         if "hooks" in there and (match := _PROMPT.search(text)):
             prompt = match[1] or match[2]
         memory_md |= "hooks" in there and bool(_STEP.search(text))
+        if "hooks" in there and host in HOSTS:
+            tools |= {kind for event, kind in HOSTS[host].events.items() if f" hook {host} {event} " in text}
         kinds |= there
+    options = frozenset(tools.intersection(TOOL_OPTIONS))
     return Wish(
-        "/memoir", scope, start="hooks" in kinds, prompt=prompt, memory_md=memory_md, mcp="mcp" in kinds,
+        "/memoir", scope, start="hooks" in kinds, prompt=prompt, tools=options, memory_md=memory_md, mcp="mcp" in kinds,
         allow="allow" in kinds,
     )  # fmt: skip
 

@@ -100,6 +100,10 @@ GUARD = "2>/dev/null || true"
 """The end of a hook's command: no hook may disturb a session, not even if memoir is gone."""
 
 
+TOOL_OPTIONS = {dialects.FILE: "--recall-on-file", dialects.FAILURE: "--recall-on-failure"}
+"""The option of `memoir setup` for each kind of event of a tool."""
+
+
 class Wish(NamedTuple):
     """The setup that a user wants for a host.
 
@@ -108,6 +112,7 @@ class Wish(NamedTuple):
         scope: `global` or `project`.
         start: Whether the hook that speaks when a session begins is wanted.
         prompt: The option of the hook that answers prompts (`--recall`, `--nudge`); None: it answers nothing.
+        tools: The kinds of events of tools that hooks answer (`file`, `failure`).
         capture: Whether hooks are to keep what is said.
         sync: Whether a hook is to sync when a session ends.
         memory_md: Whether Claude Code's MEMORY.md and the store are to be kept in step when a session begins and ends.
@@ -121,6 +126,7 @@ class Wish(NamedTuple):
     scope: Scope
     start: bool = True
     prompt: str | None = None
+    tools: frozenset[str] = frozenset()
     capture: bool = False
     sync: bool = False
     memory_md: bool = False
@@ -154,6 +160,7 @@ class Wish(NamedTuple):
             dialects.TURN_END: self.capture,
             dialects.COMPACTION: self.capture,
             dialects.SESSION_END: self.sync or self.memory_md,
+            **{kind: kind in self.tools for kind in (dialects.FILE, dialects.FAILURE)},
         }
         step = [MEMORY_MD] if self.memory_md else []
         options = {
@@ -205,7 +212,11 @@ def command(wish: Wish, host: str, event: str, *options: str, guard: str = GUARD
 
 def _hook_groups(wish: Wish, host: str, seconds: int) -> list[Piece]:
     """Hooks in the form of Claude Code: groups with a matcher, each with handlers."""
-    matchers = {"SessionStart": {"matcher": "startup|resume|clear|compact"}}
+    matchers = {
+        "SessionStart": {"matcher": "startup|resume|clear|compact"},
+        "PreToolUse": {"matcher": "Read|Edit|MultiEdit|Write|NotebookEdit"},
+        "PostToolUseFailure": {"matcher": "Bash"},
+    }
     most = {"SessionEnd": 3}  # Codex takes no more
     hooks: list[Piece] = []
     for event, options in wish.events(host):
@@ -363,7 +374,8 @@ RECIPES: Mapping[str, Recipe] = {
 def everything(wish: Wish) -> Wish:
     """The wish for all that memoir could have put into a host."""
     prompt = wish.prompt or "--recall"
-    return wish._replace(start=True, prompt=prompt, capture=True, sync=True, mcp=True, allow=True)
+    tools = frozenset(TOOL_OPTIONS)
+    return wish._replace(start=True, prompt=prompt, tools=tools, capture=True, sync=True, mcp=True, allow=True)
 
 
 def setup_command(host: str, wish: Wish) -> str:
@@ -372,5 +384,6 @@ def setup_command(host: str, wish: Wish) -> str:
     prompt = {None: [], "--recall": ["--recall-on-prompt"]}.get(wish.prompt, [wish.prompt])
     words = [*["--project"] * (wish.scope == PROJECT and GLOBAL in recipe.scopes), *prompt]
     words += [MEMORY_MD] * wish.memory_md
+    words += [option for kind, option in TOOL_OPTIONS.items() if kind in wish.tools]
     words += ["--mcp"] * (wish.mcp and recipe.has_hooks) + ["--allow"] * wish.allow
     return " ".join(["memoir setup", host, *map(str, words)])

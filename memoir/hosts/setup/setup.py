@@ -15,11 +15,22 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
+from memoir.hosts.dialects import HOSTS
 from memoir.hosts.setup import host_files
 from memoir.hosts.setup.found import find, find_scopes, plugin_of, trouble
 from memoir.hosts.setup.host_files import FileChange
 from memoir.hosts.setup.pieces import Hook, Whole
-from memoir.hosts.setup.recipes import GLOBAL, RECIPES, FilePart, Recipe, Scope, Wish, everything, setup_command
+from memoir.hosts.setup.recipes import (
+    GLOBAL,
+    RECIPES,
+    TOOL_OPTIONS,
+    FilePart,
+    Recipe,
+    Scope,
+    Wish,
+    everything,
+    setup_command,
+)
 from memoir.program import NAME, executable, shell_word
 from memoir.store.locate import find as find_store
 
@@ -104,6 +115,9 @@ def recipe_of(host: str, wish: Wish) -> Recipe:
         raise InvalidInput(f"{recipe.title} has no MEMORY.md", "'memoir setup claude --memory-md' is for Claude Code")
     if wish.prompt and not recipe.has_hooks:
         raise InvalidInput(f"{recipe.title} has no hooks", f"memoir setup {host}")
+    kinds = HOSTS[host].events.values() if host in HOSTS else ()
+    for kind in sorted(wish.tools.difference(kinds)):
+        raise InvalidInput(f"{recipe.title} hands memoir no such events", f"leave out {TOOL_OPTIONS[kind]}")
     return recipe
 
 
@@ -177,8 +191,8 @@ def check(host: str, wish: Wish) -> SetupResult:
 def renew(host: str, wish: Wish, *, dry_run: bool = False) -> list[FileChange]:
     """Bring the hooks that memoir has in a host up to what has something to do now; return the files that change."""
     recipe = RECIPES[host]
-    there = find(host, wish.scope)
-    wish = wish._replace(start=plugin_of(host) is None, prompt=there.prompt, memory_md=there.memory_md)
+    there, own = find(host, wish.scope), plugin_of(host) is None
+    wish = wish._replace(start=own, prompt=there.prompt, tools=there.tools, memory_md=there.memory_md)
     whole = {part.file: part.pieces for part in recipe.parts(everything(wish))}
     parts = recipe.parts(wish)
     changes = [host_files.renewal(recipe, part, whole[part.file]) for part in parts]

@@ -160,3 +160,21 @@ def test_memory_md_is_in_step_only_if_that_was_asked_for(memoir: Memoir, setting
     memoir.ok("capture", "on")
     assert settings.read_text().count(" --memory-md ") == 2, "what was asked for stays"
     assert memoir.run("setup", "codex", "--memory-md").status == 2
+
+
+def test_the_hooks_of_tools_are_written_if_asked_for_and_stay_until_removed(memoir: Memoir, settings: Path) -> None:
+    memoir.ok("setup", "claude", "--recall-on-file", "--recall-on-failure")
+
+    assert hooks(settings).keys() == {"SessionStart", "PreToolUse", "PostToolUseFailure"}
+    assert hooks(settings)["PreToolUse"][0]["matcher"] == "Read|Edit|MultiEdit|Write|NotebookEdit"
+    assert hooks(settings)["PostToolUseFailure"][0]["matcher"] == "Bash"
+    memoir.ok("capture", "on")
+    assert {"PreToolUse", "PostToolUseFailure"} < hooks(settings).keys(), "what was asked for stays"
+    memoir.ok("setup", "claude", "--remove")
+    assert not settings.exists() or "memoir" not in settings.read_text()
+
+
+def test_a_host_without_such_events_says_so(memoir: Memoir) -> None:
+    error = memoir.json("setup", "codex", "--recall-on-file", status=2)["error"]
+
+    assert (error["message"], error["hint"]) == ("Codex hands memoir no such events", "leave out --recall-on-file")
