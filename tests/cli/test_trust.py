@@ -169,3 +169,15 @@ def test_a_replay_says_whose_signatures_are_lost(memoir: Memoir, key: Path, tmp_
     assert done.json["outcome"] == "replayed" and done.json["signatures_lost"] == [old]
     newest = memoir.json("log", "--signatures", "-l", "1")["commits"][0]
     assert (newest["author"], newest["signature"]["signer"]) == ("Ada", "ben@example.org")
+
+
+def test_purging_drops_signatures_or_signs_anew(memoir: Memoir, key: Path) -> None:
+    memoir.remember("a.b", "The vault is behind the red door.")
+    memoir.remember("c.d", "Something else.")
+    memoir.ok("branch", "kept")
+    planned = memoir.json("purge", "a.b", "--dry-run")
+    assert len(planned["signatures_lost"]) == 2
+    assert memoir.json("purge", "a.b", "--sign", "--yes")["signatures_lost"] == []
+    assert memoir.git("log", "--all", "--reflog", "--format=%G?").split() == ["G", "G"]
+    assert len(memoir.json("purge", "c.d", "--yes")["signatures_lost"]) == 1
+    assert memoir.git("log", "--format=%G?").split() == ["N", "G"]
