@@ -23,7 +23,7 @@ _LEFT_OUT = frozenset(
 _NAMES = ("address", "full_key", "key", "path")
 """The fields that name a memory, the most exact first."""
 _COMMIT = r"[0-9a-f]{64}|[0-9a-f]{40}"
-_DIGITS = 12
+_DIGITS, _DAY = 12, len("2026-01-31")
 _FRACTION = r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z"
 
 
@@ -42,8 +42,16 @@ def _fields(fields: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         if key in skipped or (key in _USUAL and value == _USUAL[key]):
             continue
         small = _own_metadata(value) if is_whole and key == "metadata" else _small(key, value)
+        if key == "metadata" and not is_whole:
+            small = _without_speaker(small, fields.get("content"))
         if not _is_empty(small):
             yield key, small
+
+
+def _without_speaker(metadata: dict[str, Any], content: Any) -> dict[str, Any]:
+    """The metadata of a memory, without who says it where the content begins with the name."""
+    is_said_twice = isinstance(content, str) and content.startswith(f"{metadata.get('person')}: ")
+    return {name: value for name, value in metadata.items() if not (is_said_twice and name == "person")}
 
 
 def _own_metadata(value: Mapping[str, Any]) -> dict[str, Any]:
@@ -81,4 +89,6 @@ def _small(key: str, value: Any) -> Any:
         return round(value, 2)
     if not isinstance(value, str) or key == "content":
         return value
+    if key == "timestamp":
+        return value[:_DAY]
     return value[:_DIGITS] if re.fullmatch(_COMMIT, value) else re.sub(f"^{_FRACTION}$", r"\1Z", value)

@@ -30,10 +30,20 @@ def test_the_usual_is_left_out_and_the_unusual_stays() -> None:
 
 
 def test_ids_and_times_are_cut_and_contents_are_not() -> None:
-    fields = {"commit": ID, "content": ID, "parents": [ID], "timestamp": "2026-01-02T03:04:05.678901Z"}
+    fields = {"commit": ID, "content": ID, "parents": [ID], "date": "2026-01-02T03:04:05.678901Z"}
     assert lean(fields) == {
-        "commit": ID[:12], "content": ID, "parents": [ID[:12]], "timestamp": "2026-01-02T03:04:05Z",
+        "commit": ID[:12], "content": ID, "parents": [ID[:12]], "date": "2026-01-02T03:04:05Z",
     }  # fmt: skip
+
+
+def test_of_a_memory_the_day_is_enough_and_its_speaker_is_named_once() -> None:
+    memory = {
+        "content": "Ada: I moved.",
+        "timestamp": "2026-01-02T03:04:05Z",
+        "metadata": {"person": "Ada", "tag": "x"},
+    }
+    assert lean(memory) == {"content": "Ada: I moved.", "timestamp": "2026-01-02", "metadata": {"tag": "x"}}
+    assert lean({**memory, "content": "I moved."})["metadata"] == {"person": "Ada", "tag": "x"}
 
 
 def test_usage_shows_only_if_a_model_was_used() -> None:
