@@ -1,14 +1,16 @@
 """What a store costs at sizes that people reach: many memories, many commits, many branches.
 
-    /tmp/bench/bin/python -m benchmarks.scale [--memories 100000] [--commits 50000] [--branches 10000]
+    /tmp/bench/bin/python -m benchmarks.scale [--memories 100000] [--whole 100000 1000000] [--commits 50000] ...
 
 Each kind has a store for each of its sizes, made for the purpose in a temporary folder, and a table with a column for
 each. A row is one whole command: the median of some rounds, after one that is not counted, which also builds what is
-derived. A first recall, and completing the index, happen once.
+derived. A first recall, and completing the index, happen once. The table of the whole store counts processor time, so
+that its columns and rows can be compared on a busy machine.
 """
 
 import argparse
 import os
+import shutil
 import statistics
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks import clock, table
-from benchmarks.clock import Command
+from benchmarks.clock import Command, Cost
 from benchmarks.recall_workload import memories as lines
 from memoir import Memory, Repository
 from memoir.git.objects import Oid
@@ -120,9 +122,47 @@ def column(memoir: Path, fill: Fill, rows: Rows, size: int, rounds: int) -> Iter
             yield f"{statistics.median(seconds if once else seconds[1:]):.2f} s"
 
 
+WHOLE = ("import", "gc", "plain git's clone", "clone", "first recall in the clone")
+
+
+def whole_column(memoir: Path, size: int) -> Iterator[Cost]:
+    """What the commands cost that go through the whole of a store, in the order of `WHOLE`."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        env = {**os.environ, "HOME": name, "XDG_CACHE_HOME": name, "MEMOIR_EMBED_PROVIDER": "hash"}
+        store, url = str(folder / "store"), f"file://{folder}/store/.memoir"
+        print(f"… whole store {size:,}", file=sys.stderr, flush=True)
+        Path(folder, "lines").write_bytes(b"\n".join(line.rstrip() for line in lines(size)))
+        git = shutil.which("git") or "git"
+        commands: list[list[str]] = [
+            [str(memoir), "-s", store, "import", str(folder / "lines")],
+            [str(memoir), "-s", store, "gc"],
+            [git, "clone", "--quiet", "--mirror", url, str(folder / "plain.git")],
+            [str(memoir), "clone", url, str(folder / "clone")],
+            [str(memoir), "-s", str(folder / "clone"), *MEMORIES["recall"]],
+        ]
+        Path(store).mkdir()
+        clock.measure(Command([str(memoir), "init", store], env))
+        for command in commands:
+            yield clock.measure(Command(command, env))
+
+
+def whole_table(memoir: Path, sizes: Sequence[int]) -> str:
+    """Processor seconds and peak memory at each size, and how often the last takes the first."""
+    columns = [list(whole_column(memoir, size)) for size in sizes]
+    cells = [[f"{cost.processor:.1f} s, {cost.peak / 2**20:.0f} MB" for cost in column] for column in columns]
+    cells.append(
+        [f"{last.processor / first.processor:.1f}" for first, last in zip(columns[0], columns[-1], strict=True)]
+    )
+    header = ["the whole store: processor, memory", *(f"{size:,}" for size in sizes), "last ÷ first"]
+    return table.markdown(header, list(zip(WHOLE, *cells, strict=True)))
+
+
 def main() -> None:
     """Measure every size of every kind, and print a table for each."""
     options = _parser().parse_args()
+    if options.whole:
+        print(whole_table(options.memoir, options.whole) + "\n")
     kinds: Sequence[tuple[str, Fill, Rows]] = (
         ("memories", fill_memories, MEMORIES),
         ("commits", fill_commits, COMMITS),
@@ -141,6 +181,7 @@ def _parser() -> argparse.ArgumentParser:
     beside = Path(sys.executable).with_name("memoir")
     parser.add_argument("--memoir", type=Path, default=beside, help=f"the command to measure ({beside})")
     parser.add_argument("--memories", nargs="*", type=int, default=[10_000, 100_000, 1_000_000], metavar="N")
+    parser.add_argument("--whole", nargs="*", type=int, default=[100_000, 1_000_000], metavar="N", help="of memories")
     parser.add_argument("--commits", nargs="*", type=int, default=[1000, 10_000, 50_000], metavar="N")
     parser.add_argument("--branches", nargs="*", type=int, default=[10, 1000, 10_000], metavar="N")
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="of each command (5)")

@@ -165,6 +165,8 @@ class Refs:
             now_at = self._peek(ref, new)
             if now_at != old or new == old:
                 if done.returncode == 0 or (old and new and now_at == new):
+                    if new is None:  # git reports success even if the log stays, which would tell of a loss
+                        (self._git.git_dir / "logs" / ref).unlink(missing_ok=True)
                     self._settle(ref, created=old is None)
                     return True
                 return False

@@ -50,6 +50,26 @@ def test_a_creation_that_fails_leaves_no_note_of_a_branch(store: Store, monkeypa
     store.refs.create("branch", "new", commit.id)
 
 
+def test_a_deleted_branch_has_no_log_even_if_git_could_not_remove_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit, run = write(store, {"default=a": "1"}), store.git.try_run
+    store.refs.create("branch", "new", commit.id)
+    log = store.git_dir / "logs" / BRANCHES / "new"
+    words = log.read_bytes()
+
+    def keep_log(*args: str, **more: Any) -> "CompletedProcess[bytes]":
+        done = run(*args, **more)
+        if args[0] == "update-ref":
+            log.write_bytes(words)
+        return done
+
+    monkeypatch.setattr(store.git, "try_run", keep_log)
+    store.refs.delete("branch", "new")
+
+    assert [branch.name for branch in store.refs.branches()] == ["main"]
+
+
 @pytest.mark.parametrize("name", ["", "-d", "a..b", "a b", "HEAD", "@", "a\nb", "x.lock", "a//b", "~", "refs/heads/x^"])
 def test_names_that_git_would_not_take_are_refused(store: Store, name: str) -> None:
     with pytest.raises(InvalidInput):
