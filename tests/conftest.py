@@ -60,7 +60,7 @@ _SLOW_PLACES = (
     "store/test_stale_locks.py", "test_clones.py",
 )  # fmt: skip
 """What kills, damages or converts, meets other stores, or takes long; `--durations=20` finds more of the kind."""
-_LONG = ("soak", "hosts", "model", "servers", "faults", "tools")
+_LONG = ("soak", "hosts", "model", "servers", "faults", "tools", "ui")
 
 _IN_MEMORY = Path("/dev/shm")
 _ROOM = 4 << 30

@@ -22,7 +22,7 @@ class Notice(NamedTuple):
 
 def leave_notice(answer: Response, notice: Notice) -> None:
     """Let the next page show a notice."""
-    value = orjson.dumps(notice._replace(text=notice.text[:_LONGEST]))
+    value = orjson.dumps([notice.text[:_LONGEST], notice.commit, notice.branch])
     answer.set_cookie(
         COOKIE, base64.urlsafe_b64encode(value).decode(), max_age=_SECONDS, path="/", httponly=True, samesite="strict"
     )

@@ -121,15 +121,12 @@ def _explain(query: str, hit: IntelligentSearchResult, row: dict[str, Any] | Non
 
 
 def _shared(query: str, content: str) -> list[tuple[str, str]]:
-    """The words of a question that speak of the same as a memory does in other words, each with the concept."""
+    """The words of a question that speak of the same as a memory does in other words, each with its concepts."""
     there = _concepts(content)
-    pairs = [
-        (" ".join(each.words), name)
-        for each in spot(query)
-        for name in sorted(concepts_of([each]).keys() & there)
-        if " ".join(each.words) not in content.lower()
+    pairs = [(" ".join(each.words), sorted(concepts_of([each]).keys() & there)) for each in spot(query)]
+    return [
+        (words, ", ".join(names[:_MOST_CONCEPTS])) for words, names in pairs if names and words not in content.lower()
     ]
-    return pairs[:_MOST_CONCEPTS]
 
 
 @lru_cache(maxsize=1_000)

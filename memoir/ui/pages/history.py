@@ -28,7 +28,10 @@ def history(screen: Screen) -> tuple[str, dict[str, Any]]:
     key = screen.text("key")
     filters = {name: screen.text(name) for name in ("key", "author", "since", "until")}
     is_filtered = any(filters.values()) or bool(screen.view.namespace)
-    commits = _log(screen, filters) if is_filtered or screen.view.at else _all_branches(screen)
+    commits: Iterator[Commit] = iter(())
+    has_commits = screen.repository.store.head().commit is not None
+    if has_commits:
+        commits = _log(screen, filters) if is_filtered or screen.view.at else _all_branches(screen)
     start = (number - 1) * _PAGE
     page = list(islice(commits, start, start + _PAGE + 1))
     refs: dict[str, list[str]] = {}
@@ -47,7 +50,7 @@ def history(screen: Screen) -> tuple[str, dict[str, Any]]:
         "refs": refs,
         "tag_names": tags,
         "key": key,
-        "states": list(islice(screen.repository.reflog(), 2)),
+        "states": list(islice(screen.repository.reflog(), 2)) if has_commits else [],
     }
 
 

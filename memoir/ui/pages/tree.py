@@ -14,7 +14,7 @@ from memoir.ui.pages.screen import Screen
 from memoir.ui.pictures.treemap import Tile, treemap
 
 _PAGE = 100
-_OPEN = 12
+_OPEN = 16
 """The children whose own children are shown, and how many of those."""
 _TILES = 60
 _COMMITS = 300
@@ -49,9 +49,16 @@ def tree(screen: Screen) -> tuple[str, dict[str, Any]]:
     level = repository.children(prefix, namespace=view.home, limit=_PAGE, after=screen.text("after"), at=view.at)
     ages = recency(repository, view.at, view.home)
     contents = _contents(repository, [each.address for each in level.children if each.is_path], view.at)
-    branches = [_branch(screen, each, ages, contents, number < _OPEN) for number, each in enumerate(level.children)]
+    opened = {each.address for each in sorted(level.children, key=lambda each: -each.paths)[:_OPEN]}
+    branches = [_branch(screen, each, ages, contents, each.address in opened) for each in level.children]
     largest = sorted(branches, key=lambda each: -each.child.paths)[:_TILES]
-    tiles = treemap([Tile(each.name, each.child.paths, each.age, _place(screen, each.child)) for each in largest])
+    tiles = treemap([_tile(screen, each.child, ages) for each in largest])
+    inner = [
+        box
+        for outer, each in zip(tiles, (each for each in largest if each.child.paths), strict=True)
+        if outer.inside and not each.has_more
+        for box in treemap([_tile(screen, child, ages) for child in each.below], outer.inside)
+    ]
     return "tree.html", {
         "prefix": prefix,
         "crumbs": _crumbs(prefix),
@@ -59,6 +66,7 @@ def tree(screen: Screen) -> tuple[str, dict[str, Any]]:
         "total": sum(each.child.paths for each in branches),
         "cut_at": level.cut_at,
         "tiles": tiles,
+        "inner": inner,
         "hidden_tiles": len(branches) - len(largest),
         "ages": [word for _, word in AGES] + [OLD],
         "place": lambda child: _place(screen, child),
@@ -73,6 +81,11 @@ def _branch(screen: Screen, child: Child, ages: dict[str, int], contents: dict[A
         level = screen.repository.children(child.address.path, namespace=child.address.namespace, limit=_OPEN, at=at)
         below, more = level.children, level.cut_at is not None
     return Branch(child, ages.get(child.address.path, len(AGES)), contents.get(child.address, ""), below, more)
+
+
+def _tile(screen: Screen, child: Child, ages: dict[str, int]) -> Tile:
+    path = child.address.path
+    return Tile(path.rpartition(".")[2], child.paths, ages.get(path, len(AGES)), _place(screen, child))
 
 
 def _place(screen: Screen, child: Child) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from memoir.git.objects import Oid
 from memoir.store.commit import Commit
 
-ROW, LANE = 52, 16
+ROW, LANE = 53, 16
 """The height of a row and the width of a lane."""
 _MOST_LANES = 8
 _COLOURS = 6

@@ -5,7 +5,7 @@ from math import cos, pi, sin
 from typing import NamedTuple
 
 WIDTH, HEIGHT = 620, 300
-_LONGEST = 26
+_LONGEST = 22
 
 
 class Ray(NamedTuple):

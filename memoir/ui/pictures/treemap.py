@@ -6,6 +6,18 @@ from typing import NamedTuple
 WIDTH, HEIGHT = 640, 400
 
 
+class Box(NamedTuple):
+    """An area to lay tiles out in."""
+
+    x: float = 0
+    y: float = 0
+    width: float = WIDTH
+    height: float = HEIGHT
+
+
+_WHOLE = Box()
+
+
 class Tile(NamedTuple):
     """What a rectangle stands for: a name, a size, an age from 0 (new) on, and the page that it leads to."""
 
@@ -25,6 +37,13 @@ class Rectangle(NamedTuple):
     height: float
 
     @property
+    def inside(self) -> Box | None:
+        """The area below the name, for tiles of the next level; None if it is too small for them."""
+        if self.width < 90 or self.height < 70:
+            return None
+        return Box(self.x + 5, self.y + 26, self.width - 10, self.height - 31)
+
+    @property
     def label(self) -> str:
         """As much of the name as there is room for."""
         most = int((self.width - 12) / 7.5)
@@ -33,15 +52,15 @@ class Rectangle(NamedTuple):
         return self.tile.name if len(self.tile.name) <= most else self.tile.name[: most - 1] + "…"
 
 
-def treemap(tiles: Sequence[Tile]) -> list[Rectangle]:
+def treemap(tiles: Sequence[Tile], area: Box = _WHOLE) -> list[Rectangle]:
     """Lay tiles out, the largest first: rows along the shorter side, each as long as that makes its tiles squarer.
 
     The algorithm is that of squarified treemaps (Bruls, Huizing and van Wijk, 2000).
     """
     rest = sorted((tile for tile in tiles if tile.size), key=lambda tile: -tile.size)
-    scale = WIDTH * HEIGHT / sum(tile.size for tile in rest) if rest else 0
+    x, y, width, height = area
+    scale = width * height / sum(tile.size for tile in rest) if rest else 0
     done: list[Rectangle] = []
-    x, y, width, height = 0.0, 0.0, float(WIDTH), float(HEIGHT)
     while rest:
         side = min(width, height)
         length = 1

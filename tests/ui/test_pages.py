@@ -1,0 +1,228 @@
+"""The pages: all of them answer, show what is stored as text alone, and their forms make the calls of the API."""
+
+import re
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from served import URL, access, browser, client
+from starlette.testclient import TestClient
+
+from memoir.repository import Repository
+from memoir.ui.application import PAGES
+from memoir.ui.demo import build
+
+HOSTILE = {
+    "script": "<script>document.title='owned'</script>",
+    "attribute": "\" onmouseover=\"document.title='owned'\" x='",
+    "image": "<img src=x onerror=alert(1)>",
+    "template": "{{ 7 * 7 }}{% raw %}",
+    "link": "javascript:alert(1)",
+    "entities": "&lt;script&gt;alert(1)&lt;/script&gt;",
+    "bidi": "pay \u202eeno\u202c to \u200bnobody",
+    "escape": "red \x1b[31m and \x07 bell",
+    "long": "a" * 1_000_000,
+}
+PARAMETERS = {
+    "/memory": "?key=workflow.coding.rounds",
+    "/memory/related": "?key=workflow.coding.rounds",
+    "/inbox/suggestions": "?key=workflow.coding.rounds",
+    "/thread": "?id=workflow.coding.rounds",
+    "/source": "?name=planning",
+    "/merge": "?source=quick-rounds",
+    "/compare": "?from=HEAD~3&to=HEAD",
+    "/ask": "?q=how+do+we+test&two=1&b_mode=deep",
+    "/find": "?q=work",
+    "/health": "?check=1",
+}
+
+
+class Markup(HTMLParser):
+    """What a browser would act on in a page: scripts, handlers, and where links and forms lead."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scripts: list[str | None] = []
+        self.handlers: list[str] = []
+        self.targets: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "script":
+            self.scripts.append(dict(attrs).get("src"))
+        self.handlers += [name for name, _ in attrs if name.startswith("on") or name == "style"]
+        self.targets += [value or "" for name, value in attrs if name in ("href", "src", "action", "formaction")]
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("demo")
+    build(str(folder))
+    return folder
+
+
+def text_of(page: TestClient, path: str) -> str:
+    answer = page.get(path)
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def check_markup(text: str) -> None:
+    markup = Markup()
+    markup.feed(text)
+    assert set(markup.scripts) <= {"/static/explorer.js"}
+    assert not markup.handlers
+    assert all(target.startswith(("/", "#")) and not target.startswith("//") for target in markup.targets)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_answers_without_a_script(demo: Path, path: str) -> None:
+    page = browser(demo)
+
+    for query in ("branch=quick-rounds", "at=HEAD~1", "namespace=default", ""):
+        text = text_of(page, path + PARAMETERS.get(path, "?") + "&" + query)
+        check_markup(text)
+        assert "<h1>" in text or "<h2>" in text
+
+
+@pytest.mark.parametrize("path", ["/", "/find", "/ask", "/timeline", "/history", "/inbox", "/sources", "/threads",
+    "/entities", "/health", "/merge", "/compare"])  # fmt: skip
+def test_an_empty_store_is_shown_too(repository: Repository, path: str) -> None:
+    check_markup(text_of(browser(repository.path), path))
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_memory_is_text(repository: Repository, name: str) -> None:
+    repository.remember(HOSTILE[name], f"inbox.{name}")
+    repository.remember(HOSTILE[name], "inbox.twice", policy="append")
+    repository.remember(HOSTILE[name] + "!", "inbox.twice", policy="append")
+    page = browser(repository.path)
+
+    memories = (f"/memory?key=inbox.{name}", "/memory?key=inbox.twice", "/timeline", "/inbox", "/?under=inbox")
+    for path in (*memories, "/commit?revision=HEAD", "/ask?q=inbox", "/find?q=inbox", "/history"):
+        text = text_of(page, path)
+        check_markup(text)
+        assert "\u202e" not in re.sub(r"<textarea.*?</textarea>", "", text, flags=re.DOTALL)
+        assert "\x1b" not in text
+        assert len(text) < 400_000
+
+
+def test_what_comes_in_an_address_is_text(repository: Repository) -> None:
+    page = browser(repository.path)
+    for path in (
+        "/find",
+        "/ask",
+        "/timeline",
+        "/history",
+        "/merge",
+        "/entities",
+        "/sources",
+        "/compare",
+        "/",
+        "/memory",
+    ):
+        for name in ("q", "at", "branch", "namespace", "key", "name", "since", "from", "source", "under", "author"):
+            check_markup(page.get(path, params={name: '"><script>x</script><img src=x onerror=y>'}).text)
+
+
+def form(page: TestClient, call: str, **fields: str) -> str:
+    """Send a form, and return the page that comes next."""
+    answer = page.post(f"/form/{call}", data={"next": "/history", **fields})
+    assert answer.status_code == 303, answer.text
+    return text_of(page, answer.headers["location"])
+
+
+def test_an_action_is_done_said_and_undone(repository: Repository) -> None:
+    rules = access()
+    page = client(repository.path, headers={"Origin": URL})
+    page.cookies.set(rules.cookie, rules.session())
+
+    said = form(page, "remember", content="Use ruff.", keys="a.b")
+    (commit,) = re.findall(r'action="/form/revert".*?name="revision" value="([0-9a-f]{40})"', said, re.DOTALL)
+    assert "/form/revert" not in text_of(page, "/history"), "it is said once"
+    form(page, "revert", revision=commit)
+
+    assert repository.get("a.b") is None
+
+
+def test_each_action_of_a_memory_has_a_form(repository: Repository) -> None:
+    repository.remember("one", "a.b")
+    page = browser(repository.path)
+
+    form(page, "edit", key="a.b", content="two")
+    form(page, "mv", old="a.b", new="c.d")
+    form(page, "pin", keys="c.d")
+    form(page, "unpin", keys="c.d")
+    form(page, "forget", keys="c.d")
+    form(page, "restore", keys="c.d", at="HEAD~1")
+    form(page, "tag", name="v1", revision="HEAD")
+    form(page, "branch", name="idea", start="HEAD")
+    form(page, "undo")
+    form(page, "redo")
+
+    assert repository.content("c.d") == "two"
+
+
+def test_conflicts_are_resolved_path_by_path(repository: Repository) -> None:
+    for path in ("a.b", "c.d"):
+        repository.remember("base", path)
+    repository.branches.create("other")
+    page = browser(repository.path)
+    for path in ("a.b", "c.d"):
+        form(page, "edit", key=path, content="ours")
+        form(page, "edit", key=path, content="theirs", branch="other")
+
+    shown = text_of(page, "/merge?source=other")
+    assert all(words in shown for words in ("base", "ours", "theirs", "default:a.b=append", "default:c.d=theirs"))
+    form(page, "merge", **{"source": "other", "choices:1": "default:a.b=ours", "choices:2": "default:c.d=theirs"})
+
+    assert (repository.content("a.b"), repository.content("c.d")) == ("ours", "theirs")
+    commit = repository.store.head().commit
+    assert commit and len(commit.parents) == 2
+
+
+def test_what_was_typed_too_late_is_not_lost(repository: Repository) -> None:
+    repository.remember("one", "a.b")
+    page = browser(repository.path)
+    address = re.findall(r'name="key" value="([^"]*#[0-9a-f]+)"', text_of(page, "/memory?key=a.b"))[0]
+    form(page, "edit", key=address, content="two")
+
+    late = page.post("/form/edit", data={"key": address, "content": "mine\nof two lines", "next": "/memory?key=a.b"})
+
+    assert late.status_code == 404
+    assert "mine\nof two lines</textarea>" in late.text and 'href="/memory?key=a.b"' in late.text
+    assert repository.content("a.b") == "two"
+
+
+def test_a_form_gives_a_memory_back_as_it_was(repository: Repository) -> None:
+    content = "\n  <b>&amp;\ttab\u202e\u200b\n\nend\n"
+    repository.remember(content, "a.b")
+
+    text = text_of(browser(repository.path), "/memory?key=a.b")
+
+    (area,) = re.findall(r'<textarea name="content"[^>]*>(.*?)</textarea>', text, re.DOTALL)
+    assert unescape(area) == "\n" + content  # of which a browser drops the first line break
+
+
+@pytest.mark.parametrize(
+    "target", ["//evil.example", "https://evil.example", "/\\evil.example", "/a\r\nSet-Cookie: x=y"]
+)
+def test_no_form_leads_elsewhere(repository: Repository, target: str) -> None:
+    answer = browser(repository.path).post("/form/remember", data={"content": "x", "keys": "a.b", "next": target})
+
+    assert answer.status_code == 303 and answer.headers["location"] == "/"
+
+
+def test_forms_need_the_page_that_they_are_on(repository: Repository) -> None:
+    for origin in ("http://evil.example", "null"):
+        answer = browser(repository.path, Origin=origin).post("/form/remember", data={"content": "x", "keys": "a.b"})
+        assert answer.status_code == 403
+    assert repository.count() == 0
+
+
+def test_a_read_only_server_offers_no_action(demo: Path) -> None:
+    page = browser(demo, read_only=True)
+
+    for path in ("/", "/memory?key=workflow.coding.rounds", "/history", "/inbox", "/merge?source=quick-rounds"):
+        assert 'method="post" action' not in text_of(page, path)
+    assert page.post("/form/undo", data={"steps": "1"}).status_code == 403
