@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.formats.found import Found, Refused
-from memoir.formats.matching import Entry, Origin, digest_of, imported
+from memoir.formats.matching import Entry, Origin, digest_of, imported, origin_of
 from memoir.memory.layer_namespaces import refuse_layers
+from memoir.memory.read import records
 from memoir.memory.write import refuse_own
 from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import IMPORTED
@@ -212,7 +213,6 @@ class Placing:
 
     def _ids_at(self, place: Address) -> set[str]:
         """The ids of all memories that were imported to a path, at any time."""
-        from memoir.formats.matching import origin_of
         from memoir.memory.versions import blame
 
         records = [version.record or () for version in blame(self._store, place, self._head)]
@@ -220,9 +220,6 @@ class Placing:
 
     def _known(self, entry: Entry) -> set[str]:
         """The digests of the versions of a memory that its record has."""
-        from memoir.formats.matching import origin_of
-        from memoir.memory.read import records
-
         record = records(self._head, [entry.target], listed=True).get(entry.target, ())
         origins = [origin_of(memory) for memory in record if memory.active]
         return {each.hash for each in origins if each and (each.kind, each.id) == (self._kind, entry.origin.id)}
