@@ -19,12 +19,14 @@ WITHOUT_A_STORE = {
     "restore_files",
     "install_minilm",
     "install_model",
+    "verify",
     "versions",
 }
 PARTS = (
     "agents",
     "branches",
     "captures",
+    "code",
     "config",
     "layers",
     "lexicon",
@@ -43,6 +45,9 @@ VALUES: dict[str, Any] = {
     "revise": tuple,
     "toml": b"",
     "numbers": (1,),
+    "count": 1,
+    "revisions": "main..main",
+    "error": "a timeout was reached",
 }
 """Arguments by their names; any other one is a text."""
 
