@@ -85,4 +85,5 @@ def test_a_write_protected_hub_says_so(unwritable: GitServer, memoir: Memoir) ->
 
     refused = memoir.run("sync", "--json")
 
-    assert refused.status == 1 and "unpack" in refused.json["error"]["message"], refused
+    assert refused.status == 1 and refused.json["error"]["code"] == "git_failed", refused
+    assert memoir.content("a.first") == "first"
