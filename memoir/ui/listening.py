@@ -46,7 +46,8 @@ def listen(host: str, port: int | None, token_file: str | None) -> Listener:
 
 def _bind(host: str, port: int, *, or_any: bool) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
+    # asyncio answers without delay (TCP_NODELAY) only where the protocol is named.
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         try:
