@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 from fault_tools import assert_sound, is_root
-from git_servers import DaemonServer, GitServer
+from git_servers import DaemonServer, GitServer, HttpServer
 from support import Memoir, git
 
 
@@ -49,6 +49,10 @@ REFUSALS = {
 }
 
 
+CUT_OFF = {"a pack that is too large"}
+"""Where the server ends before it has read the pack. Without http or ssh around it, the kernel may drop its words."""
+
+
 @pytest.mark.parametrize("kind", REFUSALS)
 def test_a_refusal_is_said_once_in_the_servers_words(server: GitServer, first: Memoir, kind: str) -> None:
     REFUSALS[kind].prepare(server.folder / "hub.git")
@@ -57,7 +61,9 @@ def test_a_refusal_is_said_once_in_the_servers_words(server: GitServer, first: M
         refused = first.run(command, "--json")
 
         assert refused.status in (1, 5), refused
-        assert REFUSALS[kind].words in refused.json["error"]["message"], refused
+        said = refused.json["error"]["message"]
+        is_cut_off = kind in CUT_OFF and isinstance(server, DaemonServer) and "hung up" in said
+        assert REFUSALS[kind].words in said or is_cut_off, refused
     assert first.content("a.first") == "first"
     assert_sound(first)
 
@@ -68,7 +74,7 @@ def unwritable(tmp_path: Path) -> Iterator[GitServer]:
     if not is_root():
         pytest.skip("only root can write-protect a folder for everybody")
     folder = tmp_path / "protected"
-    with DaemonServer(folder) as server:
+    with HttpServer(folder) as server:
         server.create("hub")
         for options in (("--bind",), ("-o", "remount,bind,ro")):
             if (done := subprocess.run(["mount", *options, folder, folder], capture_output=True, text=True)).returncode:
