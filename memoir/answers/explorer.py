@@ -36,7 +36,7 @@ def listening(
 
     `opened` says of `ui` whether a browser was asked to show it.
     """
-    data: types.Server = {
+    server: types.Server = {
         "url": endpoint.url,
         "link": endpoint.link,
         "host": endpoint.host,
@@ -54,4 +54,5 @@ def listening(
         if opened is False:
             yield line("open the link in a browser: it holds the token, and works until the server ends")
 
-    return Answer(data if opened is None else {**data, "opened": opened}, human, notes=notes, finish=run)
+    data: types.Server | types.Explorer = server if opened is None else {**server, "opened": opened}
+    return Answer(data, human, notes=notes, finish=run)

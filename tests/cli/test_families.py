@@ -19,6 +19,7 @@ SHARED_MODULES = {
     "envelope",
     "failure",
     "hits",
+    "lean",
     "parts",
     "setup",
     "terminal",

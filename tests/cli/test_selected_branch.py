@@ -204,7 +204,7 @@ def test_what_works_on_no_branch_takes_none(two: Memoir) -> None:
     without = {each["name"] for each in commands if not any(o["options"] == ["--branch"] for o in each["options"])}
     assert without == {
         "init", "clone", "remote", "fetch", "fsck", "gc", "embed", "config", "version", "help", "doctor",
-        "hook",
+        "hook", "purge", "verify",
     }  # fmt: skip
     two.ok("--branch", "side", "gc")
 
