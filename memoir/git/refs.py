@@ -165,8 +165,8 @@ class Refs:
             now_at = self._peek(ref, new)
             if now_at != old or new == old:
                 if done.returncode == 0 or (old and new and now_at == new):
-                    if new is None:  # git reports success even if the log stays, which would tell of a loss
-                        (self._git.git_dir / "logs" / ref).unlink(missing_ok=True)
+                    if new is None:
+                        self._drop_log(ref)
                     self._settle(ref, created=old is None)
                     return True
                 return False
@@ -187,6 +187,14 @@ class Refs:
         log = self._git.git_dir / "logs" / ref
         with suppress(OSError):
             os.truncate(log, size) if size else log.unlink()
+
+    def _drop_log(self, ref: str) -> None:
+        """Remove or empty the log of a ref that is gone: git may leave it there, where it tells of a loss."""
+        log = self._git.git_dir / "logs" / ref
+        try:
+            log.unlink(missing_ok=True)
+        except OSError:
+            os.truncate(log, 0)
 
     def _peek(self, ref: str, old: Oid | None) -> Oid | None:
         """Where a ref is; without a process if its own file says what is expected."""
