@@ -15,6 +15,7 @@ checksums, which are compared when the file is opened.
 import importlib.machinery
 import os
 import sys
+import time
 from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -66,6 +67,11 @@ class _CheckedFiles(apsw.VFS):
         if flags[0] & apsw.SQLITE_OPEN_MAIN_DB:
             return _CheckedFile(name, flags)
         return apsw.VFSFile("", name, flags)
+
+    def xSleep(self, microseconds: int) -> int:  # noqa: N802
+        # apsw's own holds the interpreter's lock, so a thread that waits for a writer of the same process stops it.
+        time.sleep(microseconds / 1_000_000)
+        return microseconds
 
 
 class _CheckedFile(apsw.VFSFile):

@@ -1,6 +1,7 @@
 """The index's file and its write-ahead log."""
 
 import os
+import time
 from pathlib import Path
 
 import apsw
@@ -63,3 +64,15 @@ def test_an_endless_query_is_interrupted(tmp_path: Path) -> None:
     with files.reading(database):
         assert database.execute("SELECT 1").get == 1
     database.close()
+
+
+def test_a_thread_that_waits_for_a_writer_lets_it_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(time, "sleep", slept.append)  # gives up the interpreter's lock; the call of apsw does not
+    writer, waiting = files.connect(tmp_path), files.connect(tmp_path)
+    waiting.set_busy_timeout(20)
+
+    with files.writing(writer), pytest.raises(apsw.BusyError), files.writing(waiting):
+        pass
+
+    assert sum(slept) > 0

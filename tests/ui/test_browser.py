@@ -137,6 +137,7 @@ def test_the_keys(explorer: Explorer) -> None:
     explorer.press("?")
     explorer.wait(lambda: explorer.run("return document.getElementById('help').open"))
     explorer.press(Keys.ESCAPE)
+    explorer.wait(lambda: not explorer.run("return document.getElementById('help').open"))
     explorer.press("j", "j", Keys.ENTER)
     explorer.wait(lambda: "/commit" in explorer.driver.current_url)
     explorer.press("/")
