@@ -240,6 +240,9 @@ def near_miss(snapshot: Snapshot, address: Address, *, prefixed: bool = False) -
         below = "1 path is below it" if count == 1 else f"{count:,} paths are below it"
         key = address.path if address.namespace == DEFAULT_NAMESPACE else address.full_key
         return below + ("; --prefix includes what is below" if prefixed else f": 'memoir ls {key}'")
+    source = Address(address.namespace + RAW_SUFFIX, address.path)
+    if snapshot.tree.get([source.key]):
+        return f"did you mean {source.full_key!r}?"
     return _nearest(snapshot, address) or _nearest(snapshot, address, prefix=True) or _LISTING
 
 

@@ -28,6 +28,7 @@ def test_ls_lists_memories_and_the_segments_of_sources_only_if_it_is_told_to(mem
     assert memoir.ok("ls", "-l").splitlines() == ["team.lead  2026-01-02  Ada leads."]
     assert (segment.status, "a layer has it: 'memoir ls default:raw:sources.chat'" in segment.err) == (4, True)
     assert memoir.ok("ls", "default:raw:sources.chat") == "default:raw:sources.chat.0001\n"
+    assert "did you mean 'default:raw:sources.chat.0001'?" in memoir.run("get", "sources.chat.0001").err
 
 
 def test_a_source_comes_from_standard_input_and_goes_by_name(memoir: Memoir) -> None:
