@@ -102,11 +102,13 @@ def _index(repository: Repository) -> Iterator[Check]:
         yield Check("index", "warning", "there is none yet; the first recall builds it", "memoir index")
     elif status.embedded is not None and status.embedded < status.documents:
         rest = status.documents - status.embedded
-        yield Check("index", "warning", f"{rest:,} paths have no vector by {status.embedder} yet", "memoir index")
+        message = f"{rest:,} memories and passages have no vector by {status.embedder} yet"
+        yield Check("index", "warning", message, "memoir index")
     else:
         paths = sum(repository.summarize().namespaces.values())
         behind = "; recall brings it up to date" if paths > status.documents else ""
-        yield Check("index", "ok", f"{_plural(status.documents, 'path is', 'paths are')} indexed{behind}")
+        indexed = _plural(status.documents, "memory is", "memories and passages are")
+        yield Check("index", "ok", f"{indexed} indexed{behind}")
 
 
 def _embedder(repository: Repository) -> Iterator[Check]:

@@ -39,7 +39,7 @@ def test_the_doctor_takes_an_index_of_everything_for_complete(mixed: Memoir) -> 
     mixed.ok("index")
 
     checks = {each["name"]: each["message"] for each in mixed.json("doctor")["checks"]}
-    assert checks["index"] == "4 paths are indexed"
+    assert checks["index"] == "4 memories and passages are indexed"
 
 
 def test_an_export_names_each_kind(mixed: Memoir) -> None:
