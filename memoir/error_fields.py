@@ -29,6 +29,15 @@ class BadLine(TypedDict):
     message: str
 
 
+class ConflictingMemory(TypedDict):
+    """Memories of a path that both sides changed differently, by the id of one of them."""
+
+    id: str
+    base: str | None
+    ours: str | None
+    theirs: str | None
+
+
 class ConflictingPath(TypedDict):
     """A path that both sides of a merge changed differently: its contents there, None where a side has no memory."""
 
@@ -37,6 +46,7 @@ class ConflictingPath(TypedDict):
     base: str | None
     ours: str | None
     theirs: str | None
+    memories: list[ConflictingMemory]
 
 
 class Details(TypedDict, total=False):

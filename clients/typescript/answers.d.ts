@@ -562,6 +562,14 @@ export type Failure = {
       ours: string | null;
       /** The content on the side being merged. */
       theirs: string | null;
+      /** What of it is in conflict, each memory for itself. */
+      memories: Array<{
+        /** What 'merge --choose KEY#id=STRATEGY' names. */
+        id: MemoryId;
+        base: string | null;
+        ours: string | null;
+        theirs: string | null;
+      }>;
     }>;
     /** remember: the content that the policy 'reject' protected. */
     existing?: string;

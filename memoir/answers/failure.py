@@ -37,7 +37,10 @@ def damage_lines(damage: Mapping[str, str]) -> Iterator[Line]:
 
 
 def _sides(conflict: "ConflictingPath") -> Iterator[Line]:
-    """A path that both sides changed: its content before, and on each side."""
-    yield line((f"  {conflict['namespace']}:{conflict['key']}", "bold"))
-    for side, content in (("base", conflict["base"]), ("ours", conflict["ours"]), ("theirs", conflict["theirs"])):
-        yield line((f"    {side}: ", "dim"), "(removed)" if content is None else one_line(content))
+    """A path that both sides changed: each memory in conflict as it was before, and on each side."""
+    place = f"{conflict['namespace']}:{conflict['key']}"
+    for memory in conflict["memories"]:
+        yield line((f"  {place}#{memory['id']}", "bold"))
+        for side, content in (("base", memory["base"]), ("ours", memory["ours"]), ("theirs", memory["theirs"])):
+            nothing = "(none)" if memory["base"] is None else "(removed)"
+            yield line((f"    {side}: ", "dim"), nothing if content is None else one_line(content))

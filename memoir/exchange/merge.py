@@ -1,17 +1,18 @@
 """Merging a revision into a branch, and reverting a commit."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict, DamagedStore
-from memoir.exchange.merge_records import Resolver, check_strategy
+from memoir.exchange.merge_choices import Choices, Rivals, check_strategy
+from memoir.exchange.merge_records import Resolver, rivals
 from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
 from memoir.memory.soundness import fault
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.damage import past_record
-from memoir.records.record import projection
+from memoir.records.record import Record, projection
 from memoir.repair import foreign_commit
 from memoir.repair.checks import value_problems
 from memoir.store import history
@@ -25,7 +26,7 @@ from memoir.tree.diff import diff
 from memoir.tree.tree import Tree
 
 if TYPE_CHECKING:
-    from memoir.error_fields import ConflictingPath
+    from memoir.error_fields import ConflictingMemory, ConflictingPath
 
 
 def check(store: Store, commit: Commit, base: Tree) -> str | None:
@@ -76,18 +77,20 @@ def merge(
     revision: str,
     *,
     strategy: str | None = None,
-    choices: Mapping[str, str] | None = None,
+    choices: Iterable[str] = (),
     options: WriteOptions = DEFAULTS,
 ) -> MergeResult:
-    """Merge a revision into a branch (the current one by default); `choices` are strategies of single paths.
+    """Merge a revision into a branch (the current one by default); `choices` are KEY=STRATEGY or KEY#id=STRATEGY.
 
     Raises:
         Conflict: both sides changed a path and there is no strategy; each is listed with base, ours and theirs, and
-            nothing was changed.
+            nothing was changed. NotFound: a choice names what is not in conflict.
     """
     check_message(options)
-    for name in (*([strategy] if strategy is not None else ()), *(choices or {}).values()):
-        check_strategy(name)
+    if strategy is not None:
+        check_strategy(strategy)
+    choices = list(choices)
+    Choices(choices)
     theirs = store.commit(revision)
     name = revision.removeprefix(REMOTES)
     for _ in range(_TRIES):
@@ -95,7 +98,7 @@ def merge(
         if ours.commit and history.is_ancestor(store, theirs.id, ours.commit.id):
             return MergeResult("up_to_date", ours.commit, 0)
         if not _can_fast_forward(store, ours, theirs):
-            return _merge_commit(store, theirs, Resolver(strategy, choices), name, options)
+            return _merge_commit(store, theirs, strategy, choices, name, options)
         done = _fast_forward(store, ours, theirs, name, options)
         if done:
             return done
@@ -125,17 +128,22 @@ def _fast_forward(store: Store, ours: Snapshot, theirs: Commit, name: str, optio
     return MergeResult("fast_forward", theirs, changed)
 
 
-def _merge_commit(store: Store, theirs: Commit, resolver: Resolver, name: str, options: WriteOptions) -> MergeResult:
+def _merge_commit(
+    store: Store, theirs: Commit, strategy: str | None, choices: Sequence[str], name: str, options: WriteOptions
+) -> MergeResult:
     changed = 0
     text = options.message or f"merge {name} into {options.branch or store.branch()}"
 
     def change(head: Snapshot) -> Change:
         nonlocal changed
+        chosen = Choices(choices)
         bases = merge_bases(store, head.commit.id, theirs.id) if head.commit else []
         trees = [store.of(base.id).tree for base in bases]
-        result = merge_trees(store, head, store.of(theirs.id).tree, trees, resolver)
-        hint = f"give --strategy ours, theirs, append or newest; or 'memoir restore KEY --at {name}', and merge again"
-        refuse(result.clashes, "", hint)
+        result = merge_trees(store, head, store.of(theirs.id).tree, trees, Resolver(strategy, chosen))
+        refuse(
+            result.clashes, "", "give --strategy ours, theirs, append or newest; or --choose KEY#id=STRATEGY for each"
+        )
+        chosen.refuse_unused()
         changed = len(result.edits)
         return Change(result.edits.items(), text, further_parents=(theirs.id,))
 
@@ -158,10 +166,20 @@ def refuse(clashes: list[Clash], what: str, hint: str) -> None:
 
 def _sides(clash: Clash) -> "ConflictingPath":
     address = from_key(clash.key)
-    base, ours, theirs = (
-        None if value is None else projection(past_record(value)) for value in (clash.base, clash.ours, clash.theirs)
-    )
-    return {"key": address.path, "namespace": address.namespace, "base": base, "ours": ours, "theirs": theirs}
+    base, ours, theirs = (None if value is None else past_record(value) for value in clash[1:])
+    memories = [_memory_sides(each) for each in rivals(base or (), ours or (), theirs or ())]
+    return {
+        "key": address.path, "namespace": address.namespace,
+        "base": _text(base), "ours": _text(ours), "theirs": _text(theirs), "memories": memories,
+    }  # fmt: skip
+
+
+def _memory_sides(each: Rivals) -> "ConflictingMemory":
+    return {"id": each.id, "base": _text(each.base), "ours": _text(each.ours), "theirs": _text(each.theirs)}
+
+
+def _text(record: Record | None) -> str | None:
+    return projection(record) if record else None
 
 
 def revert(store: Store, revision: str, options: WriteOptions = DEFAULTS) -> Commit | None:

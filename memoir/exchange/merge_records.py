@@ -4,36 +4,26 @@ Facets have no id, so they are matched to the base's by content and timestamp, w
 rest are paired in order where both sequences have a gap, since an edited facet keeps its place. There are two kinds of
 rival changes: both sides changed or removed a facet differently, or superseded it by different memories. A memory that
 both sides added in the same words becomes one memory. The result is ordered by time, so it depends neither on which
-side is ours nor on the base; only the strategies `ours` and `theirs` name a side.
+side is ours nor on the base; only the strategies `ours` and `theirs` name a side. Each pair of rivals has its own
+choice (see `memoir.exchange.merge_choices`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import NamedTuple
 
-from memoir.errors import InvalidInput
+from memoir.exchange.merge_choices import Choices, Referee, Rivals
 from memoir.records.damage import read_record
 from memoir.records.metadata import agree, holds, join_metadata
 from memoir.records.record import DamagedRecord, Memory, Record, decode, encode, fits, trim
 from memoir.store.three_way import UndecidedKey
-from memoir.taxonomy.paths import from_key
-
-STRATEGIES = ("ours", "theirs", "append", "newest")
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, from_key
 
 _Identity = tuple[str, str]
 """The content and the timestamp of a memory."""
-
-
-def check_strategy(name: str) -> None:
-    """Refuse a name that no strategy has.
-
-    Raises:
-        InvalidInput: there is no such strategy.
-    """
-    if name not in STRATEGIES:
-        raise InvalidInput(f"no merge strategy named {name!r}", f"there are: {', '.join(STRATEGIES)}")
+_ANYWHERE = Address(DEFAULT_NAMESPACE, "")
 
 
 class Resolver:
@@ -41,18 +31,18 @@ class Resolver:
 
     Args:
         strategy: That of every path.
-        choices: Those of single paths, by `namespace:path`, which come first.
+        choices: Those of single paths and memories, which come first.
     """
 
-    def __init__(self, strategy: str | None, choices: Mapping[str, str] | None = None) -> None:
-        self.strategy = strategy
-        self.choices = choices or {}
+    def __init__(self, strategy: str | None, choices: Choices | None = None) -> None:
+        self._strategy = strategy
+        self._choices = choices or Choices()
 
     def __call__(self, key: bytes, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
         """The bytes of the merged record, or None if the path is removed."""
-        mine, other = (() if value is None else read_record(from_key(key), value) for value in (ours, theirs))
-        strategy = self.choices.get(from_key(key).full_key, self.strategy)
-        record = merge(_base(base), mine, other, strategy=strategy)
+        place = from_key(key)
+        mine, other = (() if value is None else read_record(place, value) for value in (ours, theirs))
+        record = _decide(place, (_base(base), mine, other), self._strategy, self._choices)
         return encode(record) if record else None
 
 
@@ -73,26 +63,62 @@ class _Alignment(NamedTuple):
 
 def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = None) -> Record:
     """Merge two records; the result is empty if the path is removed."""
+    return _decide(_ANYWHERE, (base, ours, theirs), strategy, Choices())
+
+
+def rivals(base: Record, ours: Record, theirs: Record) -> list[Rivals]:
+    """What of two records needs a choice, each memory for itself."""
+    referee = Referee(_ANYWHERE, (base, ours, theirs), None, Choices())
+    _join(base, ours, theirs, referee)
+    return referee.open
+
+
+def _decide(place: Address, sides: tuple[Record, Record, Record], strategy: str | None, choices: Choices) -> Record:
+    referee = Referee(place, sides, strategy, choices)
+    record = _join(*sides, referee)
+    if referee.open:
+        raise UndecidedKey
+    return record
+
+
+def _join(base: Record, ours: Record, theirs: Record, referee: Referee) -> Record:
+    """Join two records; the rivals that stay open are left out."""
     ours, theirs = _join_same_words(base, ours, theirs)
     mine, other = _align(base, _unify_spelling(ours, theirs)), _align(base, _unify_spelling(theirs, ours))
     facets: list[Memory] = []
-    both_ended = removed = False
+    ended: list[Memory] = []
+    removals: set[str | None] = set()
     for facet, fate, other_fate in zip(base, mine.fate, other.fate, strict=True):
         one, two = _join_confirmations(facet, fate, other_fate)
         if one == two:
-            both_ended |= facet.active and one is not None and not one.active
+            ended += [facet] if facet.active and one is not None and not one.active else []
             facets += [one] if one else []
         elif facet in (one, two):
             edit = two if one == facet else one
             facets += [edit] if edit else []
         else:
-            removed |= one is None or two is None
-            facets += _settle([one] if one else [], [two] if two else [], strategy)
-    if removed and strategy != "append":
-        additions = _settle(mine.additions, other.additions, strategy)
-    else:
-        additions = _unite(mine.additions, other.additions, strategy if both_ended else "append")
+            sides = ([one] if one else [], [two] if two else [])
+            strategy = referee.choose((facet,), *map(tuple, sides))
+            removals |= {strategy} if one is None or two is None else set()
+            facets += _settle(*sides, strategy)
+    additions = _add(tuple(ended), mine.additions, other.additions, removals, referee)
     return trim(tuple(sorted((*facets, *additions), key=_order)))
+
+
+def _add(
+    ended: Record, ours: list[Memory], theirs: list[Memory], removals: set[str | None], referee: Referee
+) -> list[Memory]:
+    """What is kept of both sides' additions.
+
+    Additions beside a memory that one side removed and the other changed follow the choice for that memory.
+    """
+    if None in removals:
+        return []
+    if removals - {"append"}:
+        usual = min(filter(None, removals)) if len(removals) == 1 else None
+        strategy = referee.choose((), tuple(ours), tuple(theirs), usual=usual) if ours or theirs else None
+        return _settle(ours, theirs, strategy)
+    return _unite(ended, ours, theirs, referee)
 
 
 def _unify_spelling(record: Record, others: Record) -> Record:
@@ -110,7 +136,7 @@ def _join_same_words(base: Record, ours: Record, theirs: Record) -> tuple[Record
     both = {
         content: memory
         for content in additions.keys() & other_additions.keys()
-        if (memory := _join(additions[content], other_additions[content]))
+        if (memory := _join_two(additions[content], other_additions[content]))
     }
     return _replace_added(base, ours, both), _replace_added(base, theirs, both)
 
@@ -125,7 +151,7 @@ def _additions(base: Record, side: Record) -> dict[str, Memory]:
     return {content: rows[0] for content, rows in by_content.items() if len(rows) == 1 and rows[0].active}
 
 
-def _join(one: Memory, two: Memory) -> Memory | None:
+def _join_two(one: Memory, two: Memory) -> Memory | None:
     """Join two memories of the same words; None if they are equal, or if their metadata contradict each other."""
     if one == two or not agree(one.metadata, two.metadata):
         return None
@@ -188,13 +214,15 @@ def _match_identities(before: list[_Identity], after: list[_Identity]) -> dict[i
     return {position: rest.pop(0) for position, rest in pairs if rest}
 
 
-def _unite(ours: list[Memory], theirs: list[Memory], strategy: str | None) -> list[Memory]:
-    """Unite both sides' additions; if each added an active memory that the other lacks, by the strategy."""
+def _unite(ended: Record, ours: list[Memory], theirs: list[Memory], referee: Referee) -> list[Memory]:
+    """Unite both sides' additions; if both replaced the same memories by others, only by a choice."""
     common = _distinct([facet for facet in ours if facet in theirs])
     one = [facet for facet in ours if facet not in common]
     two = [facet for facet in theirs if facet not in common]
-    rest = _settle(one, two, strategy) if any(f.active for f in one) and any(f.active for f in two) else one + two
-    return [*common, *rest]
+    if not (any(f.active for f in one) and any(f.active for f in two)):
+        return [*common, *one, *two]
+    strategy = referee.choose(ended, tuple(one), tuple(two)) if ended else "append"
+    return [*common, *_settle(one, two, strategy)]
 
 
 def _order(facet: Memory) -> tuple[object, ...]:
@@ -210,10 +238,10 @@ def _settle(ours: list[Memory], theirs: list[Memory], strategy: str | None) -> l
     """Choose between two rival groups of facets by a strategy; the losing facets stay as superseded ones.
 
     A group is empty if its side removed what the other changed; if that side wins, the memory is removed. A removal
-    has no time, so `newest` takes it for the older one.
+    has no time, so `newest` takes it for the older one. Without a strategy, nothing is kept.
     """
     if strategy is None:
-        raise UndecidedKey
+        return []
     if strategy == "append":
         return _distinct(ours + theirs)
     winner, loser = (theirs, ours) if strategy == "theirs" else (ours, theirs)

@@ -20,7 +20,7 @@ from memoir.exchange.fetch import FetchedBranch, fetch
 from memoir.exchange.gather import BranchMoved, Gathering, gather, move_branch
 from memoir.exchange.layout import RemotePlace
 from memoir.exchange.merge import check, merge, merge_each
-from memoir.exchange.merge_records import check_strategy
+from memoir.exchange.merge_choices import check_strategy
 from memoir.exchange.push import push
 from memoir.exchange.refusals import Rejection, Unwritable
 from memoir.exchange.remotes import require

@@ -10,7 +10,7 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from memoir.exchange.merge import MergeResult
     from memoir.filing.consolidate import Consolidation
@@ -293,15 +293,17 @@ class Writes(Door):
         revision: str,
         *,
         strategy: str | None = None,
-        choices: "Mapping[str, str] | None" = None,
+        choices: "Iterable[str]" = (),
         options: WriteOptions = DEFAULTS,
     ) -> "MergeResult":
         """Merge a branch or another revision, memory by memory.
 
-        `choices` are strategies of single paths, by `namespace:path`; they come before the strategy of all.
+        `choices` are strategies of single paths and memories, `KEY=STRATEGY` or `KEY#id=STRATEGY`; they come before
+        the strategy of all.
 
         Raises:
-            NotFound: there is no such revision. InvalidInput: there is no such strategy.
+            NotFound: there is no such revision, or no conflict where there is a choice. InvalidInput: there is no such
+                strategy.
             Conflict: both sides changed the same memory, and there is no strategy; nothing was changed.
             DamagedStore: the revision holds what memoir would never have written.
         """

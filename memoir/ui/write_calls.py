@@ -14,7 +14,6 @@ from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
 from memoir.repository import Repository
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE as DEFAULT
-from memoir.taxonomy.paths import address
 
 Names = list[str] | None
 
@@ -135,11 +134,9 @@ def merge(
     repository: Repository, source: str, strategy: str | None = None, choices: Names = None, dry_run: bool = False,
     message: str | None = None,
 ) -> Answer:  # fmt: skip
-    """Merge a branch or another revision, memory by memory; `choices` are KEY=STRATEGY of paths in conflict."""
+    """Merge a branch or another revision, memory by memory; `choices` are KEY=STRATEGY or KEY#id=STRATEGY."""
     options = WriteOptions(message, dry_run=dry_run)
-    pairs = [choice.rpartition("=") for choice in choices or ()]
-    by_key = {address(key).full_key: strategy for key, _, strategy in pairs}
-    done = repository.merge(source, strategy=strategy, choices=by_key, options=options)
+    done = repository.merge(source, strategy=strategy, choices=choices or (), options=options)
     return branch_shapes.merge(done, source, repository.branch, strategy, dry_run=dry_run)
 
 

@@ -77,10 +77,13 @@ def test_a_conflict_exits_5_lists_all_sides_and_changes_nothing(memoir: Memoir) 
 
     answer = memoir.json("merge", "side", status=5)
 
-    assert answer["error"]["conflicts"] == [
-        {"key": "preferences.editor", "namespace": "default", "base": "vi", "ours": "emacs", "theirs": "ed"}
-    ]
+    (conflict,) = answer["error"]["conflicts"]
+    (rivals,) = conflict.pop("memories")
+    assert rivals.pop("id")
+    assert rivals == {"base": "vi", "ours": "emacs", "theirs": "ed"}
+    assert conflict == {"key": "preferences.editor", "namespace": "default", **rivals}
     assert memoir.json("status") == before
+    assert memoir.run("merge", "side", "--choose", "preferences.editor=ours", "--dry-run").status == 0
     assert memoir.json("merge", "side", "--theirs", "--dry-run")["strategy"] == "theirs"
     assert memoir.json("merge", "side", "--strategy", "theirs")["outcome"] == "merged"
     assert memoir.content("preferences.editor") == "ed"
@@ -94,7 +97,7 @@ def test_people_see_the_sides_of_a_conflict_too(memoir: Memoir) -> None:
 
     message = memoir.run("merge", "side").err
 
-    for part in ("default:preferences.editor", "base: vi", "ours: emacs", "theirs: ed"):
+    for part in ("default:preferences.editor#", "base: vi", "ours: emacs", "theirs: ed"):
         assert part in message
 
 

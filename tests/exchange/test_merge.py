@@ -1,5 +1,6 @@
 """Merging, reverting, undoing: whole operations on real stores."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,9 @@ from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
 from memoir.exchange import fetch, remotes
 from memoir.exchange.merge import revert
 from memoir.git.objects import Oid
+from memoir.memory.facets import ids_of
 from memoir.memory.soundness import fault
+from memoir.memory.write import reword
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, projection
 from memoir.repository import Repository
@@ -58,9 +61,9 @@ def test_a_conflict_changes_nothing_and_lists_all_three_sides(fork: Repository) 
     with pytest.raises(Conflict) as error:
         fork.merge("side")
 
-    assert error.value.details["conflicts"] == [
-        {"key": "preferences.editor", "namespace": "default", "base": "vi", "ours": "emacs", "theirs": "ed"}
-    ]
+    (conflict,) = error.value.details["conflicts"]
+    assert (conflict["namespace"], conflict["key"]) == ("default", "preferences.editor")
+    assert (conflict["base"], conflict["ours"], conflict["theirs"]) == ("vi", "emacs", "ed")
     head = fork.store.head().commit
     assert head
     assert head.id == ours
@@ -74,6 +77,92 @@ def test_a_strategy_resolves_a_conflict(fork: Repository, strategy: str, expecte
     fork.merge("side", strategy=strategy)
 
     assert content(fork, "preferences.editor") == expected
+
+
+@pytest.fixture
+def crossed(fork: Repository) -> Repository:
+    """Two memories at one path, and one at another, that both branches reword."""
+    for path, words in (("a.b", "one"), ("a.b", "two"), ("c.d", "three")):
+        fork.remember(Memory.of(words, timestamp="2026-01-02"), path, policy="append")
+    fork.store.refs.delete("branch", "side")
+    fork.branches.create("side")
+    keys = [f"a.b#{identity}" for identity in ids_of(fork.get("a.b") or ())]
+    for branch, suffix in ((None, " ours"), ("side", " theirs")):
+        for key, words in zip(keys, ("one", "two"), strict=True):
+            fork.edit(key, partial(reword, content=words + suffix), options=WriteOptions(branch=branch))
+        fork.edit("c.d", partial(reword, content="three" + suffix), options=WriteOptions(branch=branch))
+    return fork
+
+
+def rivals(repository: Repository) -> dict[str | None, str]:
+    """The keys of the memories in conflict, by their words before."""
+    with pytest.raises(Conflict) as error:
+        repository.merge("side")
+    rows = error.value.details["conflicts"]
+    return {each["base"]: f"{row['key']}#{each['id']}" for row in rows for each in row["memories"]}
+
+
+def active(repository: Repository, path: str) -> set[str]:
+    return {each.content for each in repository.get(path) or () if each.active}
+
+
+def test_a_choice_is_made_for_each_memory(crossed: Repository) -> None:
+    named = rivals(crossed)
+    assert named.keys() == {"one", "two", "three"}
+
+    crossed.merge("side", choices=[f"{named['one']}=ours", f"{named['two']}=theirs", "c.d=append"])
+
+    assert active(crossed, "a.b") == {"one ours", "two theirs"}
+    assert active(crossed, "c.d") == {"three ours", "three theirs"}
+
+
+def test_a_choice_for_a_memory_comes_before_one_for_its_path_and_that_before_the_strategy(crossed: Repository) -> None:
+    named = rivals(crossed)
+
+    crossed.merge("side", strategy="theirs", choices=["a.b=ours", f"{named['two']}=theirs"])
+
+    assert active(crossed, "a.b") == {"one ours", "two theirs"}
+    assert active(crossed, "c.d") == {"three theirs"}
+
+
+def test_what_nobody_chose_is_still_a_conflict(crossed: Repository) -> None:
+    named = rivals(crossed)
+
+    with pytest.raises(Conflict) as error:
+        crossed.merge("side", choices=[f"{named['one']}=ours", "c.d=ours"])
+
+    assert [row["key"] for row in error.value.details["conflicts"]] == ["a.b"]
+
+
+@pytest.mark.parametrize(
+    ("choices", "kind"),
+    [
+        (["preferences.editor=ours"], NotFound),
+        (["a.b#0000=ours"], NotFound),
+        (["a.b=mine"], InvalidInput),
+        (["a.b"], InvalidInput),
+        (["a.b=ours", "a.b=theirs"], InvalidInput),
+    ],
+)
+def test_a_choice_that_means_nothing_is_refused(
+    crossed: Repository, choices: list[str], kind: type[MemoirError]
+) -> None:
+    before = crossed.store.head().commit
+
+    with pytest.raises(kind):
+        crossed.merge("side", strategy="ours", choices=choices)
+
+    assert crossed.store.head().commit == before
+
+
+def test_rivals_that_replaced_one_memory_are_one_choice(fork: Repository) -> None:
+    put(fork, "preferences.editor", "emacs")
+    put(fork, "preferences.editor", "ed", branch="side")
+    (key,) = rivals(fork).values()
+
+    fork.merge("side", choices=[f"{key}=theirs"])
+
+    assert content(fork, "preferences.editor") == "ed"
 
 
 def test_an_unknown_strategy_is_refused(fork: Repository) -> None:
@@ -229,11 +318,11 @@ def test_the_hint_of_a_conflict_works(fork: Repository) -> None:
     with pytest.raises(Conflict) as error:
         fork.merge("side")
     assert error.value.hint is not None
-    assert "'memoir restore KEY --at side'" in error.value.hint
+    assert "KEY#id=STRATEGY" in error.value.hint
+    (conflict,) = error.value.details["conflicts"]
+    (memory,) = conflict["memories"]
 
-    fork.restore("preferences.editor", at="side")
-
-    assert fork.merge("side").outcome == "merged"
+    assert fork.merge("side", choices=[f"{conflict['key']}#{memory['id']}=theirs"]).outcome == "merged"
     assert content(fork, "preferences.editor") == "ed"
 
 

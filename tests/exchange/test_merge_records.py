@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.exchange.merge_records import STRATEGIES, merge
+from memoir.exchange.merge_choices import STRATEGIES
+from memoir.exchange.merge_records import merge
 from memoir.records.policy import combine
 from memoir.records.record import Memory, Record, encode, projection
 from memoir.store.three_way import UndecidedKey

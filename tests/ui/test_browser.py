@@ -179,7 +179,7 @@ def test_a_memory_is_written_edited_moved_forgotten_and_brought_back(explorer: E
 
 def test_conflicts_are_resolved_in_the_page(explorer: Explorer) -> None:
     explorer.open("/merge?source=quick-rounds")
-    explorer.click("input[value='default:workflow.coding.rounds=theirs']")
+    explorer.click("input[value^='default:workflow.coding.rounds#'][value$='=theirs']")
     explorer.click("main form button.main")
     explorer.wait(lambda: "merged" in explorer.text(".notice"))
     with Repository.open(explorer.store) as repository:

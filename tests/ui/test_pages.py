@@ -9,6 +9,7 @@ import pytest
 from served import URL, access, browser, client
 from starlette.testclient import TestClient
 
+from memoir.memory.facets import ids_of
 from memoir.repository import Repository
 from memoir.ui.application import PAGES
 from memoir.ui.demo import build
@@ -24,6 +25,7 @@ HOSTILE = {
     "escape": "red \x1b[31m and \x07 bell",
     "long": "a" * 1_000_000,
 }
+SIDES = ("ours", "theirs", "append")
 PARAMETERS = {
     "/memory": "?key=workflow.coding.rounds",
     "/memory/related": "?key=workflow.coding.rounds",
@@ -163,20 +165,23 @@ def test_each_action_of_a_memory_has_a_form(repository: Repository) -> None:
     assert repository.content("c.d") == "two"
 
 
-def test_conflicts_are_resolved_path_by_path(repository: Repository) -> None:
-    for path in ("a.b", "c.d"):
-        repository.remember("base", path)
+def test_conflicts_are_resolved_memory_by_memory(repository: Repository) -> None:
+    for path, words in (("a.b", "one"), ("a.b", "two"), ("c.d", "three")):
+        repository.remember(words, path, policy="append")
+    keys = [f"a.b#{identity}" for identity in ids_of(repository.get("a.b") or ())] + ["c.d"]
     repository.branches.create("other")
     page = browser(repository.path)
-    for path in ("a.b", "c.d"):
-        form(page, "edit", key=path, content="ours")
-        form(page, "edit", key=path, content="theirs", branch="other")
+    for key, words in zip(keys, ("one", "two", "three"), strict=True):
+        form(page, "edit", key=key, content=f"{words} ours")
+        form(page, "edit", key=key, content=f"{words} theirs", branch="other")
 
-    shown = text_of(page, "/merge?source=other")
-    assert all(words in shown for words in ("base", "ours", "theirs", "default:a.b=append", "default:c.d=theirs"))
-    form(page, "merge", **{"source": "other", "choices:1": "default:a.b=ours", "choices:2": "default:c.d=theirs"})
+    names = re.findall(r'name="(choices:[^"]*)" value="[^"]*=ours"', text_of(page, "/merge?source=other"))
+    assert len(names) == 3
+    picks = {name: f"{name.removeprefix('choices:')}={side}" for name, side in zip(names, SIDES, strict=True)}
+    form(page, "merge", source="other", **picks)
 
-    assert (repository.content("a.b"), repository.content("c.d")) == ("ours", "theirs")
+    assert repository.content("a.b") == "one ours\ntwo theirs"
+    assert repository.content("c.d") == "three ours\nthree theirs"
     commit = repository.store.head().commit
     assert commit and len(commit.parents) == 2
 

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from memoir.answers.contract.schema import Positive, Schema
-from memoir.answers.contract.shapes import FullKey, Namespace, Path
+from memoir.answers.contract.shapes import FullKey, MemoryId, Namespace, Path
 from memoir.error_fields import Code
 
 
@@ -13,6 +13,16 @@ class BadLine(TypedDict):
     line: Positive
     """Counted from 1."""
     message: str
+
+
+class ConflictingMemory(TypedDict):
+    """Memories of a path that need one choice; null where a side removed them, or where there was none before."""
+
+    id: MemoryId
+    """What 'merge --choose KEY#id=STRATEGY' names."""
+    base: str | None
+    ours: str | None
+    theirs: str | None
 
 
 class Conflict(TypedDict):
@@ -26,6 +36,8 @@ class Conflict(TypedDict):
     """The content on the target branch."""
     theirs: str | None
     """The content on the side being merged."""
+    memories: list[ConflictingMemory]
+    """What of it is in conflict, each memory for itself."""
 
 
 class Error(TypedDict):

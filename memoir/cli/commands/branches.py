@@ -65,6 +65,14 @@ def merge(
         bool, typer.Option("--landed", help="Merge every branch that 'memoir branch --landed' lists.")
     ] = False,
     strategy: Strategy = None,
+    choices: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--choose",
+            metavar="KEY=NAME",
+            help="The strategy for one path, or for one memory (KEY#id=NAME); can be repeated.",
+        ),
+    ] = None,
     ours: Ours = False,
     theirs: Theirs = False,
     dry_run: DryRun = False,
@@ -73,17 +81,19 @@ def merge(
     """Merge another branch, memory by memory.
 
     A change that only one side made is taken. If both sides added memories at a path, all are kept. If both sides
-    changed the same memory differently, nothing is changed, the exit status is 5, and each such path is listed with
+    changed the same memory differently, nothing is changed, the exit status is 5, and each such memory is listed with
     base, ours and theirs.
     """
     strategy = chosen_strategy(strategy, ours=ours, theirs=theirs)
     repository, options = session(ctx).repository, WriteOptions(message, into, dry_run)
     if landed == (source is not None):
         raise InvalidInput("name one branch to merge, or give --landed", "'memoir branch' lists the branches")
+    if landed and choices:
+        raise InvalidInput("--choose is for the merge of one branch", "name the branch instead of --landed")
     if source is None:
         results = repository.branches.merge_landed(strategy=strategy, options=options)
         return shapes.merge_landed(results, into or repository.branch, dry_run=dry_run)
-    result = repository.merge(source, strategy=strategy, options=options)
+    result = repository.merge(source, strategy=strategy, choices=choices or (), options=options)
     return shapes.merge(result, source, into or repository.branch, strategy, dry_run=dry_run)
 
 

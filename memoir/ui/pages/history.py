@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from heapq import merge as merge_sorted
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memoir.errors import Conflict, MemoirError
 from memoir.memory.revisions import Difference
@@ -13,6 +13,9 @@ from memoir.store.commit import Commit
 from memoir.ui.pages.marks import Shortened, changed_lines, shorten
 from memoir.ui.pages.screen import Screen
 from memoir.ui.pictures.commit_graph import ROW, commit_graph
+
+if TYPE_CHECKING:
+    from memoir.error_fields import ConflictingMemory, ConflictingPath
 
 _PAGE = 40
 _MOST_PAGES = 5_000
@@ -139,12 +142,18 @@ def merging(screen: Screen) -> tuple[str, dict[str, Any]]:
         try:
             values["result"] = screen.repository.merge(source, options=WriteOptions(dry_run=True))
         except Conflict as error:
-            values["conflicts"] = [_conflict(dict(each)) for each in error.details.get("conflicts", ())]
+            values["conflicts"] = [_conflict(each) for each in error.details.get("conflicts", ())]
     return "merge.html", values
 
 
-def _conflict(sides: dict[str, Any]) -> dict[str, Any]:
-    texts = {
-        side: None if sides[side] is None else shorten(sides[side], _LONGEST) for side in ("base", "ours", "theirs")
-    }
-    return {"full_key": f"{sides['namespace']}:{sides['key']}", **texts}
+def _conflict(path: "ConflictingPath") -> dict[str, Any]:
+    """A path in conflict, with each of its memories that needs a choice."""
+    full_key = f"{path['namespace']}:{path['key']}"
+    memories = [_rivals(full_key, each) for each in path["memories"]]
+    return {"full_key": full_key, "memories": memories, "count": len(memories)}
+
+
+def _rivals(full_key: str, memory: "ConflictingMemory") -> dict[str, Any]:
+    sides = {"base": memory["base"], "ours": memory["ours"], "theirs": memory["theirs"]}
+    texts = {side: None if text is None else shorten(text, _LONGEST) for side, text in sides.items()}
+    return {"key": f"{full_key}#{memory['id']}", **texts}
