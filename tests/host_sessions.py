@@ -128,6 +128,7 @@ def codex_session(**meta: Any) -> list[Row]:
         codex("response_item", 9, **output),
         codex_message("assistant", 10, "The Gannet is yours."),
         codex("event_msg", 11, type="agent_message", message="The Gannet is yours."),
+        codex_message("user", 12, "Whose is the Petrel?"),
         codex("event_msg", 12, type="thread_rolled_back", num_turns=1),
         codex("compacted", 13, message="They talked of boats."),
         codex_message("user", 14, "We sold the Gannet."),
@@ -164,7 +165,7 @@ def gemini_messages() -> list[Row]:
 
 
 def gemini_session(**header: Any) -> list[Row]:
-    """A session that was resumed, whose messages are written again, and went on."""
+    """A session that was resumed, whose messages are written again, and went on with a prompt that was edited."""
     first = {"sessionId": uuid("gemini"), "projectHash": "0a8f", "startTime": "2026-03-02T11:00:00Z", **header}
     messages = gemini_messages()
     again = [{**row, "timestamp": "2026-03-03T08:00:00Z"} for row in messages]
@@ -175,7 +176,8 @@ def gemini_session(**header: Any) -> list[Row]:
         {"$set": {"lastUpdated": "2026-03-02T11:06:00Z"}},
         first,
         {"$set": {"messages": again}},
-        {"$rewindTo": messages[5]["id"]},
+        gemini("user", 6, [{"text": "We sail at dusk."}]),
+        {"$rewindTo": uuid("gemini 6")},
         gemini("user", 7, [{"text": "We sail at noon."}]),
     ]
 

@@ -67,6 +67,8 @@ class Form(NamedTuple):
             speaks there.
         split: The lines that a line stands for.
         record: The place of a line in the tree of its conversation; None where lines make no tree.
+        rewind: What a line says the user took back: all from the line of an id on, or the last prompts, so many of
+            them, with their answers; None if it says no such thing.
     """
 
     fits: Callable[[Row], bool]
@@ -74,6 +76,7 @@ class Form(NamedTuple):
     is_of_agent: Callable[[Row], bool] = lambda row: False
     split: "Callable[[Row], Sequence[Any]]" = lambda row: [row]
     record: "Callable[[Row, Message | None], Record | None]" = lambda row, message: None
+    rewind: "Callable[[Row], str | int | None]" = lambda row: None
 
 
 def taken_back(records: Sequence[Record]) -> set[str]:

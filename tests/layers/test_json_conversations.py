@@ -93,7 +93,7 @@ def test_a_session_whose_lines_come_twice_is_read_once() -> None:
 
 def test_a_rollout_of_the_first_form_is_read() -> None:
     first = {"id": "x", "timestamp": "2025-07-01T09:00:00Z", "instructions": None}
-    rows = [row["payload"] for row in codex_session() if row["type"] == "response_item"]
+    rows = [row["payload"] for row in codex_session() if row["type"] == "response_item" and row["ordinal"] != 12]
 
     assert says(jsonl([first, {"record_type": "state"}, *rows])) == CODEX_SAYS
 
@@ -301,6 +301,45 @@ def test_a_prompt_that_was_edited_is_left_out_with_its_answer() -> None:
         "Which port?", "Faro.", "Sail to Porto.", "We sail to Porto.",
     ]  # fmt: skip
     assert conversation.taken_back == 2
+
+
+def test_a_first_prompt_that_was_edited_is_left_out() -> None:
+    rows = [
+        claude("user", 0, "Sail to Faro."),
+        claude("assistant", 1, say("We sail to Faro.")),
+        claude("user", 2, "Sail to Porto.", parentUuid=None),
+        claude("assistant", 3, say("We sail to Porto.")),
+    ]
+
+    assert says(jsonl(rows)) == [("user", "Sail to Porto."), ("assistant", "We sail to Porto.")]
+    rows[2:] = [row | {"sessionId": "another"} for row in rows[2:]]  # of two sessions in one file, both began there
+    assert len(read(jsonl(rows)).turns) == 4
+
+
+def test_prompts_that_codex_rolled_back_are_left_out() -> None:
+    back = codex("event_msg", 6, type="thread_rolled_back", num_turns=2)
+    rows = [
+        codex_message("user", 1, "Which port?"),
+        codex_message("assistant", 2, "Faro."),
+        codex_message("user", 3, "Sail to Faro."),
+        codex_message("user", 4, "At noon."),
+        codex_message("assistant", 5, "We sail."),
+        back,
+        codex_message("user", 7, "Sail to Porto."),
+    ]
+
+    conversation = read(jsonl(rows))
+
+    assert [turn.words for turn in conversation.turns] == ["Which port?", "Faro.", "Sail to Porto."]
+    assert conversation.taken_back == 3
+    assert says(jsonl([rows[0], rows[-1], back, rows[2]])) == [("user", "Sail to Faro.")]
+
+
+def test_going_back_to_a_command_leaves_out_what_followed_it() -> None:
+    rows = [*gemini_session()[:-3], {"$rewindTo": uuid("gemini 4")}, gemini_session()[-1]]
+
+    assert says(jsonl(rows)) == [GEMINI_SAYS[0], GEMINI_SAYS[2]]
+    assert len(says(jsonl([*rows, {"$rewindTo": "a line that is not there"}]))) == 2
 
 
 def test_what_two_windows_of_a_session_say_stays() -> None:
