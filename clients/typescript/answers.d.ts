@@ -19,6 +19,7 @@ export type AboutAnswer = {
     /** The time from which the memory holds. */
     timestamp: Instant;
     status: Status;
+    origin: Origins;
     metadata: Metadata;
     /** What it is about, and what became of that. */
     about: Array<AnchorState>;
@@ -512,6 +513,7 @@ export type EntitiesAnswer = {
     /** The time from which the memory holds. */
     timestamp: Instant;
     status: Status;
+    origin: Origins;
     metadata: Metadata;
   }> | null;
   degraded: Degraded;
@@ -1617,6 +1619,8 @@ export type RecallAnswer = {
       namespace: Namespace;
       confidence: Confidence;
       timestamp: Instant;
+      /** Who vouches for a memory; a passage has none. */
+      origin?: Origins;
       metadata: Record<string, unknown>;
     }>;
     /** What words such as "last week" in the content mean, by the day on which it was said; in UTC. */
@@ -1637,6 +1641,8 @@ export type RecallAnswer = {
     store?: StoreName;
     /** The keys of the other memories of the answer that contradict it, the newest first; KEY#id: one of several. */
     disputes?: Array<string>;
+    /** Who vouches for the memory; a passage has none. */
+    origin?: Origins;
     /** The memory's own metadata, and the fields that memoir adds if the memory has none of that name. */
     metadata: {
       /** With --timings: the seconds of each step, unless the memory has a key of this name. */
@@ -1894,6 +1900,7 @@ export type RelatedAnswer = {
     /** The time from which the memory holds. */
     timestamp: Instant;
     status: Status;
+    origin: Origins;
     metadata: Metadata;
     /** The sum of the relations' weights. */
     score: number;
@@ -2049,6 +2056,7 @@ export type ReviewAnswer = {
     /** The time from which the memory holds. */
     timestamp: Instant;
     status: Status;
+    origin: Origins;
     metadata: Metadata;
     /** What it is about, and what became of that. */
     about: Array<AnchorState>;
@@ -2206,6 +2214,12 @@ export type Target = {
   address: MemoryAddress;
 };
 
+/** Who vouches for a memory: a user typed it, a review of captures accepted it, an agent stored it, an import or a document brought it; unknown: it is older than this field. */
+export type Origin = "user" | "capture" | "agent" | "unknown" | "import" | "document";
+
+/** Who vouches for a memory, in the order in which they did. */
+export type Origins = Array<Origin>;
+
 /** One memory. */
 export type Memory = {
   content: string;
@@ -2213,6 +2227,7 @@ export type Memory = {
   /** The time from which the memory holds. */
   timestamp: Instant;
   status: Status;
+  origin: Origins;
   metadata: Metadata;
 };
 
@@ -2223,6 +2238,7 @@ export type Single = {
   /** The time from which the memory holds. */
   timestamp: Instant;
   status: Status;
+  origin: Origins;
   metadata: Metadata;
   /** How many superseded memories the path has besides. */
   superseded: number;
@@ -2235,6 +2251,7 @@ export type OneOfSeveral = {
   /** The time from which the memory holds. */
   timestamp: Instant;
   status: Status;
+  origin: Origins;
   metadata: Metadata;
   id: MemoryId;
   address: MemoryAddress;
@@ -2438,8 +2455,8 @@ export type LinkedFrom = {
 export type FromSource = {
   /** The name of the source. */
   source?: string;
-  /** Where the source was read from, such as a file. */
-  origin?: string | null;
+  /** Of a memory: who vouches for it. Of a source: where it was read from, such as a file. */
+  origin?: Origins | string | null;
 };
 
 /** A memory or a passage, and the memories that led to it. */
@@ -2454,8 +2471,8 @@ export type Node = {
   address: MemoryAddress;
   /** The name of the source. */
   source?: string;
-  /** Where the source was read from, such as a file. */
-  origin?: string | null;
+  /** Of a memory: who vouches for it. Of a source: where it was read from, such as a file. */
+  origin?: Origins | string | null;
   /** false if no memory is at the path that the link names. */
   found: boolean;
   content: string | null;
@@ -2583,6 +2600,7 @@ export type StaleAnswer = {
     /** The time from which the memory holds. */
     timestamp: Instant;
     status: Status;
+    origin: Origins;
     metadata: Metadata;
     /** What it is about, and what became of that. */
     about: Array<AnchorState>;
@@ -2830,6 +2848,7 @@ export type ThreadAnswer = {
     /** The time from which the memory holds. */
     timestamp: Instant;
     status: Status;
+    origin: Origins;
     metadata: Metadata;
   }>;
 };
@@ -2888,6 +2907,7 @@ export type TimelineAnswer = {
     /** The time from which the memory holds. */
     timestamp: Instant;
     status: Status;
+    origin: Origins;
     metadata: Metadata;
     /** Whether the memory is at the path of --around. */
     here: boolean;

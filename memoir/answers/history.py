@@ -7,6 +7,7 @@ from memoir.answers.answer import Answer, Line, line, lines, local, one_line
 from memoir.answers.parts import commit_fields, id_field, nothing, short, target, value
 from memoir.answers.trust import signature, signature_line
 from memoir.errors import ExitCode
+from memoir.records.origins import vouchers
 from memoir.records.record import ABOUT, Record, active_facets, projection
 from memoir.taxonomy.paths import Address, from_key
 from memoir.times import from_epoch
@@ -298,7 +299,15 @@ def _node(node: "LinkNode") -> "shapes.Node":
 
 def _of_source(node: "LinkNode") -> "shapes.FromSource":
     """The fields of a segment and of a passage."""
-    return {"source": node.source, "origin": node.origin} if node.source else {}
+    if node.source:
+        return {"source": node.source, "origin": node.origin}
+    return {"origin": its} if (its := _origins(node)) else {}
+
+
+def _origins(node: "LinkNode") -> list[str]:
+    """Who vouches for the memories of a path."""
+    memories = active_facets(node.record) if node.record else ()
+    return list(dict.fromkeys(each for its in memories for each in vouchers(node.address.namespace, its.metadata)))
 
 
 def _code(node: "LinkNode") -> "shapes.OfCode":

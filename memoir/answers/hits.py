@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Line, Span, line
 from memoir.recall.quotes import quote, reply_to, weights_of
+from memoir.records.origins import vouchers
 from memoir.records.record import ABOUT
 
 if TYPE_CHECKING:
@@ -65,8 +66,8 @@ def _replies(hits: "Sequence[IntelligentSearchResult]") -> set[str]:
 
 def _head(hit: "IntelligentSearchResult", weights: "Weights", most: int, *, has_reply: bool) -> Line:
     """The line of a hit; of a question, with what somebody replies to it."""
-    key = f"  {hit.key}"
-    room = most - len(key) - len("2026-01-31 ")
+    key, origin = f"  {hit.key}", _origin(hit)
+    room = most - len(key) - len(origin) - len("2026-01-31 ")
     said = quote(hit, weights, max(room, _SHORTEST))
     who = f"{said.speaker[:_SHORTEST]}: " if said.speaker else ""
     means = f" ({'; '.join(f'{each.text} → {each.short}' for each in said.dates)})" if said.dates else ""
@@ -79,14 +80,20 @@ def _head(hit: "IntelligentSearchResult", weights: "Weights", most: int, *, has_
     else:
         text = quote(hit, weights, max(room, _SHORTEST)).text
     day = f"{said.day} " if said.day else ""
-    return line((day, "dim"), (who, "bold"), text, (means, "green"), reply, (key, "cyan"), own(hit.store))
+    where: tuple[Span, ...] = ((key, "cyan"), (origin, "dim"), own(hit.store))
+    return line((day, "dim"), (who, "bold"), text, (means, "green"), reply, *where)
+
+
+def _origin(hit: "IntelligentSearchResult") -> str:
+    """Who vouches for a memory; nothing for a passage, which says who speaks."""
+    return f"  ({', '.join(its)})" if (its := vouchers(hit.namespace, hit.metadata)) else ""
 
 
 def whole_lines(answer: "RecallAnswer", *, with_scores: bool) -> Iterator[Line]:
     """Each hit with its whole content."""
     for hit in answer.memories:
         score = f"{hit.relevance_score:.2f}  " if with_scores else ""
-        yield line((score, "bold"), (hit.key, "bold cyan"), own(hit.store))
+        yield line((score, "bold"), (hit.key, "bold cyan"), (_origin(hit), "dim"), own(hit.store))
         for text in hit.content.split("\n"):
             yield line("      " + text)
         yield from _disputes(hit)

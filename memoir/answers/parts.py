@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from memoir.answers.answer import Line, line, local
+from memoir.records.origins import origins_of, own_metadata
 from memoir.records.record import Record, active_facets, last_updated, projection
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ def memory(facet: "Memory") -> "shapes.Memory":
         "confidence": facet.confidence,
         "timestamp": facet.timestamp,
         "status": facet.status,
-        "metadata": dict(facet.metadata),
+        "origin": list(origins_of(facet.metadata)),
+        "metadata": own_metadata(facet.metadata),
     }
 
 
@@ -77,12 +79,18 @@ def record_lines(key: str, record: Record, *, is_passage: bool = False) -> Itera
     for identity, facet in with_ids(record):
         name = speaker(facet.metadata)
         if not is_passage:
-            notes = [local(facet.timestamp), f"confidence {facet.confidence:g}"]
-            own = ((field, part) for field, part in sorted(facet.metadata.items()) if name is None or part != name)
+            notes = [local(facet.timestamp), f"confidence {facet.confidence:g}", origin_note(facet.metadata)]
+            metadata = own_metadata(facet.metadata)
+            own = ((field, part) for field, part in sorted(metadata.items()) if name is None or part != name)
             notes += [note for field, part in own for note in _notes(field, part)]
             yield line("  ", (f"#{identity}  " if identity else "", "yellow"), ("  ".join(notes), "dim"))
         for text in said(facet.content, facet.metadata).split("\n"):
             yield line("    " + text)
+
+
+def origin_note(metadata: Mapping[str, Any]) -> str:
+    """Who vouches for a memory, for people."""
+    return f"origin {', '.join(origins_of(metadata))}"
 
 
 def _notes(name: str, part: Any) -> Iterable[str]:

@@ -2,13 +2,14 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from memoir.answers.answer import Answer, Line, line, local, one_line, plural
 from memoir.answers.hits import brief_lines, own, standing_lines, whole_lines
 from memoir.answers.parts import memory as fields_of
 from memoir.answers.parts import nothing, store_of, target, usage
 from memoir.recall.fit import fits
+from memoir.records.origins import own_metadata, vouchers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -217,7 +218,7 @@ def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None,
     context: types.InContext = {} if memory.context is None else {"context": list(map(_context, memory.context))}
     disputes = [each.target.full_key for each in memory.disputes]
     dispute: types.InDispute = {"disputes": disputes} if disputes else {}
-    metadata = {**({"step_timings": timings} if timings else {}), **memory.metadata}
+    metadata = {**({"step_timings": timings} if timings else {}), **own_metadata(memory.metadata)}
     return {
         "path": memory.path,
         "content": memory.content,
@@ -233,6 +234,7 @@ def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None,
         **_of_source(memory),
         **store_of(memory.store, both=both),
         **dispute,
+        **_origin(memory.address.place, memory.metadata),
         "metadata": cast("types.FoundMetadata", metadata),  # the keys are the user's
         "ranking": cast("types.Ranking", memory.ranking),  # the keys are columns, as in a candidate
     }
@@ -268,8 +270,14 @@ def _context(memory: "ContextMemory") -> "types.ContextMemory":
         "namespace": memory.namespace,
         "confidence": memory.confidence,
         "timestamp": memory.timestamp,
-        "metadata": memory.metadata,
+        **_origin(memory.address.place, memory.metadata),
+        "metadata": own_metadata(memory.metadata),
     }
+
+
+def _origin(address: "Address", metadata: "Mapping[str, Any]") -> "types.InOrigin":
+    """Who vouches for a memory; nothing for a passage."""
+    return {"origin": list(its)} if (its := vouchers(address.namespace, metadata)) else {}
 
 
 def _lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:

@@ -16,6 +16,7 @@ from memoir.memory.origin import CAPTURE, SOURCE
 from memoir.memory.read import records
 from memoir.memory.store_lexicon import find_offers
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, subject
+from memoir.records import origins
 from memoir.records.policy import combine, confirm
 from memoir.records.record import Memory, Record, encode
 from memoir.secrets.secrets import find, refusals
@@ -261,6 +262,7 @@ def _memory(proposal: Proposal) -> Memory:
     metadata = {SOURCE: f"{CAPTURE}{proposal.host}", "session": proposal.session, ITEM_KIND: proposal.kind}
     instant = from_epoch(int(proposal.time))
     memory = Memory.of(proposal.content, confidence=_CONFIDENCE, timestamp=instant, metadata=metadata)
+    memory = origins.came_by(memory, origins.CAPTURE)
     return Filer.annotate(memory, Decision(RULES, (), proposal.confidence, proposal.reason))
 
 

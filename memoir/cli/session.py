@@ -86,6 +86,14 @@ class Session:
         places = ["--global"] * self.user + ["-s", self.folder or ""] * bool(self.folder)
         return shlex.join(["memoir", *places, *["--branch", self.branch or ""] * bool(self.branch)])
 
+    @property
+    def origin(self) -> str:
+        """Who vouches for what the command stores: the user who typed it, else an agent."""
+        from memoir.program import is_typed
+        from memoir.records.origins import AGENT, USER
+
+        return USER if self.is_alone and is_typed() else AGENT
+
     def git_progress(self) -> "Tell | None":
         """Return what shows git's progress on a terminal; None if nobody is to see it."""
         if not (self.chatty and sys.stderr.isatty()):

@@ -20,6 +20,7 @@ from memoir.llm.usage import Usage
 from memoir.memory.read import records
 from memoir.memory.write import CommitResult, remember
 from memoir.memory.write_options import DEFAULTS, WriteOptions
+from memoir.records.origins import join_origins
 from memoir.records.policy import LLM_MERGE, Outcome
 from memoir.records.record import Memory, Record, active_facets, trim
 from memoir.secrets.secrets import find, redact
@@ -163,7 +164,7 @@ def _merge(talk: ModelConversation, record: Record, new: Memory) -> Memory:
         raise LlmUnavailable("the model's answer cannot replace its sources")
     metadata: dict[str, object] = {}
     for source in sources:
-        metadata |= source.metadata
+        metadata = join_origins(metadata, {**metadata, **source.metadata})
     confidence = min(source.confidence for source in sources)
     return Memory.of(
         text, confidence=confidence, timestamp=new.timestamp, metadata={**metadata, "derived_from": origins}

@@ -18,6 +18,7 @@ from memoir.git.digest import sha1
 from memoir.memory.facets import find
 from memoir.memory.read import records
 from memoir.records.metadata import IMPORTED, OF_THE_WORDS
+from memoir.records.origins import join_origins
 from memoir.records.record import MAX_ACTIVE, MAX_SUPERSEDED, Memory, Record, encode, trim
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -149,7 +150,7 @@ def _updated(record: Record, at: int, new: Memory) -> Record:
     own: dict[str, Any] = {name: value for name, value in old.metadata.items() if name not in (*OF_THE_WORDS, "id")}
     memory = new._replace(metadata={**own, **new.metadata})
     if same_as_written(old.content, new.content):
-        memory = memory._replace(metadata={**old.metadata, **new.metadata})
+        memory = memory._replace(metadata=join_origins(old.metadata, {**old.metadata, **new.metadata}))
         return (*record[:at], memory, *record[at + 1 :])
     if not old.active:
         return (*record[:at], memory, *record[at + 1 :])

@@ -17,6 +17,7 @@ from memoir.memory.read import records
 from memoir.memory.write import refuse_own
 from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import IMPORTED
+from memoir.records.origins import brought_in
 from memoir.records.record import Memory
 from memoir.secrets.private import refuse_private
 from memoir.secrets.secrets import find, refusals
@@ -91,6 +92,7 @@ class Placing:
         origin = self._origin(found, digest_of(memory) if memory else "")
         if memory and not back:
             memory = Memory.of(**{**memory.as_dict(), "metadata": {**memory.metadata, IMPORTED: origin.as_field()}})
+        memory = memory and brought_in(memory)
         return _Draft(found, memory, place, origin, back)
 
     def _check(self, place: Address) -> None:

@@ -17,6 +17,7 @@ from memoir.layers.reader import NoReader, Reader, Reading, RulesReader
 from memoir.layers.segments import Part, place_of
 from memoir.layers.turns import format_time
 from memoir.memory.read import records
+from memoir.records.origins import DOCUMENT, ORIGIN
 from memoir.records.record import Memory, Record, encode
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -187,7 +188,7 @@ def _pairs(records: Mapping[Address, tuple[Record, Record]]) -> "Sequence[tuple[
 
 
 def _metadata(draft: Draft) -> dict[str, Any]:
-    fields: dict[str, Any] = {ITEM_KIND: draft.kind}
+    fields: dict[str, Any] = {ITEM_KIND: draft.kind, ORIGIN: [DOCUMENT]}
     if draft.occurred_at:
         fields["occurred_at"] = draft.occurred_at
     if draft.entities:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from memoir.answers import history as shapes
 from memoir.errors import InvalidInput
 from memoir.mcp.call import ToolCall, hint_of_tools
-from memoir.mcp.pages import Fields, ToolReply, origin
+from memoir.mcp.pages import Fields, ToolReply, provenance
 from memoir.memory.compare import changes, turnover
 from memoir.memory.facets import id_at, with_ids
 from memoir.memory.origin import said
+from memoir.records.origins import own_metadata
 from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
@@ -132,7 +133,7 @@ def _moment(moment: "Moment") -> Fields:
         "key": moment.target.short_key,
         "timestamp": memory.timestamp,
         "status": memory.status,
-        **origin(memory.metadata),
+        **provenance(moment.target.place.namespace, memory.metadata),
         "content": said(memory.content, memory.metadata),
     }
 
@@ -150,7 +151,8 @@ def _nodes(call: ToolCall, node: Mapping[str, Any], parent: str | None) -> Itera
     if not call.shows(address):
         return
     link = {"link": node["edge"], "of": parent} if parent else {}
-    yield {"key": address.short_key, **link, "found": node["found"], "content": node["content"] or ""}
+    origin = {"origin": ", ".join(node["origin"])} if "origin" in node and "source" not in node else {}
+    yield {"key": address.short_key, **link, "found": node["found"], **origin, "content": node["content"] or ""}
     for child in node["links"]:
         yield from _nodes(call, child, address.short_key)
 
@@ -202,7 +204,7 @@ def recall(call: ToolCall) -> ToolReply:
             {
                 "key": each.key,
                 **_of(each.store),
-                **origin(each.metadata),
+                **provenance(each.namespace, each.metadata),
                 "relevance_score": each.relevance_score,
                 "timestamp": each.timestamp,
                 **({"disputes": [other.target.short_key for other in each.disputes]} if each.disputes else {}),
@@ -252,9 +254,11 @@ def _items(call: ToolCall, item: "PathRecord") -> Iterator[Fields]:
         return
     for identity, memory in with_ids(item.record):
         key = item.target._replace(id=identity or item.id).short_key
-        fields = {name: part for name in ("confidence", "timestamp", "metadata") if (part := getattr(memory, name))}
+        fields = {"confidence": memory.confidence, "timestamp": memory.timestamp}
+        fields |= {"metadata": own} if (own := own_metadata(memory.metadata)) else {}
         content = said(memory.content, memory.metadata)
-        yield {"key": key, **_of(item.store), **origin(memory.metadata), **fields, "content": content}
+        where = provenance(item.target.place.namespace, memory.metadata)
+        yield {"key": key, **_of(item.store), **where, **fields, "content": content}
 
 
 def _of(store: str) -> Fields:

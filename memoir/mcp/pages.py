@@ -13,6 +13,7 @@ import orjson
 
 from memoir.errors import InvalidInput
 from memoir.memory.origin import source
+from memoir.records.origins import vouchers
 from memoir.records.record import ABOUT
 
 Fields = dict[str, Any]
@@ -46,9 +47,10 @@ class ToolReply(NamedTuple):
     items: Iterable[Fields] = ()
 
 
-def origin(metadata: Mapping[str, Any]) -> Fields:
-    """What a memory is from, if it names that, and the code that it is about, with what became of that."""
-    fields: Fields = {"source": name} if (name := source(metadata)) else {}
+def provenance(namespace: str, metadata: Mapping[str, Any]) -> Fields:
+    """Who vouches for a memory, what it is from, if it names that, and the code that it is about, as that is now."""
+    fields: Fields = {"origin": ", ".join(its)} if (its := vouchers(namespace, metadata)) else {}
+    fields |= {"source": name} if (name := source(metadata)) else {}
     if ABOUT in metadata:
         from memoir.anchors.mark import notes
 

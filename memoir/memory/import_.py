@@ -18,6 +18,7 @@ from memoir.memory.external_sort import SpoolPlace, ValueSpool
 from memoir.memory.layer_namespaces import refuse_mark
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.damage import read_record
+from memoir.records.origins import as_there, brought_in
 from memoir.records.policy import check_policy, combine_records
 from memoir.records.record import (  # fmt: skip
     ACTIVE_STATUS,
@@ -39,6 +40,8 @@ from memoir.taxonomy.paths import (
     DEFAULT_NAMESPACE,
     LAYERS_NAMESPACE,
     LEXICON_NAMESPACE,
+    RAW_SUFFIX,
+    TAXONOMY_NAMESPACE,
     Address,
     LookAlike,
     check_new,
@@ -204,7 +207,7 @@ class _Intake:
 
             refuse_line(address, facet)
         refuse_private(facet)
-        self._batch.append((number, facet, address))
+        self._batch.append((number, _imported(facet, address), address))
 
     def _scan(self) -> None:
         if not self._allow_secrets:
@@ -222,6 +225,14 @@ class _Intake:
             self.ways.add("a credential needs --allow-secret")
         if isinstance(error, LookAlike):
             self.ways.add("a path that could be taken for another needs --allow-look-alike")
+
+
+def _imported(facet: Memory, address: Address) -> Memory:
+    """A memory of a line as it is stored; what memoir itself keeps, and what sources said, has nobody who vouches."""
+    namespace = address.namespace
+    if namespace in (LAYERS_NAMESPACE, LEXICON_NAMESPACE, TAXONOMY_NAMESPACE) or namespace.endswith(RAW_SUFFIX):
+        return facet
+    return brought_in(facet)
 
 
 def _not_importable(bad: Mapping[int, str], ways: Sequence[str] = ()) -> InvalidInput:
@@ -298,7 +309,7 @@ def _surplus_of(record: Sequence[Memory], places: Sequence[SpoolPlace]) -> dict[
 
 def _combine(policy: str, address: Address, old: Record, new: Record) -> Record:
     try:
-        return combine_records(policy, old, new) if old else new
+        return combine_records(policy, old, tuple(as_there(facet, old) for facet in new)) if old else new
     except Conflict as error:
         raise Conflict(
             f"{address.full_key} is occupied, and the policy is '{policy}'", "nothing was imported"

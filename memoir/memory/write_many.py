@@ -9,6 +9,7 @@ from memoir.memory.links import mint_targets
 from memoir.memory.read import records
 from memoir.memory.write import by_policy, refuse_in_layers, refuse_own, write_change
 from memoir.memory.write_options import DEFAULTS, WriteOptions
+from memoir.records.origins import came_by
 from memoir.records.policy import CONFIRMED_POLICY, Outcome
 from memoir.records.record import Memory, Record, encode
 from memoir.secrets.private import refuse_private
@@ -35,12 +36,13 @@ class RememberManyResult(NamedTuple):
     outcomes: list[tuple[Address, Outcome]]
 
 
-def entries_of(pairs: Iterable[tuple[Memory | str, str]], namespace: str) -> list[Entry]:
-    """Read memories or texts with their keys."""
+def entries_of(pairs: Iterable[tuple[Memory | str, str]], namespace: str, origin: str) -> list[Entry]:
+    """Read memories or texts with their keys; they come by the door of an origin."""
     entries = []
     for number, (new, key) in enumerate(pairs, 1):
         with _named(number):
-            entries.append((Memory.of(new) if isinstance(new, str) else new, read_address(key, namespace)))
+            memory = came_by(Memory.of(new) if isinstance(new, str) else new, origin)
+            entries.append((memory, read_address(key, namespace)))
     return entries
 
 

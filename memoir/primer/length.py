@@ -13,6 +13,7 @@ import orjson
 
 from memoir.memory.active import Facet
 from memoir.memory.origin import said, source
+from memoir.records.origins import vouchers
 from memoir.records.record import ABOUT
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
@@ -88,11 +89,12 @@ class Words(Protocol):
 def line(address: Address | MemoryAddress, memory: Words, most: int) -> str:
     """A line that quotes a memory: its path, who says what, cut to some characters, and since when.
 
-    If nobody remembered it by hand, it names its source, too. It says if code that the memory is about has changed.
+    It names who vouches for it, and its source if it has one. It says if code that the memory is about has changed.
     """
     name, day = source(memory.metadata), memory.timestamp[:10]
-    origin = f"from {quote(name, _LONGEST_SOURCE)}" if name else ""
-    notes = ", ".join(filter(None, (origin, day, *_code(memory.metadata))))
+    place = f"from {quote(name, _LONGEST_SOURCE)}" if name else ""
+    own = vouchers(address.namespace, memory.metadata)
+    notes = ", ".join(filter(None, (*own, place, day, *_code(memory.metadata))))
     return f"- {quote_name(address.short_key)}: {quote(said(memory.content, memory.metadata), most)} ({notes})"
 
 

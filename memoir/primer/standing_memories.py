@@ -26,6 +26,7 @@ from memoir.memory.read import key_range, namespaces, require
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, first_few
 from memoir.records.damage import read_record, readable
 from memoir.records.metadata import CONFIRMATION, PIN
+from memoir.records.origins import DOCUMENT, IMPORT, best_of, origins_of
 from memoir.records.record import Memory, Record, encode
 from memoir.store.commit import BULK
 from memoir.store.history import clear_changes
@@ -74,8 +75,9 @@ def is_pinned(memory: Memory) -> bool:
 
 
 def is_rule(address: Address, memory: Memory) -> bool:
-    """Whether a memory is a rule or preference that somebody remembered, or that was captured in a session."""
+    """Whether a memory is a rule or preference that somebody vouches for, or that was imported; no document is one."""
     is_own = CONFIRMATION in memory.metadata or source_of_item(memory.metadata) is None
+    is_own = is_own and origins_of(memory.metadata) != (DOCUMENT,)
     is_kind = memory.metadata.get(ITEM_KIND) in _RULE_KINDS or address.path.partition(".")[0] in RULES
     return memory.active and is_own and is_kind
 
@@ -141,7 +143,8 @@ def _find(snapshot: Snapshot, entries: Iterable[tuple[bytes, bytes]], until: flo
 def _weight(address: Address, memory: Memory) -> bytes:
     """The weight of a memory; empty if it is neither a pin nor a rule.
 
-    What somebody remembered weighs more than what was captured; then come orders, confidence and recency.
+    What somebody remembered weighs more than what was captured, and that more than what was imported; then come orders,
+    confidence and recency.
     """
     if is_pinned(memory):
         return _PIN
@@ -149,7 +152,8 @@ def _weight(address: Address, memory: Memory) -> bytes:
         return b""
     is_order = memory.metadata.get(ITEM_KIND) == DIRECTIVE or address.path.partition(".")[0] in _ORDERS
     doubt, age = round(1000 * (1 - memory.confidence)), _END_OF_TIME - int(1000 * memory.instant.timestamp())
-    return b"%d%d%04d%016d" % (is_captured(memory.metadata), not is_order, doubt, age)
+    rank = 2 * (best_of(memory.metadata) == IMPORT) + is_captured(memory.metadata)
+    return b"%d%d%04d%016d" % (rank, not is_order, doubt, age)
 
 
 def _name(store: Store) -> str:

@@ -77,6 +77,6 @@ def _round(numbers: Mapping[str, float | None]) -> dict[str, float | None]:
     return {name: round(value, 6) if isinstance(value, float) else value for name, value in numbers.items()}
 
 
-def order(candidate: RankedCandidate) -> tuple[float, Address, int]:
-    """The sort key of candidates: the best score first, equal ones by their places."""
-    return (-candidate.score, *candidate.document.place)
+def order(candidate: RankedCandidate) -> tuple[float, int, Address, int]:
+    """The sort key of candidates: the best score first, equal ones by who vouches for them, then by their places."""
+    return (-candidate.score, candidate.base.voucher, *candidate.document.place)

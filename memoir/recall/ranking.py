@@ -156,8 +156,8 @@ def revive(ranking: Ranking) -> Ranking:
     )
 
 
-def _nearness(candidate: RankedCandidate) -> tuple[float, Address, int]:
-    return (-candidate.relevance, *candidate.document.place)
+def _nearness(candidate: RankedCandidate) -> tuple[float, int, Address, int]:
+    return (-candidate.relevance, candidate.base.voucher, *candidate.document.place)
 
 
 def cut(candidates: Sequence[RankedCandidate], query: Query) -> tuple[RankedCandidate, ...]:

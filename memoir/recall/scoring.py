@@ -9,6 +9,7 @@ SIGIR 2009): the sum over the legs of weight / (k + rank). It looks at ranks alo
 """
 
 import math
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from memoir.recall import channels
 from memoir.recall.candidates import Candidates, LegScores
 from memoir.recall.channel import Search
 from memoir.recall.query import Query
+from memoir.records.origins import ORIGIN, ORIGINS, UNKNOWN
 from memoir.settings import CANDIDATE_POOL
 
 _UNMEASURED_QUALITY = 0.5
@@ -51,7 +53,7 @@ class ScoredDocument(NamedTuple):
 
     `fused` is the legs' part; `recency`, `question` and `boost` multiply the sum of that and of what the channels add.
     `relevance` (0 to 1) is the score on a scale that compares between queries. `weakness` says why the document cannot
-    be in an answer, whatever the limit.
+    be in an answer, whatever the limit. `voucher` is the place in `ORIGINS` of who vouches for it, known where two tie.
     """
 
     document: IndexedDocument
@@ -63,6 +65,7 @@ class ScoredDocument(NamedTuple):
     score: float
     relevance: float
     weakness: str | None
+    voucher: int = ORIGINS.index(UNKNOWN)
 
 
 class Parts(NamedTuple):
@@ -97,12 +100,25 @@ def score(search: Search, candidates: Candidates) -> list[ScoredDocument]:
     is_answered = any(columns.additions[channel.name] for channel in channels.CHANNELS if channel.answers)
     quality = 1.0 if is_answered else quality_of(search, candidates, basis) or _UNMEASURED_QUALITY
     weak = _weaknesses(search, candidates, columns)
+    places = _vouchers(search, documents, parts)
 
     def score_one(document: IndexedDocument, parts: Parts) -> ScoredDocument:
         weakness = weak.get(document.id) or (None if parts.score > 0 else "its score is 0")
-        return ScoredDocument(document, columns, *parts, min(quality * parts.score / (top or 1.0), 1.0), weakness)
+        relevance = min(quality * parts.score / (top or 1.0), 1.0)
+        scored = ScoredDocument(document, columns, *parts, relevance, weakness)
+        return scored._replace(voucher=places[document.id]) if document.id in places else scored
 
     return list(map(score_one, documents, parts))
+
+
+def _vouchers(search: Search, documents: Sequence[IndexedDocument], parts: Sequence[Parts]) -> dict[int, int]:
+    """The places in `ORIGINS` of who vouches for the documents that have the score of another one, by their ids."""
+    counts = Counter(part.score for part in parts)
+    ids = [document.id for document, part in zip(documents, parts, strict=True) if counts[part.score] > 1]
+    places: dict[int, int] = {}
+    for place, origin in reversed(list(enumerate(ORIGINS if ids else ()))):
+        places |= dict.fromkeys(search.view.with_field(ORIGIN, origin, ids), place)
+    return places
 
 
 def _parts(search: Search, document: IndexedDocument, fusion: float, columns: Columns) -> Parts:

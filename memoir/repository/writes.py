@@ -4,6 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memoir.memory.write_options import DEFAULTS, WriteOptions
+from memoir.records.origins import came_by
 from memoir.records.record import Memory
 from memoir.repository.door import Door
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
@@ -65,7 +66,7 @@ class Writes(Door):
         similar one at once. `about` are files of the project beside the store, `FILE[:L1[-L2]]`, or `auto` for those
         that the text names. Without any, the result's `named` are the files that the text names. `expires` is the date
         from which the memory no longer holds, or a span from now such as `30d`; `never` overrides the setting
-        `memoir.expire.KIND`.
+        `memoir.expire.KIND`. Who vouches for it is the `origin` of the options, whatever its metadata say.
 
         Raises:
             InvalidInput: a key or link is malformed, a key is in the namespace of the taxonomy or in a layer, the
@@ -79,7 +80,7 @@ class Writes(Door):
         from memoir.memory.read import addresses
 
         places = addresses(keys, namespace)
-        new = Memory.of(new) if isinstance(new, str) else new
+        new = came_by(Memory.of(new) if isinstance(new, str) else new, options.origin)
         if links:
             from memoir.memory.links import with_links
 
@@ -132,7 +133,8 @@ class Writes(Door):
         from memoir.filing.remember import remember_many
         from memoir.memory.write_many import entries_of
 
-        return remember_many(self.store, entries_of(entries, namespace), policy=policy, options=options)
+        pairs = entries_of(entries, namespace, options.origin)
+        return remember_many(self.store, pairs, policy=policy, options=options)
 
     def replace(
         self,

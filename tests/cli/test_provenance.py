@@ -70,11 +70,11 @@ def test_why_answers_with_a_tree(graph: Memoir) -> None:
     assert (answer["full_key"], answer["depth"]) == ("default:settings.ci", 5)
     assert answer["tree"] == {
         "edge": None, "key": "settings.ci", "namespace": "default", "full_key": "default:settings.ci", "id": None,
-        "address": "default:settings.ci", "found": True,
+        "address": "default:settings.ci", "origin": ["agent"], "found": True,
         "content": "Give CI an hour.", "again": False, "cut": False, "stale": None, "links": [
             {"edge": "derives_from", "key": "debugging.ci", "namespace": "default",
              "full_key": "default:debugging.ci", "id": None, "address": "default:debugging.ci",
-             "found": True, "content": "The runner was killed.", "again": False,
+             "origin": ["agent"], "found": True, "content": "The runner was killed.", "again": False,
              "cut": False, "stale": None, "links": []},
             {"edge": "causes", "key": "gone", "namespace": "user:ann", "full_key": "user:ann:gone", "id": None,
              "address": "user:ann:gone", "found": False,

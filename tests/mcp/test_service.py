@@ -161,7 +161,7 @@ def test_history_has_five_ways(service: Service) -> None:
     assert {each["key"] for each in ask(service, "history", what="timeline")["memories"]} >= {TESTING, "ci.time"}
     ask(service, "forget", keys=["ci.time"])
     tree = ask(service, "history", what="why", key=TESTING)["memories"]
-    assert tree == [{"key": TESTING, "found": True, "content": "Use pytest, not unittest."}]
+    assert tree == [{"key": TESTING, "found": True, "origin": "agent", "content": "Use pytest, not unittest."}]
 
 
 @pytest.mark.parametrize(

@@ -84,12 +84,12 @@ def test_what_is_appended_joins_the_memories_there_and_blame_follows_both(reposi
 
 
 def test_appending_twice_what_is_the_same_keeps_it_once(repository: Repository) -> None:
-    same = Memory.of("same", timestamp="2025-01-01")
-    repository.remember(same, "a.b", "c.d")
+    repository.remember(Memory.of("same", timestamp="2025-01-01"), "a.b", "c.d")
+    before = repository.get("a.b")
 
     repository.move("a.b", "c.d", append=True)
 
-    assert repository.get("c.d") == (same,)
+    assert repository.get("c.d") == before
 
 
 def test_one_memory_moves_and_its_neighbours_keep_their_bytes(repository: Repository) -> None:

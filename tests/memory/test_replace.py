@@ -31,7 +31,7 @@ def test_the_new_memory_moves_to_the_old_path_with_all_it_has(two: Repository) -
     assert states(two, "a.b") == [("old", False), ("new", True)]
     assert record(two, "c.d") is None
     new = done.outcome.record[-1]
-    assert (new.confidence, new.metadata) == (0.5, {"tags": ["x"]})
+    assert (new.confidence, new.metadata) == (0.5, {"tags": ["x"], "origin": ["agent"]})
 
 
 def test_history_and_blame_keep_both(two: Repository) -> None:

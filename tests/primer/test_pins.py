@@ -20,7 +20,7 @@ def test_pins_are_changed_in_one_commit_and_undone_like_any_change(repository: R
     assert repository.agents.pin("a.b").commit is None
     assert repository.agents.unpin("a.b").commit and keys_of_pins(repository) == ["a.c"]
     record = repository.get("a.b")
-    assert record and record[0].metadata == {"tag": "x"}
+    assert record and record[0].metadata == {"tag": "x", "origin": ["agent"]}
     repository.undo(2)
     assert keys_of_pins(repository) == []
 

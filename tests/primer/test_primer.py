@@ -64,7 +64,7 @@ def test_pins_come_first_then_rules_then_the_last_changes_then_the_paths(reposit
         "Pinned", "Rules and preferences", "Last changes", "Paths by their first segments",
     ]  # fmt: skip
     assert re.search(
-        r'- context.stack.python: "About context.stack.python." \(from "review", 20..-..-..\)\n', primer.text
+        r'- context.stack.python: "About context.stack.python." \(agent, from "review", 20..-..-..\)\n', primer.text
     )
     assert len(primer.text.partition("more is known")[2].splitlines()) <= 5
 
@@ -154,7 +154,9 @@ def test_what_is_read_in_throws_no_rule_out(repository: Repository, tmp_path: Pa
     items = [item.record for item in repository.get_many(["workflow.*", "preferences.*"]) if item.record]
     assert sum(map(len, items)) > 10 + len(RULES), "the rules of the documents are filed beside the user's"
     assert [names(primer)["rules"], names(primer).get("changes")] == [sorted(RULES), None]
-    assert re.search(r'- workflow\.testing\.tests#\w{8}: "Always run make lint before a push\." \(20', primer.text)
+    assert re.search(
+        r'- workflow\.testing\.tests#\w{8}: "Always run make lint before a push\." \(agent, 20', primer.text
+    )
     assert "before a push" not in primer.text.replace("make lint before a push", "") and "spaces" not in primer.text
     assert '- sources that were read in: 26 segments, which `memoir recall "QUESTION"` searches too\n' in primer.text
 
@@ -170,8 +172,8 @@ def test_what_was_captured_comes_after_the_rules_with_its_source_and_date(reposi
         prime(repository)
         .text.partition("Rules and preferences:\n")[2]
         .startswith(
-            '- preferences.tabs: "Use tabs." (2020-01-01)\n'
-            '- directives.push: "Never push on Fridays." (from "capture:claude", 2026-04-02)\n'
+            '- preferences.tabs: "Use tabs." (agent, 2020-01-01)\n'
+            '- directives.push: "Never push on Fridays." (agent, from "capture:claude", 2026-04-02)\n'
         )
     )
 
@@ -192,7 +194,7 @@ def test_a_pinned_item_names_its_speaker_and_its_source(repository: Repository, 
     repository.sources.ingest(tmp_path / "chat.jsonl")
     repository.agents.pin(*(place.path for place in places(repository) if place.namespace == "default"))
 
-    assert ': "Caroline: I adopted a cat last Friday!" (from "chat", 2023-08-23)\n' in prime(repository).text
+    assert ': "Caroline: I adopted a cat last Friday!" (document, from "chat", 2023-08-23)\n' in prime(repository).text
 
 
 def test_a_segment_that_pretends_to_be_pinned_is_not_quoted(repository: Repository, tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_a_search_gives_a_list_of_results_with_their_numbers(engine: Intelligent
     assert isinstance(best, IntelligentSearchResult)
     assert (best.path, best.namespace, best.content) == ("animals.zebra", "default", "zebras graze at dawn")
     assert 0 < best.relevance_score <= 1
-    assert best.metadata.keys() == {"mode", "step_timings"} and best.metadata["mode"] == "simple"
+    assert best.metadata.keys() == {"origin", "mode", "step_timings"} and best.metadata["mode"] == "simple"
     assert best.ranking.keys() == {"bm25_rank", "vector_rank", "cosine", "concept_rank", "recency", "score"}
     assert (best.ranking["bm25_rank"], best.confidence, best.timestamp[:2]) == (1, 1.0, "20")
     assert results.answer.memories == list(results)
@@ -60,7 +60,7 @@ def test_recalls_numbers_do_not_overwrite_metadata(zoo: Repository, engine: Inte
 
     (result,) = engine.search("okapis", return_prompts=True, limit=1, max_chars=10)
 
-    assert result.metadata == own and result.truncated == 30
+    assert result.metadata == {**own, "origin": ["agent"]} and result.truncated == 30
 
 
 def test_prompts_are_returned_on_request(engine: IntelligentSearchEngine) -> None:

@@ -12,6 +12,7 @@ from memoir.answers.contract.shapes import (
     MemoryAddress,
     MemoryId,
     Namespace,
+    Origins,
     Path,
     Place,
     StoreName,
@@ -85,7 +86,15 @@ class ContextMemory(TypedDict):
     namespace: Namespace
     confidence: Confidence
     timestamp: Instant
+    origin: NotRequired[Origins]
+    """Who vouches for a memory; a passage has none."""
     metadata: dict[str, Any]
+
+
+class InOrigin(TypedDict, total=False):
+    """The field of a memory, which a passage does not have."""
+
+    origin: Origins
 
 
 class InContext(TypedDict, total=False):
@@ -138,6 +147,8 @@ class FoundMemory(TypedDict):
     """The store that holds it, if your own store was searched too."""
     disputes: NotRequired[Annotated[list[str], Schema(minItems=1)]]
     """The keys of the other memories of the answer that contradict it, the newest first; KEY#id: one of several."""
+    origin: NotRequired[Origins]
+    """Who vouches for the memory; a passage has none."""
     metadata: Annotated[FoundMetadata, Schema(additionalProperties=True)]
     ranking: Ranking
 

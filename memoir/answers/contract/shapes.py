@@ -80,6 +80,15 @@ class Target(Place):
     address: MemoryAddress
 
 
+Origin = Annotated[str, Schema(enum=["user", "capture", "agent", "unknown", "import", "document"])]
+"""Who vouches for a memory: a user typed it, a review of captures accepted it, an agent stored it, an import or a
+document brought it; unknown: it is older than this field."""
+
+
+Origins = Annotated[list[Origin], Schema(minItems=1)]
+"""Who vouches for a memory, in the order in which they did."""
+
+
 class Memory(TypedDict):
     """One memory."""
 
@@ -88,6 +97,7 @@ class Memory(TypedDict):
     timestamp: Instant
     """The time from which the memory holds."""
     status: Status
+    origin: Origins
     metadata: Metadata
 
 
@@ -318,8 +328,8 @@ class FromSource(TypedDict, total=False):
 
     source: str
     """The name of the source."""
-    origin: str | None
-    """Where the source was read from, such as a file."""
+    origin: Origins | str | None
+    """Of a memory: who vouches for it. Of a source: where it was read from, such as a file."""
 
 
 class Node(LinkedFrom, Target, FromSource):

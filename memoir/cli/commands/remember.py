@@ -88,8 +88,8 @@ def command(
     metadata = {**_metadata(meta or []), **({PIN: True} if pin else {})}
     text = text_or_stdin(content, MAX_CONTENT_BYTES)
     new = Memory.of(text, confidence=confidence, timestamp=timestamp, metadata=metadata)
-    options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
     here = session(ctx)
+    options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret, origin=here.origin)
     result = here.repository.remember(
         new, *(paths or []), namespace=namespace, policy=merge_policy, classifier=classifier, links=link or (),
         kind=kind, replace_similar=replace_similar, about=about or (),
