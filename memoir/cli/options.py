@@ -6,6 +6,7 @@ import typer
 
 from memoir.cli import complete
 from memoir.errors import InvalidInput
+from memoir.records.origins import ORIGINS
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
@@ -62,6 +63,15 @@ Globs = Annotated[
 Person = Annotated[
     str | None,
     typer.Option("--person", metavar="NAME", help="Only what this person says in sources, and memories about them."),
+]
+Origin = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--origin",
+        metavar="WHO",
+        help=f"Only memories that this one vouches for: {', '.join(ORIGINS)} (repeatable).",
+        autocompletion=complete.words(*ORIGINS),
+    ),
 ]
 LlmCalls = Annotated[int | None, llm_calls()]
 LlmTokens = Annotated[int | None, llm_tokens()]

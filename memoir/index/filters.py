@@ -18,6 +18,7 @@ from memoir.index.documents import content
 from memoir.records.anchor import anchors_of
 from memoir.records.expiry import expiry_of
 from memoir.records.metadata import EXPIRES, LINKS
+from memoir.records.origins import ORIGIN, ORIGINS, UNKNOWN
 from memoir.records.record import ABOUT
 from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.paths import RAW_SUFFIX, Address
@@ -30,7 +31,8 @@ class Filter(NamedTuple):
     Times are seconds since 1970, both ends included. `paths` are exact paths, and `under` are prefixes that a path must
     be at or below, both as (namespace, path). `metadata` are fields as (name, value), all of which the metadata must
     have; see `memoir.index.filters.fields_of`. `sources` says whether what was said in the namespaces is meant too:
-    `no`, `yes`, or `only` that. With `holds_at`, a time, what has expired by then is left out.
+    `no`, `yes`, or `only` that. With `holds_at`, a time, what has expired by then is left out. `origins` are words of
+    `memoir.records.origins`, of which the memory must have one.
     """
 
     namespaces: tuple[str, ...] = ()
@@ -43,6 +45,7 @@ class Filter(NamedTuple):
     metadata: tuple[tuple[str, str], ...] = ()
     sources: str = "no"
     holds_at: float | None = None
+    origins: tuple[str, ...] = ()
 
     @property
     def everything(self) -> bool:
@@ -86,8 +89,9 @@ def condition(database: apsw.Connection, where: Filter) -> Condition:
     if where.under:
         parts.append(f"d.id IN ({' UNION ALL '.join([_BELOW] * len(where.under))})")
         values += [part for name, path in where.under for part in (name, path, name, f"{path}.", f"{path}/")]
-    parts += ["d.id IN (SELECT document FROM field WHERE id = ?)"] * len(where.metadata)
-    values += [field_id(*field) for field in where.metadata]
+    said = _of_metadata(where)
+    parts += [said.sql] if said.sql else []
+    values += said.values
     if where.holds_at is not None and _any_expired(database, where.holds_at):
         parts.append("d.id NOT IN (SELECT document FROM expiry WHERE instant <= ?)")
         values.append(where.holds_at)
@@ -96,6 +100,19 @@ def condition(database: apsw.Connection, where: Filter) -> Condition:
             parts.append(f"d.occurred {sign} ?")
             values.append(bound)
     return Condition(" AND ".join(parts) or "1", tuple(values))
+
+
+def _of_metadata(where: Filter) -> Condition:
+    """What the metadata must say: with origins, one of them; `unknown` is to have none. No passage has any."""
+    having = "d.id IN (SELECT document FROM field WHERE id IN ({}))".format
+    parts, values = [having("?")] * len(where.metadata), [field_id(*field) for field in where.metadata]
+    if where.origins:
+        own = [field_id(ORIGIN, each) for each in where.origins if each != UNKNOWN]
+        every = [field_id(ORIGIN, each) for each in ORIGINS] if UNKNOWN in where.origins else []
+        lacking = f" OR NOT {having(','.join('?' * len(every)))}" if every else ""
+        parts.append(f"d.role = '' AND ({having(','.join('?' * len(own)))}{lacking})")
+        values += [*own, *every]
+    return Condition(" AND ".join(parts), tuple(values))
 
 
 def _any_expired(database: apsw.Connection, when: float) -> bool:

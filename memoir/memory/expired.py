@@ -1,12 +1,13 @@
-"""Which memories of some paths have expired."""
+"""Which paths of a list hold only memories that have expired, or memories that somebody vouches for."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import islice
 
 from memoir.records.damage import readable
 from memoir.records.expiry import has_expired
 from memoir.records.metadata import EXPIRES
+from memoir.records.origins import check_origin, origins_of
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
@@ -25,16 +26,26 @@ class ExpiryMarks:
         self._when = when
         self._expired: set[Address] = set()
 
-    def addresses(self, *, expired_only: bool = False) -> Iterator[Address]:
-        """The addresses in their order; or only those of which `is_expired` is true."""
+    def addresses(self, *, expired_only: bool = False, origins: Collection[str] = ()) -> Iterator[Address]:
+        """The addresses in their order; or only those of which `is_expired` is true, or that one of some vouches for.
+
+        Raises:
+            InvalidInput: there is no such origin.
+        """
+        wanted = frozenset(map(check_origin, origins))
         while batch := list(islice(self._addresses, _BATCH)):
             values = self._snapshot.read([address.key for address in batch])
             self._expired = {address for address in batch if self._has_expired(address, values.get(address.key, b""))}
-            yield from (address for address in batch if not expired_only or address in self._expired)
+            batch = [each for each in batch if not expired_only or each in self._expired]
+            yield from (each for each in batch if not wanted or self._is_vouched_for(each, values, wanted))
 
     def is_expired(self, address: Address) -> bool:
         """Whether all that is active at an address has expired; ask before the next address is listed."""
         return address in self._expired
+
+    def _is_vouched_for(self, address: Address, values: Mapping[bytes, bytes], wanted: Collection[str]) -> bool:
+        record = readable(self._snapshot, address.key, values.get(address.key, b"")) or ()
+        return any(each in wanted for memory in record if memory.active for each in origins_of(memory.metadata))
 
     def _has_expired(self, address: Address, value: bytes) -> bool:
         record = readable(self._snapshot, address.key, value) if _MENTION in value else None

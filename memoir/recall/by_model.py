@@ -108,8 +108,9 @@ def _pick(inventory: Inventory, query: Query, talk: ModelConversation) -> Picks:
 def _identity(query: Query, snapshot: Snapshot, model: str) -> bytes:
     where = query.where
     request = (query.text, where.namespaces, where.globs, where.person, where.since, where.until, where.metadata)
+    also = (where.origins,) if where.origins else ()
     root = str(snapshot.tree.root or "")
-    return model_answers.key(_VERSION, *request, query.mode, model, PROMPTS.fingerprint, query.prompts, root)
+    return model_answers.key(_VERSION, *request, *also, query.mode, model, PROMPTS.fingerprint, query.prompts, root)
 
 
 def _unpack(inventory: Inventory, picks: Picks, query: Query) -> list[RankedCandidate]:

@@ -64,7 +64,7 @@ def find(search: Search, also: Iterable[int] = (), legs: Collection[Leg] | None 
 
 def passages_of(view: View, where: Filter, ids: Sequence[int]) -> dict[int, int]:
     """The passages that stand for some of the documents, if both may be found: those in which a memory was found."""
-    is_open = where.sources == "yes" and not (where.globs or where.metadata) and view.has_sources
+    is_open = where.sources == "yes" and not (where.globs or where.metadata or where.origins) and view.has_sources
     return view.passages_of(ids) if is_open else {}
 
 

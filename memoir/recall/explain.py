@@ -100,4 +100,6 @@ def _unmet_condition(query: Query, candidate: RankedCandidate) -> str:
     is_early = where.since is not None and document.event_time < where.since
     if is_early or (where.until is not None and document.event_time > where.until):
         return "outside the time asked for (--since, --until)"
+    if where.origins and not where.metadata:
+        return f"nobody vouches for it who was asked for ({', '.join(where.origins)})"
     return f"its metadata lacks {' or '.join(f'{name}={value}' for name, value in where.metadata)}"

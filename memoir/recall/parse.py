@@ -10,6 +10,7 @@ from memoir.index.filters import Filter
 from memoir.llm.prompts import read_instructions
 from memoir.recall import channels
 from memoir.recall.query import AgentPlan, Boost, DeepPlan, Query, QueryFields
+from memoir.records.origins import check_origin
 from memoir.setting import POSITIVE, SHARE, TEXT, Config, Kind, Setting, number, whole, words
 from memoir.setting_rules import check_together, decay_days
 from memoir.settings import (
@@ -112,6 +113,7 @@ _KINDS: dict[str, Kind[Any]] = {
 """The fields of one value."""
 _LISTS: dict[str, Callable[[str], object]] = {
     "namespace": check_namespace, "keys": str, "where": parse_condition, "weight": parse_weight, "boost": parse_boost,
+    "origin": check_origin,
 }  # fmt: skip
 """The fields of one string or several, and what reads each."""
 _AGENT: dict[str, Setting[Any]] = {
@@ -224,7 +226,10 @@ def _filter(given: Mapping[str, Any]) -> Filter:
     namespaces = tuple(sorted(set(given.get("namespace", ()))))
     person, since, until = given.get("person"), given.get("since"), given.get("until")
     metadata, sources = given.get("where", ()), given.get("sources", "yes")
-    return Filter(namespaces, given.get("keys", ()), person, since, until, metadata=metadata, sources=sources)
+    return Filter(
+        namespaces, given.get("keys", ()), person, since, until, metadata=metadata, sources=sources,
+        origins=given.get("origin", ()),
+    )  # fmt: skip
 
 
 def _settings(given: Mapping[str, Any], config: Config) -> dict[str, Any]:

@@ -42,6 +42,7 @@ class CommonFields(TypedDict, total=False):
     planner: str | None
     boost: str | list[str] | None
     where: str | list[str] | None
+    origin: str | list[str] | None
     weight: str | list[str] | None
     context: int | None
     gather: bool

@@ -8,7 +8,7 @@ from memoir.answers import trace
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import recall_options as options
-from memoir.cli.options import At, Globs, Key, Namespaces, Person
+from memoir.cli.options import At, Globs, Key, Namespaces, Origin, Person
 from memoir.cli.session import session
 
 
@@ -23,6 +23,7 @@ def command(
     keys: Globs = None,
     person: Person = None,
     where: options.Where = None,
+    origin: Origin = None,
     since: options.Since = None,
     until: options.Until = None,
     now: options.Now = None,
@@ -47,6 +48,6 @@ def command(
             query, key, progress=progress, mode=mode, planner=planner,
             limit=limit, namespace=namespace, at=at, keys=keys, person=person,
             since=since, until=until, now=now, threshold=threshold, tau=tau, boost=boost, where=where, weight=weight,
-            rerank=rerank, strict=strict,
+            origin=origin, rerank=rerank, strict=strict,
         )  # fmt: skip
     return trace.explain(explanation)

@@ -11,7 +11,7 @@ import typer
 from memoir.answers import read as shapes
 from memoir.answers.answer import Answer, Line, line
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Globs, Namespace, Namespaces, Person, require_keys
+from memoir.cli.options import DEFAULT, At, Globs, Namespace, Namespaces, Origin, Person, require_keys
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.taxonomy.paths import Address
@@ -30,6 +30,7 @@ def ls(
     ] = None,
     long: Annotated[bool, typer.Option("-l", "--long", help="Show each memory's day and content, too.")] = False,
     expired: Annotated[bool, typer.Option("--expired", help="Only those where everything has expired.")] = False,
+    origin: Origin = None,
     tree: Annotated[bool, typer.Option("--tree", help="Draw them as a tree.")] = False,
     namespace: Namespaces = None,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="At most N entries.")] = None,
@@ -45,7 +46,7 @@ def ls(
     repository = session(ctx).repository
     keys = repository.keys(namespaces=namespace or [], prefix=prefix, after=after, at=at)
     expiry = repository.expiry_marks(keys, at=at)
-    addresses = expiry.addresses(expired_only=expired)
+    addresses = expiry.addresses(expired_only=expired, origins=origin or ())
     checks = shapes.Checks(repository.staleness(at=at), expiry.is_expired)
     answer = shapes.ls(addresses, checks, prefix, limit, partial(repository.records, at=at) if long else None)
     if not tree:

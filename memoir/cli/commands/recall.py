@@ -11,7 +11,7 @@ from memoir.answers.answer import Answer
 from memoir.answers.recall import Display
 from memoir.answers.terminal import Progress
 from memoir.cli import recall_options as options
-from memoir.cli.options import At, Globs, Namespaces, Person, Wait
+from memoir.cli.options import At, Globs, Namespaces, Origin, Person, Wait
 from memoir.cli.recall_options import TUNING
 from memoir.cli.session import lay_out_weights, session, text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
@@ -42,6 +42,7 @@ def command(
     keys: Globs = None,
     person: Person = None,
     where: options.Where = None,
+    origin: Origin = None,
     since: options.Since = None,
     until: options.Until = None,
     now: options.Now = None,
@@ -104,9 +105,9 @@ def command(
     """
     fields: QueryFields = {
         "mode": mode, "limit": limit, "namespace": namespace, "at": at, "keys": keys, "person": person, "where": where,
-        "since": since, "until": until, "now": now, "threshold": threshold, "max_chars": max_chars, "context": context,
-        "gather": gather, "strict": strict, "fresh": fresh, "expired": expired, "layers": layers, "sources": sources,
-        "tau": tau, "boost": boost, "weight": weight,
+        "origin": origin, "since": since, "until": until, "now": now, "threshold": threshold, "max_chars": max_chars,
+        "context": context, "gather": gather, "strict": strict, "fresh": fresh, "expired": expired, "layers": layers,
+        "sources": sources, "tau": tau, "boost": boost, "weight": weight,
         "rerank": rerank, "model": model, "planner": planner, "strategy": strategy, "max_attempts": max_attempts,
         "min_confidence": min_confidence, "llm_calls": llm_calls, "llm_tokens": llm_tokens, "cache": not no_cache,
     }  # fmt: skip

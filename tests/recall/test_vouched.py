@@ -1,0 +1,81 @@
+"""Recall by who vouches for a memory."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from memoir.errors import InvalidInput
+from memoir.memory.write_options import WriteOptions
+from memoir.records.record import Memory, encode
+from memoir.repository import Repository
+from memoir.store.transaction import Change, write
+from memoir.taxonomy.paths import address
+
+
+@pytest.fixture
+def tabs(repository: Repository, tmp_path: Path) -> Repository:
+    """A store with a memory of the same fact by each door, and what a document says of it."""
+    for origin in ("agent", "capture", "user"):
+        memory = Memory.of("Makefiles need tabs.", timestamp="2026-01-01")
+        repository.remember(memory, f"facts.by_{origin}", options=WriteOptions(origin=origin))
+    repository.import_lines(
+        [b'{"path":"facts.by_import","content":"Makefiles need tabs.","timestamp":"2026-01-01"}'],
+    )
+    old = encode([Memory.of("Makefiles need tabs.", timestamp="2026-01-01")])
+    write(repository.store, lambda head: Change([(address("facts.by_unknown").key, old)], "older"), reason="older")
+    (tmp_path / "make.md").write_text("# Make\n\nMakefiles need tabs in recipes.\n")
+    repository.sources.ingest(tmp_path / "make.md")
+    return repository
+
+
+def found(repository: Repository, *origins: str) -> list[str]:
+    answer = repository.recall("makefiles tabs", origin=list(origins), limit=20)
+    return [memory.path.rpartition(".")[2] for memory in answer.memories]
+
+
+@pytest.mark.parametrize(
+    ("origins", "paths"),
+    [
+        (["user"], ["by_user"]),
+        (["unknown"], ["by_unknown"]),
+        (["import", "agent"], ["by_agent", "by_import"]),
+        (["unknown", "user"], ["by_user", "by_unknown"]),
+    ],
+    ids=str,
+)
+def test_only_what_somebody_vouches_for_is_found(tabs: Repository, origins: Sequence[str], paths: list[str]) -> None:
+    assert found(tabs, *origins) == paths
+
+
+def test_of_a_document_its_items_are_found_and_no_passage(tabs: Repository) -> None:
+    answer = tabs.recall("makefiles tabs", origin="document", limit=20)
+
+    assert answer.memories and all(memory.layer is None for memory in answer.memories)
+
+
+def test_of_equal_memories_the_one_comes_first_that_is_vouched_for_most(tabs: Repository) -> None:
+    paths = [path for path in found(tabs) if path.startswith("by_")]
+
+    assert paths == ["by_user", "by_capture", "by_agent", "by_unknown", "by_import"]
+
+
+def test_a_word_that_is_no_origin_is_refused(tabs: Repository) -> None:
+    with pytest.raises(InvalidInput, match="no origin named 'me'"):
+        found(tabs, "me")
+    with pytest.raises(InvalidInput, match="no origin named 'me'"):
+        list(tabs.expiry_marks([]).addresses(origins=["me"]))
+
+
+def test_a_list_can_be_cut_to_what_somebody_vouches_for(tabs: Repository) -> None:
+    marks = tabs.expiry_marks(tabs.keys(namespaces=["default"], prefix="facts"))
+    assert [place.path for place in marks.addresses(origins=["user", "unknown"])] == [
+        "facts.by_unknown",
+        "facts.by_user",
+    ]
+
+
+def test_explain_says_why_a_memory_is_left_out(tabs: Repository) -> None:
+    explanation = tabs.explain("makefiles tabs", "facts.by_agent", origin="user")
+
+    assert "nobody vouches for it who was asked for (user)" in str(explanation)
