@@ -5,7 +5,7 @@ One text decides nothing, because a heading has capitals too. Counts over many t
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -61,6 +61,14 @@ def count_words(texts: Iterable[str]) -> WordCounts:
         for word in STOP_WORDS & counter.keys():
             del counter[word]
     return counts
+
+
+def holds_word(text: str, words: Collection[str]) -> bool:
+    """Whether `count_words` finds one of some words, which are in small letters, in a text; many times faster."""
+    wanted = set(words) - STOP_WORDS
+    parts = re.compile("|".join(map(re.escape, {word.casefold() for word in wanted})) or "(?!)")
+    tokens = (token for token in text.split() if parts.search(token.casefold()))
+    return any(not wanted.isdisjoint(part) for token in tokens for part in _split(token, begins=False).words)
 
 
 class _Words(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from memoir.english.names import count_words, is_name
+from memoir.english.names import count_words, holds_word, is_name
 from memoir.english.proper_names import forms_of, is_long_name, is_unit, key_of, meaning, runs, titles, words_of
 from memoir.index.documents import content
 from memoir.index.filters import Condition
@@ -282,7 +282,7 @@ def _holds(content: str, forms: set[str]) -> bool:
     if any(" " in form for form in forms):
         text = " ".join(content.casefold().split())
         return any(form in text for form in forms)
-    return not forms.isdisjoint(count_words([content]).texts)
+    return holds_word(content, forms)
 
 
 def _spellings(key: str, texts: Sequence[str]) -> list[str]:

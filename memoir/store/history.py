@@ -15,6 +15,8 @@ from memoir.store.store import Store
 from memoir.store.walk import MakeTable, Range, Rest, Stop, WalkLostError, every_commit, stops
 from memoir.tree.diff import Delta, diff
 
+_GLANCE = 500
+"""The keys of a range that are compared before whole trees are."""
 _T = TypeVar("_T")
 
 
@@ -69,9 +71,24 @@ def _search_walk(store: Store, ranges: Collection[Range], walk: Iterator[list[St
     for batch in walk:
         commits = [stop.commit for stop in batch]
         for commit, keys in zip(commits, clear_changes(store, commits), strict=True):
-            all_keys = (delta.key for delta in changes(store, commit)) if keys is None else keys
-            if any(low <= key < high for key in all_keys for low, high in ranges):
+            if keys is None:
+                is_hit = any(_changed(store, commit, low, high) for low, high in ranges)
+            else:
+                is_hit = any(low <= key < high for key in keys for low, high in ranges)
+            if is_hit:
                 yield commit
+
+
+def _changed(store: Store, commit: Commit, low: bytes, high: bytes) -> bool:
+    """Whether a commit differs from its first parent in a range of keys.
+
+    Whole trees are compared only if the range begins with the same keys on both sides, and has more.
+    """
+    trees = [store.of(each).tree for each in (next(iter(commit.parents), None), commit.id)]
+    before, after = (list(islice(tree.scan(low, high), _GLANCE)) for tree in trees)
+    if before != after or len(before) < _GLANCE:
+        return before != after
+    return any(low <= delta.key < high for delta in diff(*trees))
 
 
 def _walks(

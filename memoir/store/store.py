@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from os import PathLike
 from pathlib import Path
+from threading import local
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, MemoirError, NotFound
@@ -77,14 +78,22 @@ class Store:
         """Whether the branch that is worked on has got a commit since the store was opened, or was last synced."""
         self.begun: Oid | None = None
         """Where the selected branch began, if a write has begun it since the store was opened."""
-        self.damage: dict[str, str] = {}
-        """The damaged records that readers left out of answers since the store was opened, and the damage of each."""
+        self._left_out = local()
 
     def __enter__(self) -> "Store":
         return self
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+    @property
+    def damage(self) -> dict[str, str]:
+        """The damaged records that readers in this thread have left out of answers, and the damage of each.
+
+        Whoever answers several questions from an open store clears it before each.
+        """
+        found: dict[str, str] = self._left_out.__dict__
+        return found
 
     def reload(self) -> None:
         """Read the settings again after they were changed."""

@@ -44,6 +44,7 @@ PAGES: Mapping[str, Page] = {
     "/entities": topics.entities,
     "/health": health.health,
     "/health/checks": health.checks,
+    "/health/fsck": health.fsck,
 }
 """The pages and the parts of pages."""
 

@@ -1,21 +1,18 @@
 """The store that a server serves, and the branch of it that a request means."""
 
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from threading import Lock
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from memoir.errors import MemoirError
 from memoir.mcp.client_store import StorePlace
 from memoir.repository import Repository
 from memoir.store.branch_choice import Selection
 from memoir.store.store import Store
+from memoir.ui.background import Background
 
 _REVISIONS = ("at", "from_", "to", "revision", "without")
 """The parameters that name commits."""
-_MOST_KEPT = 16
-T = TypeVar("T")
 
 
 class ServedStore:
@@ -27,38 +24,26 @@ class ServedStore:
     def __init__(self, place: StorePlace, *, read_only: bool = False) -> None:
         self._place = place
         self.read_only = read_only
-        self._answers: OrderedDict[object, Any] = OrderedDict()
-        self._lock = Lock()
+        self.background = Background()
 
     @contextmanager
     def repository(self, branch: str | None = None) -> Iterator[Repository]:
-        """Give the store, at a branch.
+        """Give the store, at a branch, as if this thread had just opened it.
 
         Raises:
             NoStore, UnsafeStore, DamagedStore: it cannot be opened.
         """
         shared = self._place.repository()
         if not branch or branch == shared.branch:
+            shared.store.damage.clear()
             yield shared
             return
         with Repository(Store(shared.path, Selection(branch, "branch"))) as other:
             yield other
 
-    def once(self, key: object, compute: Callable[[], T]) -> T:
-        """Compute what follows from a key, or give it as it was computed before; the last few are kept."""
-        with self._lock:
-            if key in self._answers:
-                self._answers.move_to_end(key)
-                return cast(T, self._answers[key])
-        value = compute()
-        with self._lock:
-            self._answers[key] = value
-            if len(self._answers) > _MOST_KEPT:
-                self._answers.popitem(last=False)
-        return value
-
     def close(self) -> None:
-        """End the git processes that read the store."""
+        """End the git processes that read the store, and what is done in the background."""
+        self.background.close()
         self._place.close()
 
 

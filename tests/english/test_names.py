@@ -1,8 +1,12 @@
 """Which words of texts may be names."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from memoir.english.names import count_words, is_name
+from memoir.english.names import count_words, holds_word, is_name
+
+WORDS = ["The", "Anna's", "GitHub,", "it", "app/main.py", "İ", "straße", "Σ.", "Jean-Paul"]
 
 
 def _names(*texts: str) -> set[str]:
@@ -42,3 +46,11 @@ def test_words_are_counted_by_text_and_by_use() -> None:
 
 def test_long_texts_without_white_space_take_little_time() -> None:
     assert count_words([unit * 200_000 for unit in ("a_", "a.", "aB", "a/", "-", "1.")]).texts
+
+
+@given(st.text() | st.lists(st.sampled_from(WORDS)).map(" ".join), st.text())
+def test_holds_word_is_what_counting_would_find(text: str, other: str) -> None:
+    found = count_words([text]).texts
+
+    for word in (*found, other.lower(), "the", "anna"):
+        assert holds_word(text, {word}) == (word in found)

@@ -1,16 +1,20 @@
 """The pages: all of them answer, show what is stored as text alone, and their forms make the calls of the API."""
 
 import re
+import time
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from hostile import Forge
 from served import URL, access, browser, client
 from starlette.testclient import TestClient
 
 from memoir.memory.facets import ids_of
 from memoir.repository import Repository
+from memoir.taxonomy.paths import address
+from memoir.tree.edit import apply
 from memoir.ui.application import PAGES
 from memoir.ui.demo import build
 
@@ -69,6 +73,19 @@ def text_of(page: TestClient, path: str) -> str:
     return answer.text
 
 
+def text_when_ready(page: TestClient, path: str) -> str:
+    """The text of a page that may take longer; until then it says so."""
+    for _ in range(600):
+        answer = page.get(path)
+        if answer.status_code != 202:
+            break
+        assert "data-working" in answer.text and 'http-equiv="refresh"' in answer.text
+        check_markup(answer.text)
+        time.sleep(0.1)
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
 def check_markup(text: str) -> None:
     markup = Markup()
     markup.feed(text)
@@ -82,7 +99,7 @@ def test_every_page_answers_without_a_script(demo: Path, path: str) -> None:
     page = browser(demo)
 
     for query in ("branch=quick-rounds", "at=HEAD~1", "namespace=default", ""):
-        text = text_of(page, path + PARAMETERS.get(path, "?") + "&" + query)
+        text = text_when_ready(page, path + PARAMETERS.get(path, "?") + "&" + query)
         check_markup(text)
         assert "<h1>" in text or "<h2>" in text
 
@@ -90,7 +107,7 @@ def test_every_page_answers_without_a_script(demo: Path, path: str) -> None:
 @pytest.mark.parametrize("path", ["/", "/find", "/ask", "/timeline", "/history", "/inbox", "/sources", "/threads",
     "/entities", "/health", "/merge", "/compare"])  # fmt: skip
 def test_an_empty_store_is_shown_too(repository: Repository, path: str) -> None:
-    check_markup(text_of(browser(repository.path), path))
+    check_markup(text_when_ready(browser(repository.path), path))
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -231,3 +248,16 @@ def test_a_read_only_server_offers_no_action(demo: Path) -> None:
     for path in ("/", "/memory?key=workflow.coding.rounds", "/history", "/inbox", "/merge?source=quick-rounds"):
         assert 'method="post" action' not in text_of(page, path)
     assert page.post("/form/undo", data={"steps": "1"}).status_code == 403
+
+
+def test_what_is_damaged_is_said_where_it_is_left_out_and_only_there(repository: Repository) -> None:
+    repository.remember("sound", "a.good")
+    forge = Forge(repository.store)
+    rows = dict(repository.store.head().tree.scan()) | {address("a.bad").key: forge.blob(b"{")}
+    forge.commit(apply(repository.store.tree(None), rows, forge.pack), lies=False)
+    page = browser(repository.path)
+
+    assert "1 damaged record is left out, default:a.bad" in text_of(page, "/?under=a")
+    assert "damaged record" not in text_of(page, "/history")
+    found, status = page.get("/api/ls?long=1"), page.get("/api/status")
+    assert (found.headers["memoir-exit-code"], "memoir-exit-code" in status.headers) == ("7", False)

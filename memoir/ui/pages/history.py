@@ -88,40 +88,40 @@ def _all_branches(screen: Screen) -> Iterator[Commit]:
 
 def commit(screen: Screen) -> tuple[str, dict[str, Any]]:
     """One commit and what it changed."""
-    content = screen.repository.show(screen.text("revision") or "HEAD")
-    assert content.commit
+    revision = screen.text("revision") or "HEAD"
+    found = screen.repository.diff(None, revision)
     return "commit.html", {
-        "commit": content.commit,
-        "changes": _changes(content.differences),
-        "count": len(content.differences),
+        "commit": screen.repository.store.commit(revision),
         "most": _MOST_CHANGES,
+        **_changes(found.differences),
     }
 
 
 def compare(screen: Screen) -> tuple[str, dict[str, Any]]:
     """Two revisions side by side."""
     old, new, key = screen.text("from"), screen.text("to"), screen.text("key")
-    values: dict[str, Any] = {"old": old, "new": new, "key": key, "changes": [], "count": None, "most": _MOST_CHANGES}
+    values: dict[str, Any] = {"old": old, "new": new, "key": key, "changes": None, "most": _MOST_CHANGES}
     if old or new:
         found = screen.repository.diff(
             old, new, namespaces=() if key else screen.view.namespaces, under=[key] if key else ()
         )
-        differences = list(found.differences)
-        values |= {"changes": _changes(differences), "count": len(differences)}
+        values |= _changes(found.differences)
     return "compare.html", values
 
 
-def _changes(differences: Iterable[Difference]) -> list[dict[str, Any]]:
-    """The first of some changes, each with its two sides and the changed words."""
-    return [
+def _changes(differences: Iterable[Difference]) -> dict[str, Any]:
+    """The first of some changes, each with its two sides and the changed words, and whether there are more."""
+    found = list(islice(differences, _MOST_CHANGES + 1))
+    rows = [
         {
             "change": each,
             "old": _texts(each.old),
             "new": _texts(each.new),
             "lines": changed_lines(each.old, each.new),
         }
-        for each in islice(differences, _MOST_CHANGES)
+        for each in found[:_MOST_CHANGES]
     ]
+    return {"changes": rows, "has_more": len(found) > _MOST_CHANGES}
 
 
 def _texts(record: Record | None) -> list[tuple[Memory, Shortened]]:

@@ -16,6 +16,7 @@ from memoir.errors import MemoirError
 from memoir.repository import Repository
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
+from memoir.ui.background import Pending
 from memoir.ui.notices import COOKIE, read_notice
 from memoir.ui.rendering import html
 from memoir.ui.served_store import ServedStore, entity_tag
@@ -23,9 +24,6 @@ from memoir.ui.served_store import ServedStore, entity_tag
 _MOST_BRANCHES = 200
 _MOST_NAMESPACES = 100
 """The choices that every page offers; another can be written into its address."""
-
-_LARGE = 5_000
-"""From how many paths on a list that reads all of them comes after the rest of its page."""
 T = TypeVar("T")
 
 TABS = (
@@ -58,6 +56,12 @@ class View(NamedTuple):
     def home(self) -> str:
         """The namespace of keys that name none."""
         return self.namespace or DEFAULT_NAMESPACE
+
+    @property
+    def options(self) -> list[str]:
+        """The branch and the revision as a command takes them."""
+        pairs = (("--branch", self.branch), ("--at", self.at))
+        return [word for option, value in pairs if value for word in (option, value)]
 
     def link(self, path: str, **parameters: object) -> str:
         """The address of a page that looks at the same."""
@@ -100,15 +104,24 @@ class Screen:
         left_out = ("branch", "at", "namespace", "after", "page", "part", "token")
         return [(name, value) for name, value in self._query.multi_items() if name not in left_out]
 
-    @property
-    def is_later(self) -> bool:
-        """Whether a list that reads a whole large store comes after the rest of its page."""
-        return self.text("part") is None and self.text("list") is None and self.repository.count() > _LARGE
+    def later(self, name: str, make: Callable[[Repository], T], keep: Callable[[T], bool] = lambda answer: True) -> T:
+        """What follows from a whole store: made once for a page at its commits, in the background.
 
-    def once(self, name: str, compute: Callable[[], T]) -> T:
-        """Compute a list that reads a whole store; the same page at the same commits is not computed again."""
-        key = (name, str(self._query), entity_tag(self.repository, {"at": self.view.at}))
-        return self._served.once(key, compute)
+        Raises:
+            Pending: it is still being made.
+        """
+
+        def made() -> T:
+            with self._served.repository(self.view.branch) as repository:
+                return make(repository)
+
+        query = sorted(pair for pair in self._query.multi_items() if pair[0] != "part")
+        key = (name, str(query), entity_tag(self.repository, {"at": self.view.at}))
+        return self._served.background.answer(key, made, keep)
+
+    def run(self, *arguments: str) -> dict[str, Any]:
+        """The JSON of a command on this store, run beside the server."""
+        return self._served.background.run(*arguments, "--store", str(self.repository.path.parent))
 
     @property
     def is_past(self) -> bool:
@@ -156,11 +169,21 @@ def _render(request: Request, page: Page, served: ServedStore) -> HTMLResponse:
     began = time.perf_counter()
     with served.repository(request.query_params.get("branch")) as repository:
         screen = Screen(request, repository, served)
-        template, values = page(screen)
+        template, values, status = _content(page, screen)
         is_part = request.query_params.get("part") is not None
-        frame = {} if is_part else {**screen.choices(), "tabs": TABS, "notice": read_notice(request)}
-        answer = html(template, screen=screen, view=screen.view, is_part=is_part, frame=frame, **values)
+        frame: dict[str, Any] = {} if is_part else {**screen.choices(), "tabs": TABS, "notice": read_notice(request)}
+        frame["damaged"] = sorted(repository.store.damage)
+        answer = html(template, status, screen=screen, view=screen.view, is_part=is_part, frame=frame, **values)
     if not is_part:
         answer.delete_cookie(COOKIE, path="/")
     answer.headers["Server-Timing"] = f"page;dur={(time.perf_counter() - began) * 1000:.1f}"
     return answer
+
+
+def _content(page: Page, screen: Screen) -> tuple[str, dict[str, Any], int]:
+    """What a page shows, with its status: 202 while that is still being made."""
+    try:
+        return *page(screen), 200
+    except Pending as pending:
+        title = next((name for path, name, _ in TABS if path == screen.path), "One moment")
+        return "working.html", {"title": title, "seconds": pending.seconds}, 202

@@ -5,9 +5,11 @@ const byId = (id) => document.getElementById(id);
 const isTyping = () => /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? "");
 const isOpen = () => byId("help").open;
 
+const AGAIN = 1000;
+
 async function fragment(url) {
   const answer = await fetch(url, { headers: { Accept: "text/html" } });
-  return answer.ok ? answer.text() : null;
+  return answer.ok && answer.status !== 202 ? answer.text() : null;
 }
 
 // Search as you type: the server's own list of paths and memories.
@@ -38,11 +40,27 @@ function search() {
   document.addEventListener("click", (event) => { if (!form.contains(event.target)) close(); });
 }
 
-// Parts of a page that the server takes longer for.
-function loadParts(root) {
-  for (const part of root.querySelectorAll("[data-load]")) {
-    fragment(part.dataset.load).then((html) => { if (html !== null) part.innerHTML = html; });
-  }
+// Parts of a page that the server takes longer for; as long as it still works on one, it answers 202.
+async function loadPart(part) {
+  const answer = await fetch(part.dataset.load, { headers: { Accept: "text/html" } });
+  if (!answer.ok || !part.isConnected) return;
+  const html = await answer.text();
+  if (answer.status !== 202 || !part.querySelector(".working")) part.innerHTML = html;
+  if (answer.status === 202) setTimeout(loadPart, AGAIN, part);
+}
+const loadParts = (root) => root.querySelectorAll("[data-load]").forEach(loadPart);
+
+// A page that is being worked on is read again until it is there.
+async function renew(isBusy) {
+  const html = await fragment(location.href), main = byId("main");
+  if (html === null || isBusy()) return;
+  const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("main");
+  if (fresh) { main.replaceChildren(...fresh.childNodes); loadParts(main); }
+}
+async function awaitPage() {
+  if (!document.querySelector("[data-working]")) return;
+  await renew(() => false);
+  setTimeout(awaitPage, AGAIN);
 }
 
 // Keys.
@@ -82,12 +100,6 @@ function keys() {
 function news() {
   const banner = byId("news"), main = byId("main");
   const isBusy = () => isTyping() || isOpen() || main.querySelector("details.panel[open], textarea:not(:placeholder-shown)");
-  const renew = async () => {
-    const html = await fragment(location.href);
-    if (html === null || isBusy()) return;
-    const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("main");
-    if (fresh) { main.replaceChildren(...fresh.childNodes); loadParts(main); }
-  };
   let source = null;
   const listen = () => {
     const view = new URLSearchParams(location.search);
@@ -97,7 +109,7 @@ function news() {
       const commit = JSON.parse(event.data);
       banner.querySelector("span").textContent = `${commit.author}: ${commit.message.split("\n")[0]}`;
       banner.hidden = false;
-      if (!isBusy()) renew();
+      if (!isBusy()) renew(isBusy);
     });
   };
   // A hidden tab gives its connection back: a browser has few for each server.
@@ -118,4 +130,5 @@ search();
 keys();
 forms();
 loadParts(document);
+awaitPage();
 news();
