@@ -1,6 +1,6 @@
 """Options and arguments that several commands share, spelled once."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -8,11 +8,6 @@ from memoir.cli import complete
 from memoir.errors import InvalidInput
 from memoir.records.origins import ORIGINS
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
-
-if TYPE_CHECKING:
-    from memoir.cli.session import Session
-    from memoir.git.objects import Oid
-    from memoir.git.ssh_signatures import SignatureCheck
 
 
 def llm_calls(heading: str | None = None) -> Any:
@@ -139,12 +134,6 @@ def chosen_strategy(strategy: str | None, *, ours: bool, theirs: bool) -> str | 
     if len(names) > 1:
         raise InvalidInput("--strategy, --ours and --theirs exclude each other", "give one of them")
     return names[0] if names else None
-
-
-def check_signatures(here: "Session", commits: "list[Oid]") -> "dict[Oid, SignatureCheck]":
-    """Check the signatures of commits that are to be shown."""
-    distinct = list(dict.fromkeys(commits))
-    return dict(zip(distinct, here.repository.signatures(distinct), strict=True))
 
 
 def require_keys(keys: list[str] | None, *, unless: bool = False) -> list[str]:

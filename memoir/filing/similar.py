@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from memoir.store.store import Store
 
 Relation = Literal["near", "contradicts"]
+_MOST_COMPARED = 5
+"""The memories of a path that others are compared with."""
 
 
 class SimilarMemory(NamedTuple):
@@ -69,6 +71,18 @@ def find_similar(
     by_address = records(snapshot, dict.fromkeys(address for address, _ in places), listed=True)
     facets = [facet for address, record in by_address.items() for facet in placed(address, record)]
     return similar_among((facet for facet in facets if facet.place in places), new, lambda facet: places[facet.place])
+
+
+def similar_to(index: "Index", snapshot: "Snapshot", target: MemoryAddress) -> list[SimilarMemory]:
+    """The memories that are similar to those at an address, each once.
+
+    Raises:
+        NotFound: there is nothing at the address.
+    """
+    own = list(placed(target.place, require_record(snapshot, target.place, prefixed=True)))[:_MOST_COMPARED]
+    named = [each for each in own if not target.id or each.target.id.startswith(target.id)]
+    similar = (found for each in named for found in find_similar(index, snapshot, each))
+    return list({each.facet.place: each for each in similar}.values())
 
 
 def find_successor(

@@ -12,6 +12,7 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from memoir.filing.similar import SimilarMemory
     from memoir.index.index import Index
     from memoir.layers.entity_list import EntityList
     from memoir.layers.insights import Build, InsightTree
@@ -95,6 +96,22 @@ class Layers(Part):
         check_counts(limit=limit)
         target, most = address(key, namespace), DEFAULT_LIMIT if limit is None else limit
         return self._with_vectors(at, progress, lambda index, snapshot: find_relatives(index, snapshot, target, most))
+
+    def similar(
+        self, key: str, *, namespace: str = DEFAULT_NAMESPACE, limit: int = 5, at: str | None = None
+    ) -> list[SimilarMemory]:
+        """Return the active memories that those at a key contradict or nearly repeat, as `remember` would name them.
+
+        Raises:
+            InvalidInput: a limit below 1, or the key is malformed. NotFound: it holds nothing, or no such revision.
+        """
+        from memoir.filing.similar import similar_to
+        from memoir.repository.reads import check_counts
+        from memoir.taxonomy.memory_address import memory_address
+
+        check_counts(limit=limit)
+        target = memory_address(key, namespace)
+        return self._with_vectors(at, None, lambda index, snapshot: similar_to(index, snapshot, target)[:limit])
 
     def threads(
         self,

@@ -116,8 +116,8 @@ class History(Door):
 
     def signatures(
         self, commits: "Sequence[Oid]", *, signers: str | os.PathLike[str] | None = None
-    ) -> "list[SignatureCheck]":
-        """Check who signed some commits, in their order.
+    ) -> "dict[Oid, SignatureCheck]":
+        """Check who signed some commits.
 
         `signers` is a file of allowed signers, by default the one of `gpg.ssh.allowedSignersFile` in the user's own
         configuration.
@@ -127,7 +127,8 @@ class History(Door):
         """
         from memoir.store.signing import check_signatures
 
-        return check_signatures(self.store, commits, signers)
+        distinct = list(dict.fromkeys(commits))
+        return dict(zip(distinct, check_signatures(self.store, distinct, signers), strict=True))
 
     def prove(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "Proof":
         """Return a proof of what is at a key, a record or nothing, for somebody who does not have the store.

@@ -103,11 +103,13 @@ def timeline(
 
 
 def blame(
-    repository: Repository, key: str, limit: int | None = None, namespace: str = DEFAULT, at: str | None = None
-) -> Answer:
-    """Show every version of a path, newest first."""
+    repository: Repository, key: str, limit: int | None = None, signatures: bool = False, namespace: str = DEFAULT,
+    at: str | None = None,
+) -> Answer:  # fmt: skip
+    """Show every version of a path, newest first; with `signatures`, who signed each."""
     versions = repository.blame(key, namespace=namespace, limit=limit, at=at)
-    return history.blame(versions, address(key, namespace))
+    checks = repository.signatures([each.commit.id for each in versions]) if signatures else {}
+    return history.blame(versions, address(key, namespace), checks)
 
 
 def diff(
@@ -121,15 +123,17 @@ def diff(
 
 def log(
     repository: Repository, key: str | None = None, without: str | None = None, author: str = "",
-    since: str | None = None, until: str | None = None, limit: int | None = None, namespace: Names = None,
-    at: str | None = None,
+    since: str | None = None, until: str | None = None, limit: int | None = None, signatures: bool = False,
+    namespace: Names = None, at: str | None = None,
 ) -> Answer:  # fmt: skip
-    """Show the commits, or those that changed one path or prefix, newest first."""
+    """Show the commits, or those that changed one path or prefix, newest first; with `signatures`, who signed each."""
     names = namespace or []
     commits = repository.log(
         key, namespaces=names, without=without, author=author, since=since, until=until, at=at
     )  # fmt: skip
-    return history.log(list(islice(commits, limit)), address(key, *names) if key else None, oneline=False)
+    found = list(islice(commits, limit))
+    checks = repository.signatures([each.id for each in found]) if signatures else {}
+    return history.log(found, address(key, *names) if key else None, oneline=False, signatures=checks)
 
 
 def show(repository: Repository, revision: str = "HEAD", key: str | None = None, namespace: str = DEFAULT) -> Answer:

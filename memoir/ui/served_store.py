@@ -50,8 +50,10 @@ class ServedStore:
 def entity_tag(repository: Repository, arguments: Mapping[str, Any]) -> str | None:
     """What an answer depends on that follows from commits: the branch's, the user's own store's, those that are named.
 
-    None if one of them cannot be told: the call itself then says why.
+    None if one of them cannot be told: the call itself then says why. Who may sign is said outside of the store.
     """
+    if arguments.get("signatures"):
+        return None
     try:
         commits = [repository.store.head().commit]
         commits += [repository.user.store.head().commit] if repository.user else []

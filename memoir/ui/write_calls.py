@@ -21,26 +21,34 @@ Names = list[str] | None
 def remember(
     repository: Repository, content: str, keys: Names = None, namespace: str = DEFAULT, confidence: float = 1.0,
     timestamp: str | None = None, metadata: dict[str, Any] | None = None, links: Names = None, kind: str | None = None,
-    policy: str | None = None, classifier: str | None = None, replace_similar: bool = False, expires: str | None = None,
-    dry_run: bool = False, message: str | None = None, allow_secret: bool = False,
+    policy: str | None = None, classifier: str | None = None, replace_similar: bool = False, about: Names = None,
+    expires: str | None = None, dry_run: bool = False, message: str | None = None, allow_secret: bool = False,
 ) -> Answer:  # fmt: skip
     """Store a memory at one or more paths, or let memoir find the path."""
     new = Memory.of(content, confidence=confidence, timestamp=timestamp, metadata=metadata)
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
     result = repository.remember(
         new, *keys or (), namespace=namespace, policy=policy, classifier=classifier, links=links or (), kind=kind,
-        replace_similar=replace_similar, expires=expires, options=options,
+        replace_similar=replace_similar, about=about or (), expires=expires, options=options,
     )  # fmt: skip
     return shapes.remember(result, new.content, new.confidence, dry_run=dry_run)
 
 
 def edit(
-    repository: Repository, key: str, content: str, namespace: str = DEFAULT, message: str | None = None,
-    allow_secret: bool = False,
+    repository: Repository, key: str, content: str | None = None, about: Names = None, expires: str | None = None,
+    namespace: str = DEFAULT, message: str | None = None, allow_secret: bool = False,
 ) -> Answer:  # fmt: skip
-    """Give a memory other words. The id of `KEY#id` changes with the words, so an edit that comes too late fails."""
+    """Give a memory other words; or say which files it is about, or until when it holds.
+
+    The id of `KEY#id` changes with the words, so an edit that comes too late fails.
+    """
     options = WriteOptions(message, allow_secrets=allow_secret)
-    done = repository.edit(key, partial(reword, content=content), namespace=namespace, options=options)
+    if (content is None) != bool(about or expires):
+        raise InvalidInput("give the content, or else about or expires", "change the words and the rest one by one")
+    if content is None:
+        done = repository.annotate(key, about=about or (), expires=expires, namespace=namespace, options=options)
+    else:
+        done = repository.edit(key, partial(reword, content=content), namespace=namespace, options=options)
     return shapes.write(*done, "edited")
 
 

@@ -95,6 +95,22 @@ def test_a_bulk_commit_is_looked_into(store: Store) -> None:
     assert versions(store, "default=k1400") == [("added", "bulk", "default=k1400")]
 
 
+def test_bulk_commits_are_found_by_range_and_by_key(store: Store) -> None:
+    write(store, {f"default=k{number:04}": "v" for number in range(1500)}, "bulk")
+    write(store, {f"default=k{number:04}": "w" for number in range(1200)}, "bulk again")
+    tip = store.head().commit
+    assert tip
+    ranges = {b"default=k": 2, b"default=k14": 1, b"default=k0700": 2, b"other": 0, b"default=k1": 2}
+
+    for low, count in ranges.items():
+        found = history.commits_touching(store, tip, [(low, low + b"\xff")])
+        assert len(list(found)) == count, low
+
+    keys = [b"default=k1100", b"default=k1400", b"default=none"]
+    changed = list(history.changed_among(store, list(walk_commits(store, tip)), keys))
+    assert changed == [{b"default=k1100"}, {b"default=k1100", b"default=k1400"}]
+
+
 def test_trailers_of_another_base_are_not_used(store: Store) -> None:
     """Copied by another git onto another parent, its list would leave out what the new parent had."""
     first = write(store, {"default=a": "1"}, "add a")

@@ -42,6 +42,8 @@ PAIRS = [
     ("/api/diff", "diff"),
     ("/api/diff?from=v1&to=HEAD", "diff v1 HEAD"),
     ("/api/log?limit=2", "log -l 2"),
+    ("/api/log?limit=2&signatures=1", "log -l 2 --signatures"),
+    (f"/api/blame?key={TESTING}&signatures=1", f"blame {TESTING} --signatures"),
     ("/api/show?revision=rival", "show rival"),
     (f"/api/show?revision=v1&key={TESTING}", f"show v1:{TESTING}"),
     (f"/api/why?key={TESTING}", f"why {TESTING}"),
@@ -87,6 +89,7 @@ WRITES: list[tuple[str, dict[str, Any]]] = [
     ("remember", {"content": "Use ruff.", "keys": ["preferences.coding.linting"], "metadata": {"source": "review"}}),
     ("remember", {"content": "I always use Python 3.11.", "dry_run": True}),
     ("edit", {"key": TESTING, "content": "Use pytest 9."}),
+    ("edit", {"key": TESTING, "expires": "30d"}),
     ("replace", {"old": TESTING, "new": "preferences.coding.style"}),
     ("mv", {"old": TESTING, "new": "preferences.tests.runner"}),
     ("forget", {"keys": [TESTING]}),
@@ -124,6 +127,18 @@ def test_captures_are_reviewed_accepted_and_rejected(project: Memoir, api: TestC
     assert api.post("/api/capture/accept", json={"numbers": [7]}).status_code == 404
     _check(api.post("/api/capture/reject", json={"every": True}), "capture")
     _check(api.get("/api/capture/review"), "capture")
+
+
+def test_a_memory_is_tied_to_code_and_holds_until_a_date(project: Memoir, api: TestClient) -> None:
+    (project.folder / "main.py").write_text("print()\n")
+
+    _check(api.post("/api/remember", json={"content": "x", "keys": ["a.b"], "about": ["main.py"]}), "remember")
+    _check(api.post("/api/edit", json={"key": "a.b", "expires": "2026-12-31"}), "edit")
+    _check(api.post("/api/edit", json={"key": TESTING, "about": ["main.py:1"]}), "edit")
+
+    first, second = (project.json("get", key)["items"][0]["value"] for key in ("a.b", TESTING))
+    assert first["metadata"]["about"][0]["file"] == second["metadata"]["about"][0]["file"] == "main.py"
+    assert first["metadata"]["expires"].startswith("2026-12-31")
 
 
 def test_a_write_goes_to_the_branch_that_it_names(project: Memoir, api: TestClient) -> None:
@@ -175,6 +190,9 @@ FAILURES = [
     ("POST", "/api/remember", ["x"], 400, "invalid_input"),
     ("POST", "/api/remember", {"content": "password=hunter2hunter2", "keys": ["a.b"]}, 400, "invalid_input"),
     ("POST", "/api/forget", {"keys": ["no.such.path"]}, 404, "not_found"),
+    ("POST", "/api/edit", {"key": TESTING}, 400, "invalid_input"),
+    ("POST", "/api/edit", {"key": TESTING, "content": "x", "expires": "30d"}, 400, "invalid_input"),
+    ("POST", "/api/edit", {"key": TESTING, "about": ["no/such/file.py"]}, 404, "not_found"),
 ]
 
 

@@ -17,6 +17,7 @@ from memoir.taxonomy.paths import address
 from memoir.tree.edit import apply
 from memoir.ui.application import PAGES
 from memoir.ui.demo import build
+from memoir.ui.pages.screen import THEME
 
 HOSTILE = {
     "script": "<script>document.title='owned'</script>",
@@ -261,3 +262,48 @@ def test_what_is_damaged_is_said_where_it_is_left_out_and_only_there(repository:
     assert "damaged record" not in text_of(page, "/history")
     found, status = page.get("/api/ls?long=1"), page.get("/api/status")
     assert (found.headers["memoir-exit-code"], "memoir-exit-code" in status.headers) == ("7", False)
+
+
+def test_the_timeline_names_who_wrote_what(demo: Path) -> None:
+    text = text_of(browser(demo), "/timeline?by=agent")
+
+    groups = dict(re.findall(r"<h2>([^<]*) <small>\d+</small></h2>(.*?)</section>", text, re.DOTALL))
+    assert "workflow.coding.commits" in groups["agent-a"] and "workflow.coding.commits" not in groups["agent-b"]
+    assert "user:reviewer:preferences.reviews.tone" in groups["agent-b"]
+    assert "workflow.coding.linting" in groups["agent-b"], "the merge by agent-a only carried it"
+
+
+def test_a_memory_shows_what_it_contradicts_and_nearly_repeats(repository: Repository) -> None:
+    repository.remember("We deploy on Fridays.", "project.deploy")
+    repository.remember("We deploy on Mondays.", "project.release")
+    repository.upkeep.index()
+    page = browser(repository.path)
+
+    shown = text_of(page, "/memory/related?key=project.release&part=1")
+    assert "Nearly the same" in shown and "project.deploy" in shown
+    form(page, "replace", old="default:project.deploy", new="default:project.release")
+
+    assert repository.content("project.deploy") == "We deploy on Mondays."
+
+
+@pytest.mark.parametrize(
+    ("cookie", "attribute"), [("dark", 'data-theme="dark"'), ("light", 'data-theme="light"'), ("x", None)]
+)
+def test_the_colours_that_were_chosen_are_those_of_the_page(
+    repository: Repository, cookie: str, attribute: str | None
+) -> None:
+    page = browser(repository.path)
+    page.headers["Cookie"] += f"; {THEME}={cookie}"
+
+    head = text_of(page, "/").partition("<head>")[0]
+
+    assert attribute in head if attribute else "data-theme" not in head
+
+
+def test_signatures_are_checked_when_asked_for(demo: Path) -> None:
+    page = browser(demo)
+
+    for path in ("/history?", "/memory?key=workflow.coding.rounds&"):
+        assert "not signed" in text_of(page, path + "signatures=1")
+        assert "not signed" not in text_of(page, path)
+    assert "not signed" in text_of(page, "/commit?revision=HEAD")

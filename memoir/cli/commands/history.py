@@ -8,7 +8,7 @@ import typer
 from memoir.answers import history as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Key, Limit, Message, Namespace, Signatures, check_signatures
+from memoir.cli.options import DEFAULT, At, Key, Limit, Message, Namespace, Signatures
 from memoir.cli.session import session
 from memoir.memory.write_options import WriteOptions
 from memoir.taxonomy.paths import address
@@ -47,7 +47,7 @@ def blame(
     --signatures, each is shown with who signed its commit.
     """
     versions = session(ctx).repository.blame(key, namespace=namespace, limit=limit, at=at)
-    checks = check_signatures(session(ctx), [version.commit.id for version in versions]) if signatures else {}
+    checks = session(ctx).repository.signatures([version.commit.id for version in versions]) if signatures else {}
     return shapes.blame(versions, address(key, namespace), checks)
 
 

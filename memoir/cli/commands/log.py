@@ -8,7 +8,7 @@ import typer
 from memoir.answers import history as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import At, Limit, Namespaces, Signatures, check_signatures
+from memoir.cli.options import At, Limit, Namespaces, Signatures
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.taxonomy.paths import address
@@ -62,7 +62,7 @@ def command(
             raise InvalidInput("--json-lines leaves out --signatures", "give --json instead")
         return shapes.log_stream(page)
     found = list(page)
-    checks = check_signatures(session(ctx), [each.id for each in found]) if signatures else {}
+    checks = session(ctx).repository.signatures([each.id for each in found]) if signatures else {}
     return shapes.log(found, address(key, *names) if key else None, oneline=oneline, signatures=checks)
 
 

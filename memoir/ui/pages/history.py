@@ -45,6 +45,7 @@ def history(screen: Screen) -> tuple[str, dict[str, Any]]:
         tags.setdefault(str(ref.commit), []).append(ref.name)
     return "history.html", {
         "rows": commit_graph(page[:_PAGE]),
+        "signatures": screen.signatures(page[:_PAGE]),
         "row_height": ROW,
         "is_filtered": is_filtered,
         "filters": filters,
@@ -90,8 +91,10 @@ def commit(screen: Screen) -> tuple[str, dict[str, Any]]:
     """One commit and what it changed."""
     revision = screen.text("revision") or "HEAD"
     found = screen.repository.diff(None, revision)
+    shown = screen.repository.store.commit(revision)
     return "commit.html", {
-        "commit": screen.repository.store.commit(revision),
+        "commit": shown,
+        "signature": screen.repository.signatures([shown.id])[shown.id],
         "most": _MOST_CHANGES,
         **_changes(found.differences),
     }

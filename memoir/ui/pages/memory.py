@@ -54,6 +54,7 @@ def memory(screen: Screen) -> tuple[str, dict[str, Any]]:
         "superseded": [each for each in facets if not each.memory.active][:_MOST_FACETS],
         "pinned": any(each.memory.metadata.get(PIN) for each in active),
         "versions": _shown(versions),
+        "signatures": screen.signatures([each.commit for each in versions]),
         "more_versions": len(versions) == screen.number("versions", _VERSIONS, _MOST_VERSIONS),
         "tree": repository.why(target.full_key, depth=3, at=view.at),
         "is_insight": entry.stale is not None,
@@ -102,6 +103,7 @@ def related(screen: Screen) -> tuple[str, dict[str, Any]]:
     """The part of the page that shows what a memory has to do with; the script loads it after the rest."""
     target = memory_address(screen.text("key") or "", screen.view.home)
     found = screen.repository.layers.related(target.place.full_key, limit=_RELATED, at=screen.view.at)
+    similar = screen.repository.layers.similar(target.full_key, at=screen.view.at)
     best = max((each.score for each in found.relatives), default=1) or 1
     rays = [
         Ray(
@@ -114,6 +116,7 @@ def related(screen: Screen) -> tuple[str, dict[str, Any]]:
     ]
     return "related.html", {
         "target": target,
+        "similar": [(each, shorten(each.facet.memory.content, _LONGEST_FIELD)) for each in similar],
         "relatives": found.relatives,
         "omitted": found.omitted,
         "degraded_words": "; ".join(found.degraded),

@@ -1,7 +1,7 @@
 """What every page knows: the store, what of it is looked at, and what the last action did."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
@@ -13,7 +13,10 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
 from memoir.errors import MemoirError
+from memoir.git.objects import Oid
+from memoir.git.ssh_signatures import SignatureCheck
 from memoir.repository import Repository
+from memoir.store.commit import Commit
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
 from memoir.ui.background import Pending
@@ -24,6 +27,8 @@ from memoir.ui.served_store import ServedStore, entity_tag
 _MOST_BRANCHES = 200
 _MOST_NAMESPACES = 100
 """The choices that every page offers; another can be written into its address."""
+THEME = "memoir-theme"
+"""The cookie in which the script keeps the choice of light or dark."""
 T = TypeVar("T")
 
 TABS = (
@@ -123,6 +128,10 @@ class Screen:
         """The JSON of a command on this store, run beside the server."""
         return self._served.background.run(*arguments, "--store", str(self.repository.path.parent))
 
+    def signatures(self, commits: Sequence[Commit]) -> Mapping[Oid, SignatureCheck]:
+        """Who signed some commits, if the page asks for that: it takes a process for each."""
+        return self.repository.signatures([each.id for each in commits]) if self.text("signatures") else {}
+
     @property
     def is_past(self) -> bool:
         """Whether the page shows a revision, on which nothing can be changed."""
@@ -173,11 +182,26 @@ def _render(request: Request, page: Page, served: ServedStore) -> HTMLResponse:
         is_part = request.query_params.get("part") is not None
         frame: dict[str, Any] = {} if is_part else {**screen.choices(), "tabs": TABS, "notice": read_notice(request)}
         frame["damaged"] = sorted(repository.store.damage)
-        answer = html(template, status, screen=screen, view=screen.view, is_part=is_part, frame=frame, **values)
+        answer = html(
+            template,
+            status,
+            screen=screen,
+            view=screen.view,
+            is_part=is_part,
+            frame=frame,
+            theme=_theme(request),
+            **values,
+        )
     if not is_part:
         answer.delete_cookie(COOKIE, path="/")
     answer.headers["Server-Timing"] = f"page;dur={(time.perf_counter() - began) * 1000:.1f}"
     return answer
+
+
+def _theme(request: Request) -> str | None:
+    """Light or dark, if the user has chosen; else the system decides."""
+    chosen = request.cookies.get(THEME)
+    return chosen if chosen in ("light", "dark") else None
 
 
 def _content(page: Page, screen: Screen) -> tuple[str, dict[str, Any], int]:

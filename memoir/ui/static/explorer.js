@@ -118,6 +118,17 @@ function news() {
   follow();
 }
 
+// Light or dark: without a choice, and without this script, as the system says.
+function theme() {
+  const label = byId("theme"), field = label.querySelector("select");
+  label.hidden = false;
+  field.addEventListener("change", () => {
+    document.cookie = `memoir-theme=${field.value}; path=/; samesite=strict; max-age=${field.value ? 31536000 : 0}`;
+    if (field.value) document.documentElement.dataset.theme = field.value;
+    else delete document.documentElement.dataset.theme;
+  });
+}
+
 function forms() {
   for (const field of document.querySelectorAll(".view select")) field.addEventListener("change", () => field.form.submit());
   document.addEventListener("submit", (event) => {
@@ -129,6 +140,7 @@ function forms() {
 search();
 keys();
 forms();
+theme();
 loadParts(document);
 awaitPage();
 news();
