@@ -38,6 +38,8 @@ class Contact(NamedTuple):
         calm: How many syncs in a row have met nobody since then.
         received: How many objects the last fetch brought, if they were many.
         needed: How many of them were new.
+        skipped: A head of another writer that was left to others to fold, in hex.
+        since_skipped: When that was, in seconds since 1970.
     """
 
     failures: int = 0
@@ -49,6 +51,8 @@ class Contact(NamedTuple):
     calm: int = 0
     received: int = 0
     needed: int = 0
+    skipped: str = ""
+    since_skipped: int = 0
 
     def is_left_alone(self) -> bool:
         """Whether it did not answer a short while ago."""

@@ -3,7 +3,7 @@
 git moves the objects; what a remote sent is checked before memoir builds on it.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -53,7 +53,14 @@ class FetchResult(NamedTuple):
     moves: list[FetchedBranch]
 
 
-def fetch(store: Store, name: str, check_value: CheckValue, *, at: RemotePlace | None = None) -> FetchResult:
+def fetch(
+    store: Store,
+    name: str,
+    check_value: CheckValue,
+    *,
+    at: RemotePlace | None = None,
+    wants_heads: Callable[[RemotePlace], bool] = lambda there: True,
+) -> FetchResult:
     """Fetch a remote's branches and tags, and the writers' refs of the current branch; look at each that moved.
 
     If nothing is new there, the remote is asked no second time.
@@ -63,21 +70,27 @@ def fetch(store: Store, name: str, check_value: CheckValue, *, at: RemotePlace |
         name: The remote.
         check_value: What is wrong with a key's value.
         at: What `place` found earlier, if there may be more now than it says.
+        wants_heads: Whether to fetch the writers' refs from what was found there.
     """
     require(store, name)
     require_writable(store.git_dir)
     prefix = f"{REMOTES}{name}/"
-    before = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     there = at or place(store, name, about_to_fetch=True)
+    here = Here.of(store)
+    before = here.under(prefix)
     with refusing_purged(store, name):
-        if at or _has_news(store, there):
-            get_refs(store, there, [] if at else _writers(store, there))
+        heads = [] if at or not wants_heads(there) else _writers(store, there, here)
+        _prune(store, there, here)
+        if at or heads or _has_news(there, here):
+            get_refs(store, there, heads, here)
             _note_surplus(store, name, before.values())
     if code := [branch for branch in there.unseen if not is_memoirs(store, there.refs[BRANCHES + branch])]:
         for branch in code:  # what was fetched of it before is to be kept, as of any branch that had memory once
             now = store.refs.read(prefix + branch)
             store.refs.update(prefix + branch, before[branch], now, "fetch: it holds code now")
-        get_refs(store, there := place(store, name))
+        there = place(store, name)
+        _prune(store, there, Here.of(store))
+        get_refs(store, there)
     after = {ref.name: ref.commit for ref in store.refs.list(prefix)}
     branches = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
     looks = _look_at(store, {branch: after.get(branch) for branch in branches}, check_value) if branches else {}
@@ -102,34 +115,52 @@ def _note_surplus(store: Store, remote: str, before: Collection[Oid]) -> None:
         contact.write(store, remote, last._replace(received=received if needed else 0, needed=needed))
 
 
-def _has_news(store: Store, place: RemotePlace) -> bool:
-    """Whether a remote has a ref that is not here; of those that are gone there, nothing is left here after this."""
-    _prune(store, place)
-    here = {ref.name: ref.commit for ref in store.refs.list(f"{REMOTES}{place.remote}/")}
+class Here(NamedTuple):
+    """The refs of a store, by their full names, as they were at one moment."""
+
+    refs: dict[str, Oid]
+
+    @classmethod
+    def of(cls, store: Store) -> "Here":
+        """Those that it has now."""
+        return cls({f"refs/{ref.name}": ref.commit for ref in store.refs.list("refs/")})
+
+    def under(self, prefix: str) -> dict[str, Oid]:
+        """Those under a prefix, by the rest of their names."""
+        return {name.removeprefix(prefix): oid for name, oid in self.refs.items() if name.startswith(prefix)}
+
+
+def _has_news(place: RemotePlace, here: Here) -> bool:
+    """Whether a remote has a ref that is not here."""
+    known = here.under(f"{REMOTES}{place.remote}/")
     heads = place.layout.heads
     there = {ref.removeprefix(heads): oid for ref, oid in place.refs.items() if ref.startswith(heads)}
     there |= {BRANCHES + name: place.refs[BRANCHES + name] for name in place.strays}
-    tags = {ref.name for ref in store.refs.list(TAGS)}
-    is_new = any(here.get(name) != oid for name, oid in there.items()) or not tags.issuperset(place.tags())
-    return is_new or bool(_writers(store, place))
+    return any(known.get(name) != oid for name, oid in there.items()) or not here.under(TAGS).keys() >= {*place.tags()}
 
 
-def _writers(store: Store, place: RemotePlace) -> list[str]:
+def _writers(store: Store, place: RemotePlace, here: Here) -> list[str]:
     branch = store.selection.branch or store.refs.current
-    return writers.specs_to_fetch(store, place.remote, place.refs, branch) if branch else []
+    return writers.specs_to_fetch(place.remote, place.refs, here.refs, branch) if branch else []
+
+
+def fetch_heads(store: Store, place: RemotePlace) -> None:
+    """Fetch the writers' refs of the current branch, of which a fetch did without."""
+    with refusing_purged(store, place.remote):
+        get_refs(store, place, _writers(store, place, here := Here.of(store)), here)
 
 
 _TAGS_AT_ONCE = 500
 
 
-def get_refs(store: Store, place: RemotePlace, more: Sequence[str] = ()) -> None:
+def get_refs(store: Store, place: RemotePlace, more: Sequence[str] = (), here: Here | None = None) -> None:
     """Let git fetch a remote's branches, as REMOTE/BRANCH, what more is named, and the tags that are not here."""
     prefix = f"{REMOTES}{place.remote}/"
     strays = (f"+{BRANCHES}{name}:{stray_ref(place.remote, name)}" for name in place.strays)
-    _prune(store, place)
-    fetch_from(store, place.remote, [f"+{place.layout.heads}*:{prefix}*", *strays, *more], "--no-tags")
-    here = {ref.name for ref in store.refs.list(TAGS)}
-    tags = [f"{place.layout.tags}{name}:{TAGS}{name}" for name in place.tags() if name not in here]
+    specs = [f"+{place.layout.heads}*:{prefix}*", *strays, *more]
+    fetch_from(store, place.remote, specs, "--no-tags", is_memoirs=place.layout == PLAIN)
+    known = (here or Here.of(store)).under(TAGS)
+    tags = [f"{place.layout.tags}{name}:{TAGS}{name}" for name in place.tags() if name not in known]
     for start in range(0, len(tags), _TAGS_AT_ONCE):
         fetch_from(store, place.remote, tags[start : start + _TAGS_AT_ONCE], "--no-tags")
 
@@ -164,14 +195,14 @@ def refusing_purged(store: Store, remote: str) -> Iterator[None]:
     )
 
 
-def _prune(store: Store, place: RemotePlace) -> None:
+def _prune(store: Store, place: RemotePlace, here: Here) -> None:
     """Drop what was fetched of branches that are gone; a plain branch of a code remote stays, which git would drop."""
-    writers.prune(store, place.remote, place.refs)
+    writers.prune(store, place.remote, place.refs, here.refs)
     prefix = f"{REMOTES}{place.remote}/"
-    for ref in store.refs.list(prefix):
-        stays = ref.name.startswith(BRANCHES) or place.layout.heads + ref.name in place.refs
-        if not stays and "\ufffd" not in ref.name:
-            store.refs.update(prefix + ref.name, None, ref.commit, "fetch: gone")
+    for name, oid in here.under(prefix).items():
+        stays = name.startswith(BRANCHES) or place.layout.heads + name in place.refs
+        if not stays and "\ufffd" not in name:
+            store.refs.update(prefix + name, None, oid, "fetch: gone")
 
 
 _ALONE = 20

@@ -1,9 +1,9 @@
 """Folding: one line out of the heads of many writers, the same whoever makes it.
 
-The heads that no other contains are merged into the branch one after the other, in the order of their ids. Everything
-in such a merge commit, its time included, follows from what it merges, so two who fold the same heads make the same
-commits. A head that contradicts what was folded before it is left out, for its writer or a person to settle; the others
-do not wait.
+The heads that no other contains are merged into the branch one after the other: first those that contain the branch,
+then in the order of their ids. Everything in such a merge commit, its time included, follows from what it merges, so
+two who fold the same heads make the same commits. A head that contradicts what was folded before it is left out, for
+its writer or a person to settle; the others do not wait.
 """
 
 from collections.abc import Callable, Sequence
@@ -49,14 +49,24 @@ def fold(store: Store, heads: Sequence[Oid | None], *, first: Oid | None = None,
         first: The one that the others are folded into; by default the one of the lowest id.
         strategy: What settles contradictions; its `ours` is what was folded before.
     """
-    order = store.commits(writers.maximal(store, [first, *heads]))
-    if first and all(head.id != first for head in order):
-        order.insert(0, store.commits([first])[0])
-    order.sort(key=lambda head: head.id != first)
-    folding = _Folding(store, strategy, past_is_sound=_is_past_sound(store, order))
-    for head in order:
-        folding.take(head)
-    return Fold(folding.tip, folding.merged, folding.left)
+    ids = writers.maximal(store, [first, *heads])
+    after = _after(store, first, ids) if first and first not in ids else set()
+    order = sorted({*ids, *([first] if first else [])}, key=lambda head: (head != first, head not in after, head))
+    folding = _Folding(store, strategy)
+    sound = folding.leave_out_unsound(store.commits(order))
+    moves_on = [head.id for head in sound[:1]] == [first] and any(head.id in after for head in sound[1:2])
+    begun, rest = sound[: 1 + moves_on], sound[1 + moves_on :]
+    folding.taken = [head.id for head in begun]
+    tip = folding.taken[-1] if begun else None
+    if rest:
+        tip = replay(store, tip, map(folding.join, rest), together=True)
+    return Fold(tip, len(folding.taken) - len(begun), folding.left)
+
+
+def _after(store: Store, first: Oid, heads: Sequence[Oid]) -> set[Oid]:
+    """Those of some heads that contain a commit."""
+    lines = store.git.read("rev-list", "--ancestry-path", f"^{first}", *map(str, heads), "--").decode().split()
+    return {*map(Oid.fromhex, lines)}.intersection(heads)
 
 
 def _is_past_sound(store: Store, heads: Sequence[Commit]) -> bool:
@@ -69,47 +79,38 @@ def _is_past_sound(store: Store, heads: Sequence[Commit]) -> bool:
 
 
 class _Folding:
-    """What was folded so far."""
+    """What was folded so far, and what was left out."""
 
-    def __init__(self, store: Store, strategy: str | None, *, past_is_sound: bool) -> None:
+    def __init__(self, store: Store, strategy: str | None) -> None:
         self.store = store
-        self.past_is_sound = past_is_sound
         self.resolver = Resolver(strategy)
-        self.tip: Oid | None = None
-        self.merged = 0
+        self.taken: list[Oid] = []
         self.left: list[LeftHead] = []
 
-    def take(self, head: Commit) -> None:
-        """Fold one more head."""
-        problem = self._problem(head)
-        bases = merge_bases(self.store, self.tip, head.id) if self.tip and not problem else []
-        if problem:
-            self.left.append(LeftHead(head.id, [], problem))
-        elif self.tip is None or [base.id for base in bases] == [self.tip]:
-            self.tip = head.id
-        else:
-            tip = replay(self.store, self.tip, [self._join(head, bases)])
-            self.merged += tip != self.tip
-            self.tip = tip
+    def leave_out_unsound(self, heads: Sequence[Commit]) -> list[Commit]:
+        """Those of some heads that can be built on."""
+        past_is_sound = _is_past_sound(self.store, heads)
+        sound: list[Commit] = []
+        for head in heads:
+            base = self.store.of(sound[0].id) if sound else self.store.head()
+            try:
+                foreign_commit.check_tips(self.store, head, base.tree, fault, past_is_sound=past_is_sound)
+                sound.append(head)
+            except DamagedStore as error:
+                self.left.append(LeftHead(head.id, [], error.message))
+        return sound
 
-    def _problem(self, commit: Commit) -> str | None:
-        """What keeps a commit from being built on; None if nothing does."""
-        before = self.store.of(self.tip) if self.tip else self.store.head()
-        try:
-            return foreign_commit.check_tips(self.store, commit, before.tree, fault, past_is_sound=self.past_is_sound)
-        except DamagedStore as error:
-            return error.message
-
-    def _join(self, theirs: Commit, bases: list[Commit]) -> Callable[[Snapshot], Change | None]:
+    def join(self, theirs: Commit) -> Callable[[Snapshot], Change | None]:
         """The merge of a head as a function of what was folded before; no change if the two contradict each other."""
 
         def change(head: Snapshot) -> Change | None:
             assert head.commit
-            trees = [self.store.of(base.id).tree for base in bases]
+            trees = [self.store.of(base.id).tree for base in merge_bases(self.store, theirs.id, *self.taken)]
             result = merge_trees(self.store, head, self.store.of(theirs.id).tree, trees, self.resolver)
             if result.clashes:
                 self.left.append(LeftHead(theirs.id, result.clashes, None))
                 return None
+            self.taken.append(theirs.id)
             who = Signature("memoir", "memoir@localhost", max(head.commit.committer.time, theirs.committer.time))
             return Change(result.edits.items(), f"fold {theirs.id:.12}", (), (theirs.id,), who, who)
 

@@ -33,7 +33,8 @@ from memoir.times import now
 _FOLDERS = 5
 """How many of the writers that send at the same time fold, on average (`benchmarks.hub_model`). What reads always does.
 
-The others leave the branch to them: moved by one that has not folded, it would only make theirs come too late.
+The others leave the branch to them: moved by one that has not folded, it would only make theirs come too late. They do
+not even fetch what there is to fold.
 """
 _NEW = 60
 """Seconds for which another may be expected to fold a head."""
@@ -91,6 +92,7 @@ def gather(
     theirs: Commit | None,
     *,
     own: bool,
+    folds: bool,
     strategy: str | None = None,
     clear: bool = False,
 ) -> Gathering:
@@ -102,6 +104,7 @@ def gather(
         branch: The branch, which is the current one.
         theirs: The remote's branch.
         own: Whether to send to a ref of this store.
+        folds: Whether to fold what was fetched of others.
         strategy: What settles contradictions.
         clear: Whether to remove each ref that is folded, however new.
 
@@ -114,9 +117,9 @@ def gather(
     state = _State(store, there, branch, shared, heads, writers.own_name(store) if own else None)
     ours = store.head().commit
     local, unsigned = state.bring_up_to_date(ours and ours.id, strategy)
-    others = [head for writer, head in heads.items() if writer != state.writer]
-    folds = not own or local == state.mine or _must_fold(store, [shared, *others])
-    others = others if folds else []
+    if local:
+        store.trust(local)
+    others = [head for writer, head in heads.items() if writer != state.writer] if folds else []
     settles = strategy if clear or strategy not in OTHER_SIDE else None  # among other writers no side is ours
     done = fold(store, [shared, local, *others], first=shared if own else local, strategy=settles)
     left = [LeftWriter(_name(heads, each), each.commit, len(each.clashes), each.problem) for each in done.left]
@@ -127,17 +130,49 @@ def gather(
         move_branch(store, there.remote, branch, ours and ours.id, new)
     removed = [writer for writer in heads if any(_is_gone(ref, writer, branch) for ref in refs)]
     sent = count(store, new, shared, *heads.values()) if new and (own or moved) else 0
-    crowded = len(writers.maximal(store, [shared, *others])) > 1 or not moved
+    crowded = not folds or not moved or len(writers.maximal(store, [shared, *others])) > 1
     outcome = _outcome(done.merged, sent, ours and ours.id, local, new)
     refused = next((ref.error.message for ref in refs if isinstance(ref.error, Refusal)), None)
     return Gathering(outcome, own, moved, done.merged, sent, removed, left, refused, unsigned, crowded)
 
 
-def _must_fold(store: Store, heads: Sequence[Oid | None]) -> bool:
-    """Whether a writer folds what others have sent just now: of many that could do it at once, only a few have to."""
-    pending = store.commits(writers.maximal(store, heads))
-    is_new = all(commit.committer.time > now().timestamp() - _NEW for commit in pending)
-    return not is_new or random.random() < _FOLDERS / max(len(pending), 1)  # noqa: S311 (no secret)
+class Turnout(NamedTuple):
+    """Whether a writer folds what others have sent: of many that could do it at once, only a few have to.
+
+    Attributes:
+        folds: Whether it does.
+        skipped: If not, one of the heads that wait for others, in hex.
+        since: Since when this store knows of it, in seconds since 1970.
+    """
+
+    folds: bool = True
+    skipped: str = ""
+    since: int = 0
+
+    @classmethod
+    def draw(cls, store: Store, there: RemotePlace, branch: str, last: "Turnout") -> "Turnout":
+        """Decide before anything is fetched; `last` is what was decided the last time."""
+        writer = writers.own_name(store)
+        heads = writers.listed(there.refs, branch)
+        mine = heads.pop(writer, None)
+        new = [str(oid) for oid in heads.values() if not store.reader.has(oid)]
+        ours = store.head().commit
+        published = (mine, there.refs.get(there.layout.heads + branch))
+        has_nothing = ours is None or any(ours.id == oid or _holds(store, oid, ours.id) for oid in published if oid)
+        if has_nothing or random.random() < _FOLDERS / max(len(new), 1):  # noqa: S311 (no secret)
+            return cls()
+        if last.skipped in new:
+            return last
+        return cls(False, random.choice(new), int(now().timestamp()))  # noqa: S311 (no secret)
+
+    def is_overdue(self, store: Store) -> bool:
+        """Whether nobody has folded what was skipped, although there was time; the branch was fetched meanwhile."""
+        is_late = bool(self.skipped) and now().timestamp() - self.since >= _NEW
+        return is_late and not store.reader.has(Oid.fromhex(self.skipped))
+
+
+def _holds(store: Store, newer: Oid, older: Oid) -> bool:
+    return store.reader.has(newer) and history.is_ancestor(store, older, newer)
 
 
 def _outcome(merged: int, sent: int, ours: Oid | None, local: Oid | None, new: Oid | None) -> str:

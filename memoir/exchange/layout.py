@@ -147,7 +147,7 @@ def place(store: Store, remote: str, *, about_to_fetch: bool = False) -> RemoteP
     url = require(store, remote)
     choice = _read_setting(store, remote)
     patterns = (f"{prefix}*" for each in _LAYOUTS.values() for prefix in (each.heads, each.tags))
-    head, refs = list_refs(store, remote, url, "HEAD", *patterns, f"{WRITERS}*")
+    head, refs = list_refs(store, remote, url, "HEAD", *patterns, f"{WRITERS}*", is_memoirs=choice == PLAIN)
     if choice == PLAIN and about_to_fetch and (unseen := _plain_news(store, remote, url, refs)):
         return RemotePlace(remote, PLAIN, False, head, refs, unseen=unseen)
     if choice == BESIDE:

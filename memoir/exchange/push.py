@@ -105,9 +105,9 @@ def delete(store: Store, name: str, branch: str, *, at: RemotePlace | None = Non
     return _push(store, name, there.layout, [f":{there.layout.heads}{branch}"], _leases(store, there, [branch]))
 
 
-def _leases(store: Store, there: RemotePlace, branches: Iterable[str]) -> list[str]:
+def _leases(store: Store, there: RemotePlace, branches: Sequence[str]) -> list[str]:
     """The options that let git replace branches: each only while it is as fetched, and only if it is memoir's."""
-    tips = {ref.name: ref.commit for ref in store.refs.list(f"{REMOTES}{there.remote}/")}
+    tips = {ref.name: ref.commit for ref in store.refs.list(f"{REMOTES}{there.remote}/")} if branches else {}
     leases = []
     for branch in branches:
         ref = there.layout.heads + branch

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict
 from memoir.exchange import contact, writers
-from memoir.exchange.fetch import FetchedBranch, fetch
-from memoir.exchange.gather import BranchMoved, Gathering, gather, move_branch
+from memoir.exchange.fetch import FetchedBranch, fetch, fetch_heads
+from memoir.exchange.gather import BranchMoved, Gathering, Turnout, gather, move_branch
 from memoir.exchange.layout import RemotePlace
 from memoir.exchange.merge import check, merge, merge_each
 from memoir.exchange.merge_choices import check_strategy
@@ -93,14 +93,15 @@ def sync(
         check_strategy(strategy)
     require(store, name)
     before, begin = contact.read(store, name), time.monotonic()
-    attempts = _Attempts(store, name, strategy, begin + seconds, crowded=before.crowded, clear=clear)
+    attempts = _Attempts(store, name, strategy, begin + seconds, before, clear=clear)
     try:
         done = attempts.run()
     except Unreachable as error:
         contact.write(store, name, before.failed(error.message, time.monotonic() - begin))
         raise
     met_others = done.tries > 1 or (done.gathering is not None and done.gathering.met_others)
-    contact.write(store, name, contact.read(store, name).answered(store.git.pace, met_others=met_others))
+    after = contact.read(store, name).answered(store.git.pace, met_others=met_others)
+    contact.write(store, name, after._replace(skipped=attempts.turnout.skipped, since_skipped=attempts.turnout.since))
     store.wrote = False
     return done._replace(relief=f"{name} answers again; {before.story('it')}" if before.failures else None)
 
@@ -126,12 +127,13 @@ class _Attempts:
     """Tries until one succeeds, or fails in a way that another would too."""
 
     def __init__(
-        self, store: Store, name: str, strategy: str | None, end: float, *, crowded: bool, clear: bool
+        self, store: Store, name: str, strategy: str | None, end: float, before: contact.Contact, *, clear: bool
     ) -> None:
         self.store, self.name, self.strategy, self.end, self.clear = store, name, strategy, end, clear
         mode = writers.mode(store, name)
         self.is_auto = mode == "auto" and not clear
-        self.own = not clear and (mode == "own" or (mode == "auto" and crowded))
+        self.own = not clear and (mode == "own" or (mode == "auto" and before.crowded))
+        self.turnout = Turnout(skipped=before.skipped, since=before.since_skipped)
         self.moves: dict[str, FetchedBranch] = {}
         self.there: RemotePlace | None = None
 
@@ -160,8 +162,11 @@ class _Attempts:
     def _try(self) -> SyncResult:
         """Sync once."""
         store, name = self.store, self.name
-        self.there, moves = fetch(store, name, fault, at=self.there)
         branch = store.branch()
+        self.there, moves = fetch(store, name, fault, at=self.there, wants_heads=self._decide_to_fold)
+        if not self.turnout.folds and self.turnout.is_overdue(store):
+            fetch_heads(store, self.there)
+            self.turnout = Turnout()
         _note(self.moves, moves)
         done = SyncResult(self.there, branch, [*self.moves.values()], "up_to_date", 0, 1, None)
         refs = refs_of(store, name, branch)
@@ -174,11 +179,25 @@ class _Attempts:
             return _meet(store, done, theirs, self.strategy)
         return _send(store, done, None) if store.head().commit else done
 
+    def _decide_to_fold(self, there: RemotePlace) -> bool:
+        self.turnout = Turnout.draw(self.store, there, self.store.branch(), self.turnout) if self.own else Turnout()
+        return self.turnout.folds
+
     def _gather(self, done: SyncResult, theirs: Commit | None) -> SyncResult:
-        if theirs and check(self.store, theirs, self.store.head().tree):
+        head = self.store.head()
+        if theirs and head.commit and history.is_ancestor(self.store, theirs.id, head.commit.id):
+            self.store.trust(theirs.id)
+        elif theirs and check(self.store, theirs, head.tree):
             merge(self.store, f"{REMOTES}{self.name}/{done.branch}", strategy=self.strategy)
         result = gather(
-            self.store, done.place, done.branch, theirs, own=self.own, strategy=self.strategy, clear=self.clear
+            self.store,
+            done.place,
+            done.branch,
+            theirs,
+            own=self.own,
+            folds=self.turnout.folds,
+            strategy=self.strategy,
+            clear=self.clear,
         )
         outcome = done.outcome if result.outcome == "up_to_date" else result.outcome
         commit = self.store.head().commit

@@ -87,16 +87,29 @@ def _config(settings: Settings) -> dict[str, str]:
     return env
 
 
+_PROTOCOL = "protocol.version"
+
+
+def _unasked(store: Store) -> tuple[str, ...]:
+    """The options by which a remote lists its refs unasked, which saves a round trip where all of them are memoir's.
+
+    That is git's first protocol; the one of today asks for those that are wanted, of a code host's thousands.
+    """
+    return () if _PROTOCOL in dict(store.git_settings.of_user) else ("-c", f"{_PROTOCOL}=0")
+
+
 _NO_GC = ("-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "pack.useSparse=false")
 
 
-def fetch_from(store: Store, remote: str, refspecs: list[str], *options: str) -> "CompletedProcess[bytes]":
+def fetch_from(
+    store: Store, remote: str, refspecs: list[str], *options: str, is_memoirs: bool = False
+) -> "CompletedProcess[bytes]":
     """Let git fetch some refs from a remote; a configured refspec, which might move our branches, does not count.
 
     Raises:
         GitError: it failed. DamagedStore: the remote's history is cut off, or this store is damaged.
     """
-    args = ("fetch", "--refmap=", "--no-recurse-submodules", *options)
+    args = (*(_unasked(store) if is_memoirs else ()), "fetch", "--refmap=", "--no-recurse-submodules", *options)
     with _counting(store):
         done = try_past_stale_locks(store.git_dir, lambda: _talk(store, remote, "upload-pack", args, refspecs))
     _require_whole(remote, done.stderr)
@@ -178,9 +191,12 @@ def other_side(store: Store, remote: str, urls: list[str], program: str) -> str:
     return f"--{program}={program_of(store.git_settings.of_user, remote, program)}"
 
 
-def list_refs(store: Store, remote: str, url: str, *patterns: str) -> tuple[str | None, dict[str, Oid]]:
+def list_refs(
+    store: Store, remote: str, url: str, *patterns: str, is_memoirs: bool = False
+) -> tuple[str | None, dict[str, Oid]]:
     """The branch that the HEAD at an address of a remote names, and the refs there that match, by their full names."""
-    command = ("ls-remote", "--symref", other_side(store, remote, [url], "upload-pack"), "--", url, *patterns)
+    theirs, how = other_side(store, remote, [url], "upload-pack"), _unasked(store) if is_memoirs else ()
+    command = (*how, "ls-remote", "--symref", theirs, "--", url, *patterns)
     begin = time.monotonic()
     process = _first_talk(store, command)
     store.git.pace = time.monotonic() - begin

@@ -68,19 +68,18 @@ def fetched_by_branch(store: Store, remote: str) -> dict[str, dict[str, Oid]]:
     return heads
 
 
-def specs_to_fetch(store: Store, remote: str, refs: Mapping[str, Oid], branch: str) -> list[str]:
-    """The refspecs of those that are not here as the remote has them."""
-    here = fetched(store, remote, branch)
-    news = [writer for writer, oid in listed(refs, branch).items() if here.get(writer) != oid]
-    return [f"+{ref_of(writer, branch)}:{_FETCHED}{remote}/{writer}/{branch}" for writer in news]
+def specs_to_fetch(remote: str, there: Mapping[str, Oid], here: Mapping[str, Oid], branch: str) -> list[str]:
+    """The refspecs of those that are not here as the remote has them; both sides' refs by their full names."""
+    rows = [(f"{_FETCHED}{remote}/{writer}/{branch}", writer, oid) for writer, oid in listed(there, branch).items()]
+    return [f"+{ref_of(writer, branch)}:{ref}" for ref, writer, oid in rows if here.get(ref) != oid]
 
 
-def prune(store: Store, remote: str, refs: Mapping[str, Oid]) -> None:
+def prune(store: Store, remote: str, there: Mapping[str, Oid], here: Mapping[str, Oid]) -> None:
     """Drop what was fetched of writers' refs that the remote has no longer: they are folded."""
     prefix = f"{_FETCHED}{remote}/"
-    for ref in store.refs.list(prefix):
-        if f"{WRITERS}{ref.name}" not in refs and is_ref_name(prefix + ref.name):
-            store.refs.update(prefix + ref.name, None, ref.commit, "fetch: gone")
+    for ref, oid in here.items():
+        if ref.startswith(prefix) and WRITERS + ref.removeprefix(prefix) not in there and is_ref_name(ref):
+            store.refs.update(ref, None, oid, "fetch: gone")
 
 
 def maximal(store: Store, commits: Iterable[Oid | None]) -> list[Oid]:

@@ -74,6 +74,10 @@ class PackWriter:
                 self.flush()
         return oid
 
+    def waits(self, oid: Oid) -> bool:
+        """Whether an object was added since the last flush."""
+        return oid in self._oids
+
     def flush(self) -> None:
         """Store what was added so far as one pack.
 

@@ -48,7 +48,8 @@ class _Past:
         """The commits that are still to be looked at."""
         self._keys: set[bytes] = set()
         self._values: dict[Oid, bytes] = {}
-        self._list([str(tip.id) for tip in tips], [f"^{tip.tree}" for tip in tips])
+        known = [f"^{commit}" for commit in tuple(store.checked_past)]
+        self._list([str(tip.id) for tip in tips], [*(f"^{tip.tree}" for tip in tips), *known])
 
     def _list(self, tips: Sequence[str], bases: Sequence[str]) -> None:
         """Let git list the objects: a commit takes two lines, one of which marks it; any other line is one id.
@@ -144,15 +145,16 @@ def check_tips(
         DamagedStore: a tree, a key or a value of it, or of a commit before it, is malformed; the commit and the reason
             are named.
     """
-    try:
-        problem = _shape_problem(store, commit, base, check_value)
-    except NotMemoirs:
-        raise
-    except DamagedStore as error:
-        raise _refusal([commit], error) from error
+    if commit.id not in store.checked:
+        try:
+            store.checked[commit.id] = _shape_problem(store, commit, base, check_value)
+        except NotMemoirs:
+            raise
+        except DamagedStore as error:
+            raise _refusal([commit], error) from error
     if not past_is_sound:
         check_past(store, [commit], check_value)
-    return problem
+    return store.checked[commit.id]
 
 
 def check_past(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> None:
@@ -161,10 +163,12 @@ def check_past(store: Store, tips: Sequence[Commit], check_value: CheckValue) ->
     Raises:
         DamagedStore: a commit, a tree, a key or a value is malformed; it is named.
     """
+    tips = [tip for tip in tips if tip.id not in store.checked_past]
     try:
         check_every_commit(store, tips, check_value)
     except DamagedStore as error:
         raise _refusal(tips, error) from error
+    store.checked_past.update(tip.id for tip in tips)
 
 
 def _refusal(tips: Sequence[Commit], error: DamagedStore) -> DamagedStore:

@@ -18,12 +18,13 @@ Step = Callable[[Snapshot], Change | None]
 """Makes a change from a snapshot; None if there is nothing to change."""
 
 
-def replay(store: Store, onto: Oid | None, changes: Iterable[Change | Step]) -> Oid | None:
+def replay(store: Store, onto: Oid | None, changes: Iterable[Change | Step], *, together: bool = False) -> Oid | None:
     """Commit changes on top of a commit, each made from the commit before it; the last commit, `onto` if none is new.
 
     This is what git's rebase does, but no ref moves. Until a ref points at them, the new commits live as long as git
     keeps what nothing refers to. Changes that are made already share a pack; a step reads from the store what the
-    commits before it hold, so these are stored first.
+    commits before it hold, so these are stored first. Steps that read no more of it than merges do share one too, if
+    they are to be written `together`.
     """
     store.git.identity = identity(store)
     with writer_lock(store.git_dir):
@@ -31,7 +32,7 @@ def replay(store: Store, onto: Oid | None, changes: Iterable[Change | Step]) -> 
         try:
             head = store.of(onto)
             for change in changes:
-                if not isinstance(change, Change):
+                if not (together or isinstance(change, Change)):
                     pack.flush()
                     head = store.of(onto)
                 plan = change if isinstance(change, Change) else change(head)

@@ -79,6 +79,10 @@ class Store:
         self.begun: Oid | None = None
         """Where the selected branch began, if a write has begun it since the store was opened."""
         self._left_out = local()
+        self.checked: dict[Oid, str | None] = {}
+        """The commits from elsewhere whose trees have been checked since then, and what is wrong with their shape."""
+        self.checked_past: set[Oid] = set()
+        """Those before which everything was checked too."""
 
     def __enter__(self) -> "Store":
         return self
@@ -124,6 +128,11 @@ class Store:
         """Stop believing a commit's trailers, now and later."""
         add_distrusted(self.git_dir, commit)
         self.__dict__.pop("distrusted", None)
+
+    def trust(self, commit: Oid) -> None:
+        """Take a commit and all before it for checked: this store has made it, or its branch stands on it."""
+        self.checked.setdefault(commit, None)
+        self.checked_past.add(commit)
 
     def hash(self, data: bytes) -> bytes:
         """The repository's own hash of some bytes."""

@@ -41,9 +41,9 @@ class TreeMerge(NamedTuple):
     clashes: list[Clash]
 
 
-def merge_bases(store: Store, ours: Oid, theirs: Oid) -> list[Commit]:
-    """All best common ancestors of two commits; none for unrelated histories."""
-    ids = store.git.read("merge-base", "--all", str(ours), str(theirs), ok=(0, 1)).decode().split()
+def merge_bases(store: Store, one: Oid, *others: Oid) -> list[Commit]:
+    """All best common ancestors of a commit and another, or a merge of several; none for unrelated histories."""
+    ids = store.git.read("merge-base", "--all", *map(str, (one, *others)), ok=(0, 1)).decode().split()
     return store.commits(list(map(Oid.fromhex, ids)))
 
 

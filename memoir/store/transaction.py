@@ -98,7 +98,7 @@ class Growth:
 
 
 class _StoreAndPack(ObjectReader):
-    """The store's objects, and the trees that still wait in a pack."""
+    """The store's objects, and the trees that still wait in a pack; a value that waits there is stored when read."""
 
     def __init__(self, below: ObjectReader, pack: PackWriter) -> None:
         self._below = below
@@ -106,6 +106,8 @@ class _StoreAndPack(ObjectReader):
 
     def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
         """Read from the pack what is there, the rest from the store."""
+        if kind == "blob" and any(map(self._pack.waits, ids)):
+            self._pack.flush()
         from_pack = {oid: data for oid in ids if (data := self._pack.new_trees.get(oid)) is not None}
         rest = [oid for oid in ids if oid not in from_pack]
         from_store = dict(zip(rest, self._below.read(rest, kind), strict=True))
@@ -260,10 +262,7 @@ def make_commit(store: Store, head: Snapshot, change: Change, pack: PackWriter) 
 
 
 def drafted(store: Store, commit: Oid, pack: PackWriter) -> Snapshot:
-    """The snapshot of a commit that was made just now, and may still wait in a pack: a commit can be made from it.
-
-    Values that wait in the pack cannot be read from it.
-    """
+    """The snapshot of a commit that was made just now, and may still wait in a pack: a commit can be made from it."""
     if (data := pack.new_commits.get(commit)) is None:
         return store.of(commit)
     reader = _StoreAndPack(store.reader, pack)

@@ -32,6 +32,8 @@ MAX_HEIGHT = 42
 """No key has a higher level (`memoir.tree.chunking`), so memoir writes no higher tree; a higher one is meant to exhaust
 its reader."""
 _MOST_DIGITS = 15
+_KEPT = 512
+"""Nodes that are kept decoded: whoever goes through commits meets most nodes again in the next one."""
 _EQUALS = ord("=")  # a byte is found faster by its number than as bytes
 _Entry = tuple[bytes, bytes, bytes]
 """Mode, name and id of a git tree's entry, as the tree has them."""
@@ -76,6 +78,7 @@ def _entry(id_size: int) -> re.Pattern[bytes]:
     return re.compile(rb"(\d+) ([^\0]+)\0(.{%d})" % id_size, re.DOTALL)
 
 
+@lru_cache(maxsize=_KEPT)
 def decode(data: bytes, id_size: int, *, root: bool = False) -> TreeNode:
     """Read a git tree as a node.
 

@@ -276,6 +276,7 @@ def test_checking_a_commit_reads_only_what_it_changed(ours: Repository, theirs: 
         return read(ids, kind)
 
     ours.store.tree.cache_clear()
+    ours.store.checked.clear()
     ours.store.reader.read = count_reads  # type: ignore[method-assign, assignment]
     from memoir.exchange.merge import check
 

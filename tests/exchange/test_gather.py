@@ -1,5 +1,6 @@
 """Writers' own refs: never refused, folded by whoever reads, the same whoever folds, and nothing is lost."""
 
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from memoir.errors import Conflict
 from memoir.exchange import gather, turn, writers
 from memoir.exchange import push as push_module
 from memoir.exchange import sync as module
+from memoir.exchange.gather import Turnout
+from memoir.exchange.layout import place
+from memoir.git.objects import Oid
 from memoir.records.record import Memory
 from memoir.repository import Repository
 
@@ -276,3 +280,27 @@ def test_a_branch_that_nobody_may_move_is_left_to_whoever_may(clone: Clone, hub:
     assert done.gathering
     assert "branches are closed" in (done.gathering.refused or "")
     assert refs(hub) == ["refs/heads/main", "refs/memoir/writers/mine/main"]
+
+
+def test_most_of_many_who_send_leave_it_to_others_to_fold(clone: Clone) -> None:
+    random.seed(1)
+    mine = clone("mine")
+    remember(mine, "a.mine")
+    found = place(mine.store, "origin")
+    there = found._replace(
+        refs={f"{writers.WRITERS}w{number}/main": Oid(number.to_bytes(20, "big")) for number in range(1, 501)}
+    )
+    turnout = Turnout.draw(mine.store, there, "main", Turnout())
+
+    assert not turnout.folds
+    assert Turnout.draw(mine.store, there, "main", turnout._replace(since=7)).since == 7
+    assert not turnout.is_overdue(mine.store)
+    assert turnout._replace(since=0).is_overdue(mine.store)
+    head = mine.store.head().commit
+    assert head
+    assert not turnout._replace(since=0, skipped=str(head.id)).is_overdue(mine.store)
+
+    mine.remotes.sync()
+    published = place(mine.store, "origin").refs
+    assert Turnout.draw(mine.store, there._replace(refs={**there.refs, **published}), "main", turnout).folds
+    assert Turnout.draw(mine.store, found, "main", turnout).folds
