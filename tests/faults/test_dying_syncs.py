@@ -1,7 +1,8 @@
 """Clones that sync and die at named points, in seeded schedules: nothing that was remembered is lost.
 
 A step runs in a process of its own, which kills itself at a point: before or after the n-th talk with the remote, the
-n-th pack or the n-th move of a ref. In the end everybody syncs, and every clone has everything.
+n-th pack or the n-th move of a ref. In the end everybody syncs, and every clone has everything. Every second schedule
+has a ref for each writer.
 
     SYNC_SCHEDULES=1000 pytest -m faults tests/faults/test_dying_syncs.py
 """
@@ -11,6 +12,7 @@ import shutil
 import signal
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,8 +28,9 @@ from memoir.repository import Repository
 
 pytestmark = pytest.mark.faults
 
-SCHEDULES = int(os.environ.get("SYNC_SCHEDULES", "20"))
+SCHEDULES = int(os.environ.get("SYNC_SCHEDULES", "60"))
 CLONES, STEPS = 3, 6
+MODES = ("shared", "own")
 POINTS: dict[str, tuple[type, str, int]] = {
     "talk": (Git, "talk", 4),
     "pack": (PackWriter, "flush", 3),
@@ -72,25 +75,32 @@ def sync(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A hub with some memories, and clones of it."""
-    folder = tmp_path_factory.mktemp("first")
-    with Repository.init(folder / "seed") as seed:
-        seed.remember(Memory.of("the beginning"), "a.first")
-        git("clone", "-q", "--bare", str(seed.path), str(folder / "hub.git"))
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder to play in, beside which lies what every schedule of a mode begins with: a hub, and clones of it."""
+    folder = tmp_path_factory.mktemp("stage") / "now"
+    for mode in MODES:
+        with Repository.init(folder / "seed") as seed:
+            seed.remember(Memory.of("the beginning"), "a.first")
+            git("clone", "-q", "--bare", str(seed.path), str(folder / "hub.git"))
+        for clone in clones_in(folder):
+            with Repository.clone(str(folder / "hub.git"), clone) as repository:
+                repository.config.set("memoir.remote.origin.writers", mode)
+        folder.rename(folder.with_name(mode))
     return folder
 
 
+def clones_in(folder: Path) -> list[Path]:
+    return [folder / f"clone{number}" for number in range(CLONES)]
+
+
 @pytest.mark.parametrize("block", range(0, SCHEDULES, 10))
-def test_no_schedule_loses_a_memory(first: Path, tmp_path: Path, block: int) -> None:
+def test_no_schedule_loses_a_memory(stage: Path, block: int) -> None:
     for seed in range(block, min(block + 10, SCHEDULES)):
-        folder = tmp_path / str(seed)
-        shutil.copytree(first / "hub.git", folder / "hub.git")
-        clones = [folder / f"clone{number}" for number in range(CLONES)]
-        for clone in clones:
-            Repository.clone(str(folder / "hub.git"), clone).close()
-        _play(Random(seed), clones, seed)
-        shutil.rmtree(folder)
+        shutil.copytree(stage.with_name(MODES[seed % len(MODES)]), stage)
+        try:
+            _play(Random(seed), clones_in(stage), seed)
+        finally:
+            shutil.rmtree(stage)
 
 
 def _play(random: Random, clones: list[Path], seed: int) -> None:
@@ -110,9 +120,9 @@ def _play(random: Random, clones: list[Path], seed: int) -> None:
     time.sleep(0.1)  # a git that outlived its memoir may be finishing
     for clone in [*clones, *clones]:
         sync(clone)
-    for clone in clones:
-        with Repository.open(clone) as repository:
-            text = "".join(contents(repository.store).values())
+    with ExitStack() as stack:
+        repositories = [stack.enter_context(Repository.open(clone)) for clone in clones]
+        assert len({repository.store.head().stored_root for repository in repositories}) == 1, f"seed {seed}"
+        text = "".join(contents(repositories[0].store).values())
         assert [word for word in words if f'"{word}"' not in text] == [], f"seed {seed}"
-    with Repository.open(clones[0]) as repository:
-        assert repository.upkeep.fsck().report.problems == [], f"seed {seed}"
+        assert repositories[0].upkeep.fsck().report.problems == [], f"seed {seed}"
