@@ -28,7 +28,7 @@ from memoir.filing.evidence import default_evidence
 from memoir.filing.form import MINILM, STATIC, features, minilm_meaning, static_meaning
 from memoir.filing.levels import read, weigh_words
 from memoir.filing.regression import MANY, NO_MEMORY, UNIT, file_of
-from memoir.git.digest import sha1
+from memoir.git.objects import sha1
 from memoir.index.embedders import weights
 from memoir.index.embedders.minilm import MiniLm
 from memoir.index.embedders.static import FILE as TABLE

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from memoir.answers.answer import Answer, Line, line, lines, local, one_line
-from memoir.answers.parts import commit_fields, id_field, nothing, short, target, value
-from memoir.answers.trust import signature, signature_line
+from memoir.answers.parts import commit_fields, id_field, nothing, short, signature, signature_line, target, value
 from memoir.errors import ExitCode
 from memoir.records.origins import vouchers
 from memoir.records.record import ABOUT, Record, active_facets, projection

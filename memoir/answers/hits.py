@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Line, Span, line
+from memoir.answers.parts import own
 from memoir.recall.quotes import quote, reply_to, weights_of
 from memoir.records.origins import vouchers
 from memoir.records.record import ABOUT
@@ -23,11 +24,6 @@ _LATER = 130
 _SHORTEST = 60
 """The characters of a hit's sentence, however long its key is."""
 _NEIGHBOUR, _INSTRUCTION = 150, 120
-
-
-def own(store: str) -> Span:
-    """What stands behind what is in the user's own store."""
-    return ("  (in your own store)" if store == "user" else "", "dim")
 
 
 def brief_lines(answer: "RecallAnswer") -> Iterator[Line]:

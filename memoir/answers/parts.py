@@ -3,13 +3,14 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from memoir.answers.answer import Line, line, local
+from memoir.answers.answer import Line, Span, line, local
 from memoir.records.origins import origins_of, own_metadata
 from memoir.records.record import Record, active_facets, last_updated, projection
 
 if TYPE_CHECKING:
     from memoir.answers.contract import shapes
     from memoir.git.objects import Oid
+    from memoir.git.ssh_signatures import SignatureCheck
     from memoir.layers.reader import Cost
     from memoir.llm.usage import Usage
     from memoir.records.record import Memory
@@ -31,6 +32,11 @@ def target(of: "MemoryAddress") -> "shapes.Target":
 def store_of(store: str, *, both: bool) -> "shapes.InStore":
     """Which of two stores something is in; nothing if only one was read."""
     return {"store": store} if both else {}
+
+
+def own(store: str) -> Span:
+    """What stands behind what is in the user's own store."""
+    return ("  (in your own store)" if store == "user" else "", "dim")
 
 
 def memory(facet: "Memory") -> "shapes.Memory":
@@ -181,3 +187,21 @@ def usage(spent: "Usage") -> "shapes.Usage":
 
 LATER: tuple[Line, ...] = (line(("vectors: ", "dim"), "the next recalls compute them; 'memoir index' does it now"),)
 """What is said after much was added, where a learned embedder computes the vectors."""
+
+
+def signature(check: "SignatureCheck") -> "shapes.Signature":
+    """The fields of what is known of a commit's signature."""
+    return {"status": check.status, "signer": check.signer, "key": check.key}
+
+
+def signature_line(check: "SignatureCheck") -> Line:
+    """What is known of a commit's signature, for people."""
+    if check.status == "good":
+        return line("Signed: ", (f"by {check.signer}", "green"), f"  {check.key}")
+    texts = {
+        "unknown": f"by a key that is not among the allowed signers'  {check.key}",
+        "bad": "the signature does not belong to this commit",
+        "unsupported": "in another way than SSH's, which is not checked here",
+        "none": "no",
+    }
+    return line("Signed: ", (texts[check.status], "red" if check.status == "bad" else "yellow"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, line, local, one_line, plural, stream
 from memoir.answers.parts import nothing, place, record_lines, store_of, target, value
@@ -29,11 +29,12 @@ _BEFORE = 50
 _DAY = len("2026-01-31")
 
 
-class Checks(NamedTuple):
+class Checks:
     """Tell of an address whether the insight there is out of date (None: none is there), and whether it has expired."""
 
-    is_stale: Callable[["Address"], bool | None]
-    is_expired: Callable[["Address"], bool]
+    def __init__(self, is_stale: Callable[["Address"], bool | None], is_expired: Callable[["Address"], bool]) -> None:
+        self.is_stale = is_stale
+        self.is_expired = is_expired
 
     def marks(self, address: "Address") -> list[Span]:
         """What stands behind a key that is out of date or has expired."""

@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from memoir.answers.answer import Answer, Line, line, local, one_line, plural
-from memoir.answers.hits import brief_lines, own, standing_lines, whole_lines
 from memoir.answers.parts import memory as fields_of
-from memoir.answers.parts import nothing, store_of, target, usage
+from memoir.answers.parts import nothing, own, store_of, target, usage
 from memoir.recall.fit import fits
 from memoir.records.origins import own_metadata, vouchers
 
@@ -281,6 +280,8 @@ def _origin(address: "Address", metadata: "Mapping[str, Any]") -> "types.InOrigi
 
 
 def _lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
+    from memoir.answers.hits import brief_lines, standing_lines, whole_lines  # JSON needs no line
+
     is_brief = bool(answer.insights or answer.raw_data)
     yield from _insight_lines(answer)
     if is_brief and answer.memories:

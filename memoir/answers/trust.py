@@ -4,16 +4,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, line, local, plural
-from memoir.answers.parts import id_field, place, record_lines, value
+from memoir.answers.parts import id_field, place, record_lines, signature, signature_line, value
 from memoir.errors import DamagedStore, ExitCode
 from memoir.records.record import decode
 from memoir.taxonomy.paths import Address, from_key
 from memoir.times import from_epoch
 
 if TYPE_CHECKING:
-    from memoir.answers.contract import shapes
     from memoir.answers.contract import trust as types
-    from memoir.git.ssh_signatures import SignatureCheck
     from memoir.purge.purge import Purge
     from memoir.records.record import Record
     from memoir.store.proof import Proof
@@ -61,24 +59,6 @@ def _record(value: bytes | None) -> "Record | None":
         return decode(value) if value is not None else None
     except DamagedStore:
         return None
-
-
-def signature(check: "SignatureCheck") -> "shapes.Signature":
-    """The fields of what is known of a commit's signature."""
-    return {"status": check.status, "signer": check.signer, "key": check.key}
-
-
-def signature_line(check: "SignatureCheck") -> Line:
-    """What is known of a commit's signature, for people."""
-    if check.status == "good":
-        return line("Signed: ", (f"by {check.signer}", "green"), f"  {check.key}")
-    texts = {
-        "unknown": f"by a key that is not among the allowed signers'  {check.key}",
-        "bad": "the signature does not belong to this commit",
-        "unsupported": "in another way than SSH's, which is not checked here",
-        "none": "no",
-    }
-    return line("Signed: ", (texts[check.status], "red" if check.status == "bad" else "yellow"))
 
 
 def _lines(result: "Verification", address: Address, record: "Record | None") -> Iterator[Line]:

@@ -126,7 +126,7 @@ class _Answers:
 
 
 def _name(model: str, prompt: Prompt) -> str:
-    from memoir.git.digest import blake2b
+    from memoir.git.objects import blake2b
 
     return blake2b("\0".join((model, *prompt)).encode(errors="replace"), size=12).hex()
 

@@ -14,7 +14,7 @@ from memoir.english.session_sentences import RETRACTION, TurnFinding
 from memoir.english.words import as_written
 from memoir.errors import NotFound
 from memoir.filing.decision import Decision
-from memoir.git.digest import blake2b
+from memoir.git.objects import blake2b
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 

@@ -18,7 +18,7 @@ import orjson
 
 from memoir import user_state
 from memoir.errors import ReadOnlyStore
-from memoir.git.digest import blake2b
+from memoir.git.objects import blake2b
 
 DAYS = 30
 PROPOSALS, ANSWERS = "proposals", "answers"

@@ -126,19 +126,21 @@ def _with_common_options(command: Command, name: str, *, branch: bool) -> Comman
     command.name = name
     command.add_help_option = False
     own = {option for param in command.params for option in param.opts}
-    command.params += common_options(branch=branch, user=name not in _WITHOUT_USER, without=own)
+    taken = tuple(option for option in ("-s", "-C") if option in own)
+    command.params += common_options(branch=branch, user=name not in _WITHOUT_USER, without=taken)
     if isinstance(command, TyperGroup):
         for subname, sub in command.commands.items():
             _with_common_options(cast(Command, sub), subname, branch=branch)
     return command
 
 
-def common_options(*, branch: bool = True, user: bool = True, without: Collection[str] = ()) -> list[TyperOption]:
+@cache
+def common_options(*, branch: bool = True, user: bool = True, without: tuple[str, ...] = ()) -> tuple[TyperOption, ...]:
     """The options that stand before or after any command; `--branch` only where a branch is read or written.
 
     `without` are names that mean something else behind the command, as `-C` does with `grep`.
     """
-    return [
+    return (
         TyperOption(
             param_decls=["--json"], is_flag=True, default=False, expose_value=False, callback=_set_json,
             help="Print one JSON object and nothing else (MEMOIR_JSON=1).",
@@ -162,7 +164,7 @@ def common_options(*, branch: bool = True, user: bool = True, without: Collectio
             param_decls=["-h", "--help"], is_flag=True, default=False, expose_value=False, is_eager=True,
             callback=_show_help, help="Show this message and exit.",
         ),
-    ]  # fmt: skip
+    )  # fmt: skip
 
 
 def _set_json(ctx: Context, param: Parameter, value: bool) -> bool:
@@ -319,7 +321,7 @@ def build(*, show_all: bool = False) -> LazyGroup:
         name="memoir",
         help="memoir: git for agent memory.\n\nStart with 'memoir init', then 'memoir remember' and 'memoir recall'.",
         epilog=_JSON_PAGE if show_all else _NEXT_PAGES,
-        params=[*common_options(), _version_option()],
+        params=[*common_options(branch=True, user=True, without=()), _version_option()],
         add_help_option=False,
         rich_markup_mode=None,
     )

@@ -6,6 +6,7 @@ module. It is what lazy imports (PEP 810) do from Python 3.15 on, where nothing 
 the command line's own process does this, never a program that uses memoir as a library.
 """
 
+import _thread
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -38,6 +39,7 @@ VALUES: Mapping[str, Mapping[str, Any]] = {
     "ast": {"NodeVisitor": object},  # `inspect` derives a class from it that finds a class in source code
     "dis": {"COMPILER_FLAG_NAMES": _FLAGS},  # `inspect` names numbers of its own after these
     "datetime": _public("_datetime"),  # its classes in C alone, which are all that Python 3.12 loads
+    "threading": {"local": _thread._local, "Lock": _thread.allocate_lock, "RLock": _thread.RLock},  # Python's own
     "traceback": {"FrameSummary": None, "StackSummary": None},  # taken for Typer's own tracebacks, which are off
 }
 """The names that other modules take while they load, and what they get; no command reads source code."""

@@ -6,7 +6,7 @@ the last ten years. `memoir.times` has the table of names and the dates that peo
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import NamedTuple
@@ -101,8 +101,8 @@ def said_times(text: str, now: float) -> list[SaidTime]:
 
 def _matches(text: str, today: datetime) -> "Iterator[tuple[re.Match[str], _Reader, list[_Period]]]":
     """The words for times in a text in small letters, each with its reader and the times that it may mean."""
-    for pattern, read in _readers() if may_name_a_time(text) else ():
-        for match in pattern.finditer(text):
+    for pattern, read in _READERS if may_name_a_time(text) else ():
+        for match in _found(pattern, text):
             try:
                 periods = list(read(match, today))
             except (ValueError, OverflowError):
@@ -261,9 +261,15 @@ def _of_season(match: re.Match[str], today: datetime) -> Iterator[_Period]:
         yield next(period for year in years if (period := _season(year, first))[1] < today)
 
 
+def _found(pattern: str, text: str) -> Iterator[re.Match[str]]:
+    """Where a pattern is in a text; one whose words the text lacks is not compiled."""
+    if all(any(word in text for word in words) for part, words in _NEEDS.items() if part in pattern):
+        yield from _compiled(pattern).finditer(text)
+
+
 @cache
-def _readers() -> "list[tuple[re.Pattern[str], _Reader]]":
-    return [(re.compile(rf"\b(?:{pattern})\b"), read) for pattern, read in _READERS]
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{pattern})\b")
 
 
 _Reader = Callable[[re.Match[str], datetime], Iterator[_Period]]
@@ -271,6 +277,11 @@ _TIME_WORDS = {
     *MONTHS, *_SHORT, *WEEKDAYS, *_SEASONS, "ago", "yesterday", "today", "tonight", "tomorrow",
     "last", "past", "previous", "this", "next",
 }  # fmt: skip
+_NEEDS: dict[str, Iterable[str]] = {
+    _YEAR: _DIGITS, _DAY: _DIGITS, _MONTH: _SHORT, "(?P<season>": _SEASONS, "(?P<weekday>": WEEKDAYS, " ago": ("ago",),
+    _UNIT: UNIT_DAYS,
+}  # fmt: skip
+"""Parts of the patterns, each with the words of which a text that matches has one."""
 # The most exact come first: each removes what it reads from the text.
 _READERS: list[tuple[str, _Reader]] = [
     (rf"{_YEAR}-(?P<number>\d\d)(?:-(?P<day>\d\d))?", _date),

@@ -27,6 +27,8 @@ _OVERVIEW = (
     r"|\bacross (?:our|all|my)\b|\boverview\b|\bprogress(?:ed|ion)\b|\btimeline\b|\bover time\b"
 )
 
+_OF_OVERVIEWS = ("summar", "order", "throughout", "across", "overview", "progress", "timeline", "over time")
+
 
 @lru_cache(maxsize=16)  # asked for each passage of an assistant, always about the same question
 def asks_for_the_assistants_words(question: str) -> bool:
@@ -36,4 +38,5 @@ def asks_for_the_assistants_words(question: str) -> bool:
 
 def asks_for_an_overview(question: str) -> bool:
     """Whether a question asks for many things at once: a summary, or an order of events."""
-    return bool(re.search(_OVERVIEW, question, re.IGNORECASE))
+    small = question.lower()  # most questions have none of these, and the pattern is slow to compile
+    return any(word in small for word in _OF_OVERVIEWS) and bool(re.search(_OVERVIEW, question, re.IGNORECASE))

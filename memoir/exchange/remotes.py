@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from memoir import user_state
 from memoir.errors import Conflict, InvalidInput, NotFound
-from memoir.git.digest import blake2b
+from memoir.git.objects import blake2b
 from memoir.git.ref_names import BRANCHES, REMOTES, is_ref_name
 from memoir.settings import REMOTE_REFS
 from memoir.store.config import edit

@@ -14,10 +14,9 @@ from memoir import user_cache
 from memoir.errors import Conflict
 from memoir.exchange import transport
 from memoir.exchange.transport import other_side, prompt, unreachable
-from memoir.git.digest import sha256
 from memoir.git.git import Git, output_lines
 from memoir.git.object_reader import ObjectReader
-from memoir.git.objects import Oid
+from memoir.git.objects import Oid, sha256
 from memoir.git.ref_names import BRANCHES, REMOTES
 from memoir.store import history
 from memoir.store.store import Store

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from memoir.errors import EmbedderUnavailable, NotFound
 from memoir.filing.duplicates import THRESHOLD, Pair, active_memories, near_duplicates
 from memoir.filing.likeness import Progress, Vectors, similar_pairs
-from memoir.git.digest import sha1
+from memoir.git.objects import sha1
 from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.index import Index

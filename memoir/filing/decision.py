@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.git.digest import sha1
+from memoir.git.objects import sha1
 from memoir.llm.usage import Usage
 from memoir.taxonomy.paths import Address
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from memoir.errors import MemoirError
 from memoir.formats.place import Place
-from memoir.git.digest import sha1
+from memoir.git.objects import sha1
 from memoir.layers.messages import Message, instant_of
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from memoir.english.words import same_as_written
 from memoir.errors import InvalidInput
 from memoir.formats.found import Found
-from memoir.git.digest import sha1
+from memoir.git.objects import sha1
 from memoir.memory.facets import find
 from memoir.memory.read import records
 from memoir.records.metadata import IMPORTED, OF_THE_WORDS

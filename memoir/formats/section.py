@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict
 from memoir.formats.found import Found, anonymous
-from memoir.git.digest import sha1
+from memoir.git.objects import sha1
 from memoir.visible import neutralise
 
 BEGIN, END = "<!-- memoir: memories", "<!-- memoir: end of memories -->"

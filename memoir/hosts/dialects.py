@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from memoir import user_cache
-from memoir.git.digest import blake2b
+from memoir.git.objects import blake2b
 from memoir.taxonomy.paths import Address
 
 START, PROMPT, TURN_END, COMPACTION, SESSION_END = "start", "prompt", "turn_end", "compacted", "session_end"

@@ -14,7 +14,6 @@ from memoir.english.lexicon.own_words import OwnWords, compiled
 from memoir.english.lexicon.spotting import Spot, concepts_of, spot
 from memoir.index import state
 from memoir.index.lexical import Terms, idf
-from memoir.memory.store_lexicon import own_text
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 
@@ -63,6 +62,8 @@ def follow(database: apsw.Connection, snapshot: Snapshot) -> set[Address]:
 
     What a learned embedder made of them is deleted: it was told what names stand for.
     """
+    from memoir.memory.store_lexicon import own_text  # nothing has to be read of a snapshot that is indexed
+
     old, new = own_words(database), compiled(text := own_text(snapshot))
     if old.lines == new.lines:
         return set()

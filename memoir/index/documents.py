@@ -11,7 +11,7 @@ import apsw
 
 from memoir.english.stopwords import STOP_WORDS
 from memoir.errors import InvalidInput
-from memoir.git.digest import blake2b, sha1
+from memoir.git.objects import blake2b, sha1
 from memoir.records.metadata import persons
 from memoir.records.record import Memory, Record, active_facets
 from memoir.taxonomy.paths import Address, sequence_of

@@ -12,16 +12,13 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from memoir.git.digest import sha1
+from memoir.git.objects import sha1
 from memoir.index import state
 from memoir.index.documents import content
-from memoir.records.anchor import anchors_of
-from memoir.records.expiry import expiry_of
 from memoir.records.metadata import EXPIRES, LINKS
 from memoir.records.origins import ORIGIN, ORIGINS, UNKNOWN
 from memoir.records.record import ABOUT
-from memoir.taxonomy.globs import common_prefix, matcher
-from memoir.taxonomy.paths import RAW_SUFFIX, Address
+from memoir.taxonomy.paths import RAW_SUFFIX, Address, common_prefix, matcher
 
 
 class Filter(NamedTuple):
@@ -191,12 +188,16 @@ def _flat(text: str) -> str:
 
 def add_files(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
     """Note the files that some memories are about, each an id with its metadata."""
+    from memoir.records.anchor import anchors_of  # a query needs neither this nor the parser of dates
+
     rows = [(anchor.file, document) for document, its in documents if ABOUT in its for anchor in anchors_of(its)]
     database.executemany("INSERT OR IGNORE INTO about VALUES(?, ?)", rows)
 
 
 def add_expiries(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
     """Note when some memories expire, each an id with its metadata."""
+    from memoir.records.expiry import expiry_of
+
     ends = ((document, expiry_of(its)) for document, its in documents if EXPIRES in its)
     database.executemany("INSERT INTO expiry VALUES(?, ?)", [(each, end.timestamp()) for each, end in ends if end])
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from memoir import user_cache
 from memoir.errors import ReadOnlyStore
-from memoir.git.digest import blake2b
+from memoir.git.objects import blake2b
 
 PREFIX, SUFFIX = "memoir-index", ".db"
 _KEY = "index-key"

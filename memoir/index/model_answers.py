@@ -5,7 +5,7 @@ from typing import Any
 
 import apsw
 
-from memoir.git.digest import sha1
+from memoir.git.objects import sha1
 
 MOST_ANSWERS = 1000
 

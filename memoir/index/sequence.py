@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from memoir.git.digest import blake2b
+from memoir.git.objects import blake2b
 from memoir.index import stale_leaves, state
 from memoir.index.documents import place_of, sequence_id
 from memoir.taxonomy.paths import Address

@@ -17,7 +17,7 @@ import apsw
 
 from memoir.english.lexicon.own_words import OwnWords
 from memoir.english.lexicon.spotting import with_classes
-from memoir.git.digest import sha1
+from memoir.git.objects import sha1
 from memoir.index import signatures, state
 from memoir.index.database import writing
 from memoir.index.documents import content

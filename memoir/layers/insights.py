@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from memoir.english.excerpts import is_grounded
 from memoir.errors import InvalidInput, LlmUnavailable, NotFound
-from memoir.git.digest import sha1
+from memoir.git.objects import sha1
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.layers.insight_nodes import ROOT_PATH, BuildPlan, InsightNode, nodes, plan

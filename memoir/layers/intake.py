@@ -11,7 +11,7 @@ from threading import Event
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.git.digest import blake2b
+from memoir.git.objects import blake2b
 from memoir.layers.conversion import MAX_BYTES, ending_of
 from memoir.layers.cutting import Talk, talks
 from memoir.layers.ingest import Ingestion, ingest

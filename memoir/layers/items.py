@@ -154,7 +154,7 @@ class ItemMaker:
             return check_new(address)
         except LookAlike:
             from memoir.filing.decision import INBOX
-            from memoir.git.digest import sha1
+            from memoir.git.objects import sha1
 
             return Address(address.namespace, f"{INBOX}.m{sha1(address.path.encode()).hex()[:12]}")
 

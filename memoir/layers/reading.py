@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.git.digest import sha1
+from memoir.git.objects import sha1
 from memoir.layers.conversion import ENDINGS, MAX_BYTES, convert, ending_of
 from memoir.layers.cutting import DocumentSection, Talk, sections, talks
 from memoir.layers.json_conversations import Conversation, SkippedLines, read_json

@@ -19,7 +19,7 @@ from memoir.english.proper_names import tells_nothing
 from memoir.english.stopwords import IRREGULAR_PARTICIPLES, REFERENCES, VAGUE_WORDS
 from memoir.english.topics import topics
 from memoir.errors import InvalidInput, NotFound
-from memoir.git.digest import sha1
+from memoir.git.objects import sha1
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.sequence import Key
 from memoir.index.thread_view import IndexedThread, Member, Threads

@@ -12,9 +12,8 @@ from memoir.memory.compare import changes, turnover
 from memoir.memory.facets import id_at, with_ids
 from memoir.memory.origin import said
 from memoir.records.origins import own_metadata
-from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, is_glob
 
 if TYPE_CHECKING:
     from memoir.filing.similar import SimilarMemory

@@ -16,8 +16,7 @@ from memoir.memory.survey import Size, Tally
 from memoir.records.damage import readable
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.globs import common_prefix, matcher
-from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, from_key
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, common_prefix, from_key, matcher
 from memoir.taxonomy.paths import address as read_address
 
 FIELDS = ("namespace", "path", "content", "timestamp", "confidence", "status", "metadata")

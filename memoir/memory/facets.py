@@ -10,15 +10,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from memoir.errors import InvalidInput, NotFound
-from memoir.git.digest import sha1
+from memoir.git.objects import sha1
 from memoir.memory import read
 from memoir.memory.read import PathRecord, in_namespace, keys
 from memoir.memory.write_options import shorten
 from memoir.records.record import Memory, Record, encode
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.memory_address import ID_DIGITS, MARK, MemoryAddress, memory_address
-from memoir.taxonomy.paths import Address, check_namespace
+from memoir.taxonomy.paths import Address, check_namespace, is_glob
 
 _MOST_NAMED = 5
 _LONGEST_NAMED = 40

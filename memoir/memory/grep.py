@@ -16,9 +16,8 @@ from memoir.records.damage import readable
 from memoir.records.metadata import persons
 from memoir.records.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address, from_key, sequence_of, sort_key
+from memoir.taxonomy.paths import Address, common_prefix, from_key, matcher, sequence_of, sort_key
 
 _SHOWN_CHARACTERS = 80
 """Characters of a bad pattern that an error repeats."""

@@ -13,8 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memoir.errors import Conflict, InvalidInput, NotFound
-from memoir.git.digest import sha1, sha256
-from memoir.git.objects import Oid
+from memoir.git.objects import Oid, sha1, sha256
 from memoir.memory import read
 from memoir.memory.read import key_range, namespaces, require_namespaces, select_namespaces
 from memoir.records.record import Memory, encode

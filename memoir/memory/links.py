@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.git.digest import sha1
+from memoir.git.objects import sha1
 from memoir.memory.layer_namespaces import layers
 from memoir.memory.read import records
 from memoir.records.damage import readable

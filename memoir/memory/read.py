@@ -10,7 +10,6 @@ from typing import NamedTuple, TypeVar
 from memoir.errors import InvalidInput, NotFound
 from memoir.records.record import DamagedRecord, Record, decode
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.globs import common_prefix, matcher
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import (
     DEFAULT_NAMESPACE,
@@ -20,7 +19,9 @@ from memoir.taxonomy.paths import (
     Address,
     address,
     check_namespace,
+    common_prefix,
     from_key,
+    matcher,
 )
 from memoir.tree.tree import LAST
 

@@ -13,9 +13,8 @@ from memoir.records.damage import past_record
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.globs import matcher
 from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address, address, from_key
+from memoir.taxonomy.paths import Address, address, from_key, matcher
 from memoir.tree.diff import Delta, diff
 
 if TYPE_CHECKING:

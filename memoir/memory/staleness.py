@@ -6,7 +6,7 @@ cites is. Whether more memories belong to it by now, only `memoir insights` says
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from memoir.git.digest import sha1
+from memoir.git.objects import sha1
 from memoir.memory.links import links_of
 from memoir.memory.read import records
 from memoir.records.metadata import BRANCH, LEAF, ROOT, digest_of, insight_fields

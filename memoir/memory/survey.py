@@ -15,8 +15,7 @@ from typing import NamedTuple
 from memoir.memory import read
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.globs import is_prefix_glob, literal_prefix
-from memoir.taxonomy.paths import MEMOIR_NAMESPACES, Address, from_key
+from memoir.taxonomy.paths import MEMOIR_NAMESPACES, Address, from_key, is_prefix_glob, literal_prefix
 
 
 class Survey(NamedTuple):

@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from memoir.errors import DamagedStore
-from memoir.git.digest import blake2b
 from memoir.git.fsync import replace
-from memoir.git.objects import Oid, Oversize
+from memoir.git.objects import Oid, Oversize, blake2b
 from memoir.records.record import decode
 from memoir.store.store import Store
 from memoir.tree.diff import diff

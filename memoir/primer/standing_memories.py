@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir import user_cache
 from memoir.errors import DamagedStore, InvalidInput
-from memoir.git.digest import blake2b
-from memoir.git.objects import Oid
+from memoir.git.objects import Oid, blake2b
 from memoir.memory import read
 from memoir.memory.active import Facet, facets
 from memoir.memory.facets import active_places, by_place, has_whole, locate

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.git.digest import blake2b
+from memoir.git.objects import blake2b
 from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.memory import facets
 from memoir.memory.active import Facet, scan

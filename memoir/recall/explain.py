@@ -17,8 +17,7 @@ from memoir.recall.ranking import begin, cut, in_order, revive
 from memoir.recall.stage import Stage
 from memoir.recall.stages import steps_of
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.globs import matcher
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, matcher
 
 
 class Explanation(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from memoir.index.filters import Filter
-from memoir.taxonomy.globs import matcher
+from memoir.taxonomy.paths import matcher
 
 if TYPE_CHECKING:
     from memoir.recall.result import IntelligentSearchResult

@@ -16,7 +16,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.git.digest import sha1, sha256
+from memoir.git.objects import sha1, sha256
 from memoir.records.record import ABOUT
 
 _SPEC = re.compile(r"(?P<file>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?")

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from memoir.errors import InvalidInput
-from memoir.git.digest import blake2b
+from memoir.git.objects import blake2b
 from memoir.records.record import ABOUT, DamagedRecord, Memory, decode, encode
 from memoir.taxonomy.paths import Address
 

@@ -10,9 +10,8 @@ from memoir.memory import read
 from memoir.memory.read import PathRecord, read_both
 from memoir.records.record import ABOUT
 from memoir.repository.door import Door
-from memoir.taxonomy.globs import is_glob
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, is_glob
 
 if TYPE_CHECKING:
     import os

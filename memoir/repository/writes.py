@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from memoir.store.commit import Commit
 
 
-_NAME = re.compile(r"\w\.[A-Za-z]")
+_NAME = r"\w\.[A-Za-z]"
 """What is in the name of every file that a text can name; most memories have none, and are not looked at further."""
 
 
@@ -104,7 +104,7 @@ class Writes(Door):
             replace_similar=replace_similar,
             options=options,
         )
-        return result if about or not _NAME.search(new.content) else result._replace(named=self._files_named(new))
+        return result if about or not re.search(_NAME, new.content) else result._replace(named=self._files_named(new))
 
     def _files_named(self, memory: Memory) -> "Sequence[str]":
         """Return the files of the project that a memory names, unless it is about some already."""

@@ -87,13 +87,13 @@ def trailer_lines(changes: ChangeList) -> bytes:
 
 
 def _trailers(changes: ChangeList) -> list[bytes]:
-    lines = [] if changes.base is None else [_BASE + b": " + changes.base.hex().encode()]
-    lines += [b"%s: %s %s" % (_MOVE, _with_colon(old), _with_colon(new)) for old, new in changes.moves]
+    lines = [] if changes.base is None else [_BASE + changes.base.hex().encode()]
+    lines += [b"%s%s %s" % (_MOVE, _with_colon(old), _with_colon(new)) for old, new in changes.moves]
     if (total := changes.bulk or len(changes.put) + len(changes.forget)) > BULK:
-        return [*lines, b"%s: %d" % (_COUNT, total)]
-    lines += [b"%s: %s" % (_PUT, _with_colon(key)) for key in changes.put]
-    lines += [b"%s: %s" % (_FORGET, _with_colon(key)) for key in changes.forget]
-    return lines or [_COUNT + b": 0"]
+        return [*lines, b"%s%d" % (_COUNT, total)]
+    lines += [_PUT + _with_colon(key) for key in changes.put]
+    lines += [_FORGET + _with_colon(key) for key in changes.forget]
+    return lines or [_COUNT + b"0"]
 
 
 def _with_colon(key: bytes) -> bytes:
@@ -103,6 +103,13 @@ def _with_colon(key: bytes) -> bytes:
 def _key(text: bytes) -> bytes:
     namespace, _, path = text.rpartition(b":")
     return namespace + b"=" + path
+
+
+def _keys(lines: list[bytes]) -> tuple[bytes, ...]:
+    text = b"\n".join(lines)
+    if lines and text.count(b":") == len(lines):  # the keys of an import, with one colon each: all at once
+        return tuple(text.replace(b":", b"=").split(b"\n"))
+    return tuple(map(_key, lines))
 
 
 def parse(commit_id: Oid, data: bytes) -> Commit:
@@ -134,28 +141,29 @@ def _signature(line: bytes) -> Signature:
 
 def _split_body(body: bytes) -> tuple[str, ChangeList | None]:
     message, _, last = body.rstrip(b"\n").rpartition(b"\n\n")
-    trailers: dict[bytes, list[bytes]] = {}
-    for line in last.split(b"\n"):
-        name, _, value = line.partition(b": ")
-        trailers.setdefault(name, []).append(value)
+    lines = last.split(b"\n")
+    trailers = {
+        name: [line[len(name) :] for line in lines if line.startswith(name)] if name in last else []
+        for name in (_BASE, _PUT, _FORGET, _MOVE, _COUNT)
+    }
     try:
-        if message and trailers.keys() <= _TRAILERS:
+        if message and sum(map(len, trailers.values())) == len(lines):
             return message.decode("utf-8", "replace").strip(), _change_list(trailers)
     except ValueError:
         pass  # only looks like memoir's: a foreign commit
     return body.decode("utf-8", "replace").strip(), None
 
 
-_BASE, _PUT, _FORGET, _MOVE, _COUNT = b"Memoir-Base", b"Memoir-Put", b"Memoir-Forget", b"Memoir-Move", b"Memoir-Changes"
-_TRAILERS = {_BASE, _PUT, _FORGET, _MOVE, _COUNT}
+_BASE, _PUT, _FORGET = b"Memoir-Base: ", b"Memoir-Put: ", b"Memoir-Forget: "
+_MOVE, _COUNT = b"Memoir-Move: ", b"Memoir-Changes: "
 
 
 def _change_list(trailers: dict[bytes, list[bytes]]) -> ChangeList:
-    moves = [value.split(b" ") for value in trailers.get(_MOVE, ())]
+    moves = [value.split(b" ") for value in trailers[_MOVE]]
     return ChangeList(
-        Oid.fromhex(trailers[_BASE][0].decode()) if _BASE in trailers else None,
-        tuple(map(_key, trailers.get(_PUT, ()))),
-        tuple(map(_key, trailers.get(_FORGET, ()))),
+        Oid.fromhex(trailers[_BASE][0].decode()) if trailers[_BASE] else None,
+        _keys(trailers[_PUT]),
+        _keys(trailers[_FORGET]),
         tuple((_key(old), _key(new)) for old, new in moves),
-        (int(trailers[_COUNT][0]) or None) if _COUNT in trailers else None,
+        (int(trailers[_COUNT][0]) or None) if trailers[_COUNT] else None,
     )

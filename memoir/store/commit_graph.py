@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memoir import user_cache
-from memoir.git.digest import blake2b, sha1
 from memoir.git.lock import try_past_stale_locks
-from memoir.git.objects import Oid
+from memoir.git.objects import Oid, blake2b, sha1
 from memoir.store.store import Store
 
 LONG = 2000

@@ -15,9 +15,8 @@ from operator import lt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import DamagedStore, NotFound, NotProven
-from memoir.git.digest import sha1, sha256
 from memoir.git.object_reader import ObjectReader
-from memoir.git.objects import Oid, Oversize
+from memoir.git.objects import Oid, Oversize, sha1, sha256
 from memoir.git.pack_writer import object_id
 from memoir.store.commit import Commit, parse
 from memoir.store.snapshot import Snapshot, tree_of

@@ -136,7 +136,7 @@ class Store:
 
     def hash(self, data: bytes) -> bytes:
         """The repository's own hash of some bytes."""
-        from memoir.git.digest import sha1, sha256
+        from memoir.git.objects import sha1, sha256
 
         return sha256(data) if self.object_format == "sha256" else sha1(data)
 

@@ -5,9 +5,13 @@
 A path has 1 to 8 segments. A segment is letters, digits, `_` and `-` of any script in Unicode's
 composed form (NFC), and starts with a letter, digit or `_`. A namespace is one segment that may
 hold `:` and `@` as well. `=` is in neither alphabet, so each namespace is one contiguous range of keys.
+
+Globs over paths are `fnmatch`'s, case-sensitive, with `*` crossing dots.
 """
 
+import fnmatch
 import re
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -212,3 +216,37 @@ def sequence_of(address: Address) -> str:
 def sort_key(path: str) -> str:
     """The sort key of a path in a sequence: numbers in it count as numbers, so `turn_2` comes before `turn_10`."""
     return re.sub(r"\d+", lambda digits: digits[0].zfill(_DIGITS), path)
+
+
+_WILD = "*?["
+
+
+def literal_prefix(glob: str) -> str:
+    """The string that every match begins with: the part before the first wildcard."""
+    return glob[: next((at for at, character in enumerate(glob) if character in _WILD), len(glob))]
+
+
+def is_glob(text: str) -> bool:
+    """Whether a string contains a wildcard."""
+    return literal_prefix(text) != text
+
+
+def is_prefix_glob(glob: str) -> bool:
+    """Whether the glob is just a literal followed by `*`, so that it matches one key range exactly."""
+    return glob == literal_prefix(glob) + "*"
+
+
+def common_prefix(globs: Sequence[str]) -> str:
+    """The longest string that every match of any of the globs begins with."""
+    prefixes = [literal_prefix(glob) for glob in globs]
+    shortest, longest = min(prefixes, default=""), max(prefixes, default="")
+    length = next((i for i, (a, b) in enumerate(zip(shortest, longest, strict=False)) if a != b), len(shortest))
+    return shortest[:length]
+
+
+def matcher(globs: Sequence[str]) -> Callable[[str], bool]:
+    """A test for paths that any of the globs matches; no globs at all match everything."""
+    if not globs:
+        return lambda path: True
+    pattern = re.compile("|".join(fnmatch.translate(glob) for glob in globs))
+    return lambda path: pattern.match(path) is not None

@@ -16,7 +16,7 @@ without having degraded their own, and nothing of it is secret.
 from collections.abc import Iterable
 from functools import lru_cache
 
-from memoir.git.digest import sha256
+from memoir.git.objects import sha256
 from memoir.tree.node import MAX_HEIGHT
 
 GROUP_BITS = 6

@@ -18,9 +18,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
-from memoir.git.digest import sha1, sha256
 from memoir.git.object_reader import ObjectReader
-from memoir.git.objects import Oid
+from memoir.git.objects import Oid, sha1, sha256
 from memoir.git.pack_writer import PackWriter
 from memoir.tree.chunking import cut
 from memoir.tree.node import TreeNode, encode_internal, encode_leaf

@@ -11,7 +11,7 @@ from memoir.filing.evidence import default_evidence
 from memoir.filing.form import MINILM, STATIC, features
 from memoir.filing.levels import read
 from memoir.filing.regression import NO_MEMORY, Regression, file_of, regression_of
-from memoir.git.digest import sha1
+from memoir.git.objects import sha1
 from memoir.index.embedders import weights
 from memoir.index.embedders.static import FILE as TABLE
 from memoir.taxonomy import catalogue

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from index.indexing import MemoryStore, memory, memory_store, name
 from support import examples
 
-from memoir.git.digest import sha1
+from memoir.git.objects import sha1
 from memoir.index.index import Index
 from memoir.index.sequence import Key
 from memoir.records.record import Memory

@@ -42,7 +42,7 @@ def test_prefixes_and_shorter_paths_are_counted_at_a_depth(places: set[tuple[str
 
 @given(CONTENTS, st.integers(1, 3), st.sampled_from([["a.*"], ["a*"], ["*b"], ["a", "b.*"], ["*"], ["a.[ab].*", "0*"]]))
 def test_globs_restrict_groups_and_list_the_keys(places: set[tuple[str, str]], depth: int, globs: list[str]) -> None:
-    from memoir.taxonomy.globs import matcher
+    from memoir.taxonomy.paths import matcher
 
     survey = summarize(snapshot(places), depth=depth, globs=globs)
 

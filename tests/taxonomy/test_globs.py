@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.taxonomy.globs import common_prefix, is_prefix_glob, literal_prefix, matcher
+from memoir.taxonomy.paths import common_prefix, is_prefix_glob, literal_prefix, matcher
 
 GLOBS = st.text("ab.*?[]!", max_size=6)
 PATHS = st.text("ab.", min_size=1, max_size=6)

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from memoir.english.lexicon import table
 from memoir.english.lexicon.inflections import base, split
-from memoir.english.lexicon.source import RELATED
-from memoir.english.lexicon.table import NAME, WORD, Entry
+from memoir.english.lexicon.table import NAME, RELATED, WORD, Entry
 from memoir.english.stopwords import STOP_WORDS
 from memoir.errors import InvalidInput
 

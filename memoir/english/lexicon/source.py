@@ -12,10 +12,8 @@ After `~` stands what is only related: other concepts of a concept, or one of a 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from memoir.english.lexicon.table import RELATED
 from memoir.errors import InvalidInput
-
-RELATED = 0.4
-"""The weight of a concept that is only related, beside that of one that is meant."""
 
 
 class Concept(NamedTuple):

@@ -6,8 +6,7 @@ from typing import NamedTuple
 from memoir.english.lexicon import table
 from memoir.english.lexicon.inflections import base, pattern
 from memoir.english.lexicon.own_words import NONE, OwnWords
-from memoir.english.lexicon.source import RELATED
-from memoir.english.lexicon.table import FREQUENT, ORDINARY, WORD, Entry
+from memoir.english.lexicon.table import FREQUENT, ORDINARY, RELATED, WORD, Entry
 from memoir.english.stopwords import STOP_WORDS
 
 _READ_CHARACTERS = 10_000

@@ -13,9 +13,10 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from memoir.english.lexicon.source import RELATED
 from memoir.errors import MemoirError
 
+RELATED = 0.4
+"""The weight of a concept that is only related, beside that of one that is meant."""
 FILE = Path(__file__).with_name("table.txt")
 WORD, TERM, ORDINARY, FREQUENT = "wtof"
 """Kinds: a word or phrase of a concept; a name; a name that is an ordinary word too; one that is a frequent word."""

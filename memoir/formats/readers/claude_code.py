@@ -17,8 +17,8 @@ from memoir.formats.found import Finding, Found, Refused, each_file, when
 from memoir.formats.markdown import path_of, read_note
 from memoir.formats.place import Place
 from memoir.formats.readers.points import read_points
-from memoir.git.digest import sha1
 from memoir.git.git import around
+from memoir.git.objects import sha1
 
 INDEX = "MEMORY.md"
 _RULES = ("CLAUDE.md", "CLAUDE.local.md", "*/CLAUDE.md", ".claude/CLAUDE.md", ".claude/rules/*.md")
