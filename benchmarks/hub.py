@@ -54,7 +54,7 @@ def main() -> None:
         with Repository.init(folder / "first") as first:
             first.import_lines(lines(options.memories))
         subprocess.run(["git", "clone", "-q", "--bare", folder / "first/.memoir", folder / "hub.git"], check=True)
-        for key, value in (("http.receivepack", "true"), ("pack.useSparse", "false"), ("receive.autogc", "false")):
+        for key, value in (("http.receivepack", "true"), ("receive.autogc", "false")):
             subprocess.run(["git", "-C", folder / "hub.git", "config", key, value], check=True)
         clones = [folder / f"c{number}" for number in range(options.clones)]
         for clone in clones:

@@ -15,6 +15,7 @@ from pathlib import Path
 FIELDS = ["memoir-proof", "hash", "commit", "key", "record", "objects", "sha256"]
 SIZES = {"sha1": 20, "sha256": 32}
 WHO = rb" [^\n]*> \d{1,10} [+-]\d{4}\n"
+COUNT = rb"[1-9]\d{0,14}"
 MOST_BYTES, MOST_OBJECTS = 16 << 20, 44
 
 
@@ -35,10 +36,12 @@ def verify(text: bytes, commit: str | None = None) -> tuple[str, str, str | None
     header = re.match(b"tree (%s)\n(?:parent %s\n)*author%scommitter%s" % (tree, tree, WHO, WHO), data)
     _require(_oid(algorithm, "commit", data).hex() == claimed == (commit or claimed), "it is of another commit")
     _require(header, "the commit is malformed")
-    wanted, low, high, count = bytes.fromhex(header[1].decode()) if header else b"", None, None, None
+    wanted, low, high, count, version = bytes.fromhex(header[1].decode()) if header else b"", None, None, None, 0
     for depth, node in enumerate(nodes):
         _require(_oid(algorithm, "tree", node) == wanted, "a node is missing")
-        is_leaf, rows = entries(node, algorithm, depth == 0)
+        form, rows = entries(node, algorithm, depth == 0)
+        is_leaf, version = form == 0, version or form
+        _require(form in (0, version), "the nodes are of two formats")
         keys = [row[0] for row in rows]
         _require(_is_increasing(keys), "the keys of a node are not sorted")
         _require(low in (None, *keys[:1]) and (high is None or keys[-1] < high), "a node has keys of another one")
@@ -72,21 +75,40 @@ def _is_increasing(names: list[bytes]) -> bool:
     return all(one < two for one, two in pairwise(names))
 
 
-def entries(data: bytes, algorithm: str, is_root: bool) -> tuple[bool, list[tuple[bytes, bytes, int]]]:
-    """Whether a node is a leaf, and its entries by key: the key, an id, and how many keys are below."""
+def entries(data: bytes, algorithm: str, is_root: bool) -> tuple[int, list[tuple[bytes, bytes, int]]]:
+    """A node's format (0: a leaf), and its entries by key: the key, an id, and how many keys are below."""
     found = re.findall(rb"(\d+) ([^\0]+)\0(.{%d})" % SIZES[algorithm], data, re.DOTALL)
     _require(b"".join(b"%s %s\0%s" % row for row in found) == data, "a node is malformed")
     _require(
         _is_increasing([name + b"/" * (mode == b"40000") for mode, name, _ in found]), "a node is out of git's order"
     )
-    marks = [row for row in found if row[1].startswith(b"memoir-format-")]
-    _require(not is_root or marks == [(b"100644", b"memoir-format-1", _oid(algorithm, "blob", b""))], "no marker")
-    rows = [row for row in found if not is_root or row not in marks]
+    marks = [row for row in found if is_root and row[1].startswith(b"memoir-format-")]
+    empty = _oid(algorithm, "blob", b"")
+    names = [b"memoir-format-1", b"memoir-format-2"][: len(marks)]
+    _require(bool(marks) == is_root and marks == [(b"100644", name, empty) for name in names], "no marker")
+    rows = [row for row in found if row not in marks]
     if all(mode == b"100644" and b"=" in name for mode, name, _ in rows) and (rows or is_root):
-        return True, [(name, value, 1) for _, name, value in rows]
-    names = [re.fullmatch(rb"([1-9]\d{0,14});(.*=.*)", name, re.DOTALL) for mode, name, _ in rows if mode == b"40000"]
+        return 0, [(name, value, 1) for _, name, value in rows]
+    version = 2 if any(name == b";" for _, name, _ in rows) else 1
+    _require(not is_root or len(marks) == version, "the marker is of another format")
+    return version, _second_format(rows, empty) if version == 2 else _first_format(rows)
+
+
+def _first_format(rows: list[tuple[bytes, bytes, bytes]]) -> list[tuple[bytes, bytes, int]]:
+    names = [re.fullmatch(b"(%s);(.*=.*)" % COUNT, name, re.DOTALL) for mode, name, _ in rows if mode == b"40000"]
     _require(rows and len(names) == len(rows) and all(names), "a node has a strange entry")
-    return False, sorted((name[2], row[2], int(name[1])) for name, row in zip(names, rows, strict=True) if name)
+    return sorted((name[2], row[2], int(name[1])) for name, row in zip(names, rows, strict=True) if name)
+
+
+def _second_format(rows: list[tuple[bytes, bytes, bytes]], empty: bytes) -> list[tuple[bytes, bytes, int]]:
+    notes = [row for row in rows if row[0] != b"40000"]
+    note = notes and re.fullmatch(b"(.*=.*);(%s(?:,%s)*)" % (COUNT, COUNT), notes[0][1], re.DOTALL)
+    first, counts = (note[1], note[2].split(b",")) if note else (b"", [])
+    named = [row for row in rows if row not in notes and row[1].startswith(b";") and (row[1] == b";" or b"=" in row[1])]
+    is_plain = len(notes) == 1 and notes[0][::2] == (b"100644", empty) and len(named) == len(rows) - 1
+    _require(is_plain and len(counts) == len(named), "a node has a strange entry")
+    children = sorted((name[1:] or first, value) for _, name, value in named)
+    return [(key, value, int(count)) for (key, value), count in zip(children, counts, strict=True)]
 
 
 if __name__ == "__main__":

@@ -63,7 +63,7 @@ class Forge:
         return self.pack.add("tree", encode_leaf(rows, self.marker if root else None))
 
     def internal(self, rows: Sequence[tuple[bytes, Oid, int]], *, root: bool = False) -> Oid:
-        return self.pack.add("tree", encode_internal(rows, self.marker if root else None))
+        return self.pack.add("tree", encode_internal(sorted(rows), self.marker if root else None))
 
     def raw(self, *entries: tuple[bytes, bytes, Oid]) -> Oid:
         """A git tree of any modes and names, in any order."""

@@ -7,13 +7,15 @@ from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter
 from memoir.tree.edit import apply
+from memoir.tree.node import FORMAT, encode_leaf
 from memoir.tree.tree import Tree
 
 
 class Objects(ObjectReader, PackWriter):
-    """Reads and writes objects by id, and counts both."""
+    """Reads and writes objects by id, and counts both; its trees are of a format, by default the newest."""
 
-    def __init__(self) -> None:
+    def __init__(self, version: int = FORMAT) -> None:
+        self.version = version
         self.values: dict[Oid, bytes] = {}
         self.reads = 0
         self.writes = 0
@@ -45,7 +47,10 @@ class Objects(ObjectReader, PackWriter):
 
     def build(self, contents: Mapping[bytes, bytes]) -> Tree:
         """The tree of some keys and values, built from scratch."""
-        return self.edit(self.tree(None), contents)
+        if self.version == FORMAT:
+            return self.edit(self.tree(None), contents)
+        empty = self.add("tree", encode_leaf([], self.add("blob", b""), self.version))
+        return self.edit(self.tree(empty), contents)
 
     def edit(self, tree: Tree, edits: Mapping[bytes, bytes | None]) -> Tree:
         """The tree after some edits (None removes a key)."""

@@ -4,17 +4,20 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import command_server
+import pytest
 from hypothesis import settings
 
 from memoir.store import transaction
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.transaction import Change
+from memoir.tree.node import TreeNode
 
 COMMAND = Path(sys.executable).with_name("memoir")
 PROJECT = Path(__file__).resolve().parent.parent
@@ -112,6 +115,15 @@ def write(store: Store, edits: Mapping[str, str | None], message: str = "write",
     commit = transaction.write(store, lambda head: change, branch=branch, reason=message)
     assert commit
     return commit
+
+
+@contextmanager
+def first_format() -> Iterator[None]:
+    """New trees have the first format meanwhile, and those that have it keep it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("memoir.store.transaction.FORMAT", 1)
+        patch.setattr("memoir.tree.tree.EMPTY", TreeNode((), (), None, 1))
+        yield
 
 
 def contents(store: Store, revision: str | None = None) -> dict[str, str]:

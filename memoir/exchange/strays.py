@@ -20,9 +20,9 @@ from memoir.git.objects import Oid, sha256
 from memoir.git.ref_names import BRANCHES, REMOTES
 from memoir.store import history
 from memoir.store.store import Store
-from memoir.tree.node import FORMAT_MARKER
+from memoir.tree.node import MARKERS
 
-_MARKER = os.fsdecode(FORMAT_MARKER)
+_MARKER = os.fsdecode(MARKERS[0])
 _TIPS = "refs/tips/"
 
 
@@ -38,7 +38,7 @@ def memoirs(store: Store, remote: str, url: str, tips: dict[str, Oid]) -> set[st
 
 
 def is_memoirs(store: Store, oid: Oid) -> bool:
-    """Whether the store has a commit and it is memoir's: its tree holds the format's marker."""
+    """Whether the store has a commit and it is memoir's: its tree holds the marker of the first format, as all do."""
     return store.reader.has(oid, _MARKER)
 
 
@@ -77,7 +77,7 @@ def _trees(git: Git) -> list[tuple[str, Oid]]:
 
 def _holds_marker(reader: ObjectReader, tree: Oid) -> bool:
     """Whether a tree lists the marker; the marker itself need not be there."""
-    return b"100644 " + FORMAT_MARKER + b"\0" in reader.read([tree], "tree")[0]
+    return b"100644 " + MARKERS[0] + b"\0" in reader.read([tree], "tree")[0]
 
 
 def stray_ref(remote: str, branch: str = "") -> str:

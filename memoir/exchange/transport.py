@@ -21,8 +21,10 @@ from memoir.git.fsync import sync
 from memoir.git.git import plain
 from memoir.git.lock import try_past_stale_locks
 from memoir.git.objects import Oid
+from memoir.git.ref_names import REMOTES
 from memoir.git.sideband import NO_ANSWER
 from memoir.store.store import Store
+from memoir.tree.node import MARKERS
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
@@ -98,7 +100,8 @@ def _unasked(store: Store) -> tuple[str, ...]:
     return () if _PROTOCOL in dict(store.git_settings.of_user) else ("-c", f"{_PROTOCOL}=0")
 
 
-_NO_GC = ("-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "pack.useSparse=false")
+_NO_GC = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
+_NEWEST = MARKERS[-1].decode()
 
 
 def fetch_from(
@@ -180,14 +183,22 @@ def _talk(
     shows = ["--progress"] if store.git.tell else []
     reason = {"GIT_REFLOG_ACTION": f"fetch {remote}"}  # else a branch's log holds the whole command line
     env = {**prompt(), **transport(store.git_settings.of_user, settings), **reason}
-    return store.git.talk(*_NO_GC, *args, theirs, *shows, "--", remote, *refspecs, env=env)
+    return store.git.talk(*_NO_GC, "-c", _walk(store, remote), *args, theirs, *shows, "--", remote, *refspecs, env=env)
+
+
+def _walk(store: Store, remote: str) -> str:
+    """How git finds what both sides have: along equal paths, or in all that is there, where formats may differ."""
+    branch = store.selection.branch or store.refs.current
+    last = store.reader.resolve(f"{REMOTES}{remote}/{branch}") if branch else None
+    same = last is not None and store.reader.has(last.oid, _NEWEST)
+    return f"pack.useSparse={'true' if same else 'false'}"
 
 
 def other_side(store: Store, remote: str, urls: list[str], program: str) -> str:
     """The option that says what git runs on the other side of a remote."""
     # A path may lie inside a cloned project: what its repository would run stays off.
     if any(map(is_local, urls)):
-        return local_program(program)
+        return local_program(program, _walk(store, remote))
     return f"--{program}={program_of(store.git_settings.of_user, remote, program)}"
 
 
@@ -238,13 +249,13 @@ def _refs(remote: str, url: str, process: "CompletedProcess[bytes]") -> tuple[st
     return head, refs
 
 
-def local_program(program: str) -> str:
-    """Run git on the other side with whatever its own config might execute switched off."""
+def local_program(program: str, *more: str) -> str:
+    """Run git on the other side with whatever its own config might execute switched off, and with more settings."""
     settings = [
+        *more,
         "core.hooksPath=/dev/null", "core.alternateRefsCommand=true", "core.fsmonitor=false", "receive.autogc=false",
         "protocol.allow=never",  # a partial clone would fetch what it lacks, from wherever its config says
         "uploadpack.allowFilter=true",
-        "pack.useSparse=false",  # for trees of the first format, whose nodes change their names
     ]  # fmt: skip
     return f"--{program}=git {' '.join('-c ' + setting for setting in settings)} {program}"
 

@@ -19,7 +19,7 @@ from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.tree.diff import diff
 from memoir.tree.edit import rebuilt
-from memoir.tree.node import EMPTY_BLOBS, NotMemoirs, TreeNode, decode
+from memoir.tree.node import EMPTY_BLOBS, NotMemoirs, OtherFormat, TreeNode, decode
 from memoir.tree.shape import shape_problems
 from memoir.tree.tree import Tree, levels
 
@@ -148,7 +148,7 @@ def check_tips(
     if commit.id not in store.checked:
         try:
             store.checked[commit.id] = _shape_problem(store, commit, base, check_value)
-        except NotMemoirs:
+        except (NotMemoirs, OtherFormat):
             raise
         except DamagedStore as error:
             raise _refusal([commit], error) from error

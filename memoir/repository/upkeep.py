@@ -222,7 +222,7 @@ def versions() -> Versions:
     import platform
 
     from memoir.git.git import read_version
-    from memoir.tree.node import FORMAT_MARKER
+    from memoir.tree.node import MARKERS
     from memoir.version import __version__
 
-    return Versions(__version__, platform.python_version(), read_version(), FORMAT_MARKER.decode())
+    return Versions(__version__, platform.python_version(), read_version(), MARKERS[-1].decode())

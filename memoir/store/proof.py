@@ -147,7 +147,7 @@ def _check_place(node: TreeNode, parent: TreeNode | None, key: bytes) -> None:
         position = parent.child_for(key)
         ends = (*parent.keys, None)[position + 1]
         is_in_place = node.keys[0] == parent.keys[position] and (ends is None or node.keys[-1] < ends)
-        is_in_place = is_in_place and node.total == parent.counts[position]
+        is_in_place = is_in_place and node.total == parent.counts[position] and node.version in (0, parent.version)
     if not is_sorted or not is_in_place:
         raise NotProven("a node in the proof has other keys than its parent says")
 

@@ -28,8 +28,8 @@ from memoir.store.maintenance import repack_if_needed
 from memoir.store.snapshot import Snapshot, tree_of
 from memoir.store.store import Store
 from memoir.times import now
-from memoir.tree.edit import apply
-from memoir.tree.node import encode_leaf
+from memoir.tree.edit import apply, upgrade
+from memoir.tree.node import FORMAT, encode_leaf
 from memoir.tree.tree import Tree
 
 PORTION = 5000
@@ -45,6 +45,8 @@ class Growth:
     the set of its keys alone, so the root is the same whatever the portions are. Each portion is applied to the tree
     that the one before it left, whose newest nodes may still wait in the pack. The few nodes that only such a tree
     needed stay in the store until `gc`.
+
+    A head in an older format is written anew in the newest one, so every commit of a change has that.
     """
 
     def __init__(self, head: Snapshot, reader: ObjectReader, pack: PackWriter) -> None:
@@ -57,9 +59,14 @@ class Growth:
         self._count = 0
         self.met = False
         """Whether the head holds any of the keys."""
+        self.unchanged = head.stored_root
+        """The root if the change turns out to change nothing."""
         if head.tree.root != head.stored_root:  # rebuilt from another git's commit: none of its nodes is stored
             self._tree = self._tree_at(None)
             self._apply(dict(head.tree.scan()))
+        elif head.tree.version < FORMAT:
+            self.unchanged = upgrade(head.tree, pack)
+            self._tree = self._tree_at(self.unchanged)
 
     def take(self, edits: Iterable[tuple[bytes, Oid | None]], moves: Moves) -> tuple[Oid, ChangeList]:
         """Apply edits of different keys (None removes one); returns the root and the actual difference to the head."""
@@ -254,7 +261,7 @@ def make_commit(store: Store, head: Snapshot, change: Change, pack: PackWriter) 
     """Add the commit of a change on a head to a pack; None if the change changes nothing. No ref moves."""
     growth = Growth(head, store.reader, pack)
     root, change_list = growth.take(((key, _value_id(value, pack)) for key, value in change.edits), change.moves)
-    nothing = root == head.stored_root or (head.stored_root is None and not growth.met and root == _empty_root(store))
+    nothing = root == growth.unchanged or (head.stored_root is None and not growth.met and root == _empty_root(store))
     if nothing and not change.further_parents:
         return None
     parents = (*([head.commit.id] if head.commit else []), *change.further_parents)

@@ -10,7 +10,7 @@ insert moves no boundary but its own. So the decision looks at one key and at no
 One key in 64 has level 1 or more, one in 4,096 level 2 or more, and so on: nodes hold 64 entries
 on average at every height. The value plays no part, so changing a memory never moves a boundary.
 The salt is a constant of the format: nobody can choose keys that degrade another store's shape
-without having degraded their own, and nothing of it is secret.
+without having degraded their own, and nothing of it is secret. It names the first format; all have its shape.
 """
 
 from collections.abc import Iterable

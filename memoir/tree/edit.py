@@ -22,7 +22,7 @@ from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid, sha1, sha256
 from memoir.git.pack_writer import PackWriter
 from memoir.tree.chunking import cut
-from memoir.tree.node import TreeNode, encode_internal, encode_leaf
+from memoir.tree.node import FORMAT, TreeNode, encode_internal, encode_leaf
 from memoir.tree.tree import Tree, levels
 
 
@@ -41,11 +41,19 @@ _Level = dict[bytes, NodeEntry]
 
 
 def apply(tree: Tree, edits: Mapping[bytes, Oid | None], pack: PackWriter) -> Oid:
-    """Write the tree that `tree` becomes under the edits (key to value id, None to remove).
+    """Write the tree that `tree` becomes under the edits (key to value id, None to remove), in the format that it has.
 
     Costs O(edits * log n) node reads and writes. Returns the id of the new root.
     """
     return _Edit(tree, pack).run({key: None if oid is None else NodeEntry(oid, 1) for key, oid in edits.items()})
+
+
+def upgrade(tree: Tree, pack: PackWriter) -> Oid:
+    """Write a tree in the newest format: its internal nodes, one for each 4,096 keys; leaves are the same in every one.
+
+    Returns the id of the new root.
+    """
+    return _Edit(tree, pack, FORMAT).rewrite_all()
 
 
 class _TouchedNode(NamedTuple):
@@ -61,9 +69,10 @@ class _TouchedNode(NamedTuple):
 
 
 class _Edit:
-    def __init__(self, tree: Tree, pack: PackWriter) -> None:
+    def __init__(self, tree: Tree, pack: PackWriter, version: int | None = None) -> None:
         self.tree = tree
         self.pack = pack
+        self.version = version or tree.version
         self.rewritten: dict[Oid, _Level] = {}
 
     def run(self, changes: Changes) -> Oid:
@@ -72,6 +81,20 @@ class _Edit:
             changes = self._rewrite_level(height, changes)
         top = _apply(_entries(self.tree.top), changes)
         return self._write_root(_cut(top, self.tree.height), self.tree.height)
+
+    def rewrite_all(self) -> Oid:
+        """Write every internal node, each once, however often a hostile tree holds it; returns the new root."""
+        entries = self._over_new_children(self.tree.top, self.tree.height, {})
+        return self._write(entries, self.tree.height, marker=self.pack.add("blob", b"")).oid
+
+    def _over_new_children(self, node: TreeNode, height: int, written: dict[Oid, NodeEntry]) -> _Level:
+        """The entries of a node once the internal nodes below it are written; `written` has those by their old ids."""
+        entries = _entries(node)
+        if height > 1:
+            for oid, child in zip(node.ids, self.tree.nodes(node.ids, keep=False), strict=True):
+                if oid not in written and child.counts is not None:
+                    written[oid] = self._write(self._over_new_children(child, height - 1, written), height - 1)
+        return {key: written.get(entry.oid, entry) for key, entry in entries.items()}
 
     def _rewrite_level(self, height: int, changes: Changes) -> Changes:
         """Edit the nodes at a height below the root's; return the changes for the height above."""
@@ -120,9 +143,9 @@ class _Edit:
 
     def _write(self, entries: _Level, height: int, marker: Oid | None = None) -> NodeEntry:
         if height:
-            data = encode_internal([(key, *entry) for key, entry in entries.items()], marker)
+            data = encode_internal([(key, *entry) for key, entry in entries.items()], marker, self.version)
         else:
-            data = encode_leaf([(key, entry.oid) for key, entry in entries.items()], marker)
+            data = encode_leaf([(key, entry.oid) for key, entry in entries.items()], marker, self.version)
         return NodeEntry(self.pack.add("tree", data), sum(entry.total for entry in entries.values()))
 
 

@@ -1,12 +1,17 @@
 """Nodes of the prolly tree as git trees: encoding, decoding, the order of entries.
 
 * A leaf's entries are `<key>` -> blob, one value each.
-* An internal node's entries are `<count>;<first key>` -> child node, `count` being the values below.
-* The root has one entry more: an empty blob named `memoir-format-1`, so that the format's
-  version can be read before anything is decoded.
+* An internal node's entries are `;` -> its first child, `;<first key>` -> each other child, and an empty blob named
+  `<first key>;<count>,<count>,...`: the node's first key, and the values below each child, in the order of their keys.
+* The root has an empty blob for each format up to its own: `memoir-format-1` says to every memoir that there are
+  memories here, `memoir-format-2` that one which knows the first format alone must not read them.
 
-The count stands in front of the key because behind it, it breaks git's delta compression.
-Keys hold `=` and child names `;`, so neither can be taken for the other or for the marker.
+The name of a child must not change when something below it does: git's sparse walk (`pack.useSparse`, its default)
+takes two folders for versions of each other if their paths are equal, and only then sees what the other side of a fetch
+has already. So counts and the node's own first key are kept beside the children. In the first format, which is still
+read, the children were named `<count>;<first key>`, and one more memory sent whole subtrees.
+
+Keys hold `=` and child names begin with `;`, so neither can be taken for the other or for the marker.
 
 A node may come from anywhere. What `decode` gives out is well-formed as a node, whoever wrote it; whether it stands
 where it belongs, and counts rightly, is checked elsewhere (`memoir.tree.shape`).
@@ -21,13 +26,16 @@ from operator import lt
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
 
-FORMAT_MARKER = b"memoir-format-1"
 _MARKER_PREFIX = b"memoir-format-"
+MARKERS = (b"memoir-format-1", b"memoir-format-2")
+FORMAT = len(MARKERS)
+"""The format that is written; trees of the older ones are still read."""
 _BLOB, _TREE = b"100644", b"40000"
 EMPTY_BLOBS = (
-    bytes.fromhex("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"),
-    bytes.fromhex("473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"),
+    Oid.fromhex("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"),
+    Oid.fromhex("473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"),
 )
+_EMPTY_BLOB = {len(oid): oid for oid in EMPTY_BLOBS}
 MAX_HEIGHT = 42
 """No key has a higher level (`memoir.tree.chunking`), so memoir writes no higher tree; a higher one is meant to exhaust
 its reader."""
@@ -50,15 +58,20 @@ class OtherFormat(DamagedStore):
 class TreeNode:
     """A decoded node: parallel lists sorted by key. `counts` is None in a leaf.
 
+    `version` is the format of the root or of an internal node; a leaf below the root is the same in all (0).
+
     Invariant: `keys` is increasing, in a leaf strictly, and of the same length as `ids` (and `counts`).
     """
 
-    __slots__ = ("counts", "ids", "keys")
+    __slots__ = ("counts", "ids", "keys", "version")
 
-    def __init__(self, keys: Sequence[bytes], ids: Sequence[Oid], counts: Sequence[int] | None) -> None:
+    def __init__(
+        self, keys: Sequence[bytes], ids: Sequence[Oid], counts: Sequence[int] | None, version: int = 0
+    ) -> None:
         self.keys = keys
         self.ids = ids
         self.counts = counts
+        self.version = version
 
     @property
     def total(self) -> int:
@@ -70,7 +83,7 @@ class TreeNode:
         return max(bisect_right(self.keys, key) - 1, 0)
 
 
-EMPTY = TreeNode((), (), None)
+EMPTY = TreeNode((), (), None, FORMAT)
 
 
 @lru_cache(maxsize=4)
@@ -85,16 +98,19 @@ def decode(data: bytes, id_size: int, *, root: bool = False) -> TreeNode:
     Raises:
         DamagedStore: the tree is not a node, or not a root where one is expected.
     """
-    entries = _entries(data, id_size)
+    entries, version = _entries(data, id_size), 0
     if root:
-        entries = _without_marker(entries)
+        entries, version = _without_marker(entries)
     elif not entries:
         raise DamagedStore("a tree of the store is empty")
-    if entries and entries[0][0] == _TREE:
-        return _internal(entries)
+    if children := [entry for entry in entries if entry[0] == _TREE]:
+        node = _internal(children, [entry for entry in entries if entry[0] != _TREE])
+        if root and node.version != version:
+            raise DamagedStore("the root of a tree of the store has the marker of another format")
+        return node
     if any(mode != _BLOB or _EQUALS not in name for mode, name, _ in entries):
         raise DamagedStore("a tree of the store has an entry that memoir did not write")
-    return TreeNode([name for _, name, _ in entries], [Oid(oid) for _, _, oid in entries], None)
+    return TreeNode([name for _, name, _ in entries], [Oid(oid) for _, _, oid in entries], None, version)
 
 
 def _entries(data: bytes, id_size: int) -> list[_Entry]:
@@ -108,45 +124,87 @@ def _entries(data: bytes, id_size: int) -> list[_Entry]:
     return entries
 
 
-def _without_marker(entries: list[_Entry]) -> list[_Entry]:
+def _without_marker(entries: list[_Entry]) -> tuple[list[_Entry], int]:
     markers = [entry for entry in entries if entry[1].startswith(_MARKER_PREFIX)]
     if not markers:
         raise NotMemoirs("this commit holds no memories: its tree has no memoir format marker")
-    mode, name, oid = markers[-1]
-    if name != FORMAT_MARKER or len(markers) > 1:
+    names = tuple(name for _, name, _ in markers)
+    if names != MARKERS[: len(names)]:
         raise OtherFormat(
-            f"the store has the format {name.decode(errors='replace')!r}", "a newer memoir may be able to read it"
+            f"the store has the format {names[-1].decode(errors='replace')!r}", "a newer memoir may be able to read it"
         )
-    if mode != _BLOB or oid not in EMPTY_BLOBS:
+    if any(mode != _BLOB or oid not in EMPTY_BLOBS for mode, _, oid in markers):
         raise DamagedStore("the format marker of a commit is not an empty file")
-    return [entry for entry in entries if entry[1] != FORMAT_MARKER]
+    return [entry for entry in entries if not entry[1].startswith(_MARKER_PREFIX)], len(markers)
 
 
-def _internal(entries: list[_Entry]) -> TreeNode:
+def _internal(children: list[_Entry], others: list[_Entry]) -> TreeNode:
+    names = [name for _, name, _ in children]
+    if not names[0].startswith(b";"):
+        return _of_first_format(children, others)
+    notes = [_note(entry) for entry in others]
+    if not notes or names[0] != b";" or not all(name.startswith(b";") and _EQUALS in name for name in names[1:]):
+        raise _not_written()
+    first, counts = min(notes)
+    if len(notes) > 1 or len(counts) != len(names):  # as where another git has merged two versions of the node
+        counts = [0] * len(names)  # no child holds as few, so the shape is wrong
+    rows = sorted((name[1:] or first, Oid(oid)) for _, name, oid in children)
+    return TreeNode([key for key, _ in rows], [oid for _, oid in rows], counts, 2)
+
+
+_COUNT = rb"[1-9]\d{0,%d}" % (_MOST_DIGITS - 1)
+_NOTE = re.compile(rb"(.*=.*);(%s(?:,%s)*)" % (_COUNT, _COUNT), re.DOTALL)
+
+
+def _note(entry: _Entry) -> tuple[bytes, list[int]]:
+    """A node's first key and the counts of its children, from the name of the empty blob beside them."""
+    mode, name, oid = entry
+    note = _NOTE.fullmatch(name)
+    if not note or mode != _BLOB or oid not in EMPTY_BLOBS:
+        raise _not_written()
+    return note[1], list(map(int, note[2].split(b",")))
+
+
+def _of_first_format(children: list[_Entry], others: list[_Entry]) -> TreeNode:
     rows = []
-    for mode, name, oid in entries:
+    for _, name, oid in children:
         count, semicolon, key = name.partition(b";")
         number = count.isdigit() and count[:1] != b"0" and len(count) <= _MOST_DIGITS
-        if mode != _TREE or not semicolon or not number or _EQUALS not in key:
-            raise DamagedStore("an internal node of the store has an entry that memoir did not write")
+        if others or not semicolon or not number or _EQUALS not in key:
+            raise _not_written()
         rows.append((key, Oid(oid), int(count)))
     rows.sort()
-    return TreeNode([row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows])
+    return TreeNode([row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows], 1)
 
 
-def encode_leaf(entries: Iterable[tuple[bytes, Oid]], marker: Oid | None) -> bytes:
+def _not_written() -> DamagedStore:
+    return DamagedStore("an internal node of the store has an entry that memoir did not write")
+
+
+def encode_leaf(entries: Iterable[tuple[bytes, Oid]], marker: Oid | None, version: int = FORMAT) -> bytes:
     """The git tree of a leaf; `marker` is the id of the empty blob if the leaf is the root."""
-    return _encode([(_BLOB, key, oid) for key, oid in entries], marker)
+    return _encode([(_BLOB, key, oid) for key, oid in entries], marker, version)
 
 
-def encode_internal(entries: Iterable[tuple[bytes, Oid, int]], marker: Oid | None) -> bytes:
-    """The git tree of an internal node, given each child's first key, id and count."""
-    return _encode([(_TREE, b"%d;%s" % (count, key), oid) for key, oid, count in entries], marker)
+def encode_internal(entries: Sequence[tuple[bytes, Oid, int]], marker: Oid | None, version: int = FORMAT) -> bytes:
+    """The git tree of an internal node, given each child's first key, id and count, in the order of the keys.
+
+    Raises:
+        DamagedStore: a count is 0, as `decode` gives it where a node's own counts contradict each other.
+    """
+    if not all(count for _, _, count in entries):
+        raise DamagedStore("a node of the store does not say how many memories it holds", "run 'memoir fsck --repair'")
+    if version == 1:
+        return _encode([(_TREE, b"%d;%s" % (count, key), oid) for key, oid, count in entries], marker, version)
+    first, oid, _ = entries[0]
+    counts = b",".join(b"%d" % count for _, _, count in entries)
+    children = [(_TREE, b";", oid), *((_TREE, b";" + key, oid) for key, oid, _ in entries[1:])]
+    return _encode([*children, (_BLOB, b"%s;%s" % (first, counts), _EMPTY_BLOB[len(oid)])], marker, version)
 
 
-def _encode(entries: list[_Entry], marker: Oid | None) -> bytes:
+def _encode(entries: list[_Entry], marker: Oid | None, version: int) -> bytes:
     if marker is not None:
-        entries.append((_BLOB, FORMAT_MARKER, marker))
+        entries.extend((_BLOB, name, marker) for name in MARKERS[:version])
     entries.sort(key=lambda entry: _sorts_as(entry[0], entry[1]))
     return b"".join(b"%s %s\0%s" % (mode, name, oid) for mode, name, oid in entries)
 

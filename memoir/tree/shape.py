@@ -30,13 +30,13 @@ def shape_problems(tree: Tree, base: Tree) -> Iterator[str]:
     """
     if tree.height and len(tree.top.keys) == 1:
         yield "the root has a single child"
-    base_side = _TrustedTree(base)
+    base_side = _TrustedTree(base, tree.version)
     nodes: Iterable[_OpenNode] = [(None, tree.top, LAST)]
     for height in range(tree.height, -1, -1):
         claims: dict[_Claim, bytes] = {}
         for claim, node, bound in nodes:
             yield from _claim_problems(claim, node)
-            yield from _node_problems(node, height, bound)
+            yield from _node_problems(node, height, bound, tree.version)
             claims |= _claims(node, bound)
         for each in base_side.strike_out(claims.keys(), height):
             del claims[each]
@@ -55,10 +55,12 @@ def _claim_problems(claim: _Claim | None, node: TreeNode) -> Iterator[str]:
         yield f"the node at {_quote(claim[0])} has the count {claim[1]}, but holds {node.total}"
 
 
-def _node_problems(node: TreeNode, height: int, bound: bytes) -> Iterator[str]:
+def _node_problems(node: TreeNode, height: int, bound: bytes, version: int) -> Iterator[str]:
     if (node.counts is None) != (height == 0):
         yield f"a node at height {height} is of the wrong kind"
         return
+    if node.version not in (0, version):
+        yield f"the node at {_quote(node.keys[0])} has the format {node.version}, and the root {version}"
     for first, second in zip(node.keys, [*node.keys[1:], bound], strict=False):  # an empty root has no keys
         if first >= second:
             yield f"key {_quote(first)} is out of order"
@@ -80,16 +82,20 @@ def _claims(node: TreeNode, bound: bytes) -> dict[_Claim, bytes]:
 
 
 class _TrustedTree:
-    """The claims of a trusted tree, height by height; what the other tree shares is not opened."""
+    """The claims of a trusted tree, height by height; what the other tree shares is not opened.
 
-    def __init__(self, tree: Tree) -> None:
+    Trees of two formats share leaves alone.
+    """
+
+    def __init__(self, tree: Tree, version: int) -> None:
         self._tree = tree
         self._height = tree.height
+        self._shares_all = tree.version == version
         self._nodes = [tree.top]
 
     def strike_out(self, claims: Iterable[_Claim], height: int) -> set[_Claim]:
         """Which claims of nodes at a height the trusted tree makes as well."""
-        if not 0 < height <= self._height:
+        if not 0 < height <= self._height or not (height == 1 or self._shares_all):
             return set()
         while self._height > height:
             self._descend(set())

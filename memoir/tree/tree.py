@@ -47,6 +47,11 @@ class Tree:
         return self._cache[self.root]
 
     @property
+    def version(self) -> int:
+        """The format that the tree has, or will have if it is empty."""
+        return self.top.version
+
+    @property
     def height(self) -> int:
         """How many levels of internal nodes stand above the leaves."""
         if self._height is None:

@@ -247,7 +247,7 @@ def test_a_file_that_is_not_there_is_named(memoir: Memoir) -> None:
 
 def test_version_and_help(memoir: Memoir) -> None:
     assert memoir.ok("--version").startswith("memoir ")
-    assert memoir.json("version")["format"] == "memoir-format-1"
+    assert memoir.json("version")["format"] == "memoir-format-2"
     assert "Usage: memoir get" in memoir.ok("help", "get")
     assert memoir.ok("get", "--help") == memoir.ok("help", "get")
     assert memoir.run("help", "nothing").status == 2

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from git_servers import DaemonServer, HttpServer
-from support import git
+from support import first_format, git
 
 from memoir.hosts.doctor import Check, examine
 from memoir.records.record import Memory
@@ -18,16 +18,31 @@ MOST_OBJECTS = 10
 
 
 @pytest.fixture(scope="module")
-def full_hub(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A remote with 10,000 memories, set up as docs/agents.md says."""
-    folder = tmp_path_factory.mktemp("cost")
+def old_hub(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A remote with 10,000 memories in the first format, in which nothing is set that concerns memoir."""
+    folder = tmp_path_factory.mktemp("old")
     rows = (b'{"path": "topics.n%d.m%d", "content": "memory %d"}' % (n % 97, n, n) for n in range(SIZE))
-    with Repository.init(folder / "first") as first:
+    with first_format(), Repository.init(folder / "first") as first:
         first.import_lines(rows)
-    git("clone", "-q", "--bare", str(folder / "first" / ".memoir"), str(folder / "hub.git"))
+    return copy_of(folder / "first" / ".memoir", folder)
+
+
+def copy_of(repository: Path, folder: Path) -> Path:
+    git("clone", "-q", "--bare", str(repository), str(folder / "hub.git"))
     git("config", "http.receivepack", "true", cwd=folder / "hub.git")
-    git("config", "pack.useSparse", "false", cwd=folder / "hub.git")
     return folder / "hub.git"
+
+
+@pytest.fixture(scope="module")
+def full_hub(old_hub: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same, after one memory was written in the newest format."""
+    folder = tmp_path_factory.mktemp("full")
+    hub = copy_of(old_hub, folder)
+    with Repository.clone(str(hub), folder / "first") as first, Repository.clone(str(hub), folder / "second") as second:
+        first.remember(Memory.of("in the newest format"), "topics.newest")
+        assert 0 < objects(first, first.remotes.push) <= MOST_OBJECTS
+        assert 0 < objects(second, second.remotes.fetch) <= MOST_OBJECTS
+    return hub
 
 
 @pytest.fixture(params=["file", "http", "daemon"])
@@ -86,25 +101,26 @@ def test_a_sync_asks_twice_if_nothing_is_new_there(full_hub: Path, tmp_path: Pat
         assert connections() == 2
 
 
-def test_doctor_names_a_hub_that_sends_too_much(full_hub: Path, tmp_path: Path) -> None:
+def test_doctor_names_a_hub_that_sends_too_much(old_hub: Path, tmp_path: Path) -> None:
     def remotes(repository: Repository) -> Check:
         return next(check for check in examine(str(repository.path)) if check.name == "remotes")
 
-    git("clone", "-q", "--bare", str(full_hub), str(tmp_path / "plain.git"))
-    with HttpServer(tmp_path) as server, Repository.clone(server.url("plain"), tmp_path / "one") as one:
-        git("config", "http.receivepack", "true", cwd=tmp_path / "plain.git")
-        with Repository.clone(server.url("plain"), tmp_path / "two") as two:
-            two.remember(Memory.of("text"), "topics.n50.more")
-            two.remotes.sync()
-            one.remotes.sync()
-            assert remotes(one).health == "warning"
-            assert re.fullmatch(
-                r"origin sent \d,\d+ objects in the last fetch, [1-9] of them new", remotes(one).message
-            )
-            assert remotes(one).fix == "there: git config pack.useSparse false"
+    hub = copy_of(old_hub, tmp_path)
+    with (
+        first_format(),
+        HttpServer(tmp_path) as server,
+        Repository.clone(server.url("hub"), tmp_path / "one") as one,
+        Repository.clone(server.url("hub"), tmp_path / "two") as two,
+    ):
+        two.remember(Memory.of("text"), "topics.n50.more")
+        two.remotes.sync()
+        one.remotes.sync()
+        assert remotes(one).health == "warning"
+        assert re.fullmatch(r"origin sent \d,\d+ objects in the last fetch, [1-9] of them new", remotes(one).message)
+        assert remotes(one).fix == "there: git config pack.useSparse false"
 
-            git("config", "pack.useSparse", "false", cwd=tmp_path / "plain.git")
-            two.remember(Memory.of("text"), "topics.n51.more")
-            two.remotes.sync()
-            one.remotes.sync()
-            assert remotes(one).health == "ok"
+        git("config", "pack.useSparse", "false", cwd=hub)
+        two.remember(Memory.of("text"), "topics.n51.more")
+        two.remotes.sync()
+        one.remotes.sync()
+        assert remotes(one).health == "ok"

@@ -228,7 +228,7 @@ def _error(done: RunResult) -> dict[str, str]:
 
 def test_a_format_of_the_future_is_named(memoir: Memoir) -> None:
     commit = memoir.remember("a.first", "first")
-    rows = memoir.git("ls-tree", commit).replace("memoir-format-1", "memoir-format-2")
+    rows = memoir.git("ls-tree", commit).replace("memoir-format-2", "memoir-format-3")
     (memoir.folder / "rows").write_text(rows)
     with open(memoir.folder / "rows", "rb") as file:
         argv = ["git", f"--git-dir={memoir.git_dir}", "mktree"]
@@ -238,7 +238,7 @@ def test_a_format_of_the_future_is_named(memoir: Memoir) -> None:
 
     error = _error(memoir.run("get", "a.first", "--json"))
 
-    assert "memoir-format-2" in error["message"] and error["hint"]
+    assert "memoir-format-3" in error["message"] and error["hint"]
 
 
 def test_a_branch_without_commits_is_not_damage(memoir: Memoir) -> None:

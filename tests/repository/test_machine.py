@@ -13,7 +13,7 @@ def test_the_versions_are_those_of_what_is_installed() -> None:
 
     assert versions.memoir == memoir.__version__
     assert versions.git[0].isdecimal()
-    assert versions.format == "memoir-format-1"
+    assert versions.format == "memoir-format-2"
 
 
 @pytest.mark.slow

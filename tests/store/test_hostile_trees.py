@@ -13,6 +13,7 @@ from memoir.git.objects import Oid
 from memoir.repair.fsck import fsck
 from memoir.store.store import Store
 from memoir.tree.diff import diff
+from memoir.tree.node import MARKERS
 from memoir.tree.shape import shape_problems
 from memoir.tree.tree import Tree
 
@@ -86,14 +87,22 @@ def test_every_walk_ends_soon(store: Store, name: str, lies: bool) -> None:
         [(b"40000", b"0;default=a", 1), (b"40000", b"1;default=b", 1)],
         [(b"40000", b"9" * 5000 + b";default=a", 1)],
         [(b"40000", b"1;default", 1)],
+        [(b"40000", b";", 1), (b"100644", b"memoir-format-2", 2)],
+        [(b"40000", b";default=a", 1), (b"100644", b"default=a;1", 2), (b"100644", b"memoir-format-2", 2)],
+        [(b"40000", b";", 1), (b"40000", b";b", 1), (b"100644", b"default=a;1,1", 2)],
+        [(b"40000", b";", 1), (b"100644", b"default=a;0", 2), (b"100644", b"memoir-format-2", 2)],
+        [(b"40000", b";", 1), (b"100644", b"default=a;1", 0), (b"100644", b"memoir-format-2", 2)],
+        [(b"40000", b";", 1), (b"100755", b"default=a;1", 2), (b"100644", b"memoir-format-2", 2)],
+        [(b"40000", b"1;default=a", 1), (b"100644", b"default=a;1", 2)],
         [(b"100644", b".git", 0)],
         [(b"100644", b"nokey", 0)],
     ],
 )
 def test_a_tree_that_is_not_a_node_is_damage(store: Store, rows: Iterable[tuple[bytes, bytes, int]]) -> None:
     forge = Forge(store)
-    ids = [forge.blob(), forge.leaf([], root=False)]
+    ids = [forge.blob(), forge.leaf([], root=False), forge.marker]
     entries = [*((mode, name, ids[which]) for mode, name, which in rows), (b"100644", b"memoir-format-1", forge.marker)]
+    entries.sort(key=lambda entry: entry[1] if entry[1] in MARKERS else b"")
     forge.commit(forge.raw(*entries))
 
     with pytest.raises(DamagedStore):

@@ -149,22 +149,38 @@ def _forged(nodes: list[bytes], key: str, record: str | None) -> bytes:
     return bytes(Proof("sha1", oid, key.encode(), value, [commit, *nodes]))
 
 
-def _leaf(*keys: str, record: str = "r", marker: bool = False) -> bytes:
+def _tree(rows: dict[str, tuple[str, bytes]], *empty: str) -> bytes:
+    """A git tree of the kinds and contents of what is in it, by name, and of empty files."""
     hasher = HASHES["sha1"][0]
-    rows = [(b"100644", key.encode(), object_id(hasher, "blob", record.encode())) for key in keys]
-    if marker:
-        rows.append((b"100644", b"memoir-format-1", object_id(hasher, "blob", b"")))
-    return b"".join(b"%s %s\0%s" % row for row in sorted(rows, key=lambda row: row[1]))
+    entries = {**rows, **dict.fromkeys(empty, ("blob", b""))}
+    names = sorted(entries, key=lambda name: name.encode() + b"/" * (entries[name][0] == "tree"))
+    modes = {"blob": b"100644", "tree": b"40000"}
+    return b"".join(
+        b"%s %s\0%s" % (modes[entries[name][0]], name.encode(), object_id(hasher, *entries[name])) for name in names
+    )
 
 
-def _root(*children: tuple[int, str, bytes]) -> bytes:
-    hasher = HASHES["sha1"][0]
-    rows = [(b"40000", b"%d;%s" % (n, key.encode()), object_id(hasher, "tree", data)) for n, key, data in children]
-    rows.append((b"100644", b"memoir-format-1", object_id(hasher, "blob", b"")))
-    return b"".join(b"%s %s\0%s" % row for row in sorted(rows, key=lambda row: row[1] + b"/" * (row[0] == b"40000")))
+MARKERS = ("memoir-format-1", "memoir-format-2")
+
+
+def _leaf(*keys: str, markers: tuple[str, ...] = ()) -> bytes:
+    return _tree(dict.fromkeys(keys, ("blob", b"r")), *markers)
+
+
+def _root(*children: tuple[int, str, bytes], markers: tuple[str, ...] = MARKERS) -> bytes:
+    """A root of the second format."""
+    (_, first, _), *_ = children
+    note = f"{first};{','.join(str(count) for count, _, _ in children)}"
+    return _tree({f";{key}" if key != first else ";": ("tree", data) for _, key, data in children}, note, *markers)
+
+
+def _old_root(*children: tuple[int, str, bytes], markers: tuple[str, ...] = MARKERS[:1]) -> bytes:
+    """A root of the first format."""
+    return _tree({f"{count};{key}": ("tree", data) for count, key, data in children}, *markers)
 
 
 ONE, TWO = _leaf("n=a", "n=b"), _leaf("n=m", "n=z")
+INNER = {";": ("tree", ONE), ";n=m": ("tree", TWO)}
 
 
 @pytest.mark.parametrize(
@@ -172,7 +188,10 @@ ONE, TWO = _leaf("n=a", "n=b"), _leaf("n=m", "n=z")
     [
         ([_root((2, "n=a", ONE), (2, "n=m", TWO)), ONE], "n=b"),
         ([_root((2, "n=a", ONE), (2, "n=m", TWO)), TWO], "n=m"),
-        ([_leaf("n=b", marker=True)], "n=b"),
+        ([_leaf("n=b", markers=MARKERS)], "n=b"),
+        ([_old_root((2, "n=a", ONE), (2, "n=m", TWO)), ONE], "n=b"),
+        ([_old_root((2, "n=a", ONE), (2, "n=m", TWO)), TWO], "n=m"),
+        ([_leaf("n=b", markers=MARKERS[:1])], "n=b"),
     ],
 )
 def test_a_tree_in_order_is_accepted_whoever_made_it(nodes: list[bytes], key: str) -> None:
@@ -188,11 +207,30 @@ def test_a_tree_in_order_is_accepted_whoever_made_it(nodes: list[bytes], key: st
         ([_root((2, "n=a", ONE), (2, "n=m", TWO)), TWO], "n=b", None),  # a neighbour that lacks the key
         ([_root((2, "n=a", ONE), (2, "n=m", TWO))], "n=b", None),  # it ends above the leaves
         ([_leaf("n=b")], "n=b", "r"),  # no marker
-        ([_leaf("n=b", "memoir-format-2", marker=True)], "n=b", "r"),
+        ([_leaf("n=b", markers=("memoir-format-2",))], "n=b", "r"),
+        ([_leaf("n=b", markers=(*MARKERS, "memoir-format-3"))], "n=b", "r"),
         ([_root((2, "n=a", ONE), (2, "n=m", TWO)), ONE, ONE], "n=b", "r"),
-        ([_root((1, "n=a", _leaf("n=a", marker=True))), _leaf("n=a", marker=True)], "n=a", "r"),
-        ([_leaf("n=b", "nothing", marker=True)], "n=b", "r"),
-        ([_leaf("n=b", marker=True) + _leaf("n=a")], "n=b", "r"),  # out of git's order
+        ([_root((1, "n=a", _leaf("n=a", markers=MARKERS))), _leaf("n=a", markers=MARKERS)], "n=a", "r"),
+        ([_leaf("n=b", "nothing", markers=MARKERS)], "n=b", "r"),
+        ([_leaf("n=b", markers=MARKERS) + _leaf("n=a")], "n=b", "r"),  # out of git's order
+        ([_root((2, "n=a", ONE), (2, "n=m", TWO), markers=MARKERS[:1]), ONE], "n=b", "r"),
+        ([_old_root((2, "n=a", ONE), (2, "n=m", TWO), markers=MARKERS), ONE], "n=b", "r"),
+        ([_old_root((3, "n=a", ONE), (2, "n=m", TWO)), ONE], "n=b", "r"),
+        (
+            [_root((2, "n=a", _old_root((2, "n=a", ONE), markers=()))), _old_root((2, "n=a", ONE), markers=()), ONE],
+            "n=b",
+            "r",
+        ),  # the two formats in one tree
+        ([_tree(INNER, *MARKERS), ONE], "n=b", "r"),  # no counts
+        ([_tree(INNER, "n=a;2", *MARKERS), ONE], "n=b", "r"),
+        ([_tree(INNER, "n=a;2,2", "n=a;3,2", *MARKERS), ONE], "n=b", "r"),  # counted twice
+        ([_tree({**INNER, "n=a;2,2": ("blob", b"x")}, *MARKERS), ONE], "n=b", "r"),  # not an empty file
+        ([_tree({**INNER, "n=a;2,2": ("tree", TWO)}, *MARKERS), ONE], "n=b", "r"),
+        ([_tree({";n=a": ("tree", ONE), ";n=m": ("tree", TWO)}, "n=a;2,2", *MARKERS), ONE], "n=b", "r"),
+        ([_tree({";": ("tree", ONE), "x;n=m": ("tree", TWO)}, "n=a;2,2", *MARKERS), ONE], "n=b", "r"),
+        ([_tree(INNER, "n=a;02,2", *MARKERS), ONE], "n=b", "r"),
+        ([_tree(INNER, "n=a;2,2,", *MARKERS), ONE], "n=b", "r"),
+        ([_tree(INNER, "n=0;2,2", *MARKERS), ONE], "n=b", "r"),
     ],
 )
 def test_a_tree_that_could_hide_a_key_is_refused(nodes: list[bytes], key: str, record: str | None) -> None:

@@ -8,10 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from objects import Objects
 
-GOLDEN_ROOT = "9f2f2d90673c135f51b6c949d4b4645e16a1b769"
+from memoir.tree.diff import diff
+from memoir.tree.edit import upgrade
+from memoir.tree.shape import shape_problems
+
+GOLDEN_ROOT = "fcac4d2e3d5c8dfd6ef2454359f157cfbe9751c7"
+GOLDEN_ROOT_OF_FORMAT_1 = "9f2f2d90673c135f51b6c949d4b4645e16a1b769"
 
 # A small alphabet makes keys meet; many of these begin nodes at height 0, some at height 1.
 KEYS = st.integers(0, 3000).map(lambda number: b"default=k%d" % number)
+Edits = dict[bytes, bytes | None]
 EDITS = st.dictionaries(KEYS, st.one_of(st.none(), st.binary(max_size=3)), max_size=300)
 
 
@@ -21,7 +27,7 @@ def after(contents: dict[bytes, bytes], edits: dict[bytes, bytes | None]) -> dic
 
 @given(st.lists(EDITS, max_size=5))
 def test_any_edits_give_the_root_of_a_new_tree(
-    history: list[dict[bytes, bytes | None]],
+    history: list[Edits],
 ) -> None:
     objects = Objects()
     tree, contents = objects.build({}), dict[bytes, bytes]()
@@ -34,10 +40,35 @@ def test_any_edits_give_the_root_of_a_new_tree(
 def test_a_golden_root_freezes_the_format() -> None:
     contents = {b"default=preferences.k%d" % n: b'{"memories":[%d]}' % n for n in range(5000)}
 
-    root = Objects().build(contents).root
+    root, old_root = Objects().build(contents).root, Objects(version=1).build(contents).root
 
-    assert root is not None
-    assert root.hex() == GOLDEN_ROOT
+    assert root and old_root
+    assert (root.hex(), old_root.hex()) == (GOLDEN_ROOT, GOLDEN_ROOT_OF_FORMAT_1)
+
+
+@given(EDITS, EDITS)
+def test_a_tree_keeps_its_format_until_it_is_upgraded(first: Edits, second: Edits) -> None:
+    old, new = Objects(version=1), Objects()
+    tree, contents = old.build({}), after(after({}, first), second)
+    for edits in (first, second):
+        tree = old.edit(tree, edits)
+
+    assert tree.root == old.build(contents).root
+    assert upgrade(tree, old) == new.build(contents).root
+
+
+def test_an_upgrade_writes_no_leaf() -> None:
+    objects = Objects(version=1)
+    old = objects.build({b"default=k%d" % number: b"v" for number in range(20_000)})
+    objects.writes = 0
+
+    new = objects.tree(upgrade(objects.tree(old.root), objects))
+
+    inner = 1 + len(old.top.ids)
+    assert old.height == 2
+    assert objects.writes == inner
+    assert not list(diff(old, new))
+    assert not list(shape_problems(new, old))
 
 
 def test_the_empty_tree_holds_the_marker_only() -> None:
