@@ -35,6 +35,11 @@ from benchmarks.recall_store import seal
 WAYS = ("ingest", "import")
 BUDGETS = (1000, 2000)
 HITS = 10
+LEGS: Mapping[str, Mapping[str, str]] = {
+    "words alone": {"vectorWeight": "0", "weight.concepts": "0", "weight.synonyms": "0"},
+    "vectors alone": {"bm25Weight": "0", "weight.concepts": "0", "weight.synonyms": "0"},
+}
+"""The settings `memoir.recall.*` of a ranking by one leg."""
 AFTER = 3
 """The hits after which standing instructions are counted, in the row that counts them."""
 
@@ -56,25 +61,39 @@ class Run(NamedTuple):
     standing: bool
 
 
-def run(way: str, conversations: Sequence[Conversation], options: argparse.Namespace, dump: IO[str] | None) -> Run:
-    """Fill a store with each conversation, ask it, and judge the answers."""
-    outcomes, filling, asking, standing = [], 0.0, 0.0, False
+def run(
+    way: str, conversations: Sequence[Conversation], options: argparse.Namespace, dump: IO[str] | None
+) -> Mapping[str, Run]:
+    """Fill a store with each conversation, ask it, and judge the answers; by leg, if asked for, too."""
+    legs = {way: {}, **({f"{way}, {leg}": settings for leg, settings in LEGS.items()} if options.legs else {})}
+    outcomes: dict[str, list[Outcome]] = {name: [] for name in legs}
+    asking, filling, standing = dict.fromkeys(legs, 0.0), 0.0, False
     for conversation in conversations:
         asked = conversation.questions[: options.questions]
+        evidence = Evidence(conversation, loose=options.loose)
         with TemporaryDirectory(prefix="memoir-bench-") as folder:
             start = perf_counter()
             fill(way, conversation, Path(folder), options)
-            filled = perf_counter()
-            answers = ask(Path(folder), [one.text for one in asked], "--mode", options.mode, *options.option)
-            filling, asking = filling + filled - start, asking + perf_counter() - filled
-        evidence = Evidence(conversation, loose=options.loose)
-        for question, answer in zip(asked, answers, strict=True):
-            outcomes.append(judge(question, answer, evidence))
-            standing = standing or bool(answer.get("standing"))
-            if dump:
-                line = {"conversation": conversation.name, "way": way, **report(question, answer, evidence)}
-                print(json.dumps(line, ensure_ascii=False), file=dump)
-    return Run(outcomes, filling, asking, standing)
+            filling += perf_counter() - start
+            for name, settings in legs.items():
+                start = perf_counter()
+                answers = _ask(Path(folder), [one.text for one in asked], settings, options)
+                asking[name] += perf_counter() - start
+                standing = standing or any(answer.get("standing") for answer in answers)
+                outcomes[name] += [judge(*pair, evidence) for pair in zip(asked, answers, strict=True)]
+                for question, answer in zip(asked, answers, strict=True) if dump else ():
+                    line = {"conversation": conversation.name, "way": name, **report(question, answer, evidence)}
+                    print(json.dumps(line, ensure_ascii=False), file=dump)
+    return {name: Run(its, filling, asking[name], standing) for name, its in outcomes.items()}
+
+
+def _ask(folder: Path, asked: Sequence[str], settings: Mapping[str, str], options: argparse.Namespace) -> list[Any]:
+    for name, value in settings.items():
+        memoir(folder, "config", f"memoir.recall.{name}", value)
+    answers = ask(folder, asked, "--mode", options.mode, *options.option)
+    for name in settings:
+        memoir(folder, "config", "--unset", f"memoir.recall.{name}")
+    return answers
 
 
 def fill(way: str, conversation: Conversation, folder: Path, options: argparse.Namespace) -> None:
@@ -189,8 +208,8 @@ def main() -> None:
     for folder in options.folder:
         form = options.set or form_of(folder)
         conversations = [*READERS[form](folder)]
-        runs = {way: run(way, conversations, options, dump) for way in WAYS if options.only in (None, way)}
-        lines += rows(form, runs, options.kinds)
+        for way in WAYS if options.only is None else [options.only]:
+            lines += rows(form, run(way, conversations, options, dump), options.kinds)
     print(table.markdown(header, lines))
 
 
@@ -206,6 +225,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--embedder", choices=("hash", "static", "onnx", "minilm"), default="static")
     parser.add_argument("--kinds", action="store_true", help="a row for each kind of question too")
+    parser.add_argument("--legs", action="store_true", help="rank by words alone and by vectors alone too")
     parser.add_argument("--loose", action="store_true", help="count any line of a turn, even if others have it too")
     parser.add_argument("--questions", type=int, metavar="N", help="only the first N of each conversation")
     parser.add_argument("--dump", type=Path, metavar="FILE", help="write each question with what was printed to it")

@@ -1,10 +1,12 @@
 """How often filing without a model finds an acceptable first level, by set of facts and by category.
 
     /tmp/bench/bin/python -m benchmarks.filing_quality [FACTS]
+    /tmp/bench/bin/python -m benchmarks.filing_quality --worlds firmware school logistics
 
 FACTS are JSON lines with `set`, `text` and `levels`, the acceptable first levels; `tests/filing/facts.jsonl` unless
 given. Only `sixth` was never fitted to. The cues were tuned on `tune`, `developer` and `third`, and the weights of the
 form are fitted to all but `sixth`; `scripts/fit_filing.py` measures the others as unseen, leaving out each in turn.
+`--worlds` files the facts of `benchmarks/short` instead, by both embedders, and judges second levels and names too.
 Below the threshold a memory goes to the inbox, which counts as a miss, but is where texts belong that are not memories.
 Cold is the first verdict of a fresh process, with the imports.
 """
@@ -15,21 +17,24 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 if not __package__:
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks import table
+from benchmarks import short_questions, table
 from memoir.filing.classifier import classify
+from memoir.filing.form import Meaning, minilm_meaning, static_meaning
+from memoir.index.embedders.minilm import MiniLm
 from memoir.settings import FILING_THRESHOLD
 
 THRESHOLD = FILING_THRESHOLD.default
 FACTS = Path(__file__).resolve().parent.parent / "tests" / "filing" / "facts.jsonl"
 NO_MEMORIES = FACTS.with_name("no_memories.jsonl")
 UNSEEN = ("sixth",)
+SURE = (0.9, 0.7)
 RUNS = 15
 _COLD = """
 import memoir.memory.write
@@ -99,9 +104,9 @@ def calibration(filings: Sequence[Filing]) -> str:
     for tenth in range(10):
         group = [filing for filing in filings if int(filing.confidence * 10) == tenth]
         if group:
-            mean = sum(filing.confidence for filing in group) / len(group)
+            average = mean(filing.confidence for filing in group)
             rows.append(
-                [f"{tenth / 10:.1f}–{(tenth + 1) / 10:.1f}", f"{len(group)}", f"{100 * mean:.0f} %", share(group)]
+                [f"{tenth / 10:.1f}–{(tenth + 1) / 10:.1f}", f"{len(group)}", f"{100 * average:.0f} %", share(group)]
             )
     return table.markdown(["confidence", "facts", "mean", "right"], rows)
 
@@ -115,6 +120,37 @@ def no_memories() -> str:
         count = sum(bool(each) and each[0].confidence >= THRESHOLD for each in paths)
         rows.append([set_name, f"{len(paths)}", f"{count}"])
     return table.markdown(["no memories", "texts", "filed"], rows)
+
+
+def worlds(domains: Sequence[str]) -> str:
+    """Of the facts of some worlds that are filed, the shares with the right levels and name, by embedder."""
+    facts = [fact for domain in domains for fact in short_questions.read(domain, "facts")]
+    minilm = MiniLm()
+    meanings = {
+        "minilm": [minilm_meaning(vector) for vector in minilm.embed([fact["content"] for fact in facts])],
+        "static": [static_meaning(fact["content"]) for fact in facts],
+    }
+    header = ["embedder", "facts", "inbox", "first level", "second level", "name", *(f"from {at}" for at in SURE)]
+    return table.markdown(header, [_world_row(name, facts, its) for name, its in meanings.items()])
+
+
+def _world_row(name: str, facts: Sequence[dict[str, Any]], meanings: Sequence[Meaning]) -> list[str]:
+    verdicts = [classify(fact["content"], meaning=its).paths for fact, its in zip(facts, meanings, strict=True)]
+    best = [(fact, paths[0]) for fact, paths in zip(facts, verdicts, strict=True) if paths]
+    filed = [(fact, path.path.split(".")) for fact, path in best if path.confidence >= THRESHOLD]
+    right = [
+        [levels[0] in {path.partition(".")[0] for path in fact["categories"]} for fact, levels in filed],
+        [".".join(levels[:2]) in fact["categories"] for fact, levels in filed],
+        [levels[2] in fact["names"] for fact, levels in filed],
+    ]
+    sure = [
+        [path.path.partition(".")[0] in {each.partition(".")[0] for each in fact["categories"]}
+         for fact, path in best if path.confidence >= limit]
+        for limit in SURE
+    ]  # fmt: skip
+    shares = [f"{mean(verdict):.3f}" for verdict in right]
+    inbox = f"{1 - len(filed) / len(facts):.2f}"
+    return [name, f"{len(facts)}", inbox, *shares, *(f"{sum(each)} of {len(each)}" for each in sure)]
 
 
 def warm(file: Path) -> float:
@@ -136,6 +172,9 @@ def cold() -> float:
 
 def main() -> None:
     """Print the tables."""
+    if sys.argv[1:2] == ["--worlds"]:
+        print(worlds(sys.argv[2:]))
+        return
     file = Path(sys.argv[1]) if len(sys.argv) > 1 else FACTS
     filings = file_facts(file)
     unseen = [filing for filing in filings if filing.set_name in UNSEEN]

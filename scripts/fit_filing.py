@@ -1,4 +1,4 @@
-"""Write memoir/filing/regression_*.txt: fit what a fact's form and meaning say of its category to labelled facts.
+"""Write memoir/filing/regression_*.txt and labelled_minilm.txt: what labelled facts teach about the category of others.
 
     pip install numpy               # for this script alone
     python scripts/fit_filing.py
@@ -8,7 +8,8 @@ The facts are those of `tests/filing/worlds.jsonl`, whose second levels are labe
 the examples and descriptions of the default taxonomy; and the texts that are not memories which are marked `fitted`. A
 fact with several acceptable categories is right in any of them, and one whose first level alone is labelled in any
 category below it. The weights are of greatest likelihood with a ridge. There is one regression for the vectors of
-`static` and one for those of MiniLM, which the first run lays out in the cache.
+`static` and one for those of MiniLM, which the first run lays out in the cache. The facts themselves, as signs of
+MiniLM's vectors, are written beside it, but for those that the cues were tuned on, which look like each other.
 
 How well it files facts of a domain that it has not seen is measured by leaving out some domains after the others and
 fitting to the rest. The confidence is fitted to these verdicts alone, and measured in the same way. Another machine may
@@ -26,6 +27,9 @@ import numpy as np
 
 from memoir.filing.evidence import default_evidence
 from memoir.filing.form import MINILM, STATIC, features, minilm_meaning, static_meaning
+from memoir.filing.labelled import FILE as LABELLED
+from memoir.filing.labelled import UNIT as LABELLED_UNIT
+from memoir.filing.labelled import LabelledFact, LabelledFacts
 from memoir.filing.levels import read, weigh_words
 from memoir.filing.regression import MANY, NO_MEMORY, UNIT, file_of
 from memoir.git.objects import sha1
@@ -42,23 +46,28 @@ HELD_OUT_SET = "sixth"
 NOISE = "fitted"
 """The texts that are not memories."""
 DOMAINS = (
-    ("booking", "games", "bakery"),
-    ("warehouse", "newspaper", "biolab", "itteam"),
-    ("freelancer", "library", "travel"),
-    ("energy", "household", "recommender", "webshop"),
-    ("assistant",),
+    ("booking", "games", "bakery", "museum", "water"),
+    ("warehouse", "newspaper", "biolab", "itteam", "farm", "fraud"),
+    ("freelancer", "library", "travel", "law", "radiology", "restaurant"),
+    ("energy", "household", "recommender", "webshop", "translation", "framework"),
+    ("assistant", "climate", "support"),
+    ("saltmarrow", "optics", "vet", "film", "architects", "club", "student"),
 )
 """The sets of one domain each whose second levels are labelled, in the groups that are left out together."""
 UNTUNED_SETS = (("blind", "stress"), ("second", "terse"), ("fourth", "fifth"))
 """The other sets that no cue was tuned on, in the same way."""
+TUNED_SETS = ("tune", "developer", "third", "early")
+"""The sets that the cues were tuned on: in them words are better evidence than in any other text."""
+EXAMPLES = "taxonomy"
+"""The examples and descriptions of the default taxonomy, whose words are evidence as well."""
 SURE = (0.9, 0.7)
 
 RARE = 3
 """A feature must have this many texts."""
 RIDGE_OF_FORM, RIDGE_OF_BIAS = 1.5, 0.5
 RIDGE_OF_MEANING = {STATIC: 1.5, MINILM: 0.2}
-OF_SECOND_LABEL = 2.0
-"""The weight of a fact whose second level is labelled, where that of another text is 1."""
+OF_SECOND_LABEL, OF_TUNED_SET = 2.0, 0.4
+"""The weights of a fact whose second level is labelled and of one of `TUNED_SETS`, where that of another text is 1."""
 STEPS = 80
 RATE = 0.05
 NOISE_SHARE = 0.2
@@ -92,7 +101,7 @@ def texts() -> Iterator[Text]:
     """All texts but the set that is held out."""
     for line in _lines(FACTS):
         if line["set"] != HELD_OUT_SET:
-            yield _text(line["set"], line["text"], line["levels"])
+            yield _text(line["set"], line["text"], line["levels"], OF_TUNED_SET if line["set"] in TUNED_SETS else 1.0)
     for line in _lines(WORLDS):
         yield _text(line["set"], line["text"], line["categories"], OF_SECOND_LABEL)
     for line in _lines(NO_MEMORIES):
@@ -100,7 +109,7 @@ def texts() -> Iterator[Text]:
             yield _text(NOISE, line["text"], [NO_MEMORY])
     for path, category in catalogue.default().items():
         for text in filter(None, (*category.examples, category.about)):
-            yield _text("taxonomy", text, [path])
+            yield _text(EXAMPLES, text, [path])
 
 
 def _lines(file: Path) -> Iterator[dict[str, Any]]:
@@ -115,7 +124,10 @@ def _text(set_name: str, text: str, levels: Sequence[str], weight: float = 1.0) 
 
 
 class Table:
-    """Some texts as arrays: for each the meaning, the targets, the evidence of words, and the numbers of features."""
+    """Some texts as arrays: for each the meaning, the targets, the evidence of words, and the numbers of features.
+
+    `fair` tells the texts by which the weight of that evidence may be judged.
+    """
 
     def __init__(self, data: Sequence[Text], meanings: Array, names: Sequence[str]) -> None:
         """Take the meanings of the texts, and the features that count."""
@@ -128,6 +140,7 @@ class Table:
         self.of_first = np.array([[t.first_levels.get(name, 0.0) for name in FIRST_LEVELS] for t in data], np.float32)
         self.of_second = np.array([[t.categories.get(name, 0.0) for name in CLASSES] for t in data], np.float32)
         self.weights = np.array([[text.weight] for text in data], np.float32)
+        self.fair = np.array([[text.set_name not in (*TUNED_SETS, EXAMPLES)] for text in data], np.float32)
 
     def rows(self, keep: Sequence[bool]) -> "Table":
         """Some of the texts."""
@@ -135,7 +148,7 @@ class Table:
         part.size = self.size
         part.data = [text for text, kept in zip(self.data, keep, strict=True) if kept]
         part.features = [row for row, kept in zip(self.features, keep, strict=True) if kept]
-        for name in ("meanings", "targets", "of_first", "of_second", "weights"):
+        for name in ("meanings", "targets", "of_first", "of_second", "weights", "fair"):
             setattr(part, name, getattr(self, name)[np.array(keep)])
         return part
 
@@ -185,7 +198,8 @@ class Fit:
             shares = _softmax(self._scores(table, form))
             right = shares * table.targets
             slope = (shares - right / (right.sum(1, keepdims=True) + 1e-12)) * table.weights
-            of_words = np.array([(slope * first).sum(), (slope * table.of_second).sum()], np.float32)
+            fair = slope * table.fair
+            of_words = np.array([(fair * first).sum(), (fair * table.of_second).sum()], np.float32)
             gradients = (
                 form.turned_times(slope @ BELOW.T) + RIDGE_OF_FORM * self.of_form,
                 table.meanings.T @ slope + ridges * self.of_meaning,
@@ -222,15 +236,32 @@ class Verdicts(NamedTuple):
     right_below: Array
 
 
-def unseen(table: Table, ridge: float) -> dict[str, Verdicts]:
-    """The verdicts on each set, by regressions that have not seen its group."""
+def unseen(table: Table, embedder: str) -> dict[str, Verdicts]:
+    """The verdicts on each set, by regressions and labelled facts without its group."""
     verdicts = {}
     for group in (*DOMAINS, *UNTUNED_SETS, (NOISE,)):
-        fit = Fit(table.rows([text.set_name not in group for text in table.data]), ridge)
+        known = table.rows([text.set_name not in group for text in table.data])
+        fit = Fit(known, RIDGE_OF_MEANING[embedder])
+        labelled = label(known) if embedder == MINILM else None
         for name in group:
             rest = table.rows([text.set_name == name for text in table.data])
-            verdicts[name] = _verdicts(rest, fit.scores(rest))
+            verdicts[name] = _verdicts(rest, fit.scores(rest) + (votes(labelled, rest) if labelled else 0.0))
     return verdicts
+
+
+def label(table: Table) -> LabelledFacts:
+    """The texts with their labels, but for those that the cues were tuned on."""
+    rows = [row for row, text in zip(table.meanings[:, 1:], table.data, strict=True) if text.set_name not in TUNED_SETS]
+    texts = [text for text in table.data if text.set_name not in TUNED_SETS]
+    signed = LabelledFacts(np.rint(LABELLED_UNIT * np.mean(rows, 0)).astype(int).tolist(), [])
+    facts = [LabelledFact(signed.signs(row), text.levels) for row, text in zip(rows, texts, strict=True)]
+    return LabelledFacts(signed.means, facts)
+
+
+def votes(labelled: LabelledFacts, table: Table) -> Array:
+    """What the nearest labelled facts add to the scores of some texts."""
+    by_text = (labelled.scores(row, CLASSES) for row in table.meanings[:, 1:])
+    return np.array([[scores[name] for name in CLASSES] for scores in by_text], np.float32)
 
 
 def _verdicts(table: Table, scores: Array) -> Verdicts:
@@ -330,11 +361,12 @@ def main() -> None:
     for embedder, rows in meanings.items():
         _say(f"== {embedder}")
         table = Table(data, np.array(rows, np.float32), names)
-        ridge = RIDGE_OF_MEANING[embedder]
-        verdicts = unseen(table, ridge)
+        verdicts = unseen(table, embedder)
         report(verdicts)
-        text = format_weights(Fit(table, ridge), names, confidence_of(verdicts))
+        text = format_weights(Fit(table, RIDGE_OF_MEANING[embedder]), names, confidence_of(verdicts))
         file_of(embedder).write_text(text, "utf-8")
+        if embedder == MINILM:
+            LABELLED.write_text(f"# fitted to {digest()}\n{label(table).dumps()}", "utf-8")
 
 
 if __name__ == "__main__":

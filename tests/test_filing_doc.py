@@ -49,8 +49,10 @@ def test_the_numbers_follow_from_the_formulas() -> None:
     assert words.first_levels["debugging"] == pytest.approx(total, abs=1e-3)
     own = constants.of_first * words.first_levels["debugging"]
     confidence = regression.confidence(best.share, 4)
-    formula = f"e^({-constants.bias:g} − {constants.of_odds:g} ln(0.9371 / 0.0629) − {constants.of_words:g} × 4)"
-    assert formula in PAGE and formula.partition("0.9371")[0].replace("−", "-")[:-3] in PAGE
+    odds = f"ln({best.share:.4f} / {1 - best.share:.4f})"
+    assert f"e^({-constants.bias:g} − {constants.of_odds:g} {odds} − {constants.of_words:g} × 4)" in PAGE
+    formula = f"e^({-constants.bias:g} - {constants.of_odds:g} ln(p / (1 - p)) - {constants.of_words:g} w)"
+    assert formula in PAGE
     for number in (total, own, best.score - own, best.score, best.share, 1 - best.share, confidence, rival.score):
         assert f"{number:.4f}" in PAGE
     assert f"{constants.of_first:g} for a first level and {constants.of_second:g} for a second one" in PAGE

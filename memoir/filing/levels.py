@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.proper_names import is_about_person, subject
 from memoir.filing.evidence import CategoryEvidence, Scores, stems_with_marks, weigh
-from memoir.filing.form import Meaning, features, static_meaning
+from memoir.filing.form import MINILM, Meaning, features, static_meaning
+from memoir.filing.labelled import labelled_facts
 from memoir.filing.regression import NO_MEMORY, Regression, regression_of
 
 if TYPE_CHECKING:
@@ -74,12 +75,17 @@ def weigh_words(memory: Features, evidence: CategoryEvidence, neighbours: "Seque
 def weigh_by_regression(memory: Features, evidence: CategoryEvidence) -> Mapping[str, float]:
     """The scores of the second levels, and of not being a memory, by the form and the meaning of a memory.
 
-    They are empty if the taxonomy lacks a first level of the default one: then the others mean something else.
+    MiniLM's meaning is compared with those of labelled facts, too. The scores are empty if the taxonomy lacks a first
+    level of the default one: then the others mean something else.
     """
     regression = regression_of(memory.meaning.embedder)
     if not {*regression.first_levels} - {NO_MEMORY} <= {*evidence.first_levels}:
         return {}
-    return regression.scores(features(memory.text, memory.stems), memory.meaning.vector)
+    scores = regression.scores(features(memory.text, memory.stems), memory.meaning.vector)
+    if memory.meaning.embedder != MINILM:
+        return scores
+    votes = labelled_facts().scores(memory.meaning.vector, regression.classes)
+    return {name: score + votes[name] for name, score in scores.items()}
 
 
 def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> list[LevelScore]:

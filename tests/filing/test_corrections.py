@@ -91,7 +91,8 @@ def test_a_move_teaches_in_every_clone_of_the_store(repository: Repository) -> N
     question = clone.remember(_of("Why does the deploy script fail when the disk is full?"))
 
     assert [place.path for place in second.outcomes] == ["ops.deploys"]
-    assert second.decision and second.decision.runner_up and second.decision.runner_up.path == old.path
+    assert second.decision and second.decision.runner_up, "what the rules alone would choose"
+    assert second.decision.runner_up.path.startswith("debugging.")
     assert next(iter(question.outcomes)).path.startswith("inbox.")
 
 

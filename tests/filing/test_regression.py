@@ -99,4 +99,4 @@ def texts_to_fit() -> Iterator[str]:
 def test_the_labels_of_the_worlds_are_second_levels() -> None:
     for fact in map(json.loads, lines("worlds.jsonl")):
         assert {*fact["categories"]} <= {*catalogue.default()}, fact
-        assert fact["names"] and all("." in path for path in fact["categories"]), fact
+        assert fact["categories"] and all("." in path for path in fact["categories"]), fact
