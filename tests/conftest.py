@@ -14,7 +14,7 @@ from hypothesis import settings
 from messages_api import MessagesApi
 from support import COMMAND, FULL_ROUND, PROJECT, Memoir
 
-from memoir import user_cache
+from memoir import user_folders
 from memoir.repository import Repository
 from memoir.store.create import create
 from memoir.store.locate import DIRECTORY
@@ -181,8 +181,8 @@ def _make_empty(folder: Path, factory: pytest.TempPathFactory) -> Path:
     first = factory.getbasetemp() / "empty"
     if not first.exists():
         create(first).close()
-        (first / _GIT_VERSION).write_bytes(user_cache.read(_GIT_VERSION) or b"")
-    user_cache.write(_GIT_VERSION, (first / _GIT_VERSION).read_bytes())
+        (first / _GIT_VERSION).write_bytes(user_folders.read_cached(_GIT_VERSION) or b"")
+    user_folders.write_cached(_GIT_VERSION, (first / _GIT_VERSION).read_bytes())
     return Path(shutil.copytree(first / DIRECTORY, folder / DIRECTORY))
 
 

@@ -16,7 +16,7 @@ from typing import IO, Any, NamedTuple
 
 import orjson
 
-from memoir import user_state
+from memoir import user_folders
 from memoir.errors import ReadOnlyStore
 from memoir.git.objects import blake2b
 
@@ -75,7 +75,7 @@ class TurnSpool:
 
     def __init__(self, git_dir: Path, limits: SpoolLimits = SPOOL_LIMITS) -> None:
         self._limits = limits
-        base = user_state.folder()
+        base = user_folders.state()
         name = blake2b(os.fsencode(os.path.realpath(git_dir)), size=8).hex()
         self.folder = base / "spool" / name if base else None
 
@@ -96,7 +96,7 @@ class TurnSpool:
             )
         try:
             if on:
-                user_state.make(self.folder)
+                user_folders.make(self.folder)
                 (self.folder / _ON).touch(_MODE)
             else:
                 (self.folder / _ON).unlink(missing_ok=True)
@@ -221,13 +221,13 @@ class TurnSpool:
 
 def is_on_anywhere() -> bool:
     """Whether capture is on for any store."""
-    base = user_state.folder()
+    base = user_folders.state()
     return base is not None and any((base / "spool").glob(f"*/{_ON}"))
 
 
 def kept_anywhere() -> tuple[Path, int] | None:
     """The folder of all spools, and of how many stores it keeps texts; None if it keeps none."""
-    base = user_state.folder()
+    base = user_folders.state()
     folders = (base / "spool").glob("*/") if base else ()
     count = sum(any(file.name not in (_ON, _LOCK) for file in folder.iterdir()) for folder in folders)
     return (base / "spool", count) if base and count else None

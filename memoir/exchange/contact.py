@@ -8,7 +8,7 @@ import json
 from contextlib import suppress
 from typing import NamedTuple
 
-from memoir import user_cache
+from memoir import user_folders
 from memoir.exchange.remotes import digest
 from memoir.store.store import Store
 from memoir.times import from_epoch, now
@@ -95,7 +95,7 @@ def _seconds() -> int:
 def read(store: Store, remote: str) -> Contact:
     """What is remembered of a remote; of one that is new, or of which nothing can be read, nothing."""
     with suppress(ValueError, TypeError, AttributeError):
-        values = json.loads(user_cache.read(_name(store, remote)) or b"{}")
+        values = json.loads(user_folders.read_cached(_name(store, remote)) or b"{}")
         kinds = {name: type(value) for name, value in Contact()._asdict().items()}
         return Contact(**{name: kinds[name](value) for name, value in values.items() if name in kinds})
     return Contact()
@@ -104,7 +104,7 @@ def read(store: Store, remote: str) -> Contact:
 def write(store: Store, remote: str, contact: Contact) -> None:
     """Remember a contact, if it is not what is remembered."""
     if contact != read(store, remote):
-        user_cache.write(_name(store, remote), json.dumps(contact._asdict()).encode())
+        user_folders.write_cached(_name(store, remote), json.dumps(contact._asdict()).encode())
 
 
 def _name(store: Store, remote: str) -> str:

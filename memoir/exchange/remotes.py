@@ -10,7 +10,7 @@ import re
 from contextlib import suppress
 from urllib.parse import quote
 
-from memoir import user_state
+from memoir import user_folders
 from memoir.errors import Conflict, InvalidInput, NotFound
 from memoir.git.objects import blake2b
 from memoir.git.ref_names import BRANCHES, REMOTES, is_ref_name
@@ -147,11 +147,11 @@ _LARGEST = 1 << 20
 
 def note(store: Store, name: str) -> None:
     """Note that the user has named a remote of a store; without a folder to note it in, it stays unnamed."""
-    folder = user_state.folder()
+    folder = user_folders.state()
     if folder is None or is_named(store, name):
         return
     with suppress(OSError):
-        user_state.make(folder)
+        user_folders.make(folder)
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
         with open(os.open(folder / _FILE, flags, 0o600), "ab") as file:
             file.write(digest(store, name) + b"\n")
@@ -159,7 +159,7 @@ def note(store: Store, name: str) -> None:
 
 def is_named(store: Store, name: str) -> bool:
     """Whether the user has named this remote, with these very addresses, of this very store."""
-    folder = user_state.folder()
+    folder = user_folders.state()
     with suppress(OSError):
         if folder:
             with open(folder / _FILE, "rb") as file:

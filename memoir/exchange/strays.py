@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from memoir import user_cache
+from memoir import user_folders
 from memoir.errors import Conflict
 from memoir.exchange import transport
 from memoir.exchange.transport import other_side, prompt, unreachable
@@ -115,11 +115,11 @@ def note_code(url: str, refs: Set[str]) -> None:
     """Remember that branches at an address were seen to hold code."""
     names = {ref.removeprefix(BRANCHES) for ref in refs}
     if names - (before := _code(url)):
-        user_cache.write(_name(url), "\n".join(sorted(before | names)).encode())
+        user_folders.write_cached(_name(url), "\n".join(sorted(before | names)).encode())
 
 
 def _code(url: str) -> set[str]:
-    return set(output_lines(user_cache.read(_name(url)) or b""))
+    return set(output_lines(user_folders.read_cached(_name(url)) or b""))
 
 
 def _name(url: str) -> str:

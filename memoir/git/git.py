@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memoir import user_cache
+from memoir import user_folders
 from memoir.errors import GitError
 from memoir.git.failures import damage, failure, last_words
 
@@ -278,9 +278,9 @@ def check_version() -> None:
         raise no_git()
     about = os.stat(binary)
     stamp = os.fsencode(f"{binary}\n{about.st_ino} {about.st_size} {about.st_mtime_ns} {about.st_ctime_ns}\n")
-    if user_cache.read(_VERSION_CACHE) != stamp:
+    if user_folders.read_cached(_VERSION_CACHE) != stamp:
         _require_version(read_version())
-        user_cache.write(_VERSION_CACHE, stamp)
+        user_folders.write_cached(_VERSION_CACHE, stamp)
 
 
 def _find_git() -> str | None:

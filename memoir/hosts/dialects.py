@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from memoir import user_cache
+from memoir import user_folders
 from memoir.git.objects import blake2b
 from memoir.taxonomy.paths import Address
 
@@ -180,7 +180,7 @@ class Mentions:
 
     def load(self) -> "Mentions":
         """Read what was told before."""
-        self._digests = dict.fromkeys((user_cache.read(self._name) or b"").decode("ascii", "replace").split())
+        self._digests = dict.fromkeys((user_folders.read_cached(self._name) or b"").decode("ascii", "replace").split())
         return self
 
     def add_paths(self, addresses: Iterable[Address]) -> None:
@@ -197,12 +197,12 @@ class Mentions:
 
     def save(self, most_sessions: int = _MOST_SESSIONS) -> None:
         """Keep it for the session's next events, and drop the sessions that were not heard of for the longest time."""
-        user_cache.write(self._name, "\n".join(list(self._digests)[-_MOST_MEMORIES:]).encode())
+        user_folders.write_cached(self._name, "\n".join(list(self._digests)[-_MOST_MEMORIES:]).encode())
         _drop_oldest(most_sessions)
 
 
 def _drop_oldest(most: int) -> None:
-    place = user_cache.folder()
+    place = user_folders.cache()
     with suppress(OSError):
         files = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(place) if entry.name.startswith(_PREFIX)]
         for _, path in sorted(files)[:-most]:

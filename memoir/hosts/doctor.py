@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from memoir import program, user_cache, user_state
+from memoir import program, user_folders
 from memoir.errors import MemoirError, NoStore
 from memoir.hosts import log
 from memoir.primer.length import dispute
@@ -171,8 +171,8 @@ def _permissions(repository: Repository) -> Iterator[Check]:
 
 
 def _folders() -> Iterator[Check]:
-    yield _folder("cache", user_cache.folder(), "XDG_CACHE_HOME")
-    yield _folder("state", user_state.folder(), "XDG_STATE_HOME")
+    yield _folder("cache", user_folders.cache(), "XDG_CACHE_HOME")
+    yield _folder("state", user_folders.state(), "XDG_STATE_HOME")
 
 
 def _folder(name: str, folder: Path | None, variable: str) -> Check:

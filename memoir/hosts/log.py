@@ -24,9 +24,9 @@ class LogEntry(NamedTuple):
 
 def file() -> Path | None:
     """The log's file, or None if nothing says where the user's files are."""
-    from memoir.user_state import folder
+    from memoir.user_folders import state
 
-    place = folder()
+    place = state()
     return place / "hooks.log" if place else None
 
 
@@ -34,14 +34,14 @@ def write(host: str, event: str, problem: str) -> None:
     """Add a line; when the log is full, its older half is dropped. If it cannot be written, nothing is kept."""
     import orjson
 
-    from memoir import user_state
+    from memoir import user_folders
 
     path = file()
     if path is None:
         return
     line = orjson.dumps([round(time.time(), 3), host[:40], event[:40], problem[:_LONGEST]]) + b"\n"
     with suppress(OSError):
-        user_state.make(path.parent)
+        user_folders.make(path.parent)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         with open(descriptor, "ab") as log:
             full = log.tell() > _LARGEST

@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from memoir import user_cache
+from memoir import user_folders
 from memoir.errors import ReadOnlyStore
 from memoir.git.objects import blake2b
 
@@ -49,10 +49,10 @@ def remove_others(git_dir: Path) -> None:
 
 def _key() -> bytes:
     """The user's key, which the first call creates; if two processes create one at once, the later is used."""
-    key = user_cache.read(_KEY)
+    key = user_folders.read_cached(_KEY)
     if key is None or len(key) != _KEY_BYTES:
-        user_cache.write(_KEY, os.urandom(_KEY_BYTES))
-        key = user_cache.read(_KEY)
+        user_folders.write_cached(_KEY, os.urandom(_KEY_BYTES))
+        key = user_folders.read_cached(_KEY)
     if key is None or len(key) != _KEY_BYTES:
         raise ReadOnlyStore(
             "there is no cache folder for the key of the index", "set XDG_CACHE_HOME to a folder that you may write to"

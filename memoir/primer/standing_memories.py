@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir import user_cache
+from memoir import user_folders
 from memoir.errors import DamagedStore, InvalidInput
 from memoir.git.objects import Oid, blake2b
 from memoir.memory import read
@@ -161,7 +161,7 @@ def _name(store: Store) -> str:
 
 def _load(store: Store) -> dict[str, _Paths]:
     """The paths of the snapshots that were looked at, by their roots, the last one at the end."""
-    return dict(_parse(user_cache.read(_name(store)) or b""))
+    return dict(_parse(user_folders.read_cached(_name(store)) or b""))
 
 
 def _parse(data: bytes) -> Iterator[tuple[str, _Paths]]:
@@ -181,9 +181,9 @@ def _save(store: Store, by_root: dict[str, _Paths]) -> None:
         b" ".join([root.encode(), *(b"%s/%s" % (paths[key], key) for key in paths)]) + b"\n"
         for root, paths in list(by_root.items())[-_MOST_ROOTS:]
     ]
-    while lines and sum(map(len, lines)) > user_cache.LARGEST:
+    while lines and sum(map(len, lines)) > user_folders.LARGEST:
         del lines[0]
-    user_cache.write(_name(store), b"".join(lines))
+    user_folders.write_cached(_name(store), b"".join(lines))
 
 
 def set_pins(

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from memoir import user_cache, user_state
+from memoir import user_folders
 from memoir.capture.spool import TurnSpool
 from memoir.errors import DamagedStore
 from memoir.purge.wanted import forms
@@ -36,7 +36,7 @@ def files_of_user(store: Store, texts: Iterable[str]) -> Iterator[Path]:
 
 def _user_files(store: Store) -> Iterator[Path]:
     spool = TurnSpool(store.git_dir).folder
-    folders = [user_cache.folder(), user_state.folder(), spool]
+    folders = [user_folders.cache(), user_folders.state(), spool]
     paths = {path for folder in folders if folder for path in folder.rglob("*") if path.is_file()}
     return iter(sorted(path for path in paths if not path.is_symlink()))
 

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from memoir import user_cache
+from memoir import user_folders
 from memoir.git.lock import try_past_stale_locks
 from memoir.git.objects import Oid, blake2b, sha1
 from memoir.store.store import Store
@@ -56,7 +56,7 @@ def refresh_graph(store: Store, tip: Oid, flags: Sequence[str]) -> None:
             partial(store.git.try_run, *_GRAPH_OPTIONS, "commit-graph", "write", "--reachable", "--no-progress"),
         )
         if done.returncode == 0 and (digest := _graph_digest(store.git_dir)):
-            user_cache.write(_note_name(store.git_dir), f"{digest} {tip}".encode())
+            user_folders.write_cached(_note_name(store.git_dir), f"{digest} {tip}".encode())
     except OSError:  # a store that cannot be written to is read without one
         return
 
@@ -69,7 +69,7 @@ def _count_between(store: Store, old: Oid, new: Oid) -> int:
 
 def _read_note(git_dir: Path) -> _Note | None:
     with suppress(ValueError):  # not two words, or not an id
-        digest, tip = (user_cache.read(_note_name(git_dir)) or b"").decode("ascii", "replace").split()
+        digest, tip = (user_folders.read_cached(_note_name(git_dir)) or b"").decode("ascii", "replace").split()
         return _Note(digest, Oid.fromhex(tip))
     return None
 

@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from memoir import user_cache
+from memoir import user_folders
 from memoir.errors import DamagedStore, MemoirError, NoStore, UnsafeStore
 from memoir.store.allowed_settings import Settings, find_fault, parse_config
 
@@ -253,7 +253,7 @@ class _KnownFolders:
         if self._now != self._before:
             import json
 
-            user_cache.write(self._name, json.dumps(self._now).encode())
+            user_folders.write_cached(self._name, json.dumps(self._now).encode())
 
 
 def _stamp(below: str, about: os.stat_result) -> str:
@@ -262,7 +262,7 @@ def _stamp(below: str, about: os.stat_result) -> str:
 
 def _read_notes(name: str) -> dict[str, list[str]]:
     """The notes that were kept; none if they are not such as `save` writes."""
-    data = user_cache.read(name)
+    data = user_folders.read_cached(name)
     if data is None:
         return {}
     import json

@@ -4,7 +4,6 @@ The user's own is what `memoir.store.global` names, by default `~/.memoir`.
 """
 
 import os
-import re
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -111,11 +110,17 @@ def _is_lost(git_dir: Path, path: Path) -> bool:
         if not stat.S_ISREG(about.st_mode) or about.st_size >= MOST_OF_A_LINE:
             return False  # the guard judges what it is instead
         data = path.read_bytes().strip(b"\0\n")
-        return not data or (path.name == "HEAD" and not re.match(rb"ref: refs/heads/.|[0-9a-f]{40}", data))
+        return not data or (path.name == "HEAD" and not _names_a_commit(data))
     except FileNotFoundError:
         return _is_store(git_dir)
     except OSError:
         return False  # the guard judges what it is instead
+
+
+def _names_a_commit(head: bytes) -> bool:
+    """Whether HEAD begins with a branch or an id; every command asks, and a pattern would be slow to compile."""
+    branch = head.removeprefix(b"ref: refs/heads/")
+    return bool(branch.strip()) if branch != head else len(head) >= 40 and set(head[:40]) <= set(b"0123456789abcdef")
 
 
 def require_whole_store(git_dir: Path) -> None:

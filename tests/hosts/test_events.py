@@ -8,7 +8,7 @@ import orjson
 import pytest
 from support import COMMAND
 
-from memoir import Memory, Repository, user_cache
+from memoir import Memory, Repository, user_folders
 from memoir.formats.readers.claude_code import memory_folder
 from memoir.hosts import dialects, events, log
 from memoir.hosts.dialects import HOSTS, Mentions
@@ -116,7 +116,7 @@ def test_a_subagent_is_told_nothing(hooks: Hooks) -> None:
 def test_only_a_bounded_number_of_sessions_is_remembered() -> None:
     for number in range(6):
         Mentions(str(number), "store").save(most_sessions=3)
-    folder = user_cache.folder()
+    folder = user_folders.cache()
 
     assert folder and len(list(folder.glob("session-*"))) == 3
     assert all(file.stat().st_mode & 0o777 == 0o600 for file in folder.glob("session-*"))

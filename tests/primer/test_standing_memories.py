@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 import pytest
 
-from memoir import Memory, Repository, user_cache
+from memoir import Memory, Repository, user_folders
 from memoir.primer import standing_memories
 from memoir.primer.standing_memories import Standing
 
@@ -108,11 +108,11 @@ def test_a_sentence_of_a_source_is_no_rule_until_somebody_remembers_it(repositor
 def test_of_very_many_rules_those_of_fewer_snapshots_are_kept(
     repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(user_cache, "LARGEST", 400)
+    monkeypatch.setattr(user_folders, "LARGEST", 400)
     for number in range(8):
         repository.remember(Memory.of("x", timestamp="2026-01-01"), f"rules.n{number}")
         assert len(rules(repository)) == number + 1
-    folder = user_cache.folder()
+    folder = user_folders.cache()
 
     assert folder and [file.stat().st_size <= 400 for file in folder.glob("standing-*")] == [True]
 

@@ -17,7 +17,6 @@ from memoir.git.fsync import sync
 from memoir.hosts.setup.permissions import Permissions
 from memoir.hosts.setup.pieces import Piece, Whole, add_all, remove_all, renew
 from memoir.hosts.setup.recipes import FilePart, Recipe
-from memoir.user_state import folder, make
 
 
 class Before(NamedTuple):
@@ -50,7 +49,7 @@ def write_file(path: Path, after: bytes, earlier: Before) -> None:
     folders = [str(parent) for parent in target.parents if not parent.exists()]
     target.parent.mkdir(parents=True, exist_ok=True)
     record = {"path": str(path), "written": _digest(after), "existed": earlier.data is not None}
-    make(_place(path))
+    user_folders.make(_place(path))
     if earlier.data is not None:
         _replace(_original(path), earlier.data, 0o600)
     _replace(_place(path) / "record.json", json.dumps({**record, "made": [*earlier.folders, *folders]}).encode(), 0o600)
@@ -83,7 +82,7 @@ def _record(path: Path) -> dict[str, Any] | None:
 
 
 def _place(path: Path) -> Path:
-    state = folder()
+    state = user_folders.state()
     if state is None:
         raise MemoirError("your state folder is unknown", "set XDG_STATE_HOME, or HOME")
     # A folder above may be a link, as HOME is on clusters: by whichever name it is reached, the file is one.

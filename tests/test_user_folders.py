@@ -7,17 +7,17 @@ from threading import Barrier
 
 import pytest
 
-from memoir import user_cache
+from memoir import user_folders
 
 
 def test_a_kept_value_is_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    user_cache.write("a", b"one")
-    user_cache.write("a", b"two")
+    user_folders.write_cached("a", b"one")
+    user_folders.write_cached("a", b"two")
 
-    assert user_cache.read("a") == b"two"
+    assert user_folders.read_cached("a") == b"two"
     assert [entry.name for entry in (tmp_path / "memoir").iterdir()] == ["a"]
-    assert user_cache.read("b") is None
+    assert user_folders.read_cached("b") is None
 
 
 def test_threads_that_write_at_once_all_find_a_value(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,8 +26,8 @@ def test_threads_that_write_at_once_all_find_a_value(tmp_path: Path, monkeypatch
 
     def write_and_read(name: str) -> bytes | None:
         together.wait()
-        user_cache.write(name, b"one")
-        return user_cache.read(name)
+        user_folders.write_cached(name, b"one")
+        return user_folders.read_cached(name)
 
     with ThreadPoolExecutor(8) as pool:
         for turn in range(50):
@@ -44,10 +44,10 @@ def test_an_untrusted_cache_is_ignored(tmp_path: Path, monkeypatch: pytest.Monke
         place.mkdir(parents=True)
         _spoil(place / "a", kind)
 
-    assert user_cache.read("a") is None
+    assert user_folders.read_cached("a") is None
     if kind in ("file", "relative", "folder"):
-        user_cache.write("a", b"one")
-        assert user_cache.read("a") is None
+        user_folders.write_cached("a", b"one")
+        assert user_folders.read_cached("a") is None
 
 
 def _spoil(path: Path, kind: str) -> None:

@@ -1,7 +1,8 @@
-"""The user's cache: what was found out once and may be found out again.
+"""The user's folders for memoir: a cache, and one for what cannot be made again, captures and the log of hooks.
 
-It lies outside every store, so that nothing which comes with a cloned project can write into it. A cache
-that cannot be read or written, or holds nonsense, costs time and nothing else.
+The cache has what was found out once and may be found out again. It lies outside every store, so that nothing which
+comes with a cloned project can write into it. A cache that cannot be read or written, or holds nonsense, costs time and
+nothing else.
 """
 
 import os
@@ -11,18 +12,27 @@ from contextlib import suppress
 from pathlib import Path
 
 LARGEST = 1 << 20
-"""The most bytes that are kept under a name."""
+"""The most bytes that the cache keeps under a name."""
 
 
-def folder() -> Path | None:
+def cache() -> Path | None:
     """The folder for memoir in the user's cache directory, or None if there is no saying where that is."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return _folder("XDG_CACHE_HOME", ".cache")
+
+
+def state() -> Path | None:
+    """The folder for memoir in the user's state directory, or None if there is no saying where that is."""
+    return _folder("XDG_STATE_HOME", ".local/state")
+
+
+def _folder(variable: str, usual: str) -> Path | None:
+    base = os.environ.get(variable) or os.path.join(os.path.expanduser("~"), usual)
     return Path(base, "memoir") if os.path.isabs(base) else None
 
 
-def read(name: str) -> bytes | None:
+def read_cached(name: str) -> bytes | None:
     """The bytes that were kept under a name, if it is this user's own plain file."""
-    place = folder()
+    place = cache()
     if place is None:
         return None
     with suppress(OSError):
@@ -35,9 +45,9 @@ def read(name: str) -> bytes | None:
     return None
 
 
-def write(name: str, data: bytes) -> None:
+def write_cached(name: str, data: bytes) -> None:
     """Keep something under a name; readers see the old data or the new, never a part."""
-    place = folder()
+    place = cache()
     if place is None or len(data) > LARGEST:
         return
     draft = place / f"{name}.{os.getpid()}-{get_ident()}"  # threads may write at once, as two that open an index do
@@ -51,3 +61,16 @@ def write(name: str, data: bytes) -> None:
         finally:
             with suppress(FileNotFoundError):
                 os.unlink(draft)
+
+
+def make(place: Path) -> None:
+    """Make a folder in the state folder. Whatever the umask, only its user may write to it and to what leads to it.
+
+    Whoever may write to a folder above could put another one in its place.
+    """
+    own = state()
+    for each in reversed((place, *place.parents)):
+        if not each.exists():
+            each.mkdir(mode=0o700, exist_ok=True)
+        elif own and each.is_relative_to(own) and each.stat().st_mode & 0o022:
+            each.chmod(0o700)
