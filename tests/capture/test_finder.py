@@ -10,7 +10,7 @@ from memoir import InvalidInput, LlmUnavailable, Repository
 from memoir.capture import finder
 from memoir.capture.review import Review
 from memoir.capture.spool import ANSWERS, SessionTurn, TurnSpool
-from memoir.hosts.events import is_own
+from memoir.hosts.payload import is_own
 
 FIRST, SECOND = "Deploys go through Jenkins, by the way.", "We never log personal data."
 

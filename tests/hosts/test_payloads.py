@@ -14,7 +14,7 @@ from support import COMMAND
 
 from memoir import Memory, Repository
 from memoir.hosts import events, log
-from memoir.hosts.events import read_payload
+from memoir.hosts.payload import read_payload
 
 WELL = ("standard input: ", "there is no such host or event")
 """What may stand in the log after payloads that are none."""

@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from memoir.hosts import events
+from memoir.hosts import payload
 from memoir.layers.messages import strip_host_text
 
 
@@ -26,8 +26,8 @@ def test_what_is_not_closed_is_the_users_question_in_a_transcript_and_cut_off_in
     text = "What does <system-reminder> do?"
 
     assert strip_host_text(text) == text
-    assert events.strip_host_text(text) == "What does"
-    assert events.strip_host_text("<task-notification>7 is done.</task-notification> Sail.") == "Sail."
+    assert payload.strip_host_text(text) == "What does"
+    assert payload.strip_host_text("<task-notification>7 is done.</task-notification> Sail.") == "Sail."
 
 
 @pytest.mark.parametrize("text", ["<system-reminder>" * 30_000, "<bash-x>" * 30_000 + "</bash-y>" * 30_000])

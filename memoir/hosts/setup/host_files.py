@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from memoir import user_folders
 from memoir.errors import InvalidInput, MemoirError
 from memoir.git.fsync import sync
 from memoir.hosts.setup.permissions import Permissions
