@@ -119,7 +119,8 @@ def _purge_lines(done: "Purge") -> Iterator[Line]:
     if done.search:
         yield from _search_lines(done)
     for trace in done.remotes:
-        yield line((f"{trace.remote} has it in its branch {trace.branch!r}; to replace that there:", "yellow"))
+        kind = "ref" if trace.branch.startswith("refs/") else "branch"
+        yield line((f"{trace.remote} has it in its {kind} {trace.branch!r}; to replace that there:", "yellow"))
         yield line(f"  {trace.command}")
     yield line("every other clone has it, too: run the same 'memoir purge' there, or delete it and clone again")
     if not done.search:

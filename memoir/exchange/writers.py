@@ -16,7 +16,7 @@ from memoir.store import config
 from memoir.store.store import Store
 
 WRITERS = "refs/memoir/writers/"
-_FETCHED = "refs/writers/"
+FETCHED = "refs/writers/"
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 MODES = ("auto", "shared", "own")
 
@@ -44,7 +44,7 @@ def ref_of(writer: str, branch: str) -> str:
 
 def refspec(remote: str) -> str:
     """By which git notes where the writers' refs of a remote are."""
-    return f"+{WRITERS}*:{_FETCHED}{remote}/*"
+    return f"+{WRITERS}*:{FETCHED}{remote}/*"
 
 
 def listed(refs: Mapping[str, Oid], branch: str) -> dict[str, Oid]:
@@ -61,7 +61,7 @@ def fetched(store: Store, remote: str, branch: str) -> dict[str, Oid]:
 def fetched_by_branch(store: Store, remote: str) -> dict[str, dict[str, Oid]]:
     """What was fetched of all writers' refs: the heads by branch and writer."""
     heads: dict[str, dict[str, Oid]] = {}
-    for ref in store.refs.list(f"{_FETCHED}{remote}/"):
+    for ref in store.refs.list(f"{FETCHED}{remote}/"):
         writer, _, branch = ref.name.partition("/")
         if _NAME.fullmatch(writer):
             heads.setdefault(branch, {})[writer] = ref.commit
@@ -70,13 +70,13 @@ def fetched_by_branch(store: Store, remote: str) -> dict[str, dict[str, Oid]]:
 
 def specs_to_fetch(remote: str, there: Mapping[str, Oid], here: Mapping[str, Oid], branch: str) -> list[str]:
     """The refspecs of those that are not here as the remote has them; both sides' refs by their full names."""
-    rows = [(f"{_FETCHED}{remote}/{writer}/{branch}", writer, oid) for writer, oid in listed(there, branch).items()]
+    rows = [(f"{FETCHED}{remote}/{writer}/{branch}", writer, oid) for writer, oid in listed(there, branch).items()]
     return [f"+{ref_of(writer, branch)}:{ref}" for ref, writer, oid in rows if here.get(ref) != oid]
 
 
 def prune(store: Store, remote: str, there: Mapping[str, Oid], here: Mapping[str, Oid]) -> None:
     """Drop what was fetched of writers' refs that the remote has no longer: they are folded."""
-    prefix = f"{_FETCHED}{remote}/"
+    prefix = f"{FETCHED}{remote}/"
     for ref, oid in here.items():
         if ref.startswith(prefix) and WRITERS + ref.removeprefix(prefix) not in there and is_ref_name(ref):
             store.refs.update(ref, None, oid, "fetch: gone")

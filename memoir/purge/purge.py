@@ -12,6 +12,7 @@ from typing import NamedTuple
 from memoir.errors import InvalidInput, MemoirError, NotFound, StoreBusy
 from memoir.exchange.layout import BESIDE
 from memoir.exchange.remotes import layout_key
+from memoir.exchange.writers import FETCHED, WRITERS
 from memoir.git.failures import require_writable
 from memoir.git.lock import LOCK_NAME, open_lock, remove_leftovers, try_lock
 from memoir.git.objects import Oid
@@ -43,7 +44,10 @@ class PurgedValue(NamedTuple):
 
 
 class RemoteTrace(NamedTuple):
-    """A remote's branch that had something of it when it was last fetched, and the command that replaces it there."""
+    """A remote's branch that had something of it when it was last fetched, and the command that replaces it there.
+
+    `branch` is the full name of the ref if it is that of a writer.
+    """
 
     remote: str
     branch: str
@@ -190,6 +194,7 @@ def _plan(store: Store, wanted: Wanted, rewriting: Rewriting) -> Purge:
         if new != old and ref.startswith(REMOTES):
             reached_by_remotes[ref] = old
     remotes = [_remote_trace(store, ref, old) for ref, old in reached_by_remotes.items()]
+    remotes += [_writer_trace(store, ref, *ids) for ref, ids in refs.items() if ref.startswith(FETCHED)]
     values = {PurgedValue(from_key(key), _action(key, new, wanted)) for (key, _), new in rewriting.places.items()}
     too_short = sorted(each for each in wanted.contents if len(each) < SHORTEST)
     return Purge(sorted(values), rewriting.commits, refs, rewriting.unsigned, [], remotes, too_short)
@@ -212,10 +217,17 @@ def _remote_trace(store: Store, ref: str, old: Oid) -> RemoteTrace:
     remote, _, branch = ref.removeprefix(REMOTES).partition("/")
     beside = store.config.get(layout_key(remote), [""])[-1] == BESIDE.name
     target = (BESIDE.heads if beside else BRANCHES) + branch
-    command = (
-        f"git --git-dir={store.git_dir} push --force-with-lease={target}:{old} {remote} {BRANCHES}{branch}:{target}"
-    )
-    return RemoteTrace(remote, branch, old, command)
+    return RemoteTrace(remote, branch, old, _replacement(store, remote, target, old, BRANCHES + branch))
+
+
+def _writer_trace(store: Store, ref: str, old: Oid, new: Oid | None) -> RemoteTrace:
+    remote, _, name = ref.removeprefix(FETCHED).partition("/")
+    return RemoteTrace(remote, WRITERS + name, old, _replacement(store, remote, WRITERS + name, old, str(new)))
+
+
+def _replacement(store: Store, remote: str, target: str, old: Oid, source: str) -> str:
+    """The command that puts something in the place of what a remote has, if that has not moved."""
+    return f"git --git-dir={store.git_dir} push --force-with-lease={target}:{old} {remote} {source}:{target}"
 
 
 def _write_map(store: Store, rewriting: Rewriting) -> str:

@@ -284,3 +284,19 @@ def test_a_clone_that_still_has_it_does_not_bring_it_back(used: Repository, tmp_
         with pytest.raises(Conflict, match="purged here"):
             used.remotes.sync()
         assert not _has(used.path, "4711-0815")
+
+
+def test_what_writers_have_of_it_at_a_remote_is_named_and_replaced(used: Repository, tmp_path: Path) -> None:
+    git("clone", "--quiet", "--bare", str(used.path), str(tmp_path / "hub.git"))
+    used.remotes.add("origin", str(tmp_path / "hub.git"))
+    git("push", "--quiet", str(tmp_path / "hub.git"), "main:refs/memoir/writers/ada/main", cwd=used.path)
+    used.remotes.fetch()
+    done = used.upkeep.purge(KEY)
+
+    ref = "refs/memoir/writers/ada/main"
+    assert ref in [trace.branch for trace in done.remotes]
+    for trace in done.remotes:
+        subprocess.run(trace.command.split(" "), check=True, capture_output=True)
+    there = git("rev-parse", ref, cwd=tmp_path / "hub.git").strip()
+    assert there == git("rev-parse", "refs/writers/origin/ada/main", cwd=used.path).strip()
+    assert "4711-0815" not in git("log", "-p", ref, cwd=tmp_path / "hub.git")

@@ -61,10 +61,11 @@ class MovedRef(TypedDict):
 
 
 class RemoteTrace(TypedDict):
-    """A branch of a remote that had it when it was last fetched."""
+    """A branch of a remote, or a writer's ref there, that had it when it was last fetched."""
 
     remote: str
     branch: str
+    """The full name, `refs/memoir/writers/WRITER/BRANCH`, if it is a writer's."""
     commit: CommitId
     """Where the branch was."""
     command: str
