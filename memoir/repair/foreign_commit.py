@@ -87,7 +87,7 @@ class _Past:
         pairs = [(key, oid) for oid, key in self._values.items()]
         if problem := next(value_problems(self._store, pairs, self._check_value), None):
             raise DamagedStore(f"in a commit before it, {problem.text}")
-        distrust_wrong(self._store, reversed(self._commits))
+        distrust_wrong(self._store, (each for each in reversed(self._commits) if each not in self._store.checked))
 
     def _open(self, ids: Collection[Oid], *, root: bool) -> Iterator[TreeNode]:
         """Those of the given nodes that are still to be looked at."""
@@ -181,17 +181,16 @@ def _shape_problem(store: Store, commit: Commit, base: Tree, check_value: CheckV
     problem = next(shape_problems(tree, base), None)
     if problem:
         tree = rebuilt(tree)
-    if commit.changes and (problem or _misstates(store, commit, tree)):
-        store.distrust(commit.id)
-    fresh = [(delta.key, delta.new) for delta in diff(base, tree) if delta.new is not None]
+    deltas = None
+    if commit.changes:
+        parents = store.commits(commit.parents[:1])
+        before = store.of(parents[0].id).tree if parents else store.tree(None)
+        deltas = list(diff(before, tree))
+        wrong = change_list_problems(commit.changes, parents[0].tree if parents else None, deltas)
+        if problem or next(wrong, None):
+            store.distrust(commit.id)
+        deltas = deltas if before.root == base.root else None
+    fresh = [(each.key, each.new) for each in deltas or diff(base, tree) if each.new is not None]
     if fault := next(value_problems(store, fresh, check_value), None):
         raise DamagedStore(fault.text)
     return problem
-
-
-def _misstates(store: Store, commit: Commit, tree: Tree) -> bool:
-    """Whether a commit's trailers misstate what it changed against its first parent."""
-    parents = store.commits(commit.parents[:1])
-    before = store.of(parents[0].id).tree if parents else store.tree(None)
-    deltas = list(diff(before, tree))
-    return next(change_list_problems(commit.changes, parents[0].tree if parents else None, deltas), None) is not None
