@@ -301,7 +301,9 @@ def _reason(facet: Memory) -> str:
 _SMALL = 1 << 20
 _FIELDS = ("content", "confidence", "timestamp", "status")
 _ALL_FIELDS = (*_FIELDS, "metadata")
-_USUAL_INSTANT = re.compile(r"(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z")
+_USUAL_INSTANT = re.compile(
+    r"(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z"
+)
 """A canonical time on a day that every month has."""
 
 

@@ -171,6 +171,28 @@ def test_a_replay_says_whose_signatures_are_lost(memoir: Memoir, key: Path, tmp_
     assert (newest["author"], newest["signature"]["signer"]) == ("Ada", "ben@example.org")
 
 
+def test_commits_that_go_through_writers_own_refs_stay_signed(memoir: Memoir, key: Path, tmp_path: Path) -> None:
+    """Only folds have no signature: whoever folds the same refs makes the same commits."""
+    git("init", "--quiet", "--bare", str(tmp_path / "hub.git"))
+    memoir.remember("a.base", "base")
+    memoir.ok("remote", "add", "origin", str(tmp_path / "hub.git"))
+    memoir.ok("sync")
+    other = Memoir(tmp_path / "other")
+    memoir.ok("clone", str(tmp_path / "hub.git"), str(other.folder))
+    for each, name in ((memoir, "ada"), (other, "ben")):
+        each.ok("config", "memoir.remote.origin.writers", "own")
+        each.ok("config", "memoir.writer", name)
+        each.remember(f"a.{name}", "text")
+    other.ok("sync")
+    memoir.git("push", "--quiet", str(tmp_path / "hub.git"), "main:refs/memoir/writers/ada/main")
+    other.ok("sync")
+    rows = other.git("log", "--format=%s: %G?", "main").splitlines()
+    assert [row.split(": ")[-1] for row in rows if not row.startswith("fold")] == ["G", "G", "G"]
+    assert [row.split(": ")[-1] for row in rows if row.startswith("fold")] == ["N"]
+    checked = other.json("fsck", "--signers", str(key.with_name(SIGNERS)), status=7)
+    assert (checked["signers"], len(checked["problems"])) == ({"tess@example.org": 3}, 1)
+
+
 def test_purging_drops_signatures_or_signs_anew(memoir: Memoir, key: Path) -> None:
     memoir.remember("a.b", "The vault is behind the red door.")
     memoir.remember("c.d", "Something else.")

@@ -259,6 +259,16 @@ def test_beside_code_writers_have_refs_too(tmp_path: Path, monkeypatch: pytest.M
     heads = [ref for ref in refs(tmp_path / "code.git") if not ref.startswith(writers.WRITERS)]
     assert heads == ["refs/heads/main", "refs/memoir/heads/main"]
     assert git("log", "-1", "--format=%s", "main", cwd=tmp_path / "code.git") == "code\n"
+    assert git("ls-remote", "--heads", str(tmp_path / "code.git")).split()[1:] == ["refs/heads/main"]
+    git("clone", "-q", str(tmp_path / "code.git"), str(tmp_path / "plain"))
+    assert not [ref for ref in refs(tmp_path / "plain") if "memoir" in ref]
+    remember(mine, "a.wrong")
+    mine.remotes.sync()
+    mine.undo()
+    mine.forget("a.mine")
+    mine.remotes.sync()
+    yours.remotes.sync()
+    assert paths(mine) == paths(yours) == {"a.wrong", "a.yours"}, "what undo took back was published already"
     for each in both:
         each.close()
 
@@ -280,6 +290,19 @@ def test_a_branch_that_nobody_may_move_is_left_to_whoever_may(clone: Clone, hub:
     assert done.gathering
     assert "branches are closed" in (done.gathering.refused or "")
     assert refs(hub) == ["refs/heads/main", "refs/memoir/writers/mine/main"]
+
+
+def test_push_sends_to_the_branch_whatever_the_setting(clone: Clone, hub: Path) -> None:
+    mine, yours = clone("mine"), clone("yours")
+    remember(mine, "a.mine")
+    mine.remotes.push()
+    remember(yours, "a.yours")
+
+    assert refs(hub) == ["refs/heads/main"]
+    with pytest.raises(Conflict):
+        yours.remotes.push()
+    assert yours.remotes.sync().outcome == "replayed"
+    assert paths(yours) == {"a.first", "a.mine", "a.yours"}
 
 
 def test_most_of_many_who_send_leave_it_to_others_to_fold(clone: Clone) -> None:
