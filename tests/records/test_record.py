@@ -133,8 +133,11 @@ _EDITS = st.tuples(
     st.floats(0, 1),
     st.integers(0, 6),
     st.sampled_from(
-        [b"", b" ", b'"', b"\\u0041", b"\\n", b"0", b"-", b"e1", b".0", b"null", b"true", b"\xff", b"\xc3\xa4", b"[", b"]", b"{}",
-         b',"metadata":{}', b',"status":"active"', b'"b":1,"a":2,', b"2026-02-30T00:00:00Z", b"0000", b"active", b",", b"z"]
+        [
+            b"", b" ", b'"', b"\\u0041", b"\\n", b"0", b"-", b"e1", b".0", b"null", b"true", b"\xff", b"\xc3\xa4", b"[",
+            b"]", b"{}", b',"metadata":{}', b',"status":"active"', b'"b":1,"a":2,', b"2026-02-30T00:00:00Z", b"0000",
+            b"active", b",", b"z",
+        ]
     ),
 )  # fmt: skip
 
