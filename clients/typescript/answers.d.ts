@@ -1557,6 +1557,7 @@ export type PurgeAnswer = {
   too_short: Array<string>;
   remotes: Array<{
     remote: string;
+    /** The full name, `refs/memoir/writers/WRITER/BRANCH`, if it is a writer's. */
     branch: string;
     /** Where the branch was. */
     commit: CommitId;
