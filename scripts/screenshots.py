@@ -1,6 +1,6 @@
 """Writes the pictures of docs/explorer.md: each page of the example store in a real browser, wide and narrow.
 
-    apt install chromium chromium-driver; .venv/bin/pip install '.[dev]' pillow
+    apt install chromium chromium-driver; .venv/bin/pip install '.[dev]'
     .venv/bin/python scripts/screenshots.py [FOLDER]
 
 They are docs/explorer/PAGE.png and docs/explorer/PAGE-narrow.png, each below 150 KB.

@@ -1,5 +1,6 @@
 """What every request passes before it is answered, and what every answer carries."""
 
+from asyncio import CancelledError
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -7,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from memoir.errors import Unauthorized
+from memoir.errors import Interruption, Unauthorized
 from memoir.records.record import MAX_CONTENT_BYTES
 from memoir.ui.access import SAFE_METHODS, Access, Request
 from memoir.ui.refusals import entered, refusal
@@ -78,7 +79,7 @@ class Gate:
         return bool(given) and self._access.knows(given)
 
     async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
-        left = MOST_BYTES
+        left, has_begun = MOST_BYTES, False
 
         async def counted() -> Message:
             nonlocal left
@@ -88,7 +89,17 @@ class Gate:
                 raise HTTPException(413)
             return message
 
-        await self._app(scope, counted, _with_headers(send))
+        async def noted(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, counted, _with_headers(noted))
+        except CancelledError:  # the server ends, and has waited long enough
+            if not has_begun:
+                error = Interruption("the server was ended before it could answer", "start it again")
+                await refusal(scope, error, 503)(scope, receive, _with_headers(send))
 
 
 def _with_headers(send: Send) -> Send:

@@ -6,7 +6,7 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from memoir.errors import MemoirError
-from memoir.ui.access import SESSION_SECONDS, Access
+from memoir.ui.access import SAFE_METHODS, SESSION_SECONDS, Access
 from memoir.ui.api import failure
 from memoir.ui.rendering import html
 
@@ -15,7 +15,7 @@ def refusal(scope: Scope, error: MemoirError, status: int) -> Response:
     """The answer to a request that failed: the command's object for the API, else a page."""
     if scope["path"].startswith("/api/"):
         return failure("serve", error, status)
-    return html("refused.html", status, error=error)
+    return html("refused.html", status, error=error, was_sent=scope["method"] not in SAFE_METHODS)
 
 
 def entered(scope: Scope, access: Access) -> Response:

@@ -1,16 +1,20 @@
 """Only the owner's requests are answered, and no answer lets a browser do more than show it."""
 
+import asyncio
+import json
 import time
 from collections.abc import Mapping
 from contextlib import nullcontext
 
 import pytest
 from served import PORT, TOKEN, URL, access, browser, client, error_of
+from starlette.types import Message, Receive, Scope, Send
 
 from memoir.errors import Unauthorized
 from memoir.repository import Repository
 from memoir.ui import gate
 from memoir.ui.access import SESSION_SECONDS, Access, Request
+from memoir.ui.gate import Gate
 
 PATHS = ("/", "/memory?key=a.b", "/history", "/health", "/api/status", "/api/events", "/api/openapi.json")
 
@@ -136,3 +140,29 @@ def test_a_server_for_others_answers_to_addresses_and_its_own_name(
 ) -> None:
     with nullcontext() if is_answered else pytest.raises(Unauthorized):
         Access(TOKEN, listening, 80).check_site(Request("GET", {"host": host}))
+
+
+def test_a_request_that_the_end_of_the_server_cuts_off_is_told_so() -> None:
+    sent: list[Message] = []
+
+    async def never(scope: Scope, receive: Receive, send: Send) -> None:
+        await asyncio.Event().wait()
+
+    async def nothing() -> Message:
+        return {"type": "http.request", "body": b""}
+
+    async def note(message: Message) -> None:
+        sent.append(message)
+
+    async def end() -> None:
+        headers = [(b"host", f"127.0.0.1:{PORT}".encode()), (b"authorization", f"Bearer {TOKEN}".encode())]
+        scope = {"type": "http", "method": "GET", "path": "/api/status", "query_string": b"", "headers": headers}
+        task = asyncio.ensure_future(Gate(never, access())(scope, nothing, note))
+        await asyncio.sleep(0)
+        task.cancel()
+        await task
+
+    asyncio.run(end())
+
+    assert sent[0]["status"] == 503
+    assert json.loads(sent[1]["body"])["error"]["code"] == "interrupted"
