@@ -30,8 +30,9 @@ PAGES = {
 }
 SIZES = {"": (1280, 800), "-narrow": (400, 800)}
 _COLOURS = 128
-_SECONDS = 1.5
-"""How long a page has for the parts that come later."""
+_PENDING = "return document.querySelectorAll('.working, [data-load] > p > a').length"
+_SECONDS = 0.3
+"""How long a page that is complete has to be drawn."""
 
 
 def main(folder: Path) -> None:
@@ -39,6 +40,7 @@ def main(folder: Path) -> None:
     import time
 
     import chromium
+    from selenium.webdriver.support.ui import WebDriverWait
 
     folder.mkdir(parents=True, exist_ok=True)
     argv = [sys.executable, "-m", "memoir", "ui", "--demo", "--no-open", "--json"]
@@ -50,11 +52,12 @@ def main(folder: Path) -> None:
         assert server.stdout
         fields = json.loads(server.stdout.readline())
         driver.get(fields["link"])
-        time.sleep(_SECONDS)
+        WebDriverWait(driver, 60).until(lambda page: "token" not in page.current_url)
         for suffix, size in SIZES.items():
             chromium.resize(driver, *size)
             for name, path in PAGES.items():
                 driver.get(fields["url"].rstrip("/") + path)
+                WebDriverWait(driver, 60).until(lambda page: page.execute_script(_PENDING) == 0)
                 time.sleep(_SECONDS)
                 (folder / f"{name}{suffix}.png").write_bytes(_small(driver.get_screenshot_as_png()))
         server.terminate()

@@ -3,6 +3,7 @@
 from itertools import islice
 from typing import Any
 
+from memoir.answers.answer import one_line
 from memoir.errors import MemoirError, NotFound
 from memoir.memory.facets import ids_of
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
@@ -76,7 +77,7 @@ def _suggest(screen: Screen, key: str | None) -> list[tuple[str, str]]:
     content = screen.repository.content(target.full_key, at=screen.view.at)
     found = screen.repository.suggest(content, namespace=target.namespace, limit=_SUGGESTIONS + 1)
     near = [
-        (each.address.path, f"near to “{shorten(each.example, 80).text}”")
+        (each.address.path, f"near to “{one_line(each.example, 80)}”")
         for each in found.paths
         if each.address != target.place
     ]

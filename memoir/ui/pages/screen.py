@@ -43,6 +43,11 @@ TABS = (
     ("/health", "Health", "d"),
 )
 """The pages, with the letter that comes after `g`."""
+_BELOW = {
+    "/memory": "/", "/find": "/", "/commit": "/history", "/compare": "/history", "/merge": "/history",
+    "/source": "/sources", "/thread": "/threads",
+}  # fmt: skip
+"""Pages that belong to one of them."""
 
 
 class View(NamedTuple):
@@ -88,6 +93,7 @@ class Screen:
         self.read_only = served.read_only
         self._query = request.query_params
         self.path = request.url.path
+        self.tab = _BELOW.get(self.path, self.path)
         self.here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         self.view = View(self.text("branch"), self.text("at"), self.text("namespace"))
 

@@ -137,6 +137,7 @@ function forms() {
   });
 }
 
+document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 search();
 keys();
 forms();
