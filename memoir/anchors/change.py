@@ -1,17 +1,17 @@
-"""Changing what a stored memory is about."""
+"""Changing what is said of a stored memory and not its words: which files it is about, and until when it holds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 
 from memoir.anchors.tie import find_named, tie, tie_again
 from memoir.anchors.working_tree import WorkingTree, working_tree
 from memoir.errors import InvalidInput
-from memoir.memory.annotate import annotate
-from memoir.memory.write import WriteResult
+from memoir.memory.write import WriteResult, edit
 from memoir.memory.write_options import WriteOptions
 from memoir.records.anchor import anchors_of, with_anchors
+from memoir.records.expiry import read_expiry, with_expiry
 from memoir.records.metadata import CONFIRMATION, Metadata
-from memoir.records.record import ABOUT, Memory, fits
+from memoir.records.record import ABOUT, Memory, Record, fits
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.times import from_epoch, now
@@ -38,6 +38,23 @@ def files_named(store: Store, memory: Memory) -> list[str]:
         return find_named(tree, memory.content)
 
 
+def annotate(
+    store: Store, target: MemoryAddress, about: Sequence[str], expires: str | None, options: WriteOptions
+) -> WriteResult:
+    """Note which files a memory is about, if any are given, or until when it holds.
+
+    Raises:
+        NotFound: there is no such memory or file. InvalidInput: as in `memoir.repository.writes.Writes.annotate`.
+    """
+
+    def change(memory: Memory) -> Metadata:
+        if expires is not None:
+            memory = memory._replace(metadata=with_expiry(memory.metadata, read_expiry(expires)))
+        return with_files(store, memory, about).metadata if about else memory.metadata
+
+    return _annotate(store, target, "edit", change, options)
+
+
 def confirm(store: Store, target: MemoryAddress, files: Sequence[str], options: WriteOptions) -> WriteResult:
     """Note that a memory holds for its code as that is now: where its text is, or at some files instead.
 
@@ -45,7 +62,7 @@ def confirm(store: Store, target: MemoryAddress, files: Sequence[str], options: 
         NotFound: there is no such memory or file. InvalidInput: as in `memoir.repository.code.Code.confirm`.
     """
     with working_tree(store) or nullcontext() as tree:
-        return annotate(store, target, "confirm", lambda memory: _confirmed(memory, tree, files), options)
+        return _annotate(store, target, "confirm", lambda memory: _confirmed(memory, tree, files), options)
 
 
 def _confirmed(memory: Memory, tree: WorkingTree | None, files: Sequence[str]) -> Metadata:
@@ -56,3 +73,28 @@ def _confirmed(memory: Memory, tree: WorkingTree | None, files: Sequence[str]) -
     if not anchors_of(memory.metadata):
         raise InvalidInput("the memory is about no file", "name one with --about FILE[:L1[-L2]]")
     return {**tie_again(tree, memory.metadata), CONFIRMATION: when}
+
+
+def _annotate(
+    store: Store, target: MemoryAddress, deed: str, change: Callable[[Memory], Metadata], options: WriteOptions
+) -> WriteResult:
+    """Give the one active memory at an address other metadata, as one commit whose message begins with the deed.
+
+    Raises:
+        NotFound: there is no such memory. Conflict: another process changed it meanwhile.
+        InvalidInput: the address has several memories and names none of them, or the metadata become too large.
+    """
+
+    def revise(record: Record) -> Sequence[Memory]:
+        active = [memory for memory in record if memory.active]
+        if len(active) != 1:
+            what = "several memories" if active else "only superseded memories"
+            raise InvalidInput(f"{target.short_key} has {what}", f"'memoir get {target.short_key}' shows each KEY#id")
+        (memory,) = active
+        metadata = change(memory)
+        if not fits(metadata):
+            raise InvalidInput("the metadata of the memory become too large", "say less of it")
+        return [memory._replace(metadata=metadata) if each is memory else each for each in record]
+
+    named = options if options.message else options._replace(message=f"{deed} {target.label}")
+    return edit(store, target, revise, named)

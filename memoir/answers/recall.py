@@ -1,12 +1,11 @@
-"""The answers of `recall` and `timeline`."""
+"""The answers of `recall` and `eval`."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from memoir.answers.answer import Answer, Line, line, local, one_line, plural
-from memoir.answers.parts import memory as fields_of
-from memoir.answers.parts import nothing, own, store_of, target, usage
+from memoir.answers.answer import Answer, Line, line, one_line, plural
+from memoir.answers.parts import nothing, own, store_of, usage
 from memoir.recall.fit import fits
 from memoir.records.origins import own_metadata, vouchers
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from memoir.recall.evaluate import EvalScore, Evaluation
     from memoir.recall.findings import AgentMetrics, Caption, ContextMemory, FoundInsight, StandingInstruction
     from memoir.recall.result import IntelligentSearchResult
-    from memoir.recall.timeline import Moment, Timeline
     from memoir.taxonomy.paths import Address
 
 
@@ -338,41 +336,6 @@ def _how(answer: "RecallAnswer") -> str:
     cost = answer.usage
     spent = f", {cost.input_tokens:,} tokens in, {cost.output_tokens:,} out" if cost.calls else ""
     return f"mode {answer.mode} ({with_}{', cached' if answer.cached else ''}{spent})"
-
-
-def timeline(timeline: "Timeline") -> Answer:
-    """`timeline`: memories by time, the newest first."""
-    moments, omitted, degraded = timeline
-    data: types.Timeline = {
-        "moments": [{**target(moment.target), **fields_of(moment.memory), "here": moment.here} for moment in moments],
-        "count": len(moments),
-        "degraded": "; ".join(degraded) or None,
-        "omitted": omitted,
-    }
-
-    def notes() -> Iterable[Line]:
-        yield from nothing(moments)
-        if omitted:
-            more = plural(omitted, "more memory", "more memories")
-            yield line((f"{more} left out; --limit {len(moments) + omitted} shows all", "yellow"))
-
-    return Answer(data, lambda: map(_moment, moments), paged=True, notes=notes)
-
-
-def _moment(moment: "Moment") -> Line:
-    memory = moment.memory
-    style = "bold cyan" if memory.active else "dim"
-    note = "" if memory.active else "  (superseded)"
-    mark = "→ " if moment.here else "  "
-    return line(
-        (mark, "bold"),
-        (local(memory.timestamp), "dim"),
-        "  ",
-        (moment.target.short_key, style),
-        note,
-        "  ",
-        one_line(memory.content),
-    )
 
 
 def evaluation(found: "Evaluation", budget: int) -> Answer:

@@ -171,7 +171,16 @@ def _offer(similar: "list[SimilarMemory]", outcomes: dict[Address, Outcome], new
     return offer(similar, outcomes)
 
 
-def with_expiry_of(memory: Memory, expires: str | None, store: Store) -> Memory:
+def qualified(memory: Memory, store: Store, *, kind: str | None, expires: str | None) -> Memory:
+    """A memory with its kind, if whoever remembers it says one, and with the time until which it holds.
+
+    Raises:
+        InvalidInput: there is no such kind, or `expires` is neither a date nor a span.
+    """
+    return _with_expiry_of(_with_kind(memory, kind) if kind else memory, expires, store)
+
+
+def _with_expiry_of(memory: Memory, expires: str | None, store: Store) -> Memory:
     """A memory that holds until a date, or for a span; without one, for as long as the setting of its kind says.
 
     Raises:
@@ -188,7 +197,7 @@ def with_expiry_of(memory: Memory, expires: str | None, store: Store) -> Memory:
     return memory._replace(metadata=with_expiry(memory.metadata, read_expiry(expires)))
 
 
-def with_kind(memory: Memory, kind: str) -> Memory:
+def _with_kind(memory: Memory, kind: str) -> Memory:
     """A memory with its kind in its metadata: the one that whoever remembers it names; with `auto` rules infer it.
 
     Raises:

@@ -1,14 +1,12 @@
 """The work of each tool: arguments in, one call of a `Repository` method, an answer out."""
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from memoir.answers import history as shapes
 from memoir.errors import InvalidInput
 from memoir.mcp.call import ToolCall, hint_of_tools
+from memoir.mcp.look_back import history
 from memoir.mcp.pages import Fields, ToolReply, provenance
-from memoir.memory.compare import changes, turnover
 from memoir.memory.facets import id_at, with_ids
 from memoir.memory.origin import said
 from memoir.records.origins import own_metadata
@@ -19,161 +17,9 @@ if TYPE_CHECKING:
     from memoir.filing.similar import SimilarMemory
     from memoir.filing.suggest import NearPath
     from memoir.memory.read import PathRecord
-    from memoir.memory.revisions import Difference
     from memoir.memory.survey import Survey
     from memoir.recall.query import QueryFields as Options
-    from memoir.recall.timeline import Moment
     from memoir.repository import Repository
-    from memoir.store.commit import Commit
-
-
-_MOST = 200
-"""How many versions, commits or links are shown without a limit."""
-_SHORT = 12
-"""How many characters of a commit's id are shown, so that it can be asked for."""
-
-
-def history(call: ToolCall) -> ToolReply:
-    """The tool `history`: one of five ways to look back, each one method of `Repository`."""
-    return _WAYS[call.arguments["what"]](call)
-
-
-def _blame(call: ToolCall) -> ToolReply:
-    key = _key(call)
-    versions = call.repository.blame(key.full_key, limit=call.arguments.get("limit", _MOST), at=call.at)
-    entries = shapes.blame(versions, key).data["entries"]
-    assert isinstance(entries, list)
-    return ToolReply(
-        {"key": key.short_key},
-        "versions",
-        (
-            _version(entry, call.message(version.commit))
-            for entry, version in zip(entries, versions, strict=True)
-            if call.shows(version.address)
-        ),
-    )
-
-
-def _version(entry: Mapping[str, Any], message: str) -> Fields:
-    return {
-        "commit": entry["commit"][:_SHORT],
-        "date": entry["date"],
-        "author": entry["author"],
-        "operation": entry["operation"],
-        "message": message.partition("\n")[0],
-        "content": entry["content"] or "",
-    }
-
-
-def _diff(call: ToolCall) -> ToolReply:
-    arguments = call.arguments
-    under = [_key(call).full_key] if "key" in arguments else []
-    comparison = call.repository.diff(
-        arguments.get("from"), arguments.get("to") or call.at, namespaces=() if under else call.namespaces, under=under
-    )
-    rows = map(_change, comparison.differences)
-    return ToolReply({"from": str(comparison.old), "to": str(comparison.new)}, "changes", rows)
-
-
-def _change(change: "Difference") -> Fields:
-    """A path that differs, with the memories that went and came there, else the fields that differ."""
-    old, new = change.old or (), change.new or ()
-    pairs = turnover(old, new).pairs
-    rows = [(sign, row) for pair in pairs for sign, row in zip("-+", pair, strict=True) if row]
-    sides = [f"{sign} {f'#{identity} ' if identity else ''}{memory.content}" for sign, (identity, memory) in rows]
-    sides = sides or [f"{each.field}: {each.old} -> {each.new}" for each in changes(old, new)]
-    return {"key": change.address.short_key, "operation": change.operation, "content": "\n".join(sides)}
-
-
-def _log(call: ToolCall) -> ToolReply:
-    arguments = call.arguments
-    key = _key(call).full_key if "key" in arguments else None
-    commits = call.repository.log(
-        key,
-        namespaces=() if key else call.namespaces,
-        since=arguments.get("from"),
-        until=arguments.get("to"),
-        at=call.at,
-    )
-    return ToolReply(
-        {}, "commits", (_commit(call, commit) for commit in islice(commits, arguments.get("limit", _MOST)))
-    )
-
-
-def _commit(call: ToolCall, commit: "Commit") -> Fields:
-    fields = shapes.commit(commit)
-    return {
-        "commit": fields["commit"][:_SHORT],
-        "date": fields["date"],
-        "author": fields["author"],
-        "content": call.message(commit),
-    }
-
-
-def _timeline(call: ToolCall) -> ToolReply:
-    arguments = call.arguments
-    timeline = call.repository.timeline(
-        around=_key(call).full_key if "key" in arguments else None,
-        since=arguments.get("from"),
-        until=arguments.get("to"),
-        limit=arguments.get("limit"),
-        namespaces=call.namespaces,
-        at=call.at,
-    )
-    fields: Fields = {"omitted": timeline.omitted} if timeline.omitted else {}
-    if timeline.degraded:
-        fields["degraded"] = "; ".join(timeline.degraded)
-    return ToolReply(fields, "memories", map(_moment, timeline.moments))
-
-
-def _moment(moment: "Moment") -> Fields:
-    memory = moment.memory
-    return {
-        "key": moment.target.short_key,
-        "timestamp": memory.timestamp,
-        "status": memory.status,
-        **provenance(moment.target.place.namespace, memory.metadata),
-        "content": said(memory.content, memory.metadata),
-    }
-
-
-def _why(call: ToolCall) -> ToolReply:
-    tree = call.repository.why(_key(call).full_key, at=call.at)
-    root = shapes.why(tree, 0).data["tree"]
-    assert isinstance(root, dict)
-    return ToolReply({}, "memories", islice(_nodes(call, root, None), call.arguments.get("limit", _MOST)))
-
-
-def _nodes(call: ToolCall, node: Mapping[str, Any], parent: str | None) -> Iterator[Fields]:
-    """The memories of a tree of links, each with the memory that links to it and the name of the link."""
-    address = Address(node["namespace"], node["key"])
-    if not call.shows(address):
-        return
-    link = {"link": node["edge"], "of": parent} if parent else {}
-    origin = {"origin": ", ".join(node["origin"])} if "origin" in node and "source" not in node else {}
-    yield {"key": address.short_key, **link, "found": node["found"], **origin, "content": node["content"] or ""}
-    for child in node["links"]:
-        yield from _nodes(call, child, address.short_key)
-
-
-def _key(call: ToolCall) -> Address:
-    """Return the address of the key that a way to look back needs.
-
-    Raises:
-        InvalidInput: there is none, or it is malformed.
-    """
-    if "key" not in call.arguments:
-        raise InvalidInput(f"history {call.arguments['what']} needs a key", "add key, such as preferences.coding")
-    return call.place(call.arguments["key"])
-
-
-_WAYS: Mapping[str, Callable[[ToolCall], ToolReply]] = {
-    "blame": _blame,
-    "diff": _diff,
-    "log": _log,
-    "timeline": _timeline,
-    "why": _why,
-}
 
 
 _MOST_NAMESPACES = 20

@@ -1,7 +1,7 @@
 """Which paths of a list hold only memories that have expired, or memories that somebody vouches for."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import islice
 
 from memoir.records.damage import readable
@@ -11,6 +11,7 @@ from memoir.records.origins import check_origin, origins_of
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
+from memoir.times import now
 
 _BATCH = 500
 _MENTION = f'"{EXPIRES}"'.encode()
@@ -56,3 +57,9 @@ def all_expired(record: Record, when: datetime) -> bool:
     """Whether all active memories of a record have expired at a time."""
     active = [memory for memory in record if memory.active]
     return bool(active) and all(has_expired(memory.metadata, when) for memory in active)
+
+
+def time_of(snapshot: Snapshot | None) -> datetime:
+    """Return the time at which a snapshot was made; without one, or of an empty one, now."""
+    commit = snapshot.commit if snapshot else None
+    return datetime.fromtimestamp(commit.committer.time, UTC) if commit else now()

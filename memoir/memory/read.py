@@ -307,3 +307,18 @@ def _is_date(at: str) -> bool:
     from memoir.times import looks_like_date
 
     return looks_like_date(at)
+
+
+def get_from_both(
+    mine: Callable[[], dict[MemoryAddress, PathRecord]],
+    theirs: Callable[[], dict[MemoryAddress, PathRecord]],
+    at: str | None,
+) -> list[PathRecord]:
+    """The records of the project's store, and the user's where that holds nothing; see `read_both` for the errors."""
+    first, second = read_both(mine, theirs, at)
+    entries = {**(first or {})}
+    for target, entry in (second or {}).items():
+        other = entries.get(target)
+        if other is None or (other.record is None and entry.record is not None):
+            entries[target] = entry._replace(store="user" if entry.record is not None else "project")
+    return list(entries.values())

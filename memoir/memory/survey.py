@@ -8,7 +8,7 @@ Everywhere the same is counted: what the user has remembered. Layers, such as wh
 store's own taxonomy and its own words are counted apart.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -259,3 +259,9 @@ def _is_path(snapshot: Snapshot, namespace: str, path: str) -> bool:
 def _groups_of_matches(snapshot: Snapshot, name: str, depth: int, globs: Sequence[str]) -> Iterator[tuple[str, int]]:
     for address in read.keys(snapshot, [name], globs):
         yield ".".join(address.path.split(".")[:depth]), 1
+
+
+def survey_both(mine: Callable[[], Survey], theirs: Callable[[], Survey], at: str | None) -> Survey:
+    """The survey of the project's store, with that of the user's; see `read_both` for the errors."""
+    first, second = read.read_both(mine, theirs, at)
+    return (first or Survey({}, {}, {}, None))._replace(user=second)

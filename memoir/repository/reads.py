@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
 from memoir.memory import read
-from memoir.memory.read import PathRecord, read_both
+from memoir.memory.read import PathRecord, get_from_both
 from memoir.records.record import ABOUT
 from memoir.repository.door import Door
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
@@ -16,7 +16,6 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, is_glob
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Iterator, Sequence
-    from datetime import datetime
     from typing import Self
 
     from memoir.exchange.status import Status
@@ -26,33 +25,9 @@ if TYPE_CHECKING:
     from memoir.memory.grep import Match
     from memoir.memory.survey import Level, Survey
     from memoir.records.record import Record
-    from memoir.store.snapshot import Snapshot
     from memoir.store.store import Store
 
     Progress = Callable[[int, int], None]
-
-
-def get_from_both(
-    mine: Callable[[], dict[MemoryAddress, PathRecord]],
-    theirs: Callable[[], dict[MemoryAddress, PathRecord]],
-    at: str | None,
-) -> list[PathRecord]:
-    """The records of the project's store, and the user's where that holds nothing; see `read_both` for the errors."""
-    first, second = read_both(mine, theirs, at)
-    entries = {**(first or {})}
-    for target, entry in (second or {}).items():
-        other = entries.get(target)
-        if other is None or (other.record is None and entry.record is not None):
-            entries[target] = entry._replace(store="user" if entry.record is not None else "project")
-    return list(entries.values())
-
-
-def survey_both(mine: "Callable[[], Survey]", theirs: "Callable[[], Survey]", at: str | None) -> "Survey":
-    """The survey of the project's store, with that of the user's; see `read_both` for the errors."""
-    from memoir.memory.survey import Survey
-
-    first, second = read_both(mine, theirs, at)
-    return (first or Survey({}, {}, {}, None))._replace(user=second)
 
 
 _BATCH = 100
@@ -221,7 +196,7 @@ class Reads(Door):
         Raises:
             NotFound: there is no such revision.
         """
-        from memoir.memory.expired import ExpiryMarks
+        from memoir.memory.expired import ExpiryMarks, time_of
 
         snapshot = self.store.at(at)
         return ExpiryMarks(snapshot, places, time_of(snapshot if at else None))
@@ -270,6 +245,8 @@ class Reads(Door):
             return survey(self.store)
 
         other = self.user.store
+        from memoir.memory.survey import survey_both
+
         return survey_both(lambda: survey(self.store), lambda: survey(other), at)
 
     def children(
@@ -400,16 +377,6 @@ def address_among(key: str, namespaces: "Sequence[str]") -> Address:
         InvalidInput: the key is malformed.
     """
     return address(key, namespaces[0] if len(namespaces) == 1 else DEFAULT_NAMESPACE)
-
-
-def time_of(snapshot: "Snapshot | None") -> "datetime":
-    """Return the time at which a snapshot was made; without one, or of an empty one, now."""
-    from datetime import UTC, datetime
-
-    from memoir.times import now
-
-    commit = snapshot.commit if snapshot else None
-    return datetime.fromtimestamp(commit.committer.time, UTC) if commit else now()
 
 
 def check_counts(**counts: int | None) -> None:

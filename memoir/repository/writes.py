@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from memoir.memory.replace import Replacement
     from memoir.memory.write import WriteResult
     from memoir.memory.write_many import RememberManyResult
-    from memoir.records.metadata import Metadata
     from memoir.records.record import Record
     from memoir.store.commit import Commit
 
@@ -76,7 +75,7 @@ class Writes(Door):
             Conflict: the policy is `reject` and a path is occupied.
             LlmUnavailable: the classifier is `model`, and none is configured.
         """
-        from memoir.filing.remember import remember, with_expiry_of
+        from memoir.filing.remember import qualified, remember
         from memoir.memory.read import addresses
 
         places = addresses(keys, namespace)
@@ -85,11 +84,7 @@ class Writes(Door):
             from memoir.memory.links import with_links
 
             new = with_links(new, links, namespace, self.store.head(options.branch))
-        if kind:
-            from memoir.filing.remember import with_kind
-
-            new = with_kind(new, kind)
-        new = with_expiry_of(new, expires, self.store)
+        new = qualified(new, self.store, kind=kind, expires=expires)
         if about:
             from memoir.anchors.change import with_files
 
@@ -104,13 +99,11 @@ class Writes(Door):
             replace_similar=replace_similar,
             options=options,
         )
-        return result if about or not re.search(_NAME, new.content) else result._replace(named=self._files_named(new))
-
-    def _files_named(self, memory: Memory) -> "Sequence[str]":
-        """Return the files of the project that a memory names, unless it is about some already."""
+        if about or not re.search(_NAME, new.content):
+            return result
         from memoir.anchors.change import files_named
 
-        return files_named(self.store, memory)
+        return result._replace(named=files_named(self.store, new))
 
     def remember_many(
         self,
@@ -202,21 +195,10 @@ class Writes(Door):
             InvalidInput: the path has several memories and the key names none of them, a file is outside of the
                 project, or `expires` is neither a date nor a span.
         """
-        from memoir.memory.annotate import annotate
+        from memoir.anchors.change import annotate
         from memoir.taxonomy.memory_address import memory_address
 
-        def change(memory: Memory) -> "Metadata":
-            if expires is not None:
-                from memoir.records.expiry import read_expiry, with_expiry
-
-                memory = memory._replace(metadata=with_expiry(memory.metadata, read_expiry(expires)))
-            if about:
-                from memoir.anchors.change import with_files
-
-                memory = with_files(self.store, memory, about)
-            return memory.metadata
-
-        return annotate(self.store, memory_address(key, namespace), "edit", change, options)
+        return annotate(self.store, memory_address(key, namespace), about, expires, options)
 
     def forget(
         self,
@@ -338,16 +320,9 @@ class Writes(Door):
         from memoir.memory.import_ import import_lines
 
         return import_lines(
-            self.store,
-            lines,
-            policy=policy,
-            namespace=namespace,
-            progress=progress,
-            allow_look_alikes=allow_look_alikes,
-            skip_bad=skip_bad,
-            report=report,
-            options=options,
-        )
+            self.store, lines, policy=policy, namespace=namespace, progress=progress, options=options,
+            allow_look_alikes=allow_look_alikes, skip_bad=skip_bad, report=report,
+        )  # fmt: skip
 
     def import_from(
         self,
@@ -374,15 +349,9 @@ class Writes(Door):
         from memoir.formats.place import Place
 
         return bring(
-            self.store,
-            Place(path),
-            kind,
-            namespace=namespace,
-            allow_look_alikes=allow_look_alikes,
-            report=report,
-            progress=progress,
-            options=options,
-        )
+            self.store, Place(path), kind, namespace=namespace, allow_look_alikes=allow_look_alikes, report=report,
+            progress=progress, options=options,
+        )  # fmt: skip
 
     def classify(
         self, *, classifier: str | None = None, namespaces: "Sequence[str]" = (), options: WriteOptions = DEFAULTS

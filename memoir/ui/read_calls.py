@@ -99,7 +99,7 @@ def timeline(
     found = repository.timeline(
         around=around, since=since, until=until, limit=limit, namespaces=namespace or (), at=at
     )  # fmt: skip
-    return recall.timeline(found)
+    return shapes.timeline(found)
 
 
 def blame(
