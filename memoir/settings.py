@@ -115,7 +115,7 @@ FILING_CLASSIFIER = Setting(
     "how a memory without a path is filed; auto: by a model if one is configured, else by rules", only_user=True,
 )  # fmt: skip
 FILING_THRESHOLD = Setting(
-    "memoir.filing.threshold", number(0, 1), "0.47", "the confidence below which a memory goes to the inbox"
+    "memoir.filing.threshold", number(0, 1), "0.5", "the confidence below which a memory goes to the inbox"
 )
 FILING_PATHS = Setting("memoir.filing.paths", whole(1, 2), "1", "the most paths that a filed memory gets")
 MERGE_POLICY = Setting(
