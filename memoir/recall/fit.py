@@ -33,9 +33,9 @@ _BEST = 5
 
 
 def fits(answer: "RecallAnswer") -> bool:
-    """Whether a ranked answer has a hit that fits; where a model picked, it says so itself."""
+    """Whether a ranked answer has a hit that fits; where a model decided what to look for, it says so itself."""
     ranking = answer.ranking
-    words = ranking.clues.words if ranking and answer.strategy is None else None
+    words = ranking.clues.words if ranking and answer.planner != "model" else None
     if ranking is None or words is None or not (words.terms or words.absent):
         return True  # nothing was asked for but a time or a person
     mark = _OTHERS if (answer.embedder or "static").startswith(_QUICK) else _LEARNED

@@ -86,7 +86,9 @@ def test_people_are_told_that_nothing_fits_and_the_status_is_the_same(memoir: Me
     assert (nearest.status, strict.status) == (0, 0)
     assert FACTS[1] in nearest.out and "nothing fits well; the nearest:" in nearest.err
     assert strict.out == "" and "nothing found" in strict.err and "nothing fits well" not in strict.err
-    assert memoir.json("recall", "xylophone")["metadata"]["weak"] is True
+    for mode in ("simple", "deep", "agent"):
+        assert memoir.json("recall", "xylophone", "--mode", mode)["metadata"]["weak"] is True
+        assert "weak" not in memoir.json("recall", "what do the barges carry?", "--mode", mode)["metadata"]
     assert "weak" not in memoir.json("recall", "xylophone", "--strict")["metadata"]
 
 
