@@ -1,6 +1,7 @@
 """What is purged is in no object and no file any more, and everything else is as it was."""
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from support import examples, git
 from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.errors import Conflict, InvalidInput, NotFound, StoreBusy
 from memoir.git.lock import LOCK_NAME, held
+from memoir.memory import tombstones
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
 from memoir.repository import Repository
@@ -279,11 +281,14 @@ def test_a_clone_that_still_has_it_does_not_bring_it_back(used: Repository, tmp_
             ["git", f"--git-dir={used.path}", "push", "--quiet", "--force", "origin", "refs/tags/*"], check=True
         )
         assert used.remotes.sync().outcome == "up_to_date"
-        clone.remember("News of the clone.", "notes.clone")
-        clone.remotes.sync()  # it brings its own commits, old ones included
-        with pytest.raises(Conflict, match="purged here"):
-            used.remotes.sync()
-        assert not _has(used.path, "4711-0815")
+        with Repository.clone(str(tmp_path / "hub.git"), tmp_path / "told") as told:
+            shutil.copy(used.path / tombstones.FILE, told.path)
+            clone.remember("News of the clone.", "notes.clone")
+            clone.remotes.sync()  # it brings its own commits, old ones included
+            for each in (used, told):
+                with pytest.raises(Conflict, match="purged here"):
+                    each.remotes.sync()
+                assert not _has(each.path, "4711-0815")
 
 
 def test_what_writers_have_of_it_at_a_remote_is_named_and_replaced(used: Repository, tmp_path: Path) -> None:
