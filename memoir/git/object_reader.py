@@ -1,4 +1,4 @@
-"""Reading objects and resolving revisions through one persistent `git cat-file --batch`, which threads may share.
+"""Reading objects and resolving revisions through one persistent `git cat-file`, which threads may share.
 
 The answers come back in the order of the questions and nothing else tells them apart, so each exchange is held
 under a lock from its first word to its last, and a process is never asked again after an exchange that broke off.
@@ -7,8 +7,10 @@ under a lock from its first word to its last, and a process is never asked again
 import os
 import subprocess
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from math import inf
+from typing import TypeVar
 from weakref import WeakSet
 
 from memoir.errors import DamagedStore, GitError, InvalidInput
@@ -16,12 +18,16 @@ from memoir.git.failures import damage, read_failure
 from memoir.git.git import Git
 from memoir.git.objects import MAX_VALUE_BYTES, Oid, Oversize
 
-_COMMAND = ("cat-file", "--batch")
+_COMMAND = ("cat-file", "--batch-command")
+_CONTENTS, _INFO = b"contents ", b"info "
 _ABSENT = (b" missing\n", b" ambiguous\n")
-# At most this many ids are sent before the answers are read: 1,000 lines of hex fit the pipe,
-# so neither side can block on a full one while the other waits.
-_IN_FLIGHT = 1000
+# At most this many ids are sent before the answers are read: so many lines with the hex of SHA-256
+# fit the pipe, so neither side can block on a full one while the other waits.
+_IN_FLIGHT = 800
 _ID_LENGTHS = (20, 32)
+_Header = tuple[Oid, str, int]
+"""The id, the kind and the size of an object."""
+_T = TypeVar("_T")
 
 
 class FoundObject:
@@ -55,6 +61,22 @@ class ObjectReader:
         chunk = ids[:_IN_FLIGHT]
         answers = self._conversation.ask_some([oid.hex().encode() for oid in chunk], most_bytes)
         return [self._expect(oid, kind, answer) for oid, answer in zip(chunk, answers, strict=False)]
+
+    def sizes(self, ids: Sequence[Oid]) -> list[int]:
+        """How many bytes each of some values takes; none is read.
+
+        Raises:
+            DamagedStore: one is missing, or is not a value.
+        """
+        sizes: list[int] = []
+        for start in range(0, len(ids), _IN_FLIGHT):
+            chunk = ids[start : start + _IN_FLIGHT]
+            headers = self._conversation.ask_headers([oid.hex().encode() for oid in chunk])
+            for oid, header in zip(chunk, headers, strict=True):
+                if header is None or header[:2] != (oid, "blob"):
+                    raise DamagedStore(f"object {oid} is missing, or is not a value")
+                sizes.append(header[2])
+        return sizes
 
     def resolve(self, revision: str) -> FoundObject | None:
         """The commit a revision names (any syntax git knows), or None if it names none.
@@ -114,9 +136,7 @@ class GitConversation:
         """The objects that some lines name, in order; None for each that names none."""
         return self._retry(questions, lambda: self._exchange(questions))
 
-    def _retry(
-        self, questions: Sequence[bytes], exchange: Callable[[], list[FoundObject | None]]
-    ) -> list[FoundObject | None]:
+    def _retry(self, questions: Sequence[bytes], exchange: Callable[[], list[_T]]) -> list[_T]:
         with self._lock:
             try:
                 return exchange()
@@ -130,6 +150,10 @@ class GitConversation:
     def ask_some(self, questions: Sequence[bytes], most_bytes: int) -> list[FoundObject | None]:
         """Answers to the first questions (at least one), until they take `most_bytes`."""
         return self._retry(questions, lambda: self._begin(questions, most_bytes))
+
+    def ask_headers(self, questions: Sequence[bytes]) -> list[_Header | None]:
+        """The ids, kinds and sizes of the objects that some lines name, in order; None for each that names none."""
+        return self._retry(questions, lambda: self._headers(questions))
 
     def start(self) -> None:
         """Start the process; it gets ready while its caller does something else. A question starts it too."""
@@ -160,13 +184,9 @@ class GitConversation:
 
         At an object that is too large, or after `most_bytes`, git is ended: it would send the rest all the same.
         """
-        process = self._require_process()
         answers: list[FoundObject | None] = []
         size = 0
-        try:
-            assert process.stdin
-            process.stdin.write(b"".join(question + b"\n" for question in questions))
-            process.stdin.flush()
+        with self._sent(_CONTENTS, questions) as process:
             for question in questions:
                 answers.append(answer := _answer(process, question))
                 size += len(answer.data) if answer else 0
@@ -174,7 +194,21 @@ class GitConversation:
                 if is_too_large or (size >= most_bytes and len(answers) < len(questions)):
                     self._end()
                     break
-            return answers
+        return answers
+
+    def _headers(self, questions: Sequence[bytes]) -> list[_Header | None]:
+        with self._sent(_INFO, questions) as process:
+            return [_header(process, question) for question in questions]
+
+    @contextmanager
+    def _sent(self, what: bytes, questions: Sequence[bytes]) -> "Iterator[subprocess.Popen[bytes]]":
+        """Ask git for the contents of some objects, or about them, while their answers are read."""
+        process = self._require_process()
+        try:
+            assert process.stdin
+            process.stdin.write(_lines(what, questions))
+            process.stdin.flush()
+            yield process
         except (BrokenPipeError, ValueError) as error:
             # It has ended; or a signal's handler, asking in between, has closed it.
             self._end()
@@ -191,7 +225,7 @@ class GitConversation:
     def _give_reason(self, questions: Sequence[bytes]) -> None:
         """Put the questions to a process of their own, for the words with which it dies."""
         process = self.git.start(*_COMMAND, stdout=subprocess.DEVNULL)
-        _, words = process.communicate(b"".join(question + b"\n" for question in questions))
+        _, words = process.communicate(_lines(_CONTENTS, questions))
         if process.returncode:
             raise damage("cat-file", words, self.git.git_dir)
 
@@ -224,7 +258,11 @@ def _forget_all() -> None:
 os.register_at_fork(after_in_child=_forget_all)
 
 
-def _answer(process: "subprocess.Popen[bytes]", question: bytes) -> FoundObject | None:
+def _lines(what: bytes, questions: Sequence[bytes]) -> bytes:
+    return b"".join(what + question + b"\n" for question in questions)
+
+
+def _header(process: "subprocess.Popen[bytes]", question: bytes) -> _Header | None:
     assert process.stdout
     header = process.stdout.readline()
     if header.endswith(_ABSENT):
@@ -234,8 +272,14 @@ def _answer(process: "subprocess.Popen[bytes]", question: bytes) -> FoundObject 
     fields = header.split()
     if len(fields) != 3 or not fields[2].isdigit():
         raise _BrokeOffError
-    size = int(fields[2])
-    oid, kind = Oid.fromhex(fields[0].decode()), fields[1].decode()
+    return Oid.fromhex(fields[0].decode()), fields[1].decode(), int(fields[2])
+
+
+def _answer(process: "subprocess.Popen[bytes]", question: bytes) -> FoundObject | None:
+    if (header := _header(process, question)) is None:
+        return None
+    oid, kind, size = header
+    assert process.stdout
     if size > MAX_VALUE_BYTES:
         return FoundObject(oid, kind, Oversize.of(size))
     data = process.stdout.read(size + 1)

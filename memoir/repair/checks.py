@@ -38,7 +38,7 @@ class ValueProblem(NamedTuple):
 
 def value_problems(store: Store, pairs: Sequence[tuple[bytes, Oid]], check_value: CheckValue) -> Iterator[ValueProblem]:
     """The faults of values and of their keys."""
-    sizes = _sizes(store, [oid for _, oid in pairs])
+    sizes = store.reader.sizes([oid for _, oid in pairs])
     batch: list[tuple[bytes, Oid]] = []
     batch_bytes = 0
     for (key, oid), size in zip(pairs, sizes, strict=True):
@@ -51,23 +51,6 @@ def value_problems(store: Store, pairs: Sequence[tuple[bytes, Oid]], check_value
         batch.append((key, oid))
         batch_bytes += size
     yield from _problems(store, batch, check_value)
-
-
-def _sizes(store: Store, ids: Sequence[Oid]) -> list[int]:
-    """How many bytes each value takes, without reading one.
-
-    Raises:
-        DamagedStore: one is missing, or is not a value.
-    """
-    if not ids:
-        return []
-    names = b"".join(oid.hex().encode() + b"\n" for oid in ids)
-    answer = store.git.run("cat-file", "--batch-check=%(objecttype) %(objectsize)", stdin=names)
-    rows = [line.split() for line in answer.splitlines()]
-    for oid, row in zip(ids, rows, strict=True):
-        if row[0] != b"blob":
-            raise DamagedStore(f"object {oid} is missing, or is not a value")
-    return [int(size) for _, size in rows]
 
 
 def _problems(store: Store, batch: list[tuple[bytes, Oid]], check_value: CheckValue) -> Iterator[ValueProblem]:
