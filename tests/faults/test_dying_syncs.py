@@ -28,7 +28,7 @@ from memoir.repository import Repository
 
 pytestmark = pytest.mark.faults
 
-SCHEDULES = int(os.environ.get("SYNC_SCHEDULES", "60"))
+SCHEDULES = int(os.environ.get("SYNC_SCHEDULES", "120"))
 CLONES, STEPS = 3, 6
 MODES = ("shared", "own")
 POINTS: dict[str, tuple[type, str, int]] = {

@@ -127,6 +127,18 @@ def test_a_process_that_was_killed_is_started_again(full_store: Store) -> None:
         _value(full_store, number)
 
 
+def test_sizes_are_known_without_the_values(full_store: Store) -> None:
+    ids = [oid for _, oid in full_store.head().tree.scan()]
+    root = full_store.head().tree.root
+    assert root
+
+    assert full_store.reader.sizes(ids * 30) == [len(data) for data in full_store.reader.read(ids, "blob")] * 30
+    for other in (root, Oid.fromhex("ab" * full_store.id_size)):
+        with pytest.raises(DamagedStore, match="missing, or is not a value"):
+            full_store.reader.sizes([ids[0], other])
+    _value(full_store, 3)
+
+
 def test_wrong_answers_of_git_are_not_damage(full_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     fake = full_store.git_dir.parent / "bin"
     fake.mkdir()
