@@ -96,6 +96,11 @@ def _json(value: Any) -> bytes:
         return harmless(orjson.dumps(_printable(value)))
 
 
+def length(value: Any) -> int:
+    """The characters of a value as JSON."""
+    return len(_json(value).decode())
+
+
 def harmless(data: bytes) -> bytes:
     r"""The same JSON with everything that a terminal might act on, or that a reader would not see, as `\u....`."""
     if data.isascii() and b"\x7f" not in data:

@@ -1,10 +1,11 @@
 """The memories and passages that recall found, for people and agents: one line each, or whole."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.answers.answer import Line, Span, line
 from memoir.answers.parts import own
+from memoir.memory.origin import said, source_of_item
 from memoir.recall.quotes import quote, reply_to, weights_of
 from memoir.records.origins import vouchers
 from memoir.records.record import ABOUT
@@ -15,42 +16,65 @@ if TYPE_CHECKING:
     from memoir.recall.quotes import Weights
     from memoir.recall.result import IntelligentSearchResult
 
-_ROOM = 1000
-"""The characters of the lines of five hits: 250 tokens at most."""
-_SHARES = (0.42, 0.37, 0.34, 0.5, 1.0)
-"""The part that each line takes at most of what those before have left of them: the first hit answers most often."""
-_LATER = 130
-"""The characters of each line behind those."""
+
+class Sizes(NamedTuple):
+    """The characters of what hits say: of the first ones, which answer most often, and of each further one.
+
+    The sentence that answers is shown whole if it has no more than `sentence`.
+    """
+
+    first: tuple[int, ...]
+    later: int
+    sentence: int
+
+
+_LINES = Sizes((300, 150, 130), 110, 130)
+"""For people: five hits take 250 tokens at most."""
+_LEAN = Sizes((400, 300, 250, 200), 130, 200)
+"""For agents: the most evidence of conversations within 500 and 1,000 tokens (docs/benchmarks.md)."""
 _SHORTEST = 60
-"""The characters of a hit's sentence, however long its key is."""
+"""The characters of a question, and of the reply to it, at least."""
 _NEIGHBOUR, _INSTRUCTION = 150, 120
 
 
-def brief_lines(answer: "RecallAnswer") -> Iterator[Line]:
-    """A line for each hit: its day, who says it, the sentence that answers, and its key.
+def hit_lines(
+    answer: "RecallAnswer",
+    *,
+    whole: bool = False,
+    with_scores: bool = False,
+    origins: bool = True,
+    sizes: Sizes = _LINES,
+) -> Iterator[list[Line]]:
+    """The lines of each hit: one with its day, who says it, the sentence that answers, and its key, and what is beside.
 
-    With neighbours, what stands around a hit is a group, and `--` is between two groups.
+    With neighbours, `--` is between two hits. The whole content has lines of its own.
     """
     weights = weights_of(answer.ranking, answer.query)
-    shown, left = answer.memories, _ROOM
-    replies = _replies(shown)
+    shown, replies = answer.memories, _replies(answer.memories)
+    has_neighbours = not whole and any(each.context for each in shown)
     for number, hit in enumerate(shown):
-        if number and any(each.context for each in shown):
-            yield line(("--", "dim"))
         beside = hit.context or ()
-        yield from (_neighbour(each, hit) for each in beside if each.distance < 0)
-        room = _LATER if number >= len(_SHARES) else int(left * _SHARES[number])
-        head = _head(hit, weights, _length_of_gathered(hit) if answer.gathered else room, has_reply=hit.key in replies)
-        left -= sum(len(text) for text, _ in head) + 1
-        yield head
-        yield from _disputes(hit)
-        yield from _code(hit)
-        yield from (_neighbour(each, hit) for each in beside if each.distance > 0)
+        if whole:
+            head = list(_whole_lines(hit, with_scores=with_scores))
+            before, after = [], [_neighbour(each, hit) for each in beside]
+        else:
+            most = len(hit.content) if answer.gathered else [*sizes.first[number : number + 1], sizes.later][0]
+            head = [_head(hit, weights, most, sizes.sentence, has_reply=hit.key in replies, has_origin=origins)]
+            before = [_neighbour(each, hit) for each in beside if each.distance < 0]
+            after = [_neighbour(each, hit) for each in beside if each.distance > 0]
+        gap = [line(("--", "dim"))] * (has_neighbours and number > 0)
+        yield [*gap, *before, *head, *_disputes(hit), *_code(hit), *after]
 
 
-def _length_of_gathered(hit: "IntelligentSearchResult") -> int:
-    """The characters of a line of a list: its content has been cut already."""
-    return len(hit.content) + len(hit.key) + len("  ")
+def hit_texts(answer: "RecallAnswer", *, whole: bool = False) -> list[str]:
+    """The lines of each hit as a string, for agents; whole contents stand between the day and the key."""
+    origins = not common_origin(answer)
+    if not whole:
+        shown = hit_lines(answer, origins=origins, sizes=_LEAN)
+        return ["\n".join("".join(text for text, _ in each) for each in lines) for lines in shown]
+    texts = (f"{each.timestamp[:10]} {said(each.content, each.metadata)}".strip() for each in answer.memories)
+    marks = (f"{each.key}{_origin(each) if origins else ''}{own(each.store)[0]}" for each in answer.memories)
+    return [f"{text}  {mark}" for text, mark in zip(texts, marks, strict=True)]
 
 
 def _replies(hits: "Sequence[IntelligentSearchResult]") -> set[str]:
@@ -60,24 +84,25 @@ def _replies(hits: "Sequence[IntelligentSearchResult]") -> set[str]:
     return {hit.key for hit in hits if hit.reply and (hit.reply.timestamp, hit.reply.content) not in said}
 
 
-def _head(hit: "IntelligentSearchResult", weights: "Weights", most: int, *, has_reply: bool) -> Line:
+def _head(
+    hit: "IntelligentSearchResult", weights: "Weights", most: int, sentence: int, *, has_reply: bool, has_origin: bool
+) -> Line:
     """The line of a hit; of a question, with what somebody replies to it."""
-    key, origin = f"  {hit.key}", _origin(hit)
-    room = most - len(key) - len(origin) - len("2026-01-31 ")
-    said = quote(hit, weights, max(room, _SHORTEST))
-    who = f"{said.speaker[:_SHORTEST]}: " if said.speaker else ""
-    means = f" ({'; '.join(f'{each.text} → {each.short}' for each in said.dates)})" if said.dates else ""
-    room -= len(who) + len(means)
-    reply = ""
-    if said.asks and has_reply:
-        question = quote(hit, weights, max(room // 2, _SHORTEST)).text
-        reply = f" | {reply_to(hit, weights, max(room - len(question), _SHORTEST))}"
-        text = question
-    else:
-        text = quote(hit, weights, max(room, _SHORTEST)).text
-    day = f"{said.day} " if said.day else ""
-    where: tuple[Span, ...] = ((key, "cyan"), (origin, "dim"), own(hit.store))
-    return line((day, "dim"), (who, "bold"), text, (means, "green"), reply, *where)
+    found = quote(hit, weights, most, longest=sentence)
+    who = f"{found.speaker[:_SHORTEST]}: " if found.speaker else ""
+    text, reply = found.text, ""
+    if found.asks and has_reply:
+        text = quote(hit, weights, max(most // 2, _SHORTEST)).text
+        reply = f" | {reply_to(hit, weights, max(most - len(text), _SHORTEST))}"
+    means = f" ({'; '.join(f'{each.text} → {each.short}' for each in found.dates)})" if found.dates else ""
+    day = f"{found.day} " if found.day else ""
+    where: tuple[Span, ...] = ((f"  {hit.key}", "cyan"), (_origin(hit) if has_origin else "", "dim"), own(hit.store))
+    return line((day, "dim"), (who, "bold"), text, (means, "green"), reply, (_from(hit), "dim"), *where)
+
+
+def _from(hit: "IntelligentSearchResult") -> str:
+    """The source that a memory is an item of; the key of a passage says it."""
+    return f" (from {name})" if hit.layer is None and (name := source_of_item(hit.metadata)) else ""
 
 
 def _origin(hit: "IntelligentSearchResult") -> str:
@@ -85,16 +110,17 @@ def _origin(hit: "IntelligentSearchResult") -> str:
     return f"  ({', '.join(its)})" if (its := vouchers(hit.namespace, hit.metadata)) else ""
 
 
-def whole_lines(answer: "RecallAnswer", *, with_scores: bool) -> Iterator[Line]:
-    """Each hit with its whole content."""
-    for hit in answer.memories:
-        score = f"{hit.relevance_score:.2f}  " if with_scores else ""
-        yield line((score, "bold"), (hit.key, "bold cyan"), (_origin(hit), "dim"), own(hit.store))
-        for text in hit.content.split("\n"):
-            yield line("      " + text)
-        yield from _disputes(hit)
-        yield from _code(hit)
-        yield from (_neighbour(each, hit) for each in hit.context or ())
+def common_origin(answer: "RecallAnswer") -> str:
+    """Who vouches for all hits, if it is the same for all: `hit_texts` leaves it out."""
+    origins = {vouchers(each.namespace, each.metadata) for each in answer.memories}
+    return ", ".join(origins.pop()) if len(origins) == 1 else ""
+
+
+def _whole_lines(hit: "IntelligentSearchResult", *, with_scores: bool) -> Iterator[Line]:
+    """A hit with its whole content."""
+    score = f"{hit.relevance_score:.2f}  " if with_scores else ""
+    yield line((score, "bold"), (hit.key, "bold cyan"), (_origin(hit), "dim"), own(hit.store))
+    yield from (line("      " + text) for text in hit.content.split("\n"))
 
 
 def standing_lines(standing: Iterable["StandingInstruction"]) -> Iterator[Line]:

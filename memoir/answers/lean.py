@@ -16,6 +16,8 @@ _USUAL: Mapping[str, Any] = {
     "omitted": 0, "stale": False, "found": True, "again": False, "cut": False, "below": 0,
 }  # fmt: skip
 """The values that a reader expects of these fields."""
+_MODE = ("mode", "simple")
+"""The usual mode of an answer."""
 _LEFT_OUT = frozenset(
     ("schema_version", "command", "ranking", "relevance_score", "usage", "query", "embedder", "last_updated")
 )
@@ -39,7 +41,7 @@ def _fields(fields: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         yield "key", name
     skipped = _LEFT_OUT | ({"success"} if is_whole else set()) | ({*_NAMES, "namespace", "id"} if name else set())
     for key, value in fields.items():
-        if key in skipped or (key in _USUAL and value == _USUAL[key]):
+        if key in skipped or (key in _USUAL and value == _USUAL[key]) or (is_whole and (key, value) == _MODE):
             continue
         small = _own_metadata(value) if is_whole and key == "metadata" else _small(key, value)
         if key == "metadata" and not is_whole:

@@ -1,7 +1,7 @@
 """The answers of `recall` and `eval`."""
 
-from bisect import bisect_right
 from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from memoir.answers.answer import Answer, Line, line, one_line, plural
@@ -10,7 +10,7 @@ from memoir.recall.fit import fits
 from memoir.records.origins import own_metadata, vouchers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
 
     from memoir.answers.contract import recall as types
     from memoir.llm.usage import Usage
@@ -28,6 +28,12 @@ class Display(NamedTuple):
     prompts: bool = False
     trace: bool = False
     full: bool = False
+    lean: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it shows whole contents."""
+        return self.full or self.trace
 
     @property
     def explains(self) -> bool:
@@ -38,44 +44,8 @@ class Display(NamedTuple):
 def recall(answer: "RecallAnswer", display: Display) -> Answer:
     """`recall`: the memories, best first, and how they were found."""
     return Answer(
-        data(answer, display), lambda: _lines(answer, display), paged=True, notes=lambda: _notes(answer, display)
+        data(answer, display), lambda: lines(answer, display), paged=True, notes=lambda: _notes(answer, display)
     )
-
-
-CHARACTERS_PER_TOKEN = 4
-"""What a token is taken for: English text has a little more, JSON a little less."""
-
-
-def cut_to(
-    answer: "RecallAnswer", display: Display, tokens: int, size_of: "Callable[[Mapping[str, object]], int] | None"
-) -> "RecallAnswer":
-    """An answer with as many memories, the best first, as can be printed within some tokens.
-
-    `size_of` measures the JSON of an answer, in characters; without it, the lines for people count. The memory that no
-    longer fits is cut where the room ends, if enough of it is left to be of use.
-    """
-    most = tokens * CHARACTERS_PER_TOKEN
-    every = answer.memories
-
-    def room(memories: "Sequence[IntelligentSearchResult]") -> int:
-        part = answer._replace(memories=list(memories), omitted=answer.omitted + len(every) - len(memories))
-        if size_of:
-            return most - size_of(data(part, display))
-        return most - sum(len(text) for each in _lines(part, display) for text, _ in [*each, ("\n", "")])
-
-    count = bisect_right(range(len(every) + 1), 0, key=lambda number: -room(every[:number])) - 1
-    kept = list(every[: max(count, 0)])
-    if len(kept) < len(every) and size_of:
-        following = every[len(kept)]
-        spare = room([*kept, following._replace(content="", truncated=len(following.content))])
-        if spare >= _LEAST_PART:
-            part = following.content[: spare - _ESCAPES]
-            kept.append(following._replace(content=part, truncated=len(following.content)))
-    return answer._replace(memories=kept, omitted=answer.omitted + len(every) - len(kept))
-
-
-_LEAST_PART, _ESCAPES = 80, 20
-"""The characters from which a part of a memory is shown, and those that are left for what JSON escapes."""
 
 
 def data(answer: "RecallAnswer", display: Display) -> "types.Recall":
@@ -84,7 +54,7 @@ def data(answer: "RecallAnswer", display: Display) -> "types.Recall":
     fields: types.Recall = {
         "query": answer.query,
         "mode": answer.mode,
-        "memories": [_memory(memory, timings, both=answer.both) for memory in answer.memories],
+        "memories": [] if display.lean else [_memory(each, timings, both=answer.both) for each in answer.memories],
         "count": len(answer.memories),
         "degraded": "; ".join(answer.degraded) or None,
         "metadata": _metadata(answer, display, timings),
@@ -98,7 +68,15 @@ def data(answer: "RecallAnswer", display: Display) -> "types.Recall":
         from memoir.answers.trace import trace
 
         fields["trace"] = trace(answer)
-    return fields
+    return _with_lines(fields, answer, display) if display.lean else fields
+
+
+def _with_lines(fields: "types.Recall", answer: "RecallAnswer", display: Display) -> "types.Recall":
+    """The fields of lean JSON: a line for each memory, and who vouches for all of them, if it is the same."""
+    from memoir.answers.hits import common_origin, hit_texts
+
+    lines = {"memories": hit_texts(answer, whole=display.is_whole), "origin": common_origin(answer)}
+    return cast("types.Recall", {**fields, **lines})
 
 
 def _metadata(answer: "RecallAnswer", display: Display, timings: dict[str, float] | None) -> "types.RecallMetadata":
@@ -277,15 +255,15 @@ def _origin(address: "Address", metadata: "Mapping[str, Any]") -> "types.InOrigi
     return {"origin": list(its)} if (its := vouchers(address.namespace, metadata)) else {}
 
 
-def _lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
-    from memoir.answers.hits import brief_lines, standing_lines, whole_lines  # JSON needs no line
+def lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
+    """The lines for people."""
+    from memoir.answers.hits import standing_lines  # JSON needs no line
 
     is_brief = bool(answer.insights or answer.raw_data)
     yield from _insight_lines(answer)
     if is_brief and answer.memories:
         yield line(("Items", "bold"))
-    is_whole = display.full or display.trace
-    yield from whole_lines(answer, with_scores=display.trace) if is_whole else brief_lines(answer)
+    yield from chain.from_iterable(hit_lines_of(answer, display))
     yield from _caption_lines(answer)
     yield from standing_lines(answer.standing)
     if display.timings:
@@ -299,6 +277,13 @@ def _lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
         from memoir.answers.trace import trace_lines
 
         yield from trace_lines(answer)
+
+
+def hit_lines_of(answer: "RecallAnswer", display: Display) -> Iterable[list[Line]]:
+    """The lines of each memory."""
+    from memoir.answers.hits import hit_lines
+
+    return hit_lines(answer, whole=display.is_whole, with_scores=display.trace)
 
 
 def _insight_lines(answer: "RecallAnswer") -> Iterable[Line]:
@@ -326,7 +311,7 @@ def _notes(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
         found = len(answer.memories) + answer.weaker
         yield line((f"{len(answer.memories)} of {found} hits, those that fit; -l {found} shows all", "dim"))
     if answer.omitted:
-        yield line((f"{plural(answer.omitted, 'more memory', 'more memories')} left out by --max-chars", "yellow"))
+        yield line((f"{plural(answer.omitted, 'more memory', 'more memories')} left out, for want of room", "yellow"))
     if display.explains or answer.model or answer.degraded:
         yield line((_how(answer), "dim"))
 

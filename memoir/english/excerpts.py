@@ -50,24 +50,61 @@ def asks(text: str, weights: Mapping[str, float]) -> bool:
     return _is_question(max(sentences, key=lambda sentence: score(sentence, weights), default=""))
 
 
-def excerpt(text: str, weights: Mapping[str, float], most: int, *, is_talk: bool = False) -> str:
-    """A text in one line, cut to a number of characters: from the sentence on that has most of some stems.
+def excerpt(text: str, weights: Mapping[str, float], most: int, *, is_talk: bool = False, longest: int = 0) -> str:
+    """A text in one line, cut to a number of characters: the sentence that has most of some stems, and those after it.
 
-    If the end of the text leaves room, the sentences before are shown as well; but an entry of a list is the first.
-    In a talk between people, what somebody says of the listener counts less: it repeats what the listener has said.
+    Sentences are shown whole; those before the best one only if the end of the text leaves room for them, and never
+    before an entry of a list. The best sentence alone may have `longest` characters; of a longer one the part with the
+    stems is shown. In a talk between people, what somebody says of the listener counts less: it repeats what the
+    listener has said.
     """
-    spans = [(sentence.start(), sentence.end()) for sentence in _sentences(text[:_LONGEST])]
-    flat = " ".join(text[start:end] for start, end in spans)
-    if len(flat) <= most and len(text) <= _LONGEST:
+    sentences = [sentence[0] for sentence in _sentences(text[:_LONGEST])]
+    if len(text) <= _LONGEST and len(flat := " ".join(sentences)) <= most:
         return flat
-    room = max(most - 2 * len(MARK), 1)
-    at = _start(flat, _lengthwise(spans), weights, room, is_talk)
-    shown = flat[at : at + room]
-    is_cut = at + room < len(flat)
-    if is_cut and not flat[at + room].isspace():
+    room, worth = max(most - 2 * len(MARK), 1), [score(each, weights) * _worth(each, is_talk) for each in sentences]
+    best = max(range(len(sentences)), key=worth.__getitem__, default=0)
+    if not sentences or len(sentences[best]) > max(room, longest):
+        first, last = best, best + 1
+        shown = _part_of(sentences[best] if sentences else "", weights, room)
+    else:
+        first, last = _around(sentences, best, room)
+        shown = " ".join(sentences[first:last])
+    is_cut = (last < len(sentences) or len(text) > _LONGEST) and not shown.endswith(MARK[0])
+    return MARK * (first > 0 and not shown.startswith(MARK)) + shown + f" {MARK[0]}" * is_cut
+
+
+def _around(sentences: Sequence[str], best: int, room: int) -> tuple[int, int]:
+    """The first sentence to show, and the one behind the last."""
+
+    def length(first: int, last: int) -> int:
+        return sum(map(len, sentences[first:last])) + last - first - 1
+
+    first, last, count = best, best + 1, len(sentences)
+    if first and re.match(_LEANING, sentences[first]) and length(first - 1, last) <= room:
+        first -= 1
+    while last < count and length(first, last + 1) <= room:
+        last += 1
+    is_entry = re.match(_ENTRY, sentences[best])  # those before it say something else
+    while last == count and first and not is_entry and length(first - 1, last) <= room:
+        first -= 1
+    return first, last
+
+
+def _part_of(sentence: str, weights: Mapping[str, float], room: int) -> str:
+    """The part of a long sentence with most of some stems."""
+    hits = [(word.start(), root) for word in re.finditer(r"\w+", sentence)
+            if (root := stem(word[0].casefold())) in weights]  # fmt: skip
+
+    def between(start: int) -> float:
+        return sum(weights[root] for root in {root for at, root in hits if start <= at < start + room})
+
+    lead = min(_LEAD, room // 3)
+    starts = [0, *(sentence.find(" ", at - lead) + 1 for at, _ in hits if at > lead)]
+    start = max(starts, key=between)
+    shown, end = sentence[start : start + room], start + room
+    if end < len(sentence) and not sentence[end].isspace():
         shown = shown.rpartition(" ")[0] or shown
-    end = (" " if shown.endswith((".", "!", "?")) else "") + MARK[0] if is_cut or len(text) > _LONGEST else ""
-    return MARK * (at > 0) + shown.rstrip() + end
+    return MARK * (start > 0) + shown.rstrip() + MARK[0] * (end < len(sentence))
 
 
 def _sentences(text: str) -> Iterator[re.Match[str]]:
@@ -75,15 +112,6 @@ def _sentences(text: str) -> Iterator[re.Match[str]]:
     ends = [0, *(end.end() for end in re.finditer(_END, text)), len(text)]
     words = re.compile(r"\S(?:.*\S)?", re.DOTALL)
     return (sentence for start, end in itertools.pairwise(ends) if (sentence := words.search(text, start, end)))
-
-
-def _lengthwise(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The places of sentences when they are put together with blanks."""
-    placed, at = [], 0
-    for start, end in spans:
-        placed.append((at, at + end - start))
-        at += end - start + 1
-    return placed
 
 
 def _worth(sentence: str, is_talk: bool) -> float:
@@ -97,26 +125,6 @@ def _worth(sentence: str, is_talk: bool) -> float:
 
 def _is_question(sentence: str) -> bool:
     return sentence.rstrip("\"'”’)").endswith("?")
-
-
-def _start(flat: str, spans: list[tuple[int, int]], weights: Mapping[str, float], room: int, is_talk: bool) -> int:
-    """Where the excerpt begins."""
-    hits = [(word.start(), word.end(), root) for word in re.finditer(r"\w+", flat)
-            if (root := stem(word[0].casefold())) in weights]  # fmt: skip
-
-    def between(start: int, end: int) -> float:
-        return sum(weights[root] for root in {root for first, last, root in hits if start <= first and last <= end})
-
-    start, end = max(spans, key=lambda span: between(*span) * _worth(flat[slice(*span)], is_talk))
-    if between(start, start + room) < between(start, end):  # its words are far from its beginning
-        leads = (flat.find(" ", max(start, first - _LEAD)) + 1 for first, _, _ in hits if start + _LEAD < first < end)
-        return max([start, *leads], key=lambda at: between(at, min(at + room, end)))
-    if re.match(_ENTRY, flat[start:]):  # the entry that answers is first: those before it say something else
-        return start
-    if re.match(_LEANING, flat[start:]):
-        before = [first for first, last in spans if last < start and start - first <= room // 2]
-        start = max((at for at in before if between(at, at + room) >= between(start, start + room)), default=start)
-    return min((first for first, _ in spans if first <= start and len(flat) - first <= room), default=start)
 
 
 _LEAST_SHARE = 0.4

@@ -30,7 +30,8 @@ _LONGEST_SIMILAR = 200
 
 
 def recall(call: ToolCall) -> ToolReply:
-    """Ranked memories; `degraded` says what fell back, `weak` that none of them fits well."""
+    """A line for each memory, as `recall --lean` has it; `degraded` says what fell back, `weak` that none fits well."""
+    from memoir.answers.hits import common_origin, hit_texts
     from memoir.recall.fit import fits
 
     arguments = call.arguments
@@ -38,26 +39,13 @@ def recall(call: ToolCall) -> ToolReply:
     options["gather"], options["strict"] = arguments.get("gather", False), arguments.get("strict", False)
     if "keys" in arguments:
         options["keys"] = [arguments["keys"]]
-    answer = call.repository.recall(arguments["query"], **options)
+    answer = call.repository.recall(arguments["query"], joined=False, **options)
     fields: Fields = {"degraded": "; ".join(answer.degraded)} if answer.degraded else {}
     if not fits(answer):
         fields["weak"] = True
-    return ToolReply(
-        fields,
-        "memories",
-        (
-            {
-                "key": each.key,
-                **_of(each.store),
-                **provenance(each.namespace, each.metadata),
-                "relevance_score": each.relevance_score,
-                "timestamp": each.timestamp,
-                **({"disputes": [other.target.short_key for other in each.disputes]} if each.disputes else {}),
-                "content": said(each.content, each.metadata),
-            }
-            for each in answer.memories
-        ),
-    )
+    if origin := common_origin(answer):
+        fields["origin"] = origin
+    return ToolReply(fields, "memories", hit_texts(answer))
 
 
 def summarize(call: ToolCall) -> ToolReply:

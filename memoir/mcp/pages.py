@@ -40,11 +40,11 @@ class Cursor(NamedTuple):
 
 
 class ToolReply(NamedTuple):
-    """An answer: fields that every page repeats, and a list of items that may be long, by its name."""
+    """An answer: fields that every page repeats, and a list of items that may be long, or of lines, by its name."""
 
     fields: Fields
     name: str = ""
-    items: Iterable[Fields] = ()
+    items: Iterable[Fields | str] = ()
 
 
 def provenance(namespace: str, metadata: Mapping[str, Any]) -> Fields:
@@ -88,7 +88,7 @@ def page(reply: ToolReply, start: Cursor, check: str, budget: int) -> Fields:
     """
     if not reply.name:
         return reply.fields
-    parts: list[Fields] = []
+    parts: list[Fields | str] = []
     room = budget - size(reply.fields) - len(reply.name) - _CURSOR_FIELD
     after: Cursor | None = None
     for number, item in enumerate(islice(reply.items, start.item, None), start.item):
@@ -99,14 +99,18 @@ def page(reply: ToolReply, start: Cursor, check: str, budget: int) -> Fields:
             break
         parts.append(part)
         room -= size(part) + 1
+        if isinstance(part, str) or isinstance(item, str):
+            continue
         if (end := char + len(part.get(LONG, ""))) < len(item.get(LONG, "")):
             after = start._replace(item=number, char=end)
             break
     return {**reply.fields, reply.name: parts, **({"cursor": after.text(check)} if after else {})}
 
 
-def _part(item: Fields, char: int, room: int, *, needed: bool) -> Fields | None:
+def _part(item: Fields | str, char: int, room: int, *, needed: bool) -> Fields | str | None:
     """The part of an item to show from a character of its text on: all, what fits, or None if too little would fit."""
+    if isinstance(item, str):
+        return item if needed or size(item) <= room else None
     rest = _from(item, char)
     if size(rest) <= room or (needed and LONG not in item):
         return rest

@@ -52,4 +52,6 @@ def _in_brief(hit: IntelligentSearchResult, weights: Weights, most: int) -> Inte
         return hit
     said = quote(hit, weights, most)
     head = f"{said.speaker} ({said.day}): " if hit.layer and said.speaker else ""
+    if not head and said.speaker and hit.content.startswith(f"{said.speaker}: "):
+        head = f"{said.speaker}: "
     return hit._replace(content=head + said.text, truncated=len(hit.content))

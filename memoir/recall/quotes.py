@@ -63,13 +63,16 @@ def weights_of(ranking: "Ranking | None", query: str) -> Weights:
     return weights_by_stem({word: 1.0 for word in plain_words(query) if word not in STOP_WORDS})
 
 
-def quote(hit: "IntelligentSearchResult", weights: Weights, most: int) -> Quote:
-    """The words of a hit that answer a query, in at most `most` characters; of joined turns, from the best one."""
+def quote(hit: "IntelligentSearchResult", weights: Weights, most: int, *, longest: int = 0) -> Quote:
+    """The words of a hit that answer a query, in at most `most` characters; of joined turns, from the best one.
+
+    The sentence that answers is shown whole if it has no more than `longest` characters.
+    """
     from memoir.english.excerpts import asks, best_score, excerpt
 
     is_talk = bool(hit.parts) and role_of(hit.speaker or "") == TALK
     who, day, text = max(_turns(hit), key=lambda turn: best_score(turn[2], weights, is_talk=is_talk))
-    shown = excerpt(text, weights, most, is_talk=is_talk)
+    shown = excerpt(text, weights, most, is_talk=is_talk, longest=longest)
     dates = tuple(each for each in _days(text, day) if each.text in shown)
     return Quote(who, day[:10], shown, dates, asks(text, weights))
 
@@ -92,7 +95,17 @@ def _turns(hit: "IntelligentSearchResult") -> list[tuple[str, str, str]]:
     """Who says something, when and what, of each turn of a hit."""
     if hit.parts:
         return [(str(each.metadata.get("speaker") or ""), each.timestamp, words_of(each)) for each in hit.parts]
-    return [(speaker(hit.metadata) or "", hit.timestamp, hit.content)]
+    who, text = _named(hit)
+    return [(who, hit.timestamp, text)]
+
+
+def _named(hit: "IntelligentSearchResult") -> tuple[str, str]:
+    """Who says a memory, and what; the name that its content begins with is the one of its metadata."""
+    name, colon, text = hit.content.partition(": ")
+    person = hit.metadata.get("person")
+    if colon and isinstance(person, str) and name.casefold() == person.casefold():
+        return name, text
+    return speaker(hit.metadata) or "", hit.content
 
 
 def _days(text: str, said: str) -> "Iterator[NamedDay]":

@@ -1,14 +1,18 @@
 """Lean JSON keeps what an answer says, in a fraction of the tokens."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.answers.envelope import dump
 from memoir.answers.lean import lean
-from memoir.answers.recall import Display, cut_to, data
+from memoir.answers.recall import Display, data, recall
+from memoir.answers.token_budget import cut_to
+from memoir.recall.answer import RecallAnswer
+from memoir.records.record import Memory
 from memoir.repository import Repository
 
 ID = "0123456789abcdef0123456789abcdef01234567"
@@ -71,21 +75,53 @@ def test_what_a_memorys_author_added_stays(metadata: dict[str, Any]) -> None:
     assert found.keys() == kept.keys()
 
 
-def test_a_recall_takes_no_more_tokens_than_it_may(repository: Repository) -> None:
+def test_a_memory_of_a_recall_is_one_line_with_its_day_and_its_key(repository: Repository) -> None:
+    long = "It rained. Ada baked macarons with pistachio. " + "Nobody was out for long. " * 20
+    said = Memory.of(f"Ben: {long}", timestamp="2026-01-02T03:04:05Z", metadata={"person": "ben"})
+    repository.remember(said, "talk.first")
+    answer = repository.recall("what did Ada bake?")
+
+    (line,) = _memories(answer, Display(lean=True))
+    (whole,) = _memories(answer, Display(lean=True, full=True))
+
+    assert line.startswith("2026-01-02 Ben: … Ada baked macarons with pistachio. Nobody")
+    assert line.endswith(". …  talk.first") and len(line) < 450
+    assert whole == f"2026-01-02 Ben: {long.strip()}  talk.first"
+    assert "mode" not in lean({"success": True, **data(answer, Display(lean=True))})
+
+
+def _memories(answer: RecallAnswer, display: Display) -> list[str]:
+    return cast("list[str]", data(answer, display)["memories"])
+
+
+@pytest.mark.parametrize("display", [Display(), Display(lean=True)])
+def test_a_recall_takes_no_more_tokens_than_it_may(repository: Repository, display: Display) -> None:
     for number in range(30):
         repository.remember(
             f"Service {number} is deployed by the release captain on Tuesdays.", f"deploy.service{number}"
         )
     answer = repository.recall("who deploys services?", limit=30)
 
-    def size(data: Mapping[str, object]) -> int:
-        return len(dump(lean({"success": True, **data})))
+    def size(fields: Mapping[str, object]) -> int:
+        return len(dump(lean({"success": True, **fields})))
 
     sizes = []
     for tokens in (60, 100, 200, 1000, 5000):
-        cut = cut_to(answer, Display(), tokens, size)
-        assert size(data(cut, Display())) <= 4 * tokens
+        cut = cut_to(answer, display, tokens, size)
+        assert size(data(cut, display)) <= 4 * tokens
         assert [each.path for each in cut.memories] == [each.path for each in answer.memories[: len(cut.memories)]]
         assert cut.omitted == 30 - len(cut.memories)
         sizes.append(len(cut.memories))
     assert sizes == sorted(sizes) and sizes[-1] == 30 and 0 < sizes[1] < sizes[2] < 30
+
+
+def test_the_lines_of_a_recall_take_no_more_tokens_than_they_may(repository: Repository) -> None:
+    for number in range(9):
+        repository.remember(f"Service {number} is deployed on Tuesdays.", f"deploy.service{number}")
+    answer = repository.recall("when are services deployed?", limit=9)
+
+    cut = cut_to(answer, Display(), 60, None)
+    printed = "\n".join("".join(text for text, _ in each) for each in recall(cut, Display()).human()) + "\n"
+
+    assert 0 < len(cut.memories) < 9 and len(printed) <= 240
+    assert len(printed) + len(printed) // len(cut.memories) > 240

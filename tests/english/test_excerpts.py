@@ -14,9 +14,9 @@ def test_a_short_text_is_shown_whole_and_in_one_line() -> None:
 @pytest.mark.parametrize(
     ("words", "shown"),
     [
-        ({"baking": 1.0}, "… Then Ada baked macarons with pistachio. Later we…"),
-        ({"rain": 1.0, "macaron": 0.5}, "It rained all day long. We stayed at home. Then…"),
-        ({}, "It rained all day long. We stayed at home. Then…"),
+        ({"baking": 1.0}, "… Then Ada baked macarons with pistachio. …"),
+        ({"rain": 1.0, "macaron": 0.5}, "It rained all day long. We stayed at home. …"),
+        ({}, "It rained all day long. We stayed at home. …"),
         ({"film": 1.0}, "… Later we watched a film."),
     ],
 )
@@ -52,6 +52,13 @@ def test_a_sentence_before_is_left_out_where_the_words_would_not_be_seen() -> No
     text = "It rains a lot. " * 5 + "This one has the word at its end, after many others: zebra. " + "So it is. " * 9
 
     assert "zebra" in excerpt(text, weights_by_stem({"zebra": 1.0}), 80)
+
+
+def test_the_sentence_that_answers_is_shown_whole_if_it_is_not_too_long() -> None:
+    words = weights_by_stem({"pistachio": 1.0})
+
+    assert excerpt(TEXT, words, 30, longest=60) == "… Then Ada baked macarons with pistachio. …"
+    assert excerpt(TEXT, words, 30) == "… with pistachio. …"
 
 
 def test_of_a_long_sentence_the_part_with_the_words_is_shown() -> None:

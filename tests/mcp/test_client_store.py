@@ -51,7 +51,7 @@ def test_the_users_own_store_is_read_beside_the_projects_and_alone(tmp_path: Pat
     item = service.answer(BY_NAME["get"], {"keys": ["which.store"]}).fields["items"][0]
     assert (item["content"], item["store"]) == ("mine", "user")
     memory = service.answer(BY_NAME["recall"], {"query": "mine"}).fields["memories"][0]
-    assert (memory["key"], memory["store"]) == ("which.store", "user")
+    assert memory.endswith(" mine  which.store  (in your own store)")
     survey = service.answer(BY_NAME["summarize"], {}).fields
     assert survey["user"]["memory_count"] == 1 and survey["found"] == [{"prefix": "which", "store": "user", "count": 1}]
     alone = Service(StorePlace())

@@ -45,7 +45,7 @@ def test_a_session(memoir: Memoir, tmp_path: Path, era: str) -> None:
         assert tools["forget"].annotations and tools["forget"].annotations.destructive_hint
 
         recall = await client.call_tool("recall", {"query": "which test runner?"})
-        assert recall.structured_content["memories"][0]["key"] == "preferences.coding.testing"
+        assert recall.structured_content["memories"][0].endswith("  preferences.coding.testing")
         (text,) = recall.content
         assert isinstance(text, TextContent) and json.loads(text.text) == recall.structured_content
         failure = await client.call_tool("get", {"keys": ["a.b"], "at": "nothing"})

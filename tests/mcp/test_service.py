@@ -46,12 +46,12 @@ def refusal(service: Service, name: str, **arguments: Any) -> dict[str, Any]:
 
 def test_recall_finds_and_get_reads(service: Service) -> None:
     best = ask(service, "recall", query="which test runner do we use?", limit=1)["memories"][0]
-    assert best["key"] == TESTING and best["content"] == "Use pytest, not unittest."
+    assert best.endswith(f" Use pytest, not unittest.  {TESTING}")
 
     assert ask(service, "get", keys=["user:alice:drinks.tea"])["items"][0]["content"] == "Alice likes tea."
     assert ask(service, "get", keys=["no*"])["items"] == [{"key": "no*", "found": False, "hint": "no path matches"}]
     item, absent = ask(service, "get", keys=[TESTING, "preferences.coding.testin"])["items"]
-    assert item["content"] == best["content"] and item["confidence"] == 1.0
+    assert item["content"] == "Use pytest, not unittest." and item["confidence"] == 1.0
     assert absent["found"] is False and TESTING in absent["hint"]
 
 
@@ -81,7 +81,7 @@ def test_lexicon_teaches_recall_what_the_project_calls_things(service: Service, 
     done = ask(service, "lexicon", line=line)
 
     assert done["added"] == [line] and done["commit"]
-    assert ask(service, "recall", query="hourglass", strict=True)["memories"][0]["key"] == "ci.time"
+    assert ask(service, "recall", query="hourglass", strict=True)["memories"][0].endswith("  ci.time")
     assert ask(service, "lexicon", line="hourglass = ci")["added"] == []
     assert "has no '='" in refusal(service, "lexicon", line="hourglass")["message"]
     assert "only" in refusal(Service(StorePlace(str(folder)), namespace="user:alice"), "lexicon", line=line)["message"]
@@ -137,15 +137,14 @@ def test_an_agent_is_told_what_a_memory_contradicts_and_replaces_it_with_a_secon
 
     (similar,) = ask(service, "remember", content="Releases are cut on Fridays.")["similar"]
     found = ask(service, "recall", query="releases cut", limit=2)["memories"]
-    disputes = {each["key"]: each.get("disputes") for each in found}
     second = ask(service, "remember", content="Releases are cut on Fridays.", replace_similar=True)
 
     assert (similar["key"], similar["relation"]) == ("workflow.cadence", "contradicts")
     assert similar["content"] == "Releases are cut on Thursdays."
-    assert len(disputes) == 2 and ["workflow.cadence"] in disputes.values()
+    assert len(found) == 2 and all("disputes the " in each for each in found)
     assert (second["key"], second["replaced"], "similar" in second) == ("workflow.cadence", 1, False)
     (hit,) = ask(service, "recall", query="releases cut", limit=1)["memories"]
-    assert hit["content"] == "Releases are cut on Fridays."
+    assert "Releases are cut on Fridays." in hit
 
 
 def test_history_has_five_ways(service: Service) -> None:
@@ -208,9 +207,8 @@ def test_one_namespace_is_all_that_a_restricted_server_shows(folder: Path) -> No
     service = Service(StorePlace(str(folder)), namespace="user:alice")
 
     assert ask(service, "status")["namespaces"] == {"user:alice": 1}
-    assert [each["key"] for each in ask(service, "recall", query="tea or pytest?")["memories"]] == [
-        "user:alice:drinks.tea"
-    ]
+    (hit,) = ask(service, "recall", query="tea or pytest?")["memories"]
+    assert hit.endswith("  user:alice:drinks.tea")
     assert ask(service, "get", keys=["*"])["items"][0]["key"] == "user:alice:drinks.tea"
     assert ask(service, "summarize")["found"] == [{"prefix": "user:alice:drinks", "count": 1}]
     assert {each["key"] for each in ask(service, "history", what="diff")["changes"]} == {"user:alice:drinks.tea"}
@@ -342,7 +340,8 @@ def test_an_item_names_its_speaker_and_its_source(folder: Path) -> None:
     service = Service(StorePlace(str(folder)))
 
     found = ask(service, "recall", query="who adopted a cat?", keys=key)["memories"][0]
-    for answer in (found, ask(service, "get", keys=[key])["items"][0], _only(service, key)):
+    assert found == f"2023-08-23 Caroline: I adopted a cat last Friday! (last Friday → 2023-08-18) (from chat)  {key}"
+    for answer in (ask(service, "get", keys=[key])["items"][0], _only(service, key)):
         assert (answer["source"], answer["content"]) == ("chat", "Caroline: I adopted a cat last Friday!")
     assert "source" not in ask(service, "get", keys=[TESTING])["items"][0]
 
@@ -360,4 +359,4 @@ def test_recall_gathers_a_list_in_the_order_of_time(folder: Path, service: Servi
 
     found = ask(service, "recall", query="which book was read?", gather=True)["memories"]
 
-    assert [each["key"] for each in found] == ["events.first", "events.second"]
+    assert [each.rpartition("  ")[2] for each in found] == ["events.first", "events.second"]

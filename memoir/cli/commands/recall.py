@@ -111,7 +111,7 @@ def command(
         "rerank": rerank, "model": model, "planner": planner, "strategy": strategy, "max_attempts": max_attempts,
         "min_confidence": min_confidence, "llm_calls": llm_calls, "llm_tokens": llm_tokens, "cache": not no_cache,
     }  # fmt: skip
-    here, display = session(ctx), Display(timings, prompts, trace, full)
+    here, display = session(ctx), Display(timings, prompts, trace, full, lean=session(ctx).lean)
     if batch is not None:
         if query is not None:
             raise InvalidInput("--batch reads its queries from the file", "leave out QUERY")
@@ -123,13 +123,15 @@ def command(
     if max_tokens and limit is None:
         fields["limit"] = MOST_WITHIN
     text = text_or_stdin(query, _LONGEST_QUERY)
-    joined = here.json or full  # a line for people shows one turn, and would hide the others
+    joined = full or (here.json and not here.lean)  # a line shows one turn, and would hide the others
     lay_out_weights(here)
     with Progress("indexing", shown=here.chatty) as progress:
         shown = progress if here.is_alone else None  # without, the engine is kept for the next question
         answer = here.repository.recall(text, wait=wait, joined=joined, progress=shown, **fields)
     if max_tokens:
-        answer = recall.cut_to(answer, display, max_tokens, _size_of_json(here) if here.json else None)
+        from memoir.answers.token_budget import cut_to
+
+        answer = cut_to(answer, display, max_tokens, _size_of_json(here) if here.json else None)
     return recall.recall(answer, display)
 
 

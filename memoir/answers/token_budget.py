@@ -1,0 +1,69 @@
+"""An answer of recall that fits into a number of tokens, with all that is printed counted."""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from memoir.answers.answer import Line
+from memoir.answers.envelope import length
+from memoir.answers.recall import Display, data, hit_lines_of, lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from memoir.recall.answer import RecallAnswer
+    from memoir.recall.result import IntelligentSearchResult
+
+CHARACTERS_PER_TOKEN = 4
+"""What a token is taken for: English text has a little more, JSON a little less."""
+
+
+def cut_to(
+    answer: "RecallAnswer", display: Display, tokens: int, size_of: "Callable[[Mapping[str, object]], int] | None"
+) -> "RecallAnswer":
+    """An answer with as many memories, the best first, as can be printed within some tokens.
+
+    `size_of` measures JSON, in characters; without it, the lines for people count. In whole JSON, the memory that no
+    longer fits is cut where the room ends, if enough of it is left to be of use.
+    """
+    most, every = tokens * CHARACTERS_PER_TOKEN, answer.memories
+
+    def part(memories: "Sequence[IntelligentSearchResult]") -> "RecallAnswer":
+        return answer._replace(memories=list(memories), omitted=answer.omitted + len(every) - len(memories))
+
+    if size_of is None:
+        sizes = [_length(each) for each in hit_lines_of(answer, display)]
+        return part(every[: _fitting(sizes, most - _length(lines(part([]), display)))])
+    if display.lean:
+        from memoir.answers.hits import hit_texts
+
+        sizes = [length(text) + len(",") for text in hit_texts(answer, whole=display.is_whole)]
+        rest = size_of(data(part(every[:1]), display)) - sum(sizes[:1]) + len(str(len(every)))
+        return part(every[: _fitting(sizes, most - rest)])
+
+    def room(memories: "Sequence[IntelligentSearchResult]") -> int:
+        return most - size_of(data(part(memories), display))
+
+    count = bisect_right(range(len(every) + 1), 0, key=lambda number: -room(every[:number])) - 1
+    kept = list(every[: max(count, 0)])
+    if len(kept) < len(every):
+        following = every[len(kept)]
+        spare = room([*kept, following._replace(content="", truncated=len(following.content))])
+        if spare >= _LEAST_PART:
+            content = following.content[: spare - _ESCAPES]
+            kept.append(following._replace(content=content, truncated=len(following.content)))
+    return part(kept)
+
+
+_LEAST_PART, _ESCAPES = 80, 20
+"""The characters from which a part of a memory is shown, and those that are left for what JSON escapes."""
+
+
+def _fitting(sizes: Iterable[int], room: int) -> int:
+    """How many of some sizes, from the first on, have room."""
+    return sum(total <= room for total in accumulate(sizes))
+
+
+def _length(lines: Iterable[Line]) -> int:
+    return sum(len(text) for each in lines for text, _ in [*each, ("\n", "")])
