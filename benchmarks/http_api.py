@@ -1,8 +1,9 @@
-"""Requests per second and latency of `memoir serve`: /api/get and /api/recall with 1, 8 and 32 clients and a writer.
+"""Requests per second and latency of `memoir serve`: /api/get and /api/recall with 1, 8 and 32 clients, and four tabs.
 
     python -m benchmarks.http_api [MEMORIES] [SECONDS]
 
-The writer remembers one memory after the other, and each is read back at once: nothing may be stale, and nothing lost.
+Each is measured without and with a writer, so that the two can be compared on a busy machine. The writer remembers one
+memory after the other, and each is read back at once: nothing may be stale, and nothing lost.
 """
 
 import http.client
@@ -70,8 +71,10 @@ def fill(folder: str, memories: int) -> list[str]:
     return paths
 
 
-def measure(new: Callable[[], Client], paths: list[str], kind: str, clients: int, seconds: float) -> dict[str, Any]:
-    """Let clients ask and one write for some seconds."""
+def measure(
+    new: Callable[[], Client], paths: list[str], kind: str, clients: int, seconds: float, *, writes: bool
+) -> dict[str, Any]:
+    """Let clients ask for some seconds, and one more write if that is wanted."""
     over, taken = Event(), []
     written: list[str] = []
 
@@ -95,7 +98,8 @@ def measure(new: Callable[[], Client], paths: list[str], kind: str, clients: int
             written.append(path)
 
     with ThreadPoolExecutor(clients + 1) as pool:
-        jobs = [pool.submit(read, number) for number in range(clients)] + [pool.submit(write)]
+        jobs = [pool.submit(read, number) for number in range(clients)]
+        jobs += [pool.submit(write)] if writes else []
         time.sleep(seconds)
         over.set()
         for job in jobs:
@@ -111,6 +115,20 @@ def measure(new: Callable[[], Client], paths: list[str], kind: str, clients: int
     }
 
 
+def _tabs(new: Callable[[], Client], number: int, tabs: int) -> float:
+    """The milliseconds of the slowest of some clients that ask different questions at once after a write."""
+    new().ask("/api/remember", {"content": f"tab {tabs} {number}", "keys": [f"tabs.t{tabs}.n{number}"]})
+
+    def ask(tab: int) -> float:
+        client = new()
+        began = time.perf_counter()
+        client.ask(f"/api/recall?query={_WORDS[tab + number]}+{_WORDS[-tab - 1]}&limit=5&mode=simple")
+        return (time.perf_counter() - began) * 1000
+
+    with ThreadPoolExecutor(tabs) as pool:
+        return max(pool.map(ask, range(tabs)))
+
+
 def main(memories: int, seconds: float) -> None:
     """Print the table."""
     with tempfile.TemporaryDirectory() as folder:
@@ -124,15 +142,23 @@ def main(memories: int, seconds: float) -> None:
                 return Client(fields["port"], fields["token"])
 
             new().ask("/api/recall?query=cache&mode=simple")
-            print(f"{memories:,} memories, a writer beside the clients\n")
-            print("| request | clients | a second | median ms | p95 ms | writes a second |\n|---|---|---|---|---|---|")
+            print(f"{memories:,} memories\n")
+            print("| request | clients | writer | a second | median ms | p95 ms | writes a second |")
+            print("|---|---|---|---|---|---|---|")
             for kind in ("get", "recall"):
                 for clients in CLIENTS:
-                    row = measure(new, paths, kind, clients, seconds)
-                    print(
-                        f"| /api/{kind} | {clients} | {row['rate']:.0f} | {row['median']:.1f} | {row['p95']:.1f} "
-                        f"| {row['writes']:.1f} |"
-                    )
+                    for writes in (False, True):
+                        row = measure(new, paths, kind, clients, seconds, writes=writes)
+                        print(
+                            f"| /api/{kind} | {clients} | {'yes' if writes else 'no'} | {row['rate']:.0f} "
+                            f"| {row['median']:.1f} | {row['p95']:.1f} | {row['writes']:.1f} |",
+                            flush=True,
+                        )
+            for number in range(3):
+                one, four = _tabs(new, number, 1), _tabs(new, number, 4)
+                print(
+                    f"\nthe slowest of tabs that ask at once after a write: {one:.0f} ms of one, {four:.0f} ms of four"
+                )
             server.terminate()
 
 

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import chromium
 import pytest
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import TimeoutException, WebDriverException
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -65,6 +65,13 @@ class Explorer:
 
     def text(self, css: str = "body") -> str:
         return str(self.run("return document.querySelector(arguments[0])?.innerText ?? ''", css))
+
+    def see(self, words: str, css: str = "body") -> None:
+        """Wait until something says some words; if it does not, the page itself tells why."""
+        try:
+            self.wait(lambda: words in self.text(css))
+        except TimeoutException:
+            raise AssertionError(f"{words!r} is not in {css}: {self.text()}") from None
 
     def count(self, css: str) -> int:
         return int(str(self.run("return document.querySelectorAll(arguments[0]).length", css)))
@@ -184,28 +191,28 @@ def test_a_memory_is_written_edited_moved_forgotten_and_brought_back(explorer: E
     explorer.fill("main [name=content]", "Squash before a merge.\nNever after.")
     explorer.fill("main [name=keys]", "workflow.coding.squash")
     explorer.send("main .stack button")
-    assert "workflow.coding.squash" in explorer.text(".notice")
+    explorer.see("workflow.coding.squash", ".notice")
 
     explorer.open("/memory?key=workflow.coding.squash")
     explorer.press("e")
     explorer.fill("main [name=content]", "Squash before every merge.")
     explorer.send("main .stack button")
-    assert "every" in explorer.text(".facet")
-    assert "+ Squash before every merge." in explorer.text(".versions")
+    explorer.see("every", ".facet")
+    explorer.see("+ Squash before every merge.", ".versions")
 
     explorer.click(".facet details > summary")
     explorer.fill("main [name=expires]", "2027-01-31")
     explorer.send("form:has([name=expires]) button")
-    assert "2027-01-31" in explorer.text(".fields")
+    explorer.see("2027-01-31", ".facet .fields")
     explorer.click(".facet details > summary")
     explorer.fill("main [name=new]", "workflow.review.squash")
     explorer.send("form:has([name=new]) button")
     explorer.open("/memory?key=workflow.review.squash")
     explorer.click(".facet details > summary")
     explorer.send(".facet button.danger")
-    assert explorer.text(".notice button") == "Undo"
+    explorer.see("Undo", ".notice button")
     explorer.send(".notice button")
-    assert "revert" in explorer.text(".notice")
+    explorer.see("revert", ".notice")
     with Repository.open(explorer.store) as repository:
         assert repository.content("workflow.review.squash") == "Squash before every merge."
 
