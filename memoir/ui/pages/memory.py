@@ -4,11 +4,14 @@ from typing import Any, NamedTuple
 
 from memoir.answers.parts import format_value
 from memoir.errors import NotFound
+from memoir.filing.similar import SimilarMemory
+from memoir.layers.relations import Relatives
 from memoir.memory.facets import ids_of
 from memoir.memory.origin import source, speaker
 from memoir.memory.versions import MemoryVersion
 from memoir.records.metadata import LINKS, PIN
 from memoir.records.record import Memory, Record
+from memoir.repository import Repository
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
 from memoir.ui.pages.marks import LONGEST, Shortened, can_edit, changed_lines, shorten
 from memoir.ui.pages.screen import Screen
@@ -102,8 +105,12 @@ def _shown(versions: list[MemoryVersion]) -> list[dict[str, Any]]:
 def related(screen: Screen) -> tuple[str, dict[str, Any]]:
     """The part of the page that shows what a memory has to do with; the script loads it after the rest."""
     target = memory_address(screen.text("key") or "", screen.view.home)
-    found = screen.repository.layers.related(target.place.full_key, limit=_RELATED, at=screen.view.at)
-    similar = screen.repository.layers.similar(target.full_key, at=screen.view.at)
+
+    def read(repository: Repository) -> tuple[Relatives, list[SimilarMemory]]:
+        found = repository.layers.related(target.place.full_key, limit=_RELATED, at=screen.view.at)
+        return found, repository.layers.similar(target.full_key, at=screen.view.at)
+
+    found, similar = screen.later("related", read, lambda answer: not answer[0].degraded)
     best = max((each.score for each in found.relatives), default=1) or 1
     rays = [
         Ray(
