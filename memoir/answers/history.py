@@ -1,12 +1,12 @@
 """The answers of `log`, `show`, `blame`, `diff`, `why`, `revert`, `undo`, `redo` and `reflog`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from memoir.answers.answer import Answer, Line, line, lines, local, one_line
 from memoir.answers.parts import commit_fields, id_field, nothing, short, signature, signature_line, target, value
 from memoir.errors import ExitCode
-from memoir.records.origins import vouchers
+from memoir.records.origins import author_of, voucher_note, vouchers
 from memoir.records.record import ABOUT, Record, active_facets, projection
 from memoir.taxonomy.paths import Address, from_key
 from memoir.times import from_epoch
@@ -297,16 +297,18 @@ def _node(node: "LinkNode") -> "shapes.Node":
 
 
 def _of_source(node: "LinkNode") -> "shapes.FromSource":
-    """The fields of a segment and of a passage."""
+    """Where a segment or a passage is from; of memories, who vouches for them, and who wrote those from a remote."""
     if node.source:
         return {"source": node.source, "origin": node.origin}
-    return {"origin": its} if (its := _origins(node)) else {}
+    fields, namespace = _metadata(node), node.address.namespace
+    origins = dict.fromkeys(each for its in fields for each in vouchers(namespace, its))
+    authors = dict.fromkeys(name for its in fields if (name := author_of(its)))
+    found: shapes.FromSource = {"origin": list(origins)} if origins else {}
+    return {**found, "author": ", ".join(authors)} if authors else found
 
 
-def _origins(node: "LinkNode") -> list[str]:
-    """Who vouches for the memories of a path."""
-    memories = active_facets(node.record) if node.record else ()
-    return list(dict.fromkeys(each for its in memories for each in vouchers(node.address.namespace, its.metadata)))
+def _metadata(node: "LinkNode") -> list[Mapping[str, Any]]:
+    return [memory.metadata for memory in active_facets(node.record)] if node.record else []
 
 
 def _code(node: "LinkNode") -> "shapes.OfCode":
@@ -327,9 +329,12 @@ def _code_notes(node: "LinkNode") -> str:
 
 
 def _source_note(node: "LinkNode") -> str:
-    """The source of a segment, and the file that it was read from if it was one."""
+    """The source of a segment, and the file that it was read from if it was one; who vouches for memories."""
+    if not node.source:
+        notes = dict.fromkeys(voucher_note(node.address.namespace, its) for its in _metadata(node))
+        return f"  ({'; '.join(notes)})" if any(notes) else ""
     file = f", from {node.origin}" if node.origin not in (None, "-") else ""
-    return f"  (source {node.source}{file})" if node.source else ""
+    return f"  (source {node.source}{file})"
 
 
 def _tree(node: "LinkNode", first: str, rest: str) -> Iterable[Line]:

@@ -7,7 +7,7 @@ from memoir.answers.answer import Line, Span, line
 from memoir.answers.parts import own
 from memoir.memory.origin import said, source_of_item
 from memoir.recall.quotes import quote, reply_to, weights_of
-from memoir.records.origins import vouchers
+from memoir.records.origins import voucher_note
 from memoir.records.record import ABOUT
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _from(hit: "IntelligentSearchResult") -> str:
 
 def _origin(hit: "IntelligentSearchResult") -> str:
     """Who vouches for a memory; nothing for a passage, which says who speaks."""
-    return f"  ({', '.join(its)})" if (its := vouchers(hit.namespace, hit.metadata)) else ""
+    return f"  ({its})" if (its := voucher_note(hit.namespace, hit.metadata)) else ""
 
 
 def common_origin(answer: "RecallAnswer") -> str:

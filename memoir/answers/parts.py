@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from memoir.answers.answer import Line, Span, line, local
-from memoir.records.origins import origins_of, own_metadata
+from memoir.records.origins import author_of, origins_of, own_metadata, voucher_note
 from memoir.records.record import Record, active_facets, last_updated, projection
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def memory(facet: "Memory") -> "shapes.Memory":
         "timestamp": facet.timestamp,
         "status": facet.status,
         "origin": list(origins_of(facet.metadata)),
+        **author(facet.metadata),
         "metadata": own_metadata(facet.metadata),
     }
 
@@ -85,7 +86,8 @@ def record_lines(key: str, record: Record, *, is_passage: bool = False) -> Itera
     for identity, facet in with_ids(record):
         name = speaker(facet.metadata)
         if not is_passage:
-            notes = [local(facet.timestamp), f"confidence {facet.confidence:g}", origin_note(facet.metadata)]
+            vouched = voucher_note("", facet.metadata)
+            notes = [local(facet.timestamp), f"confidence {facet.confidence:g}", f"origin {vouched}"]
             metadata = own_metadata(facet.metadata)
             own = ((field, part) for field, part in sorted(metadata.items()) if name is None or part != name)
             notes += [note for field, part in own for note in _notes(field, part)]
@@ -94,9 +96,9 @@ def record_lines(key: str, record: Record, *, is_passage: bool = False) -> Itera
             yield line("    " + text)
 
 
-def origin_note(metadata: Mapping[str, Any]) -> str:
-    """Who vouches for a memory, for people."""
-    return f"origin {', '.join(origins_of(metadata))}"
+def author(metadata: Mapping[str, Any]) -> "shapes.OfRemote":
+    """Who wrote a memory that came from a remote."""
+    return {"author": name} if (name := author_of(metadata)) else {}
 
 
 def _notes(name: str, part: Any) -> Iterable[str]:

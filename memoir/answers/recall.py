@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from memoir.answers.answer import Answer, Line, line, one_line, plural
 from memoir.answers.parts import nothing, own, store_of, usage
 from memoir.recall.fit import fits
-from memoir.records.origins import own_metadata, vouchers
+from memoir.records.origins import author_of, own_metadata, vouchers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -252,7 +252,9 @@ def _context(memory: "ContextMemory") -> "types.ContextMemory":
 
 def _origin(address: "Address", metadata: "Mapping[str, Any]") -> "types.InOrigin":
     """Who vouches for a memory; nothing for a passage."""
-    return {"origin": list(its)} if (its := vouchers(address.namespace, metadata)) else {}
+    if not (its := vouchers(address.namespace, metadata)):
+        return {}
+    return {"origin": list(its), "author": name} if (name := author_of(metadata)) else {"origin": list(its)}
 
 
 def lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:

@@ -141,7 +141,9 @@ def _nodes(call: ToolCall, node: Mapping[str, Any], parent: str | None) -> Itera
     if not call.shows(address):
         return
     link = {"link": node["edge"], "of": parent} if parent else {}
-    origin = {"origin": ", ".join(node["origin"])} if "origin" in node and "source" not in node else {}
+    origin = {} if "source" in node or "origin" not in node else {"origin": ", ".join(node["origin"])}
+    if author := node.get("author"):
+        origin["origin"] += f" by {author.partition(' <')[0]}"
     yield {"key": address.short_key, **link, "found": node["found"], **origin, "content": node["content"] or ""}
     for child in node["links"]:
         yield from _nodes(call, child, address.short_key)

@@ -13,7 +13,7 @@ import orjson
 
 from memoir.errors import InvalidInput
 from memoir.memory.origin import source
-from memoir.records.origins import vouchers
+from memoir.records.origins import voucher_note
 from memoir.records.record import ABOUT
 
 Fields = dict[str, Any]
@@ -49,7 +49,7 @@ class ToolReply(NamedTuple):
 
 def provenance(namespace: str, metadata: Mapping[str, Any]) -> Fields:
     """Who vouches for a memory, what it is from, if it names that, and the code that it is about, as that is now."""
-    fields: Fields = {"origin": ", ".join(its)} if (its := vouchers(namespace, metadata)) else {}
+    fields: Fields = {"origin": its} if (its := voucher_note(namespace, metadata)) else {}
     fields |= {"source": name} if (name := source(metadata)) else {}
     if ABOUT in metadata:
         from memoir.anchors.mark import notes

@@ -13,7 +13,7 @@ import orjson
 
 from memoir.memory.active import Facet
 from memoir.memory.origin import said, source
-from memoir.records.origins import vouchers
+from memoir.records.origins import voucher_note
 from memoir.records.record import ABOUT
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
@@ -93,8 +93,8 @@ def line(address: Address | MemoryAddress, memory: Words, most: int) -> str:
     """
     name, day = source(memory.metadata), memory.timestamp[:10]
     place = f"from {quote(name, _LONGEST_SOURCE)}" if name else ""
-    own = vouchers(address.namespace, memory.metadata)
-    notes = ", ".join(filter(None, (*own, place, day, *_code(memory.metadata))))
+    vouched = voucher_note(address.namespace, memory.metadata, quote_name)
+    notes = ", ".join(filter(None, (vouched, place, day, *_code(memory.metadata))))
     return f"- {quote_name(address.short_key)}: {quote(said(memory.content, memory.metadata), most)} ({notes})"
 
 

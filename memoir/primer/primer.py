@@ -9,7 +9,7 @@ only where memories are about code.
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice, takewhile
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.memory import read, survey
 from memoir.memory.active import Facet, facets
@@ -24,6 +24,9 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
+
+if TYPE_CHECKING:
+    from memoir.store.walk import MakeTable
 
 PROGRAM = "memoir"
 """The command that an agent runs."""
@@ -137,6 +140,7 @@ class _Content(NamedTuple):
     namespaces: Sequence[str]
     segments: int
     program: str
+    make_table: "MakeTable | None" = None
 
     @property
     def recall(self) -> str:
@@ -154,6 +158,7 @@ def prime(
     own: bool = False,
     program: str = PROGRAM,
     most_counted: int = _MOST_COUNTED,
+    make_table: "MakeTable | None" = None,
 ) -> Primer:
     """Make the primer of a snapshot.
 
@@ -166,13 +171,14 @@ def prime(
         own: Whether this is the user's own store, and not a project's.
         program: The command that an agent can run.
         most_counted: The paths up to which memories are counted.
+        make_table: What makes long histories fast to search for who wrote what came from a remote.
     """
     size = survey.size_of(snapshot, most_counted)
     if not size.paths:
         return _begin(LineBudget(characters), beginning(program, own=own, has_sources=bool(size.segments)))
     found = standing_memories.find(store, snapshot, seconds=seconds)
     names = tuple(memories_of(snapshot, read.namespaces(snapshot)))
-    content = _Content(store, snapshot, names, size.segments, program)
+    content = _Content(store, snapshot, names, size.segments, program, make_table)
     head = _head(owner(own=own), store.branch(), survey.describe_size(size._replace(superseded=0, segments=0)))
     text, parts = _write(content, LineBudget(characters), found, memories, head, more(program, own=own))
     sections = tuple(PrimerSection(each.name, each.places) for each in parts if each.lines)
@@ -243,7 +249,7 @@ def _memories_at(content: _Content, addresses: Iterable[Address]) -> Iterator[Fa
     while batch := list(islice(rest, _BATCH)):
         found = read.records(content.snapshot, batch, listed=True).items()
         all_facets = (each for address, record in found for each in facets(address, record))
-        yield from _marked(content.store, [each for each in all_facets if not _has_expired(each)])
+        yield from _marked(content, [each for each in all_facets if not _has_expired(each)])
 
 
 def _has_expired(each: Facet) -> bool:
@@ -255,13 +261,18 @@ def _has_expired(each: Facet) -> bool:
     return has_expired(each.memory.metadata, now())
 
 
-def _marked(store: Store, found: Sequence[Facet]) -> Sequence[Facet]:
-    """Memories that say what became of the code that they are about."""
-    if not any(ABOUT in each.memory.metadata for each in found):
-        return found
-    from memoir.anchors.mark import mark
+def _marked(content: _Content, found: Sequence[Facet]) -> Sequence[Facet]:
+    """Memories that say who wrote them, if they came from a remote, and what became of the code that they are about."""
+    memories = [each.memory for each in found]
+    if content.store.has_remotes:
+        from memoir.memory.authors import mark_authors
 
-    memories = mark(store, [each.memory for each in found])
+        placed = [(each.address, each.memory) for each in found]
+        memories = mark_authors(content.store, content.snapshot, placed, content.make_table, hurried=True)
+    if any(ABOUT in memory.metadata for memory in memories):
+        from memoir.anchors.mark import mark
+
+        memories = mark(content.store, memories)
     return [each._replace(memory=memory) for each, memory in zip(found, memories, strict=True)]
 
 
@@ -332,7 +343,7 @@ def _changes(content: _Content, earlier: Collection[Address]) -> Iterator[_Entry
             if each.place is None:
                 yield None, f"- {quote(each.subject, _LONGEST)} ({each.paths:,} paths)"
             elif (change := memories.get(each.place)) and _is_news(change):
-                (marked,) = _marked(content.store, [change])
+                (marked,) = _marked(content, [change])
                 yield _entry(marked)
 
 

@@ -15,6 +15,7 @@ from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate
 from memoir.recall.ranking import Ranking, cut
 from memoir.recall.result import IntelligentSearchResult
+from memoir.records.origins import AUTHOR, author_of
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from memoir.llm.usage import Stopwatch
     from memoir.recall.findings import AgentMetrics, Caption, Evidence, FoundInsight, StandingInstruction
     from memoir.recall.stage import Stage
+    from memoir.store.store import Store
 
 
 BREADTH_CHARACTERS = 150
@@ -166,6 +168,30 @@ def fetch(snapshot: Snapshot, hits: Sequence[Hit], mode: str) -> list[Intelligen
     return [
         _of_source(hit, result, by_address[hit.address]) if hit.is_passage else result
         for hit, result in zip(hits, results, strict=True)
+    ]
+
+
+def add_authors(
+    store: "Store", snapshot: Snapshot, results: "list[IntelligentSearchResult]", *, hurried: bool = False
+) -> "list[IntelligentSearchResult]":
+    """Results, those whose memories came from a remote with the authors of these."""
+    if not store.has_remotes:
+        return results
+    from memoir.index.commits import CommitTable
+    from memoir.memory.authors import mark_authors
+
+    own = [each for each in results if each.layer is None]
+    memories = facets(snapshot, [(each.address.place, each.ordinal) for each in own])
+    placed = [(each.address.place, memories[each.address.place, each.ordinal]) for each in own]
+    marked = mark_authors(store, snapshot, placed, lambda: CommitTable(store), hurried=hurried)
+    names = {
+        each.address: memory.metadata[AUTHOR]
+        for each, memory in zip(own, marked, strict=True)
+        if author_of(memory.metadata)
+    }
+    return [
+        each._replace(metadata={**each.metadata, AUTHOR: names[each.address]}) if each.address in names else each
+        for each in results
     ]
 
 

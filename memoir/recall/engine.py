@@ -12,7 +12,7 @@ from memoir.index.view import View
 from memoir.llm.usage import Stopwatch
 from memoir.memory.layer_namespaces import layers
 from memoir.memory.read import require_namespaces
-from memoir.recall.answer import RecallAnswer, answer
+from memoir.recall.answer import RecallAnswer, add_authors, answer
 from memoir.recall.associations import needs_threads
 from memoir.recall.clues import require_person
 from memoir.recall.mark_disputes import mark_disputes
@@ -186,6 +186,7 @@ class Engine:
     def _recall(self, snapshot: Snapshot, query: Query, model: "Model | None") -> RecallAnswer:
         wide = query._replace(limit=query.limit + _SPARE) if query.fresh else query
         answer = self._mark(self._find(snapshot, wide, model))
+        answer = answer._replace(memories=add_authors(self.store, snapshot, answer.memories))
         if query.fresh:
             answer = _without_stale(answer, query.limit)
         if query.where.sources != "no" and layers(snapshot):

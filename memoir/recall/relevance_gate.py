@@ -61,9 +61,9 @@ def relevant(store: Store, prompt: str, *, seconds: float, keys: Sequence[str] =
             return []
     if not hits:
         return []  # the usual case, in which what makes results is not imported
-    from memoir.recall.answer import Hit, fetch
+    from memoir.recall.answer import Hit, add_authors, fetch
 
-    return fetch(snapshot, [Hit(*each) for each in hits], "simple")
+    return add_authors(store, snapshot, fetch(snapshot, [Hit(*each) for each in hits], "simple"), hurried=True)
 
 
 def _hits(view: View, query: Query) -> list[tuple[Address, int, float, dict[str, Any], bool]]:

@@ -7,7 +7,7 @@ from.
     {"origin": ["agent", "user"]}
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from memoir.errors import InvalidInput
@@ -20,11 +20,23 @@ ORIGIN = "origin"
 CLAIM = "claimed_origin"
 """The field with what an imported memory says itself of its origin, which nobody has checked."""
 USER, AGENT, CAPTURE, IMPORT, DOCUMENT = "user", "agent", "capture", "import", "document"
+AUTHOR = "origin_author"
+"""The field that a memory from a remote is shown with: an `AuthorName`, because anything may be stored there."""
 UNKNOWN = "unknown"
 """What is said of a memory that has none."""
 ORIGINS = (USER, CAPTURE, AGENT, UNKNOWN, IMPORT, DOCUMENT)
 """All of them, the one that counts most first: what somebody typed, reviewed, found out; then what was only read in."""
 _STORED = frozenset(ORIGINS) - {UNKNOWN}
+
+
+class AuthorName(str):
+    """`Name <email>` of who wrote a memory that came from a remote; only `memoir.memory.authors` makes one."""
+
+
+def author_of(metadata: Metadata) -> str | None:
+    """Who wrote a memory that came from a remote, if it is marked with that."""
+    author = metadata.get(AUTHOR)
+    return author if isinstance(author, AuthorName) else None
 
 
 def origins_of(metadata: Metadata) -> tuple[str, ...]:
@@ -35,6 +47,16 @@ def origins_of(metadata: Metadata) -> tuple[str, ...]:
 def vouchers(namespace: str, metadata: Metadata) -> tuple[str, ...]:
     """Who vouches for what is shown of a namespace; nobody for what a source says."""
     return () if namespace.endswith(RAW_SUFFIX) else origins_of(metadata)
+
+
+def voucher_note(namespace: str, metadata: Metadata, quote: Callable[[str], str] = str) -> str:
+    """Who vouches for what is shown of a namespace, and who wrote it if that came from a remote, in words.
+
+    `quote` writes a name, which anybody may have chosen.
+    """
+    words = ", ".join(vouchers(namespace, metadata))
+    author = author_of(metadata)
+    return f"{words} by {quote(author.partition(' <')[0])}" if words and author else words
 
 
 def _stored(metadata: Metadata) -> tuple[str, ...]:
@@ -61,8 +83,9 @@ def check_origin(origin: str) -> str:
 
 
 def own_metadata(metadata: Metadata) -> dict[str, Any]:
-    """Metadata without who vouches for the memory, as answers have it, which name that beside it."""
-    return {name: value for name, value in metadata.items() if name != ORIGIN or not _stored(metadata)}
+    """Metadata without who vouches for the memory and who wrote it, as answers have it, which name that beside it."""
+    hidden = {ORIGIN if _stored(metadata) else "", AUTHOR if author_of(metadata) else ""}
+    return {name: value for name, value in metadata.items() if name not in hidden}
 
 
 def came_by(new: Memory, origin: str) -> Memory:

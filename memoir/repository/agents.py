@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memoir.memory.write_options import DEFAULTS, WriteOptions
@@ -13,6 +14,7 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 if TYPE_CHECKING:
     from memoir.formats.bring import ForeignImport
     from memoir.formats.give import GivenBack
+    from memoir.index.commits import CommitTable
     from memoir.layers.code_memories import CodeMemory
     from memoir.memory.write import WriteResult
     from memoir.primer.length import Words
@@ -64,12 +66,15 @@ class Agents(Part):
         memories, program = self._answers(query) if query and query.strip() else (), program or shell_word()
         second = Primer("", 0, ())
         if (own := self._own()) is not None:
-            theirs = prime(own, own.at(None), characters=max_chars // 3, seconds=seconds, own=True, program=program)
+            theirs = prime(
+                own, own.at(None), characters=max_chars // 3, seconds=seconds, own=True, program=program,
+                make_table=partial(_table, own),
+            )  # fmt: skip
             second = theirs if theirs.sections else second
         room = max_chars - len(second.text) - bool(second.text)
         first = prime(
             self._store, self._store.at(None), characters=room, seconds=seconds, memories=memories,
-            own=own is None and self._is_users_own(), program=program,
+            own=own is None and self._is_users_own(), program=program, make_table=partial(_table, self._store),
         )  # fmt: skip
         return join(first, second, program)
 
@@ -135,6 +140,15 @@ class Agents(Part):
             index.begin(seconds=seconds)
             found = about(index, self._store.head(), tree, name)
         held = [each for each in found if not has_expired(each.facet.memory.metadata, now())]
+        if self._store.has_remotes:
+            from memoir.memory.authors import mark_authors
+
+            placed = [(each.facet.address, each.facet.memory) for each in held]
+            marked = mark_authors(self._store, self._store.head(), placed, partial(_table, self._store), hurried=True)
+            held = [
+                each._replace(facet=each.facet._replace(memory=memory))
+                for each, memory in zip(held, marked, strict=True)
+            ]
         return sorted(held, key=lambda each: any(state.is_stale for state in each.states))
 
     def pin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> WriteResult:
@@ -170,3 +184,9 @@ class Agents(Part):
         from memoir.primer.standing_memories import set_pins
 
         return set_pins(self._store, memory_addresses(keys, namespace), pinned, options)
+
+
+def _table(store: Store) -> CommitTable:
+    from memoir.index.commits import CommitTable  # only what came from a remote needs it
+
+    return CommitTable(store)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from memoir.store.commit import Commit
     from memoir.store.proof import Proof
     from memoir.store.rewind import HistoryStep, ReflogEntry
+    from memoir.store.snapshot import Snapshot
 
 
 MAX_DEPTH = 100
@@ -222,15 +223,21 @@ class History(Door):
         from memoir.setting import whole
 
         whole(1, MAX_DEPTH).check(depth, "depth")
-        return self._mark_tree(why(self.store.at(at), memory_address(key, namespace), depth))
+        snapshot = self.store.at(at)
+        return self._mark_tree(snapshot, why(snapshot, memory_address(key, namespace), depth))
 
-    def _mark_tree(self, node: "LinkNode") -> "LinkNode":
-        """A tree whose memories say what became of the code that they are about."""
+    def _mark_tree(self, snapshot: "Snapshot", node: "LinkNode") -> "LinkNode":
+        """A tree whose memories say who wrote them, and what became of the code that they are about."""
+        if node.record and self.store.has_remotes and not node.source:
+            from memoir.memory.authors import mark_authors
+
+            placed = [(node.address, memory) for memory in node.record]
+            node = node._replace(record=tuple(mark_authors(self.store, snapshot, placed, self._table)))
         if node.record and any(ABOUT in memory.metadata for memory in node.record):
             from memoir.anchors.mark import mark
 
             node = node._replace(record=tuple(mark(self.store, node.record)))
-        return node._replace(links=tuple(map(self._mark_tree, node.links)))
+        return node._replace(links=tuple(self._mark_tree(snapshot, each) for each in node.links))
 
     def reflog(self) -> "Iterator[ReflogEntry]":
         """Return the states that `undo` can reach, newest first; entry 0 is the present."""

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from memoir.memory.export import ExportCount
     from memoir.memory.grep import Match
     from memoir.memory.survey import Level, Survey
-    from memoir.records.record import Record
+    from memoir.records.record import Memory, Record
+    from memoir.store.snapshot import Snapshot
     from memoir.store.store import Store
 
     Progress = Callable[[int, int], None]
@@ -105,7 +106,7 @@ class Reads(Door):
         targets = facets.expand(snapshot, keys, namespace, prefix=prefix)
         entries = facets.get(snapshot, targets, listed=prefix or any(map(is_glob, keys)))
         addresses = [target.place for target in targets]
-        entries = self._mark_records(entries)
+        entries = self._mark_records(snapshot, entries)
         if not any(address.may_be_insight for address in addresses):
             return entries
         from memoir.memory.staleness import Staleness
@@ -113,18 +114,33 @@ class Reads(Door):
         stale = Staleness(snapshot).among(addresses)
         return {target: entry._replace(stale=stale.get(entry.address)) for target, entry in entries.items()}
 
-    def _mark_records(self, entries: "dict[MemoryAddress, PathRecord]") -> "dict[MemoryAddress, PathRecord]":
-        """Records whose memories say what became of the code that they are about."""
-        memories = [memory for entry in entries.values() for memory in entry.record or ()]
-        if not any(ABOUT in memory.metadata for memory in memories):
+    def _mark_records(
+        self, snapshot: "Snapshot", entries: "dict[MemoryAddress, PathRecord]"
+    ) -> "dict[MemoryAddress, PathRecord]":
+        """Records whose memories say who wrote them, and what became of the code that they are about."""
+        placed = [(entry.address, memory) for entry in entries.values() for memory in entry.record or ()]
+        is_about_code = any(ABOUT in memory.metadata for _, memory in placed)
+        if not (is_about_code or self.store.has_remotes):
             return entries
-        from memoir.anchors.mark import mark
+        memories = self._with_authors(snapshot, placed)
+        if is_about_code:
+            from memoir.anchors.mark import mark
 
-        marked = iter(mark(self.store, memories))
+            memories = mark(self.store, memories)
+        marked = iter(memories)
         return {
             target: entry if entry.record is None else entry._replace(record=tuple(islice(marked, len(entry.record))))
             for target, entry in entries.items()
         }
+
+    def _with_authors(self, snapshot: "Snapshot", placed: "Sequence[tuple[Address, Memory]]") -> "list[Memory]":
+        """Memories, those that came from a remote marked with their authors."""
+        if not self.store.has_remotes:
+            return [memory for _, memory in placed]
+        from memoir.index.commits import CommitTable
+        from memoir.memory.authors import mark_authors
+
+        return mark_authors(self.store, snapshot, placed, lambda: CommitTable(self.store))
 
     def staleness(self, *, at: str | None = None) -> "Callable[[Address], bool | None]":
         """Return a function that tells whether the insight at an address is out of date; None if there is none.

@@ -161,22 +161,36 @@ def versions(store: Store, tip: Commit, key: bytes, make_table: MakeTable | None
     As in git's history simplification, a merge whose value equals a parent's passes the question
     on to that parent: a version is credited to the commit that wrote it.
     """
-    return _search(partial(_versions, store, tip.id, key), _walks(store, tip, [(key, key + b"\0")], make_table))
+    return (version for _, version in versions_of_all(store, tip, [key], make_table))
 
 
-def _versions(store: Store, tip: Oid, key: bytes, walk: Iterator[list[Stop]]) -> Iterator[KeyVersion]:
+def versions_of_all(
+    store: Store, tip: Commit, keys: Sequence[bytes], make_table: MakeTable | None = None, *, hurried: bool = False
+) -> Iterator[tuple[bytes, KeyVersion]]:
+    """The versions of several keys in one walk, each with the key that it led from; see `versions`.
+
+    A hurried walk builds no table: without one it ends early in a long history.
+    """
+    ranges = [(key, key + b"\0") for key in keys]
+    walks = _walks(store, tip, ranges, make_table)
+    return _search(partial(_versions, store, tip.id, keys), islice(walks, 1 if hurried else None))
+
+
+def _versions(
+    store: Store, tip: Oid, keys: Sequence[bytes], walk: Iterator[list[Stop]]
+) -> Iterator[tuple[bytes, KeyVersion]]:
     trail = _Trail(store)
-    frontier: dict[Hashable, set[bytes]] = {tip: {key}}
+    frontier: dict[Hashable, set[tuple[bytes, bytes]]] = {tip: {(key, key) for key in keys}}
     for batch in walk:
         trail.roots |= {stop.commit.id: stop.commit.tree for stop in batch}
         for stop in batch:
             below = dict(zip(stop.commit.parents, stop.below, strict=True))
-            for key_here in sorted(frontier.pop(stop.name, ())):
+            for key_here, key in sorted(frontier.pop(stop.name, ())):
                 version, onward = trail.step(stop.commit, key_here)
-                yield from [version] if version else ()
+                yield from [(key, version)] if version else ()
                 for parent, key_there in onward:
                     if (stop_below := below[parent]) is not None:
-                        frontier.setdefault(stop_below, set()).add(key_there)
+                        frontier.setdefault(stop_below, set()).add((key_there, key))
         if not frontier:
             return
 

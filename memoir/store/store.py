@@ -115,6 +115,11 @@ class Store:
         self.git_settings.start()
 
     @property
+    def has_remotes(self) -> bool:
+        """Whether the store knows another one, from which memories may have come."""
+        return any(key.startswith("remote.") and key.endswith(".url") for key in self.settings)
+
+    @property
     def config(self) -> dict[str, list[str]]:
         """Every active setting; see `GitSettings.active`."""
         return self.git_settings.active

@@ -347,18 +347,22 @@ def identity(store: Store) -> dict[str, str]:
     """
     if store.is_instead:
         raise NoStore("no memoir store here to write to", "'memoir init' creates one; --global writes to your own")
-    if author := AUTHOR.read({}):
-        match = re.fullmatch(_AUTHOR, author)
-        if not match:
-            raise InvalidInput(f"{AUTHOR.key} is not a name and an address", "write it as 'Name <email>'")
-        name, email = match[1], match[2] or USER_EMAIL.default
-    else:
-        name = _clean(USER_NAME.read(store.config)) or USER_NAME.default
-        email = _clean(USER_EMAIL.read(store.config)) or USER_EMAIL.default
+    name, email = name_and_email(store)
     if (seconds := int(now().timestamp())) < 0:
         raise InvalidInput(f"{NOW.key} is before 1970, and git records no such date")
     date = f"@{seconds} +0000"
     return {"GIT_COMMITTER_NAME": name, "GIT_COMMITTER_EMAIL": email, "GIT_COMMITTER_DATE": date}
+
+
+def name_and_email(store: Store) -> tuple[str, str]:
+    """The name and the address of who commits; see `identity`."""
+    if author := AUTHOR.read({}):
+        match = re.fullmatch(_AUTHOR, author)
+        if not match:
+            raise InvalidInput(f"{AUTHOR.key} is not a name and an address", "write it as 'Name <email>'")
+        return match[1], match[2] or USER_EMAIL.default
+    name = _clean(USER_NAME.read(store.config)) or USER_NAME.default
+    return name, _clean(USER_EMAIL.read(store.config)) or USER_EMAIL.default
 
 
 def _clean(text: str) -> str:

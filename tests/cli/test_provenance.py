@@ -87,16 +87,16 @@ def test_why_draws_the_tree_for_people(graph: Memoir) -> None:
     graph.remember("context.plan", "Split\nthe job.", "--link", "imports=context.plan", "--link", "calls=settings.ci")
 
     assert graph.ok("why", "context.plan").splitlines() == [
-        "context.plan  Split…",
-        "├─ calls settings.ci  Give CI an hour.",
-        "│  ├─ derives from debugging.ci  The runner was killed.",
+        "context.plan  (agent)  Split…",
+        "├─ calls settings.ci  (agent)  Give CI an hour.",
+        "│  ├─ derives from debugging.ci  (agent)  The runner was killed.",
         "│  └─ causes user:ann:gone  dangling: no memory at this path",
-        "└─ imports context.plan  (again)  Split…",
+        "└─ imports context.plan  (again)  (agent)  Split…",
     ]
     assert graph.ok("why", "context.plan", "--depth", "1").splitlines() == [
-        "context.plan  Split…",
-        "├─ calls settings.ci  (deeper)  Give CI an hour.",
-        "└─ imports context.plan  (again)  Split…",
+        "context.plan  (agent)  Split…",
+        "├─ calls settings.ci  (deeper)  (agent)  Give CI an hour.",
+        "└─ imports context.plan  (again)  (agent)  Split…",
     ]
 
 

@@ -88,13 +88,15 @@ class ContextMemory(TypedDict):
     timestamp: Instant
     origin: NotRequired[Origins]
     """Who vouches for a memory; a passage has none."""
+    author: NotRequired[str]
     metadata: dict[str, Any]
 
 
 class InOrigin(TypedDict, total=False):
-    """The field of a memory, which a passage does not have."""
+    """The fields of a memory, which a passage does not have."""
 
     origin: Origins
+    author: str
 
 
 class InContext(TypedDict, total=False):
@@ -149,6 +151,8 @@ class FoundMemory(TypedDict):
     """The keys of the other memories of the answer that contradict it, the newest first; KEY#id: one of several."""
     origin: NotRequired[Origins]
     """Who vouches for the memory; a passage has none."""
+    author: NotRequired[str]
+    """Of a memory that came from a remote: the author of the commit that wrote it."""
     metadata: Annotated[FoundMetadata, Schema(additionalProperties=True)]
     ranking: Ranking
 

@@ -89,6 +89,12 @@ Origins = Annotated[list[Origin], Schema(minItems=1)]
 """Who vouches for a memory, in the order in which they did."""
 
 
+class OfRemote(TypedDict, total=False):
+    """The field of a memory that came from a remote."""
+
+    author: str
+
+
 class Memory(TypedDict):
     """One memory."""
 
@@ -98,6 +104,8 @@ class Memory(TypedDict):
     """The time from which the memory holds."""
     status: Status
     origin: Origins
+    author: NotRequired[str]
+    """Of a memory that came from a remote: the author of the commit that wrote it."""
     metadata: Metadata
 
 
@@ -330,6 +338,8 @@ class FromSource(TypedDict, total=False):
     """The name of the source."""
     origin: Origins | str | None
     """Of a memory: who vouches for it. Of a source: where it was read from, such as a file."""
+    author: str
+    """Of a memory that came from a remote: the author of the commit that wrote it."""
 
 
 class Node(LinkedFrom, Target, FromSource):

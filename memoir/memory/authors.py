@@ -1,0 +1,106 @@
+"""Who wrote the memories that came from a remote: whoever can push to one can write any `origin`.
+
+A memory that is about to be shown is marked with the author of the commit that wrote its words or its origins, unless
+that is who writes here. A store without a remote has no such memory, and is not looked at. Nothing of that is stored.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from memoir.errors import InvalidInput
+from memoir.records.damage import past_record
+from memoir.records.origins import AUTHOR, AuthorName, origins_of
+from memoir.records.record import Memory
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.taxonomy.paths import Address
+
+if TYPE_CHECKING:
+    from memoir.git.objects import Oid
+    from memoir.store.history import KeyVersion
+    from memoir.store.walk import MakeTable
+
+SOMEBODY = "?"
+"""Who wrote a memory, where the search was given up."""
+Placed = tuple[Address, Memory]
+_Said = tuple[str, str, tuple[str, ...]]
+"""What a commit must have written of a memory: its words, its time, and who vouches for it."""
+
+
+def mark_authors(
+    store: Store,
+    snapshot: Snapshot,
+    placed: Sequence[Placed],
+    make_table: "MakeTable | None" = None,
+    *,
+    hurried: bool = False,
+) -> list[Memory]:
+    """Some memories at their places, those that came from a remote marked with the authors of their commits.
+
+    A table makes long histories fast to search. Who is in a hurry, such as a hook, builds none: whoever is not found
+    then is `SOMEBODY`.
+    """
+    memories = [memory for _, memory in placed]
+    tip, own = snapshot.commit, _own_name(store)
+    if own is None or tip is None or not placed:
+        return memories
+    authors = _Authors(snapshot, placed)
+    from memoir.store.history import versions_of_all
+
+    for key, version in versions_of_all(store, tip, list(authors.open), make_table, hurried=hurried):
+        authors.take(key, version)
+        if not authors.open:
+            break
+    return [_marked(memory, authors.name(address, memory) or SOMEBODY, own) for address, memory in placed]
+
+
+def _own_name(store: Store) -> str | None:
+    """Who writes here; None in a store without a remote."""
+    if not store.has_remotes:
+        return None
+    from memoir.store.transaction import name_and_email
+
+    with suppress(InvalidInput):  # who writes is malformed, so nothing here is theirs
+        return "{} <{}>".format(*name_and_email(store))
+    return ""
+
+
+def _marked(memory: Memory, name: str, own: str) -> Memory:
+    if name == own:
+        return memory
+    return memory._replace(metadata={**memory.metadata, AUTHOR: AuthorName(name)})
+
+
+def _said(memory: Memory) -> _Said:
+    return memory.content, memory.timestamp, origins_of(memory.metadata)
+
+
+class _Authors:
+    """Finds the authors of memories in the versions of their paths, from the newest on."""
+
+    def __init__(self, snapshot: Snapshot, placed: Sequence[Placed]) -> None:
+        self.open: dict[bytes, set[_Said]] = {}
+        """What no commit is known to have written, by the keys."""
+        self._snapshot = snapshot
+        self._found: dict[tuple[bytes, _Said], str] = {}
+        for address, memory in placed:
+            self.open.setdefault(address.key, set()).add(_said(memory))
+
+    def name(self, address: Address, memory: Memory) -> str | None:
+        """Who wrote a memory, as `Name <email>`; None if no commit did."""
+        return self._found.get((address.key, _said(memory)))
+
+    def take(self, key: bytes, version: "KeyVersion") -> None:
+        """Look at one version: what it did not find there already is its work."""
+        if key not in self.open or version.operation in ("moved", "merged"):
+            return
+        work = self.open[key] & self._said_in(version.value) - self._said_in(version.before)
+        author = version.commit.author
+        self._found |= dict.fromkeys(((key, said) for said in work), f"{author.name} <{author.email}>")
+        self.open[key] -= work
+        if not self.open[key]:
+            del self.open[key]
+
+    def _said_in(self, value: "Oid | None") -> set[_Said]:
+        return set(map(_said, past_record(self._snapshot.blobs([value])[value]))) if value else set()
