@@ -21,6 +21,7 @@ from memoir.formats.talks import TalkIntake
 from memoir.layers.item_options import BY_RULES, ItemOptions
 from memoir.memory.read import records
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
+from memoir.records.expiry import read_expiry
 from memoir.records.record import Record, encode
 from memoir.store.chain import Step, write_chain
 from memoir.store.commit import Commit, Signature
@@ -69,6 +70,7 @@ def bring(
     items: ItemOptions = BY_RULES,
     allow_look_alikes: bool = False,
     report: str | None = None,
+    expires: str | None = None,
     progress: Progress = lambda done, total: None,
     options: WriteOptions = DEFAULTS,
 ) -> ForeignImport:
@@ -76,7 +78,8 @@ def bring(
     check_message(options)
     chosen, reason = choose(kind, place)
     head = store.head(options.branch)
-    placing = Placing(store, head, chosen.name, namespace, allow_look_alikes, options)
+    end = read_expiry(expires) if expires else None
+    placing = Placing(store, head, chosen.name, namespace, allow_look_alikes, options, end)
     talks = TalkIntake(store, chosen.name, namespace, items, options)
     refused, read = list[Refused](), 0
     for found in chosen.read(place):

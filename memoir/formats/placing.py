@@ -16,6 +16,7 @@ from memoir.memory.layer_namespaces import refuse_layers
 from memoir.memory.read import records
 from memoir.memory.write import refuse_own
 from memoir.memory.write_options import WriteOptions
+from memoir.records.expiry import until
 from memoir.records.metadata import IMPORTED
 from memoir.records.origins import brought_in
 from memoir.records.record import Memory
@@ -47,7 +48,14 @@ class Placing:
     """Collects what a reader finds, then gives each memory its place."""
 
     def __init__(
-        self, store: Store, head: Snapshot, kind: str, namespace: str, allow_look_alikes: bool, options: WriteOptions
+        self,
+        store: Store,
+        head: Snapshot,
+        kind: str,
+        namespace: str,
+        allow_look_alikes: bool,
+        options: WriteOptions,
+        end: str | None = None,
     ) -> None:
         self._store = store
         self._head = head
@@ -55,6 +63,7 @@ class Placing:
         self._namespace = namespace
         self._allow_look_alikes = allow_look_alikes
         self._options = options
+        self._end = end
         self._drafts: list[_Draft] = []
         self._hashes: dict[str, list[str]] = defaultdict(list)
         self.refused: list[Refused] = []
@@ -92,7 +101,7 @@ class Placing:
         origin = self._origin(found, digest_of(memory) if memory else "")
         if memory and not back:
             memory = Memory.of(**{**memory.as_dict(), "metadata": {**memory.metadata, IMPORTED: origin.as_field()}})
-        memory = memory and brought_in(memory)
+        memory = memory and until(brought_in(memory), self._end)
         return _Draft(found, memory, place, origin, back)
 
     def _check(self, place: Address) -> None:

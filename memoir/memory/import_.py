@@ -18,6 +18,8 @@ from memoir.memory.external_sort import SpoolPlace, ValueSpool
 from memoir.memory.layer_namespaces import refuse_mark
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.damage import read_record
+from memoir.records.expiry import read_expiry, until, with_expiry
+from memoir.records.metadata import EXPIRES
 from memoir.records.origins import as_there, brought_in
 from memoir.records.policy import check_policy, combine_records
 from memoir.records.record import (  # fmt: skip
@@ -76,6 +78,7 @@ def import_lines(
     allow_look_alikes: bool = False,
     skip_bad: bool = False,
     report: str | None = None,
+    expires: str | None = None,
     options: WriteOptions = DEFAULTS,
 ) -> ImportResult:
     """Import JSON lines `{namespace, path, content, timestamp, confidence, status, metadata}` in one commit.
@@ -91,6 +94,7 @@ def import_lines(
         allow_look_alikes: Accept new paths that could be taken for others, which an export may contain.
         skip_bad: Leave bad lines out and import the others.
         report: A file that names the bad lines, `{line, message}` each; it implies `skip_bad`.
+        expires: Until when memories hold whose lines name no date: a date, or a span from now.
         options: How to write; without `allow_secrets`, lines that look like credentials are bad.
 
     Raises:
@@ -100,10 +104,11 @@ def import_lines(
         Conflict: the policy is `reject` and a path is occupied.
     """
     check_policy(policy)
+    end = read_expiry(expires) if expires else None
     if not options.allow_secrets:
         check_around(options.message, [Address(namespace, "")])
     with ValueSpool() as spool:
-        intake = _Intake(spool, store.head(options.branch), allow_look_alikes, options.allow_secrets)
+        intake = _Intake(spool, store.head(options.branch), allow_look_alikes, options.allow_secrets, end)
         count = intake.fill(lines, namespace)
         bad = intake.bad | (_surplus(spool) if skip_bad or report else {})
         if bad and (len(bad) == count or not (skip_bad or report)):
@@ -167,11 +172,14 @@ class _Intake:
     A path that is not in the head must not look like another, unless that is allowed.
     """
 
-    def __init__(self, spool: ValueSpool, head: Snapshot, allow_look_alikes: bool, allow_secrets: bool) -> None:
+    def __init__(
+        self, spool: ValueSpool, head: Snapshot, allow_look_alikes: bool, allow_secrets: bool, end: str | None
+    ) -> None:
         self._spool = spool
         self._head = head
         self._allow_look_alikes = allow_look_alikes
         self._allow_secrets = allow_secrets
+        self._end = end
         self.bad: dict[int, str] = {}
         """The bad lines, with the reasons."""
         self.ways: set[str] = set()
@@ -207,7 +215,7 @@ class _Intake:
 
             refuse_line(address, facet)
         refuse_private(facet)
-        self._batch.append((number, _imported(facet, address), address))
+        self._batch.append((number, _imported(facet, address, self._end), address))
 
     def _scan(self) -> None:
         if not self._allow_secrets:
@@ -227,12 +235,15 @@ class _Intake:
             self.ways.add("a path that could be taken for another needs --allow-look-alike")
 
 
-def _imported(facet: Memory, address: Address) -> Memory:
-    """A memory of a line as it is stored; what memoir itself keeps, and what sources said, has nobody who vouches."""
+def _imported(facet: Memory, address: Address, end: str | None) -> Memory:
+    """A memory of a line as it is stored, which holds until its own date, or else until that of the import.
+
+    What memoir itself keeps, and what sources said, is stored as it is: nobody vouches for it, and it holds for good.
+    """
     namespace = address.namespace
     if namespace in (LAYERS_NAMESPACE, LEXICON_NAMESPACE, TAXONOMY_NAMESPACE) or namespace.endswith(RAW_SUFFIX):
         return facet
-    return brought_in(facet)
+    return until(brought_in(facet), end)
 
 
 def _not_importable(bad: Mapping[int, str], ways: Sequence[str] = ()) -> InvalidInput:
@@ -309,8 +320,19 @@ def _surplus_of(record: Sequence[Memory], places: Sequence[SpoolPlace]) -> dict[
 
 def _combine(policy: str, address: Address, old: Record, new: Record) -> Record:
     try:
+        old = tuple(_renewed(facet, new) for facet in old)
         return combine_records(policy, old, tuple(as_there(facet, old) for facet in new)) if old else new
     except Conflict as error:
         raise Conflict(
             f"{address.full_key} is occupied, and the policy is '{policy}'", "nothing was imported"
         ) from error
+
+
+def _renewed(facet: Memory, new: Record) -> Memory:
+    """A memory that an import has again, with the date that it has there."""
+    for each in new:
+        if date := each.metadata.get(EXPIRES):
+            as_dated = facet._replace(metadata=with_expiry(facet.metadata, date))
+            if as_there(each, [as_dated]) is as_dated:
+                return as_dated
+    return facet

@@ -11,6 +11,7 @@ from typing import Any
 
 from memoir.errors import InvalidInput
 from memoir.records.metadata import EXPIRES
+from memoir.records.record import Memory
 from memoir.times import format_instant, now, parse_date, parse_instant
 
 NEVER = "never"
@@ -47,6 +48,13 @@ def with_expiry(metadata: Mapping[str, Any], expires: str | None) -> dict[str, A
     """Metadata of a memory that holds until an instant; None: for good."""
     rest = {name: value for name, value in metadata.items() if name != EXPIRES}
     return rest if expires is None else {**rest, EXPIRES: expires}
+
+
+def until(memory: Memory, end: str | None) -> Memory:
+    """A memory that holds until an instant, unless it names a date itself; None: it stays as it is."""
+    if end is None or EXPIRES in memory.metadata:
+        return memory
+    return memory._replace(metadata=with_expiry(memory.metadata, end))
 
 
 def expiry_of(metadata: Mapping[str, Any]) -> datetime | None:

@@ -120,7 +120,7 @@ def brought_in(new: Memory) -> Memory:
     return new._replace(metadata={**rest, **claims, ORIGIN: [IMPORT]})
 
 
-def as_there(new: Memory, record: Record) -> Memory:
+def as_there(new: Memory, record: Sequence[Memory]) -> Memory:
     """The memory of a record that an imported one is the same as, but for who vouches for it; else the imported one."""
     return next((each for each in record if _unvouched(each) == _unvouched(new)), new)
 

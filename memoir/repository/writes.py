@@ -305,12 +305,14 @@ class Writes(Door):
         allow_look_alikes: bool = False,
         skip_bad: bool = False,
         report: str | None = None,
+        expires: str | None = None,
         options: WriteOptions = DEFAULTS,
     ) -> "ImportResult":
         """Import JSON lines, all or nothing; `namespace` is for lines without one.
 
         `allow_look_alikes` accepts new paths that could be mistaken for others: an export may hold them. `skip_bad`
-        leaves bad lines out, which the result names; `report` is a file to name them in, and implies it.
+        leaves bad lines out, which the result names; `report` is a file to name them in, and implies it. `expires` is
+        the date from which memories no longer hold whose lines name none, or a span from now such as `30d`.
 
         Raises:
             InvalidInput: malformed lines, or lines that look like a credential, each named in `details["lines"]`; with
@@ -321,7 +323,7 @@ class Writes(Door):
 
         return import_lines(
             self.store, lines, policy=policy, namespace=namespace, progress=progress, options=options,
-            allow_look_alikes=allow_look_alikes, skip_bad=skip_bad, report=report,
+            allow_look_alikes=allow_look_alikes, skip_bad=skip_bad, report=report, expires=expires,
         )  # fmt: skip
 
     def import_from(
@@ -332,13 +334,15 @@ class Writes(Door):
         namespace: str = DEFAULT_NAMESPACE,
         allow_look_alikes: bool = False,
         report: str | None = None,
+        expires: str | None = None,
         progress: "Callable[[int, int], None]" = lambda done, total: None,
         options: WriteOptions = DEFAULTS,
     ) -> "ForeignImport":
         """Import what another tool keeps at a path; a second import brings in what has changed there since.
 
         `kind` is one of those in `docs/import.md`; `auto` recognizes it by the content. A memory that may not be stored
-        is refused alone: the result names it, and so does the file `report`. Conversations are ingested. A history
+        is refused alone: the result names it, and so does the file `report`. `expires` is as in `import_lines`, for
+        what is new or says something new. Conversations are ingested, and hold for good. A history
         becomes commits of the same authors and times. All of it is one step of the branch, which one undo takes back.
 
         Raises:
@@ -350,7 +354,7 @@ class Writes(Door):
 
         return bring(
             self.store, Place(path), kind, namespace=namespace, allow_look_alikes=allow_look_alikes, report=report,
-            progress=progress, options=options,
+            expires=expires, progress=progress, options=options,
         )  # fmt: skip
 
     def classify(

@@ -226,3 +226,25 @@ def test_others_write_while_an_imports_large_values_are_compressed(
 
     assert len(sizes) == 2
     assert [len(memory.content) for memory in repository.get("a.joined") or ()] == [3, 2000]
+
+
+def test_memories_of_an_import_hold_until_their_own_date_or_that_of_the_import(repository: Repository) -> None:
+    lines = [b'{"path":"a","content":"x"}', b'{"path":"b","content":"y","metadata":{"expires":"2030-01-01T00:00:00Z"}}']
+    repository.import_lines(lines, expires="2027-02-01")
+
+    assert [dates(repository, path) for path in "ab"] == [["2027-02-01T00:00:00Z"], ["2030-01-01T00:00:00Z"]]
+
+
+def test_an_import_of_the_same_with_another_date_moves_the_date(repository: Repository) -> None:
+    line = b'{"path":"a","content":"x","timestamp":"2026-01-01T00:00:00Z"}'
+    repository.import_lines([line], expires="2027-02-01")
+    repository.import_lines([line], expires="2027-03-01")
+
+    assert dates(repository, "a") == ["2027-03-01T00:00:00Z"]
+    with pytest.raises(InvalidInput, match="not a date or a span"):
+        repository.import_lines([line], expires="soon")
+
+
+def dates(repository: Repository, key: str) -> list[str]:
+    """Until when the memories at a key hold, superseded ones included."""
+    return [memory.metadata["expires"] for memory in repository.get(key) or ()]
