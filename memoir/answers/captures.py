@@ -1,5 +1,6 @@
 """The answers of `memoir capture`."""
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -73,7 +74,10 @@ def review(found: "Review", word: str = NAME) -> Answer:
     """`capture review`: what may be worth remembering; `word` begins the commands that it offers."""
     count = sum(1 for each in found.proposals if each.number)
     data: types.CaptureReview = {
-        "proposals": [{**_proposal(each), "similar": _similar(found, each, word)} for each in found.proposals],
+        "proposals": [
+            {**_proposal(each), "similar": _similar(found, each, word), "named": _named(found, each, word)}
+            for each in found.proposals
+        ],
         "count": count,
         "withheld": list(map(_withheld, found.withheld)),
         "usage": usage(found.usage) if found.usage else None,
@@ -92,6 +96,9 @@ def review(found: "Review", word: str = NAME) -> Answer:
                 beside = f'{older.facet.target.short_key}: "{one_line(older.facet.memory.content, _LONGEST)}"'
                 command = led(older.command, word)
                 yield line((f"     (beside {beside}; once accepted, {command} makes it the successor)", "dim"))
+            for file in found.named.get(each.number, ())[:1]:
+                tie = f"'{word} capture accept {each.number} --about auto'"
+                yield line((f"     (names {file}; {tie} ties it to that code)", "dim"))
         yield from name_lines(found.own_lines, word)
         yield from _withheld_lines(found.withheld)
         if not found.proposals:
@@ -140,6 +147,14 @@ def _similar(found: "Review", proposal: "Proposal", word: str) -> "list[shapes.S
     from memoir.answers.write import similar
 
     return [similar(each, word) for each in found.similar.get(proposal.number, ())]
+
+
+def _named(found: "Review", proposal: "Proposal", word: str) -> "list[shapes.NamedFile]":
+    number = proposal.number
+    return [
+        {"file": file, "command": f"{word} capture accept {number} --about {shlex.quote(file)}"}
+        for file in found.named.get(number, ())
+    ]
 
 
 def _proposal(proposal: "Proposal") -> "types.Proposal":

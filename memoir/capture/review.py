@@ -1,6 +1,7 @@
 """Reviewing a spool: what of it is proposed as a memory, and filing what somebody accepts."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -58,6 +59,7 @@ class Review(NamedTuple):
     usage: "Usage | None" = None
     degraded: tuple[str, ...] = ()
     similar: "Mapping[int, Sequence[SimilarMemory]]" = MappingProxyType({})
+    named: Mapping[int, Sequence[str]] = MappingProxyType({})
     withheld: Sequence[WithheldLine] = ()
     own_lines: "Sequence[OwnLine]" = ()
 
@@ -91,7 +93,20 @@ def review(store: Store, finder: "Finder", *, again: bool = False) -> Review:
     with spool.alone():
         seen = _review(store, Proposals(spool), finder, again=again)
     own_lines = find_offers(store.head(), (each.content for each in seen.proposals))
-    return seen._replace(similar=_similar(store, seen.proposals), own_lines=own_lines)
+    similar, named = _similar(store, seen.proposals), _named(store, seen.proposals)
+    return seen._replace(similar=similar, named=named, own_lines=own_lines)
+
+
+def _named(store: Store, proposals: Sequence[Proposal]) -> dict[int, list[str]]:
+    """The files of the project that each proposal names, as `FILE[:L1[-L2]]`."""
+    naming = [each for each in proposals if each.number and "." in each.content]
+    if not naming:
+        return {}
+    from memoir.anchors.tie import find_named
+    from memoir.anchors.working_tree import working_tree
+
+    with working_tree(store) or nullcontext() as tree:
+        return {each.number: files for each in naming if (files := find_named(tree, each.content))}
 
 
 def _review(store: Store, proposals: Proposals, finder: "Finder", *, again: bool = False) -> Review:
@@ -142,9 +157,15 @@ def _line_of(content: str, text: str) -> int:
 
 
 def accept(
-    store: Store, numbers: Sequence[int] | None, finder: "Finder", options: WriteOptions = DEFAULTS
+    store: Store,
+    numbers: Sequence[int] | None,
+    finder: "Finder",
+    options: WriteOptions = DEFAULTS,
+    about: Sequence[str] = (),
 ) -> Acceptance:
     """File proposals in one commit: some by their numbers, or all there are, also in turns that nobody reviewed yet.
+
+    Each is tied to the files of the project in `about`, or with `auto` to those that it names.
 
     A proposal that cannot be stored is left out, and stays open.
     """
@@ -154,7 +175,7 @@ def accept(
         proposals = Proposals(spool)
         seen = _review(store, proposals, finder) if numbers is None else Review([])
         chosen = _chosen(proposals, numbers)
-        filing = _Filing(store, chosen, options)
+        filing = _Filing(store, chosen, options, about)
         commit, withheld = filing.write(), tuple(proposals.withheld)
         if not options.dry_run:
             proposals.close(each.number for each in filing.done)
@@ -202,11 +223,14 @@ class _Filing:
         refused: Those that cannot be stored, each with the reason.
     """
 
-    def __init__(self, store: Store, proposals: Sequence[Proposal], options: WriteOptions) -> None:
+    def __init__(
+        self, store: Store, proposals: Sequence[Proposal], options: WriteOptions, about: Sequence[str]
+    ) -> None:
         self.done: list[Proposal] = []
         self.refused: list[tuple[Proposal, InvalidInput]] = []
         self._store = store
         self._options = options
+        self._about = about
         self._memories = self._memories_of(proposals)
 
     def write(self) -> "Commit | None":
@@ -225,12 +249,19 @@ class _Filing:
         for proposal in proposals:
             addresses = [Address(DEFAULT_NAMESPACE, path) for path in proposal.paths]
             try:
-                memories.append((proposal, _memory(proposal), addresses))
+                memories.append((proposal, self._tied(_memory(proposal)), addresses))
             except InvalidInput as error:
                 self.refused.append((proposal, error))
         bad = dict(refusals([(memory, addresses[0]) for _, memory, addresses in memories]))
         self.refused += [(memories[at][0], error) for at, error in bad.items()]
         return [each for at, each in enumerate(memories) if at not in bad]
+
+    def _tied(self, memory: Memory) -> Memory:
+        if not self._about:
+            return memory
+        from memoir.anchors.change import with_files
+
+        return with_files(self._store, memory, self._about)
 
     def _change(self, head: Snapshot) -> Change:
         before = records(head, dict.fromkeys(address for _, _, addresses in self._memories for address in addresses))

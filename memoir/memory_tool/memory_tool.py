@@ -9,6 +9,7 @@ The answers and errors are those that Anthropic's page on the memory tool recomm
 Texts are shown with line numbers, and changed, in that page's words.
 """
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -115,10 +116,10 @@ class MemoryTool(BetaAbstractMemoryTool):
         """Store a new memory."""
         address = file_path(command.path)
         try:
-            self.repository.remember(Memory.of(command.file_text), address.full_key, policy="reject")
+            done = self.repository.remember(Memory.of(command.file_text), address.full_key, policy="reject")
         except Conflict as error:
             raise ToolFailure(f"Error: File {command.path} already exists") from error
-        return f"File created successfully at: {command.path}"
+        return f"File created successfully at: {command.path}{_offer(address, done.named)}"
 
     def str_replace(self, command: "BetaMemoryTool20250818StrReplaceCommand") -> str:
         """Replace a text that the file holds once."""
@@ -243,6 +244,14 @@ class MemoryTool(BetaAbstractMemoryTool):
         except NotFound as error:
             raise no_such_path(path) from error
         return after
+
+
+def _offer(address: Address, files: Sequence[str]) -> str:
+    """The command that ties a new memory to the code that it names, for whoever reviews what the agent keeps."""
+    if not files:
+        return ""
+    tie = shlex.join(("memoir", "edit", address.short_key, "--about", "auto"))
+    return f"\nIt names {', '.join(files)}: in a shell, `{tie}` ties it to that code."
 
 
 def _check(command: object) -> None:

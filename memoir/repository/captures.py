@@ -71,21 +71,25 @@ class Captures(Part):
         finder = finder_of(self._store, by, llm_calls, llm_tokens)
         return review(self._store, finder, again=by is not None)
 
-    def accept(self, *numbers: int, every: bool = False, options: WriteOptions = DEFAULTS) -> Acceptance:
+    def accept(
+        self, *numbers: int, every: bool = False, about: Sequence[str] = (), options: WriteOptions = DEFAULTS
+    ) -> Acceptance:
         """Remember proposals of a review, by their numbers, or `every` one, in one commit.
+
+        They are tied to files of the project as by `remember`: `about` names these, or is `auto`.
 
         With `every`, texts that nobody has reviewed are reviewed first. A proposal that cannot be stored is in
         `refused`, and stays. When nothing is left to decide on, the reviewed texts are deleted.
 
         Raises:
-            NotFound: there is no such proposal; nothing is remembered.
+            NotFound: there is no such proposal, or no such file; nothing is remembered.
             InvalidInput: neither numbers nor `every`, or both; or the message looks like a credential.
             ReadOnlyStore, StoreBusy: the store or the folder of the texts cannot be written to.
         """
         from memoir.capture.review import accept, finder_of
 
         finder = finder_of(self._store, None, None, None)
-        return accept(self._store, _choice(numbers, every), finder, options)
+        return accept(self._store, _choice(numbers, every), finder, options, about)
 
     def reject(self, *numbers: int, every: bool = False) -> Acceptance:
         """Drop proposals of a review, by their numbers, or `every` one; they are not proposed again.

@@ -310,3 +310,28 @@ def test_words_that_are_a_credential_only_in_a_finding_are_withheld_with_their_l
 
     assert [each.content for each in found.proposals] == ["Use tabs."]
     assert [(each.session, each.rule) for each in found.withheld] == [(SESSION, "github-token")]
+
+
+def test_a_proposal_that_names_a_file_of_the_project_can_be_tied_to_it(repository: Repository) -> None:
+    file = repository.path.parent / "parse.py"
+    file.write_text("def parse():\n    pass\n")
+    say(repository, "From now on: Never import re in parse.py.", "I prefer tabs in YAML.")
+
+    review = repository.captures.review()
+    ((number, files),) = review.named.items()
+    assert list(files) == ["parse.py"]
+    repository.captures.accept(every=True, about=["auto"])
+
+    items = [memory for item in repository.get_many(["*"]) for memory in item.record or ()]
+    about = {memory.content: [each["file"] for each in memory.metadata.get("about", ())] for memory in items}
+    assert sorted(about.values()) == [[], ["parse.py"]]
+    assert number and all(memory.metadata["origin"] == ["capture"] for memory in items)
+
+
+def test_a_file_that_is_not_there_ties_nothing_and_accepts_nothing(talk: Repository) -> None:
+    talk.captures.review()
+
+    with pytest.raises(NotFound, match="no file gone"):
+        talk.captures.accept(every=True, about=["gone.py"])
+
+    assert talk.count() == 0

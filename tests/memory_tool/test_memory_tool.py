@@ -34,6 +34,16 @@ def refusal(tool: MemoryTool, name: str, path: str | None = None, **fields: Any)
     return repr(error.value)
 
 
+def test_a_file_that_names_code_of_the_project_offers_to_be_tied_to_it(tool: MemoryTool) -> None:
+    (tool.repository.path.parent / "auth.py").write_text("def check():\n    pass\n")
+
+    text = do(tool, "create", NOTES, file_text="Tokens are compared in auth.py:1.\n")
+
+    assert text.endswith(
+        "\nIt names auth.py:1: in a shell, `memoir edit work.notes --about auto` ties it to that code."
+    )
+
+
 def test_a_file_is_a_memory_at_its_path(tool: MemoryTool) -> None:
     text = do(tool, "create", NOTES, file_text="one\ntwo\n")
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from memoir.answers.contract.filing import LexiconOffer
 from memoir.answers.contract.schema import Count, Schema
-from memoir.answers.contract.shapes import CommitMade, Degraded, Instant, Path, Place, SimilarMemory, Usage
+from memoir.answers.contract.shapes import CommitMade, Degraded, Instant, NamedFile, Path, Place, SimilarMemory, Usage
 
 Action = Literal["installed", "removed", "printed"]
 
@@ -159,6 +159,8 @@ class OpenProposal(Proposal):
 
     similar: list[SimilarMemory]
     """The older memories that it contradicts or is near to, and the command for each, once it is accepted."""
+    named: list[NamedFile]
+    """The files of the project that it names, and the command that accepts it and ties it to each."""
 
 
 class WithheldLine(TypedDict):

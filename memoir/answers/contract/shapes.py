@@ -248,6 +248,15 @@ class FetchedBranch(TypedDict):
     """The problem in a tree that memoir did not write, or null."""
 
 
+class NamedFile(TypedDict):
+    """A file of the project that the text names although the memory is not tied to it."""
+
+    file: str
+    """`FILE[:L1[-L2]]`, from the root of the project."""
+    command: str
+    """The command that ties the memory to it."""
+
+
 class SimilarMemory(Target):
     """An active memory that another one may be meant to replace."""
 

@@ -10,6 +10,7 @@ from memoir.answers.contract.shapes import (
     FullKey,
     MemoryId,
     Move,
+    NamedFile,
     Namespace,
     Path,
     SimilarMemory,
@@ -25,15 +26,6 @@ class RememberConflict(Target):
     policy: Annotated[str, Schema(enum=["append", "replace", "confidence_gated", "llm_merge", "confirmed"])]
     superseded: list[str]
     """The contents of the superseded memories; the new memory's, if the old one has a higher confidence."""
-
-
-class NamedFile(TypedDict):
-    """A file of the project that the text names although the memory is not tied to it."""
-
-    file: str
-    """`FILE[:L1[-L2]]`, from the root of the project."""
-    command: str
-    """The command that ties the memory to it."""
 
 
 class Remember(TypedDict):

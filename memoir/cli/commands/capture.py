@@ -9,6 +9,7 @@ from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import LlmCalls, LlmTokens, Message
 from memoir.cli.session import session
+from memoir.cli.writing import About
 from memoir.memory.write_options import WriteOptions
 
 Numbers = Annotated[
@@ -90,7 +91,9 @@ def review(
 
 
 @app.command("accept")
-def accept(ctx: typer.Context, numbers: Numbers = None, every: Every = False, message: Message = None) -> Answer:
+def accept(
+    ctx: typer.Context, numbers: Numbers = None, every: Every = False, about: About = None, message: Message = None
+) -> Answer:
     """Remember proposals of a review, in one commit.
 
     With --all, texts that nobody has reviewed are reviewed first, and all proposals are remembered. A memory names
@@ -98,7 +101,9 @@ def accept(ctx: typer.Context, numbers: Numbers = None, every: Every = False, me
     When nothing is left to decide on, the texts are deleted.
     """
     here = session(ctx)
-    done = here.repository.captures.accept(*numbers or (), every=every, options=WriteOptions(message))
+    done = here.repository.captures.accept(
+        *numbers or (), every=every, about=about or (), options=WriteOptions(message)
+    )
     return shapes.decision(done, "accepted", here.word)
 
 
