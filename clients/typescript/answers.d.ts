@@ -20,6 +20,8 @@ export type AboutAnswer = {
     timestamp: Instant;
     status: Status;
     origin: Origins;
+    /** Of a memory that came from a remote: the author of the commit that wrote it. */
+    author?: string;
     metadata: Metadata;
     /** What it is about, and what became of that. */
     about: Array<AnchorState>;
@@ -152,6 +154,8 @@ export type CaptureReview = {
     reason: string;
     /** The older memories that it contradicts or is near to, and the command for each, once it is accepted. */
     similar: Array<SimilarMemory>;
+    /** The files of the project that it names, and the command that accepts it and ties it to each. */
+    named: Array<NamedFile>;
   }>;
   /** How many can be accepted or rejected. */
   count: number;
@@ -514,6 +518,8 @@ export type EntitiesAnswer = {
     timestamp: Instant;
     status: Status;
     origin: Origins;
+    /** Of a memory that came from a remote: the author of the commit that wrote it. */
+    author?: string;
     metadata: Metadata;
   }> | null;
   degraded: Degraded;
@@ -1622,6 +1628,7 @@ export type RecallAnswer = {
       timestamp: Instant;
       /** Who vouches for a memory; a passage has none. */
       origin?: Origins;
+      author?: string;
       metadata: Record<string, unknown>;
     }>;
     /** What words such as "last week" in the content mean, by the day on which it was said; in UTC. */
@@ -1644,6 +1651,8 @@ export type RecallAnswer = {
     disputes?: Array<string>;
     /** Who vouches for the memory; a passage has none. */
     origin?: Origins;
+    /** Of a memory that came from a remote: the author of the commit that wrote it. */
+    author?: string;
     /** The memory's own metadata, and the fields that memoir adds if the memory has none of that name. */
     metadata: {
       /** With --timings: the seconds of each step, unless the memory has a key of this name. */
@@ -1902,6 +1911,8 @@ export type RelatedAnswer = {
     timestamp: Instant;
     status: Status;
     origin: Origins;
+    /** Of a memory that came from a remote: the author of the commit that wrote it. */
+    author?: string;
     metadata: Metadata;
     /** The sum of the relations' weights. */
     score: number;
@@ -1953,12 +1964,7 @@ export type RememberAnswer = {
   /** The memories that stay active although this one contradicts them or is near to them, the likeliest first. */
   similar: Array<SimilarMemory>;
   /** The files that the text names, if the memory is about none. */
-  named: Array<{
-    /** `FILE[:L1[-L2]]`, from the root of the project. */
-    file: string;
-    /** The command that ties the memory to it. */
-    command: string;
-  }>;
+  named: Array<NamedFile>;
   degraded: Degraded;
   dry_run: boolean;
 };
@@ -2058,6 +2064,8 @@ export type ReviewAnswer = {
     timestamp: Instant;
     status: Status;
     origin: Origins;
+    /** Of a memory that came from a remote: the author of the commit that wrote it. */
+    author?: string;
     metadata: Metadata;
     /** What it is about, and what became of that. */
     about: Array<AnchorState>;
@@ -2221,6 +2229,11 @@ export type Origin = "user" | "capture" | "agent" | "unknown" | "import" | "docu
 /** Who vouches for a memory, in the order in which they did. */
 export type Origins = Array<Origin>;
 
+/** The field of a memory that came from a remote. */
+export type OfRemote = {
+  author?: string;
+};
+
 /** One memory. */
 export type Memory = {
   content: string;
@@ -2229,6 +2242,8 @@ export type Memory = {
   timestamp: Instant;
   status: Status;
   origin: Origins;
+  /** Of a memory that came from a remote: the author of the commit that wrote it. */
+  author?: string;
   metadata: Metadata;
 };
 
@@ -2240,6 +2255,8 @@ export type Single = {
   timestamp: Instant;
   status: Status;
   origin: Origins;
+  /** Of a memory that came from a remote: the author of the commit that wrote it. */
+  author?: string;
   metadata: Metadata;
   /** How many superseded memories the path has besides. */
   superseded: number;
@@ -2253,6 +2270,8 @@ export type OneOfSeveral = {
   timestamp: Instant;
   status: Status;
   origin: Origins;
+  /** Of a memory that came from a remote: the author of the commit that wrote it. */
+  author?: string;
   metadata: Metadata;
   id: MemoryId;
   address: MemoryAddress;
@@ -2374,6 +2393,14 @@ export type FetchedBranch = {
   foreign: string | null;
 };
 
+/** A file of the project that the text names although the memory is not tied to it. */
+export type NamedFile = {
+  /** `FILE[:L1[-L2]]`, from the root of the project. */
+  file: string;
+  /** The command that ties the memory to it. */
+  command: string;
+};
+
 /** An active memory that another one may be meant to replace. */
 export type SimilarMemory = {
   key: Path;
@@ -2458,6 +2485,8 @@ export type FromSource = {
   source?: string;
   /** Of a memory: who vouches for it. Of a source: where it was read from, such as a file. */
   origin?: Origins | string | null;
+  /** Of a memory that came from a remote: the author of the commit that wrote it. */
+  author?: string;
 };
 
 /** A memory or a passage, and the memories that led to it. */
@@ -2474,6 +2503,8 @@ export type Node = {
   source?: string;
   /** Of a memory: who vouches for it. Of a source: where it was read from, such as a file. */
   origin?: Origins | string | null;
+  /** Of a memory that came from a remote: the author of the commit that wrote it. */
+  author?: string;
   /** false if no memory is at the path that the link names. */
   found: boolean;
   content: string | null;
@@ -2602,6 +2633,8 @@ export type StaleAnswer = {
     timestamp: Instant;
     status: Status;
     origin: Origins;
+    /** Of a memory that came from a remote: the author of the commit that wrote it. */
+    author?: string;
     metadata: Metadata;
     /** What it is about, and what became of that. */
     about: Array<AnchorState>;
@@ -2850,6 +2883,8 @@ export type ThreadAnswer = {
     timestamp: Instant;
     status: Status;
     origin: Origins;
+    /** Of a memory that came from a remote: the author of the commit that wrote it. */
+    author?: string;
     metadata: Metadata;
   }>;
 };
@@ -2909,6 +2944,8 @@ export type TimelineAnswer = {
     timestamp: Instant;
     status: Status;
     origin: Origins;
+    /** Of a memory that came from a remote: the author of the commit that wrote it. */
+    author?: string;
     metadata: Metadata;
     /** Whether the memory is at the path of --around. */
     here: boolean;
