@@ -112,8 +112,8 @@ def _origin(hit: "IntelligentSearchResult") -> str:
 
 def common_origin(answer: "RecallAnswer") -> str:
     """Who vouches for all hits, if it is the same for all: `hit_texts` leaves it out."""
-    origins = {vouchers(each.namespace, each.metadata) for each in answer.memories}
-    return ", ".join(origins.pop()) if len(origins) == 1 else ""
+    origins = {voucher_note(each.namespace, each.metadata) for each in answer.memories}
+    return origins.pop() if len(origins) == 1 else ""
 
 
 def _whole_lines(hit: "IntelligentSearchResult", *, with_scores: bool) -> Iterator[Line]:
