@@ -1,8 +1,8 @@
 """One ref as a hub, and a ref for each writer: a simulation of memoir's loop, for more agents than a machine can run.
 
-    python -m benchmarks.hub_model [--agents 32 64 100 250 1000] [--seconds 0.4 2.9 5]
+    python -m benchmarks.hub_model [--agents 32 64 100 250 1000] [--seconds 0.4 2.9 5] [--every 60]
 
-Each agent syncs once a minute, at a moment of its own. A try takes a time; it moves the branch if nobody has moved the
+Each agent syncs once a minute, at a moment of its own; with `--every 0` again as soon as it is done. A try takes a time; it moves the branch if nobody has moved the
 branch since it looked. With shared refs another try follows after a random pause, 40 at most; with refs of their own
 writers are done after one, which takes longer by what it folds. The server is never the bottleneck here.
 """
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from benchmarks import table
 
 MINUTE, LENGTH = 60.0, 1800.0
-"""Seconds between the syncs of an agent, and of the whole simulation."""
+"""Seconds within which the agents begin, and of the whole simulation."""
 TRIES, LONGEST_PAUSE = 40, 5.0
 FOLD = 0.03
 """Seconds that a fold takes for each head."""
@@ -42,7 +42,7 @@ class Outcome(NamedTuple):
     most_heads: int
 
 
-def shared(agents: int, w: float, seed: int = 0) -> Outcome:
+def shared(agents: int, w: float, every: float = MINUTE, seed: int = 0) -> Outcome:
     """Every agent pushes to the branch until it gets through."""
     dice, numbers = random.Random(seed), count()
     events = [(dice.uniform(0, MINUTE), next(numbers), 0, 0.0, _BEGINS) for _ in range(agents)]
@@ -68,13 +68,13 @@ def shared(agents: int, w: float, seed: int = 0) -> Outcome:
             continue
         else:
             failed += 1
-        following = begin + MINUTE
+        following = begin + every
         if (following := max(following, now)) < LENGTH:
             heapq.heappush(events, (following, next(numbers), 0, following, _BEGINS))
     return done._replace(failed=failed)
 
 
-def own(agents: int, w: float, seed: int = 0) -> Outcome:
+def own(agents: int, w: float, every: float = MINUTE, seed: int = 0) -> Outcome:
     """Every agent pushes to a ref of its own, and moves the branch if nobody was faster."""
     dice, numbers = random.Random(seed), count()
     events: list[tuple[float, int, int, float, int, frozenset[int]]] = [
@@ -109,7 +109,7 @@ def own(agents: int, w: float, seed: int = 0) -> Outcome:
         most = max(most, len(heads))
         done.tries.append(1)
         done.seconds.append(now - begin)
-        if (following := max(begin + MINUTE, now)) < LENGTH:
+        if (following := max(begin + every, now)) < LENGTH:
             heapq.heappush(events, (following, next(numbers), agent, following, _BEGINS, frozenset()))
     return done._replace(most_heads=most)
 
@@ -118,8 +118,8 @@ def _p95(values: Sequence[float]) -> float:
     return sorted(values)[int(0.95 * (len(values) - 1))] if values else 0.0
 
 
-def _row(agents: int, seconds: float) -> list[str]:
-    one, many = shared(agents, seconds), own(agents, seconds)
+def _row(agents: int, seconds: float, every: float) -> list[str]:
+    one, many = shared(agents, seconds, every), own(agents, seconds, every)
     share = one.failed / (one.failed + len(one.tries))
     return [
         f"{agents:,}",
@@ -137,12 +137,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--agents", nargs="*", type=int, default=[32, 64, 100, 250, 1000], metavar="N")
     parser.add_argument("--seconds", nargs="*", type=float, default=[0.4, 2.9, 5.0], metavar="S", help="of a try")
+    parser.add_argument("--every", type=float, default=MINUTE, metavar="S", help="seconds between syncs of an agent")
     options = parser.parse_args()
     header = [
         "agents", "a try takes", "shared: tries (mean), failed", "own: tries, failed", "own: p95 of a sync",
         "own: heads at most", "own: p95 until the branch has it",
     ]  # fmt: skip
-    print(table.markdown(header, [_row(agents, w) for w in options.seconds for agents in options.agents]))
+    print(
+        table.markdown(header, [_row(agents, w, options.every) for w in options.seconds for agents in options.agents])
+    )
 
 
 if __name__ == "__main__":
