@@ -2,9 +2,10 @@
 
     python -m benchmarks.hub_model [--agents 32 64 100 250 1000] [--seconds 0.4 2.9 5] [--every 60]
 
-Each agent syncs once a minute, at a moment of its own; with `--every 0` again as soon as it is done. A try takes a time; it moves the branch if nobody has moved the
-branch since it looked. With shared refs another try follows after a random pause, 40 at most; with refs of their own
-writers are done after one, which takes longer by what it folds. The server is never the bottleneck here.
+Each agent syncs once a minute, at a moment of its own; with `--every 0` again as soon as it is done. A try takes a
+time; it moves the branch if nobody has moved the branch since it looked. With shared refs another try follows after a
+random pause, 40 at most; with refs of their own writers are done after one, which takes longer by what it folds. The
+server is never the bottleneck here.
 """
 
 import argparse
