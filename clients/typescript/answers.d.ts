@@ -570,7 +570,7 @@ export type Failure = {
       ours: string | null;
       /** The content on the side being merged. */
       theirs: string | null;
-      /** What of it is in conflict, each memory for itself. */
+      /** What of it is in conflict and not chosen yet, each memory for itself. */
       memories: Array<{
         /** What 'merge --choose KEY#id=STRATEGY' names. */
         id: MemoryId;

@@ -140,9 +140,8 @@ def _merge_commit(
         bases = merge_bases(store, head.commit.id, theirs.id) if head.commit else []
         trees = [store.of(base.id).tree for base in bases]
         result = merge_trees(store, head, store.of(theirs.id).tree, trees, Resolver(strategy, chosen))
-        refuse(
-            result.clashes, "", "give --strategy ours, theirs, append or newest; or --choose KEY#id=STRATEGY for each"
-        )
+        hint = "give --strategy ours, theirs, append or newest; or --choose KEY#id=STRATEGY for each"
+        refuse(result.clashes, "", hint, chosen)
         chosen.refuse_unused()
         changed = len(result.edits)
         return Change(result.edits.items(), text, further_parents=(theirs.id,))
@@ -151,23 +150,23 @@ def _merge_commit(
     return MergeResult("merged", commit, changed)
 
 
-def refuse(clashes: list[Clash], what: str, hint: str) -> None:
-    """Refuse the paths that need a strategy, and name the three sides of each.
+def refuse(clashes: list[Clash], what: str, hint: str, choices: Choices | None = None) -> None:
+    """Refuse the paths that need a strategy, and name the three sides of each memory that no choice decides.
 
     Raises:
         Conflict: there is such a path.
     """
     if not clashes:
         return
-    rows = [_sides(clash) for clash in sorted(clashes)]
+    rows = [_sides(clash, choices or Choices()) for clash in sorted(clashes)]
     paths = "1 path" if len(rows) == 1 else f"{len(rows)} paths"
     raise Conflict(f"{what}both sides changed {paths} differently; nothing was changed", hint, conflicts=rows)
 
 
-def _sides(clash: Clash) -> "ConflictingPath":
+def _sides(clash: Clash, choices: Choices) -> "ConflictingPath":
     address = from_key(clash.key)
     base, ours, theirs = (None if value is None else past_record(value) for value in clash[1:])
-    memories = [_memory_sides(each) for each in rivals(base or (), ours or (), theirs or ())]
+    memories = [_memory_sides(each) for each in rivals(address, base or (), ours or (), theirs or (), choices)]
     return {
         "key": address.path, "namespace": address.namespace,
         "base": _text(base), "ours": _text(ours), "theirs": _text(theirs), "memories": memories,

@@ -66,9 +66,9 @@ def merge(base: Record, ours: Record, theirs: Record, *, strategy: str | None = 
     return _decide(_ANYWHERE, (base, ours, theirs), strategy, Choices())
 
 
-def rivals(base: Record, ours: Record, theirs: Record) -> list[Rivals]:
-    """What of two records needs a choice, each memory for itself."""
-    referee = Referee(_ANYWHERE, (base, ours, theirs), None, Choices())
+def rivals(place: Address, base: Record, ours: Record, theirs: Record, choices: Choices) -> list[Rivals]:
+    """What of two records needs a choice that is not made yet, each memory for itself."""
+    referee = Referee(place, (base, ours, theirs), None, choices)
     _join(base, ours, theirs, referee)
     return referee.open
 

@@ -131,7 +131,8 @@ def test_what_nobody_chose_is_still_a_conflict(crossed: Repository) -> None:
     with pytest.raises(Conflict) as error:
         crossed.merge("side", choices=[f"{named['one']}=ours", "c.d=ours"])
 
-    assert [row["key"] for row in error.value.details["conflicts"]] == ["a.b"]
+    rows = error.value.details["conflicts"]
+    assert [(row["key"], [each["base"] for each in row["memories"]]) for row in rows] == [("a.b", ["two"])]
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ class Conflict(TypedDict):
     theirs: str | None
     """The content on the side being merged."""
     memories: list[ConflictingMemory]
-    """What of it is in conflict, each memory for itself."""
+    """What of it is in conflict and not chosen yet, each memory for itself."""
 
 
 class Error(TypedDict):
