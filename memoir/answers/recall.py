@@ -76,7 +76,7 @@ def _with_lines(fields: "types.Recall", answer: "RecallAnswer", display: Display
     from memoir.answers.hits import common_origin, hit_texts
 
     lines = {"memories": hit_texts(answer, whole=display.is_whole), "origin": common_origin(answer)}
-    return cast("types.Recall", {**fields, **lines})
+    return cast("types.Recall", {**fields, **lines, "count": None})  # the lines are counted easily
 
 
 def _metadata(answer: "RecallAnswer", display: Display, timings: dict[str, float] | None) -> "types.RecallMetadata":
