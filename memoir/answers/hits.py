@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.answers.answer import Line, Span, line
+from memoir.answers.answer import Line, Span, line, local, one_line
 from memoir.answers.parts import own
 from memoir.memory.origin import said, source_of_item
 from memoir.recall.quotes import quote, reply_to, weights_of
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memoir.recall.findings import ContextMemory, StandingInstruction
     from memoir.recall.quotes import Weights
     from memoir.recall.result import IntelligentSearchResult
+    from memoir.recall.timeline import Moment
 
 
 class Sizes(NamedTuple):
@@ -159,3 +160,20 @@ def _disputes(hit: "IntelligentSearchResult") -> Iterator[Line]:
         own_order = hit.facet.order
         others = (f"the {'newer' if each.order < own_order else 'older'} {disputed(each)}" for each in hit.disputes)
         yield line((f"      disputes {', '.join(others)}", "dim"))
+
+
+def moment_line(moment: "Moment") -> Line:
+    """A memory of a timeline, for people."""
+    memory = moment.memory
+    style = "bold cyan" if memory.active else "dim"
+    note = "" if memory.active else "  (superseded)"
+    mark = "→ " if moment.here else "  "
+    return line(
+        (mark, "bold"),
+        (local(memory.timestamp), "dim"),
+        "  ",
+        (moment.target.short_key, style),
+        note,
+        "  ",
+        one_line(memory.content),
+    )

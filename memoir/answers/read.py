@@ -1,23 +1,20 @@
-"""The answers of `get`, `ls`, `grep`, `summarize` and `timeline`."""
+"""The answers of `get`, `ls`, `grep` and `summarize`."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, line, local, one_line, plural, stream
-from memoir.answers.parts import memory as fields_of
 from memoir.answers.parts import nothing, place, record_lines, store_of, target, value
 from memoir.errors import ExitCode
 from memoir.taxonomy.paths import LEXICON_NAMESPACE
 
 if TYPE_CHECKING:
     from memoir.answers.contract import read as types
-    from memoir.answers.contract import recall
     from memoir.memory.grep import FoundLine, Match
     from memoir.memory.grep import Line as MemoryLine
     from memoir.memory.read import PathRecord
     from memoir.memory.survey import Survey
-    from memoir.recall.timeline import Moment, Timeline
     from memoir.records.record import Record
     from memoir.taxonomy.memory_address import MemoryAddress
     from memoir.taxonomy.paths import Address
@@ -271,38 +268,3 @@ def _lines(survey: "Survey") -> Iterable[Line]:
             yield line(indent, path, *_marks(path in survey.stale.get(name, ())))
     if survey.cut_at:
         yield line((f"more: continue with --after {survey.cut_at.full_key}", "dim"))
-
-
-def timeline(timeline: "Timeline") -> Answer:
-    """`timeline`: memories by time, the newest first."""
-    moments, omitted, degraded = timeline
-    data: recall.Timeline = {
-        "moments": [{**target(moment.target), **fields_of(moment.memory), "here": moment.here} for moment in moments],
-        "count": len(moments),
-        "degraded": "; ".join(degraded) or None,
-        "omitted": omitted,
-    }
-
-    def notes() -> Iterable[Line]:
-        yield from nothing(moments)
-        if omitted:
-            more = plural(omitted, "more memory", "more memories")
-            yield line((f"{more} left out; --limit {len(moments) + omitted} shows all", "yellow"))
-
-    return Answer(data, lambda: map(_moment, moments), paged=True, notes=notes)
-
-
-def _moment(moment: "Moment") -> Line:
-    memory = moment.memory
-    style = "bold cyan" if memory.active else "dim"
-    note = "" if memory.active else "  (superseded)"
-    mark = "→ " if moment.here else "  "
-    return line(
-        (mark, "bold"),
-        (local(memory.timestamp), "dim"),
-        "  ",
-        (moment.target.short_key, style),
-        note,
-        "  ",
-        one_line(memory.content),
-    )

@@ -99,7 +99,7 @@ def timeline(
     found = repository.timeline(
         around=around, since=since, until=until, limit=limit, namespaces=namespace or (), at=at
     )  # fmt: skip
-    return shapes.timeline(found)
+    return recall.timeline(found)
 
 
 def blame(

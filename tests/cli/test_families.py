@@ -24,6 +24,7 @@ SHARED_MODULES = {
     "setup",
     "terminal",
     "trace",
+    "token_budget",
 }
 """The modules of `memoir.answers` that make no command's answer by themselves."""
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from memoir.answers import read as shapes
+from memoir.answers import recall as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
