@@ -11,9 +11,11 @@ used instead.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from memoir.index.embedders import weights
 from memoir.index.embedders.embedder import Vector
@@ -26,27 +28,51 @@ _LONGEST = 100
 _UNKNOWN = "[UNK]"
 
 
-def embed(folder: Path, text: str, embed_from: Callable[[Path, str], Vector]) -> Vector | None:
-    """The vector of a text, as `embed_from` takes it from the layout for one query beside a folder of whole weights.
+class LoneModel:
+    """A model with the rows of one query, whose vector it has."""
+
+    def __init__(self, query: list[int], slots: dict[int, int], model: Any, vector: Sequence[float]) -> None:
+        self._query, self._slots, self._model, self._vector = query, slots, model, vector
+
+    def vector(self, text: str) -> Vector | None:
+        """The vector of a text that has no other pieces than the query, such as the query without a date; else None."""
+        numbers = _pieces(text)
+        if numbers is None or not self._slots.keys() >= set(numbers):
+            return None
+        is_query = numbers == self._query
+        return array("f", self._vector if is_query else self._model.embed(_names(numbers, self._slots)))
+
+
+def load(folder: Path, text: str, open_model: Callable[[Path, str], tuple[Any, list[float]]]) -> LoneModel | None:
+    """A model for a text, as `open_model` loads it, with its vector, from the layout beside a folder of whole weights.
 
     None if this way is closed: the text is not plain, or the layout is missing, in use or cannot be written.
 
-    Raises whatever `embed_from` raises.
+    Raises whatever `open_model` raises.
     """
-    if not _PLAIN.fullmatch(text) or any(word in text for word in weights.SPECIAL):
+    if (numbers := _pieces(text)) is None:
         return None
     import fcntl
 
-    numbers = list(_numbers(text.lower()))[: weights.TOKENS - 2]
     slots = {number: slot for slot, number in enumerate(dict.fromkeys(numbers))}
     with suppress(OSError), (weights.query_folder(folder) / weights.MODEL).open("r+b", buffering=0) as target:
         fcntl.flock(target, fcntl.LOCK_EX | fcntl.LOCK_NB)
         with (folder / weights.MODEL).open("rb", buffering=0) as source:
             for number, slot in slots.items():
                 weights.write_row(target.fileno(), slot, weights.read_row(source.fileno(), number))
-        names = " ".join(weights.slot_name(slots[number]) for number in numbers)
-        return embed_from(weights.query_folder(folder), names)
+        return LoneModel(numbers, slots, *open_model(weights.query_folder(folder), _names(numbers, slots)))
     return None
+
+
+def _pieces(text: str) -> list[int] | None:
+    """The numbers of the pieces of a text that the model reads; None if it is not plain."""
+    if not _PLAIN.fullmatch(text) or any(word in text for word in weights.SPECIAL):
+        return None
+    return list(_numbers(text.lower()))[: weights.TOKENS - 2]
+
+
+def _names(numbers: list[int], slots: dict[int, int]) -> str:
+    return " ".join(weights.slot_name(slots[number]) for number in numbers)
 
 
 def _numbers(text: str) -> Iterator[int]:

@@ -21,8 +21,8 @@ _MODEL = "sentence-transformers_all-MiniLM-L6-v2"
 _loading = Lock()
 _models: dict[Path, Any] = {}
 """The whole model of a folder; loading one (91 MB) takes as long as embedding ten texts."""
-_asked: set[Path] = set()
-"""The caches from which a lone query was answered in this process."""
+_lone: dict[Path, lone_query.LoneModel | None] = {}
+"""What the first query of this process was answered from, by its cache; None if that way was closed."""
 _expected: "dict[str, _Expected]" = {}
 """The last query that was announced, if one was: each question makes an embedder of its own, or two."""
 
@@ -78,7 +78,7 @@ class MiniLm(Embedder):
         """The vector that a text of the same words has."""
         if expected := _expected.get(query):
             return expected.vector()
-        return self.embed([query])[0]
+        return _embed_alone(query)
 
 
 class _Expected:
@@ -100,18 +100,23 @@ class _Expected:
 
 
 def _embed_alone(query: str) -> Vector:
-    """The vector of a query: from the whole model if it is loaded, or if a second query shows that it is worth it."""
+    """The vector of a query: from the whole model if it is loaded, or if a second query shows that it is worth it.
+
+    What is left of the first query, without the times or the people that it names, is no second one.
+    """
     place = cache()
-    if place not in _models and place not in _asked and not MiniLm().awaits_weights:
-        _asked.add(place)
+    if place not in _models and not MiniLm().awaits_weights:
         with _loading, suppress(Exception):  # the whole model says what is wrong
-            if vector := lone_query.embed(folder(), query, _embed_from):
+            if place not in _lone:
+                _lone[place] = None
+                _lone[place] = lone_query.load(folder(), query, _load_layout)
+            if (lone := _lone[place]) and (vector := lone.vector(query)):
                 return vector
     return MiniLm().embed([query])[0]
 
 
-def _embed_from(layout: Path, text: str) -> Vector:
-    return array("f", _open(layout.parents[1], text)[1])
+def _load_layout(layout: Path, text: str) -> tuple[Any, list[float]]:
+    return _open(layout.parents[1], text)
 
 
 def _load() -> Any:

@@ -24,7 +24,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def _alone(folder: Path, text: str) -> Vector | None:
-    return lone_query.embed(folder, text, minilm._embed_from)
+    model = lone_query.load(folder, text, minilm._load_layout)
+    return model.vector(text) if model else None
 
 
 TEXTS = (
@@ -75,6 +76,19 @@ def test_what_another_query_or_a_killed_process_left_is_not_read(folder: Path) -
     assert _alone(folder, "which editor?") == MiniLm().embed(["which editor?"])[0]
 
 
+def test_what_is_left_of_a_query_is_answered_from_the_same_rows(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A time or a person in it is taken out of the text; meanwhile, another process may have written its rows."""
+    monkeypatch.setattr(minilm, "_models", {})
+    monkeypatch.setattr(minilm, "_lone", {})
+    MiniLm().expect("What did we deploy on Friday?")
+    MiniLm().embed_query("What did we deploy on Friday?", lambda word: 1.0)
+    assert _alone(folder, "Quite another question")
+
+    rest = MiniLm().embed_query("What did we deploy ?", lambda word: 1.0)
+
+    assert minilm._models == {} and rest == MiniLm().embed(["What did we deploy ?"])[0]
+
+
 def test_without_its_layout_the_weights_are_laid_out_again(folder: Path) -> None:
     assert weights.are_laid_out(folder)
     (weights.query_folder(folder) / weights.MODEL).rename(folder.parent / "gone")
@@ -85,7 +99,7 @@ def test_without_its_layout_the_weights_are_laid_out_again(folder: Path) -> None
 
 def test_a_process_that_asks_again_loads_the_whole_model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(minilm, "_models", {})
-    monkeypatch.setattr(minilm, "_asked", set())
+    monkeypatch.setattr(minilm, "_lone", {})
     embedder = MiniLm()
     embedder.expect("which editor?")
     first = embedder.embed_query("which editor?", lambda word: 1.0)
