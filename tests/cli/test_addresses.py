@@ -127,7 +127,9 @@ def test_show_takes_one_memory_as_it_was(several: Memoir) -> None:
 def test_recall_prints_an_address_that_get_takes_where_several_stand_at_the_path(several: Memoir) -> None:
     best = several.json("recall", "who left?", "--mode", "simple")["memories"][0]
     assert f"{best['path']}#{best['id']}" == keys(several)[1]
-    printed = several.ok("recall", "who left?", "--mode", "simple").split("\n")[0].split()[-1]
+    printed = (
+        several.ok("recall", "who left?", "--mode", "simple").split("\n")[0].split()[-2]
+    )  # the last is who vouches
     assert several.ok("get", "--raw", printed) == "Bo left."
     single = several.json("recall", "single", "--mode", "simple")["memories"]
     assert [each["id"] for each in single if each["path"] == "a.b"] == [None]

@@ -7,7 +7,9 @@ def test_what_is_pinned_comes_first(memoir: Memoir) -> None:
     memoir.ok("remember", "Deploys need two reviews.", "-p", "workflow.release.reviews", "--pin")
     memoir.remember("a.b", "x", "--meta", "pinned=true")
 
-    assert 'Pinned:\n- workflow.release.reviews: "Deploys need two reviews." (2026-01-02)\n\n' in memoir.ok("prime")
+    assert 'Pinned:\n- workflow.release.reviews: "Deploys need two reviews." (agent, 2026-01-02)\n\n' in memoir.ok(
+        "prime"
+    )
     memoir.ok("unpin", "workflow.release.reviews")
     assert "Pinned" not in memoir.ok("prime")
     memoir.ok("undo")
