@@ -51,7 +51,8 @@ def relevant(store: Store, prompt: str, *, seconds: float, keys: Sequence[str] =
         return []
     embedder, snapshot = embedder_of(store), store.at(None)
     query = parse(text, {"mode": "simple", "limit": _MOST, "keys": list(keys)}, store.config)
-    words_alone = query._replace(weights={Words.name: 1.0, Concepts.name: 1.0})
+    holding = query.where._replace(holds_at=query.now)  # an expired memory answers nobody
+    words_alone = query._replace(weights={Words.name: 1.0, Concepts.name: 1.0}, where=holding)
     with closing(Index(store, None if embedder.learned else embedder)) as index:
         index.begin(seconds=seconds)
         try:

@@ -79,3 +79,14 @@ def test_explain_says_why_a_memory_is_left_out(tabs: Repository) -> None:
     explanation = tabs.explain("makefiles tabs", "facts.by_agent", origin="user")
 
     assert "nobody vouches for it who was asked for (user)" in str(explanation)
+
+
+def test_a_prompt_is_told_of_nothing_that_has_expired(repository: Repository) -> None:
+    prompt = "when does the staging deployment key rotate?"
+    for number in range(30):
+        repository.remember(f"Unrelated fact number {number} about gardens.", f"facts.n{number}")
+    repository.remember("The staging deployment key rotates every Tuesday night.", "workflow.staging")
+    assert [each.path for each in repository.agents.relevant(prompt)] == ["workflow.staging"]
+
+    repository.annotate("workflow.staging", expires="2020-01-01")
+    assert repository.agents.relevant(prompt) == []
