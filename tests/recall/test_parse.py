@@ -274,7 +274,7 @@ FIELDS_OF_ANY_MODE: QueryFields = {
     "at": "HEAD~1", "keys": "a.*", "person": "Ada", "since": "2025", "until": "2025", "now": "2025", "tau": "7",
     "threshold": 0.5, "max_chars": 9, "rerank": "llm", "llm_calls": 1, "llm_tokens": 1, "prompts": {"rerank": "x"},
     "planner": "rules", "boost": "a=2", "where": "a=b", "weight": "person=2", "context": 1, "gather": True,
-    "strict": True, "fresh": True, "expired": True, "layers": True,
+    "strict": True, "fresh": True, "expired": True, "origin": "user", "layers": True,
     "sources": "no", "cache": False, "limit": 9, "namespace": "user",
 }  # fmt: skip
 """For each a value other than the default."""
