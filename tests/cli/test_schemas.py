@@ -474,6 +474,7 @@ def test_the_schemas_are_strict(name: str) -> None:
             "layer",
             "address",
             "source",
+            "origin",
             "speaker",
             "strategy",
             "lead",
@@ -482,7 +483,7 @@ def test_the_schemas_are_strict(name: str) -> None:
             "llm_time",
         },
     }
-    extras = optional.get(name, set())
+    extras = {"author", *optional.get(name, ())}  # of a memory that came from a remote
     for part in objects(SCHEMAS[name]):
         assert set(part["properties"]) - set(part["required"]) <= extras, part
         if {"fused", "relevance_score"} <= set(part["required"]):  # a channel that is added has a column of its own
