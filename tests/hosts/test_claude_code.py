@@ -46,7 +46,7 @@ def test_what_setup_promises_arrives_once_and_nothing_is_left_after_removal(clau
 
     first, *_, last = claude.ask("Which test runner do we use?")
     assert first.count(MEMORY) == 1, "the primer, exactly once"
-    assert '"key":"preferences.coding.testing"' in last_result(json.loads(last)), "the tool's answer"
+    assert "pytest, not unittest.  preferences.coding.testing" in last_result(json.loads(last)), "the tool's answer"
 
     claude.api.respond = lambda request: "ok"
     claude.memoir.remember("ci.time", "CI has an hour.")

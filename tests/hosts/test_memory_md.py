@@ -48,6 +48,7 @@ def test_what_claude_code_notes_and_edits_is_in_the_store_once(
 
     api.respond = acting(
         ("Write", {"file_path": topic, "content": TOPIC.format("We release on Fridays.")}),
+        ("Read", {"file_path": index}),  # memoir has perhaps written it: Claude Code overwrites only what it has read
         ("Write", {"file_path": index, "content": "- [Release day](release-day.md) — when we release\n"}),
     )
     claude.ask("Remember that we release on Fridays.")
