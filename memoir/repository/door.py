@@ -36,3 +36,15 @@ class Part:
     @property
     def _store(self) -> "Store":
         return self._repository.store
+
+
+def check_counts(**counts: int | None) -> None:
+    """Refuse what is not a whole number from 1 up; None means that it is not given.
+
+    Raises:
+        InvalidInput: the first such count is named.
+    """
+    if not all(count is None or (type(count) is int and count > 0) for count in counts.values()):
+        from memoir.setting import require_positive  # what is rarely needed, and slower to import than to use
+
+        require_positive(**counts)

@@ -44,7 +44,7 @@ class Layers(Part):
             InvalidInput: a limit below 1. NotFound: no memory names it, or there is no such namespace or revision.
         """
         from memoir.layers.entity_list import DEFAULT_LIMIT, entities, entity
-        from memoir.repository.reads import check_counts
+        from memoir.repository.door import check_counts
 
         check_counts(limit=limit)
         most, names = DEFAULT_LIMIT if limit is None else limit, tuple(namespaces)
@@ -69,7 +69,7 @@ class Layers(Part):
             InvalidInput: a limit below 1. NotFound: there is no such source or revision.
         """
         from memoir.layers.read_source import read_source
-        from memoir.repository.reads import check_counts
+        from memoir.repository.door import check_counts
 
         check_counts(limit=limit)
         return self._with_names(
@@ -91,7 +91,7 @@ class Layers(Part):
             InvalidInput: a limit below 1, or the key is malformed. NotFound: it holds nothing, or no such revision.
         """
         from memoir.layers.relations import DEFAULT_LIMIT, find_relatives
-        from memoir.repository.reads import check_counts
+        from memoir.repository.door import check_counts
 
         check_counts(limit=limit)
         target, most = address(key, namespace), DEFAULT_LIMIT if limit is None else limit
@@ -106,7 +106,7 @@ class Layers(Part):
             InvalidInput: a limit below 1, or the key is malformed. NotFound: it holds nothing, or no such revision.
         """
         from memoir.filing.similar import similar_to
-        from memoir.repository.reads import check_counts
+        from memoir.repository.door import check_counts
         from memoir.taxonomy.memory_address import memory_address
 
         check_counts(limit=limit)
@@ -132,7 +132,7 @@ class Layers(Part):
             InvalidInput: a malformed date, or a limit below 1. NotFound: there is no such namespace or revision.
         """
         from memoir.layers.threads import DEFAULT_LIMIT, ThreadFilter, threads
-        from memoir.repository.reads import check_counts
+        from memoir.repository.door import check_counts
 
         check_counts(limit=limit)
         criteria = ThreadFilter(_instant(now), tuple(namespaces), every, DEFAULT_LIMIT if limit is None else limit)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
 from memoir.records.record import ABOUT
-from memoir.repository.door import Door
-from memoir.repository.reads import address_among, check_counts
+from memoir.repository.door import Door, check_counts
+from memoir.repository.reads import address_among
 from memoir.taxonomy.memory_address import memory_address
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_namespace
 

@@ -9,7 +9,7 @@ from memoir.errors import InvalidInput
 from memoir.memory import read
 from memoir.memory.read import PathRecord, get_from_both
 from memoir.records.record import ABOUT
-from memoir.repository.door import Door
+from memoir.repository.door import Door, check_counts
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, is_glob
 
@@ -393,15 +393,3 @@ def address_among(key: str, namespaces: "Sequence[str]") -> Address:
         InvalidInput: the key is malformed.
     """
     return address(key, namespaces[0] if len(namespaces) == 1 else DEFAULT_NAMESPACE)
-
-
-def check_counts(**counts: int | None) -> None:
-    """Refuse what is not a whole number from 1 up; None means that it is not given.
-
-    Raises:
-        InvalidInput: the first such count is named.
-    """
-    if not all(count is None or (type(count) is int and count > 0) for count in counts.values()):
-        from memoir.setting import require_positive  # what is rarely needed, and slower to import than to use
-
-        require_positive(**counts)

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING, cast
 
-from memoir.repository.reads import Reads, address_among, check_counts
+from memoir.repository.door import check_counts
+from memoir.repository.reads import Reads, address_among
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, check_namespace
 
 if TYPE_CHECKING:

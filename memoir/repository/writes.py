@@ -393,12 +393,6 @@ class Writes(Door):
         from memoir.filing.duplicates import THRESHOLD
 
         return consolidate(
-            self.store,
-            threshold=THRESHOLD if threshold is None else threshold,
-            accept=accept,
-            choose=choose,
-            namespaces=namespaces,
-            indexing=indexing,
-            progress=comparing,
-            options=options,
-        )
+            self.store, threshold=THRESHOLD if threshold is None else threshold, accept=accept, choose=choose,
+            namespaces=namespaces, indexing=indexing, progress=comparing, options=options,
+        )  # fmt: skip

@@ -1,5 +1,7 @@
 """The commands that serve a store over HTTP: `serve` and `ui`."""
 
+import os
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated
@@ -62,7 +64,6 @@ def ui(
     It serves the store like 'memoir serve', and opens the link in your browser. The link holds a token, and works until
     the server ends.
     """
-    from memoir.ui.browser import open_link
     from memoir.ui.listening import listen
 
     here, end = session(ctx), ExitStack()
@@ -75,7 +76,7 @@ def ui(
     else:
         store = str(here.git_dir())
     listener = listen(host, port, token_file)
-    opened = not no_open and open_link(listener.endpoint.link)
+    opened = not no_open and _open_link(listener.endpoint.link)
     run = _runner(here, listener, store, read_only, end)
     return shapes.listening(listener.endpoint, store, run, read_only=read_only, opened=opened)
 
@@ -99,3 +100,13 @@ def _runner(
         return ExitCode.OK
 
     return run
+
+
+def _open_link(link: str) -> bool:
+    """Ask a browser with windows to open a link; one in the terminal would take the terminal from the server."""
+    has_windows = sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))
+    if not has_windows:
+        return False
+    import webbrowser
+
+    return webbrowser.open(link)
