@@ -19,6 +19,7 @@ from memoir.ui.application import PAGES
 from memoir.ui.demo import build
 from memoir.ui.pages.screen import THEME
 
+pytestmark = pytest.mark.slow
 HOSTILE = {
     "script": "<script>document.title='owned'</script>",
     "attribute": "\" onmouseover=\"document.title='owned'\" x='",
