@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import Oid
 from memoir.memory import read
-from memoir.memory.read import count_below, require_namespaces
+from memoir.memory.read import count_below, key_range, require_namespaces
 from memoir.records.damage import past_record
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
@@ -16,6 +16,7 @@ from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, address, from_key, matcher
 from memoir.tree.diff import Delta, diff
+from memoir.tree.tree import LAST
 
 if TYPE_CHECKING:
     from memoir.store.commit import Commit
@@ -131,8 +132,21 @@ def differences(
 ) -> Iterator[Difference]:
     """The paths that differ between two snapshots, in key order; `under` limits them to some paths and all below."""
     require_namespaces(names, old, new)
-    deltas = (delta for delta in diff(old.tree, new.tree) if not under or _is_under(from_key(delta.key), under))
+    parts = (diff(old.tree, new.tree, low, high) for low, high in _ranges(names, under))
+    deltas = (each for part in parts for each in part if not under or _is_under(from_key(each.key), under))
     yield from _describe(new, deltas, globs, names)
+
+
+def _ranges(names: Sequence[str], under: Sequence[Address]) -> list[tuple[bytes, bytes]]:
+    """The ranges of keys that hold all that is asked for, in order; no two of them meet."""
+    below = [(place.key, place.key + b"/") for place in under]
+    apart: list[tuple[bytes, bytes]] = []
+    for low, high in sorted(below or map(key_range, names)) or [(b"", LAST)]:
+        if apart and low <= apart[-1][1]:
+            before, end = apart.pop()
+            low, high = before, max(end, high)
+        apart.append((low, high))
+    return apart
 
 
 def _is_under(address: Address, prefixes: Sequence[Address]) -> bool:

@@ -15,8 +15,6 @@ from memoir.store.store import Store
 from memoir.store.walk import MakeTable, Range, Rest, Stop, WalkLostError, every_commit, stops
 from memoir.tree.diff import Delta, diff
 
-_GLANCE = 500
-"""The keys of a range that are compared before whole trees are."""
 _T = TypeVar("_T")
 
 
@@ -80,15 +78,9 @@ def _search_walk(store: Store, ranges: Collection[Range], walk: Iterator[list[St
 
 
 def _changed(store: Store, commit: Commit, low: bytes, high: bytes) -> bool:
-    """Whether a commit differs from its first parent in a range of keys.
-
-    Whole trees are compared only if the range begins with the same keys on both sides, and has more.
-    """
-    trees = [store.of(each).tree for each in (next(iter(commit.parents), None), commit.id)]
-    before, after = (list(islice(tree.scan(low, high), _GLANCE)) for tree in trees)
-    if before != after or len(before) < _GLANCE:
-        return before != after
-    return any(low <= delta.key < high for delta in diff(*trees))
+    """Whether a commit differs from its first parent in a range of keys."""
+    before, after = (store.of(each).tree for each in (next(iter(commit.parents), None), commit.id))
+    return any(diff(before, after, low, high))
 
 
 def _walks(

@@ -2,7 +2,7 @@
 
 A node's id stands for all keys and values below it, and a tree holds each key once. So nodes that
 both sides have can be struck out on both, height by height; what is left at the leaves is the
-difference. The cost is the nodes that changed: O(changes * log n).
+difference. The cost is the nodes that changed: O(changes * log n). Of a range of keys, the cost is the changes in it.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from memoir.git.objects import Oid
 from memoir.tree.node import TreeNode
-from memoir.tree.tree import Tree, levels
+from memoir.tree.tree import LAST, Tree, levels
 
 
 class Delta(NamedTuple):
@@ -27,11 +27,13 @@ class Delta(NamedTuple):
         return "added" if self.old is None else "removed" if self.new is None else "modified"
 
 
-def diff(old: Tree, new: Tree) -> Iterator[Delta]:
-    """The keys that differ between two trees, in key order."""
+def diff(old: Tree, new: Tree, low: bytes = b"", high: bytes = LAST) -> Iterator[Delta]:
+    """The keys with low <= key < high that differ between two trees, in key order."""
     if old.root == new.root:
         return
-    before, after = map(_Side, (old, new), _heights(old, new))
+    before, after = (
+        _Side(tree, height, low, high) for tree, height in zip((old, new), _heights(old, new), strict=True)
+    )
     while before.height or after.height:
         if before.height == after.height:
             before.strike_out(after)
@@ -64,13 +66,19 @@ def _heights(*trees: Tree) -> list[int]:
 
 
 class _Side:
-    """The nodes of one tree, at one height, that the other tree may not have."""
+    """The nodes of one tree, at one height, that the other tree may not have and that may hold keys of a range.
 
-    def __init__(self, tree: Tree, height: int) -> None:
+    A node of both may be left on one side alone, where its neighbour shows that it ends before the range: it holds none
+    of the range's keys, then.
+    """
+
+    def __init__(self, tree: Tree, height: int, low: bytes, high: bytes) -> None:
         self.tree = tree
         self.height = height
+        self.low = low
+        self.high = high
         self.nodes: list[TreeNode] = [tree.top]
-        self.children = set(tree.top.ids) if self.height else set()
+        self.children = self._children()
 
     def strike_out(self, other: "_Side") -> None:
         common = self.children & other.children
@@ -80,7 +88,13 @@ class _Side:
     def descend(self) -> None:
         self.nodes = self.tree.nodes(list(self.children))
         self.height -= 1
-        self.children = {oid for node in self.nodes for oid in node.ids} if self.height else set()
+        self.children = self._children()
 
     def values(self) -> dict[bytes, Oid]:
-        return {key: oid for node in self.nodes for key, oid in zip(node.keys, node.ids, strict=True)}
+        rows = (row for node in self.nodes for row in zip(node.keys, node.ids, strict=True))
+        return {key: oid for key, oid in rows if self.low <= key < self.high}
+
+    def _children(self) -> set[Oid]:
+        return (
+            {oid for node in self.nodes for oid in node.children_within(self.low, self.high)} if self.height else set()
+        )

@@ -18,7 +18,7 @@ where it belongs, and counts rightly, is checked elsewhere (`memoir.tree.shape`)
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from operator import lt
@@ -81,6 +81,10 @@ class TreeNode:
     def child_for(self, key: bytes) -> int:
         """The position of the child whose range holds the key (the first also holds all before it)."""
         return max(bisect_right(self.keys, key) - 1, 0)
+
+    def children_within(self, low: bytes, high: bytes) -> Sequence[Oid]:
+        """The children that may hold a key with low <= key < high; others hold none."""
+        return self.ids[self.child_for(low) : bisect_left(self.keys, high)]
 
 
 EMPTY = TreeNode((), (), None, FORMAT)

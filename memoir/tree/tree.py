@@ -119,7 +119,7 @@ class Tree:
             for node in nodes:
                 yield from ((k, v) for k, v in zip(node.keys, node.ids, strict=True) if low <= k < high)
             return
-        inside = [child for node in nodes for child in _children_within(node, low, high)]
+        inside = [child for node in nodes for child in node.children_within(low, high)]
         for batch in _batches(inside):
             yield from self._scan(self.nodes(batch, keep=False), low, high, depth + 1)
 
@@ -181,10 +181,6 @@ def levels() -> Iterator[int]:
 
 def _too_high() -> DamagedStore:
     return DamagedStore("a tree of the store is higher than any that memoir writes", "run 'memoir fsck'")
-
-
-def _children_within(node: TreeNode, low: bytes, high: bytes) -> Sequence[Oid]:
-    return node.ids[node.child_for(low) : bisect_left(node.keys, high)]
 
 
 def _batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:

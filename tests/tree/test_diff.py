@@ -22,6 +22,17 @@ def test_the_difference_is_that_of_two_dicts(old: dict[bytes, bytes], new: dict[
         assert (before, after) == (old.get(delta.key), new.get(delta.key))
 
 
+@given(CONTENTS, CONTENTS, st.integers(0, 550), st.integers(0, 550))
+def test_a_range_of_the_difference_is_what_the_whole_has_there(
+    old: dict[bytes, bytes], new: dict[bytes, bytes], first: int, last: int
+) -> None:
+    objects = Objects()
+    before, after = objects.build(old), objects.build(new)
+    low, high = b"default=k%d" % first, b"default=k%d" % last
+
+    assert list(diff(before, after, low, high)) == [each for each in diff(before, after) if low <= each.key < high]
+
+
 def test_only_nodes_that_differ_are_opened() -> None:
     objects = Objects()
     old = objects.build({b"default=k%d" % number: b"v" for number in range(50_000)})
@@ -32,6 +43,18 @@ def test_only_nodes_that_differ_are_opened() -> None:
 
     assert [delta.key for delta in deltas] == [b"default=k77"]
     assert objects.reads == 2 * (old.height + 1)  # two trees, a path each
+
+
+def test_a_range_costs_what_changed_in_it() -> None:
+    objects = Objects()
+    old = objects.build({b"default=k%d" % number: b"v" for number in range(20_000)})
+    new = objects.edit(old, {b"default=k%d" % number: b"w" for number in range(20_000)})
+    objects.reads = 0
+
+    deltas = list(diff(objects.tree(old.root), objects.tree(new.root), b"default=k77", b"default=k78"))
+
+    assert len(deltas) == 1 + 10 + 100
+    assert objects.reads < 30
 
 
 def test_equal_trees_are_not_opened_at_all() -> None:
