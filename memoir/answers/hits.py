@@ -1,5 +1,7 @@
 """The memories and passages that recall found, for people and agents: one line each, or whole."""
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,7 +33,7 @@ class Sizes(NamedTuple):
 
 _LINES = Sizes((300, 150, 130), 110, 130)
 """For people: five hits take 250 tokens at most."""
-_LEAN = Sizes((400, 300, 250, 200), 130, 200)
+_LEAN = Sizes((300, 250, 200, 200), 130, 200)
 """For agents: the most evidence of conversations within 500 and 1,000 tokens (docs/benchmarks.md)."""
 _SHORTEST = 60
 """The characters of a question, and of the reply to it, at least."""
@@ -45,10 +47,11 @@ def hit_lines(
     with_scores: bool = False,
     origins: bool = True,
     sizes: Sizes = _LINES,
+    prefix: str = "",
 ) -> Iterator[list[Line]]:
     """The lines of each hit: one with its day, who says it, the sentence that answers, and its key, and what is beside.
 
-    With neighbours, `--` is between two hits. The whole content has lines of its own.
+    With neighbours, `--` is between two hits. Whole content has lines of its own. In keys, `~` stands for `prefix`.
     """
     weights = weights_of(answer.ranking, answer.query)
     shown, replies = answer.memories, _replies(answer.memories)
@@ -60,22 +63,44 @@ def hit_lines(
             before, after = [], [_neighbour(each, hit) for each in beside]
         else:
             most = len(hit.content) if answer.gathered else [*sizes.first[number : number + 1], sizes.later][0]
-            head = [_head(hit, weights, most, sizes.sentence, has_reply=hit.key in replies, has_origin=origins)]
+            found = _found(hit, weights, most, sizes.sentence, has_reply=hit.key in replies)
+            head = [line(*found, (f"  {_short(hit.key, prefix)}", "cyan"), *_marks(hit, has_origin=origins))]
             before = [_neighbour(each, hit) for each in beside if each.distance < 0]
             after = [_neighbour(each, hit) for each in beside if each.distance > 0]
         gap = [line(("--", "dim"))] * (has_neighbours and number > 0)
         yield [*gap, *before, *head, *_disputes(hit), *_code(hit), *after]
 
 
-def hit_texts(answer: "RecallAnswer", *, whole: bool = False) -> list[str]:
+def hit_texts(answer: "RecallAnswer", *, whole: bool = False, prefix: str = "") -> list[str]:
     """The lines of each hit as a string, for agents; whole contents stand between the day and the key."""
     origins = not common_origin(answer)
     if not whole:
-        shown = hit_lines(answer, origins=origins, sizes=_LEAN)
+        shown = hit_lines(answer, origins=origins, sizes=_LEAN, prefix=prefix)
         return ["\n".join("".join(text for text, _ in each) for each in lines) for lines in shown]
     texts = (f"{each.timestamp[:10]} {said(each.content, each.metadata)}".strip() for each in answer.memories)
-    marks = (f"{each.key}{_origin(each) if origins else ''}{own(each.store)[0]}" for each in answer.memories)
-    return [f"{text}  {mark}" for text, mark in zip(texts, marks, strict=True)]
+    ends = ("".join(text for text, _ in _marks(each, has_origin=origins)) for each in answer.memories)
+    keys = (_short(each.key, prefix) for each in answer.memories)
+    return [f"{text}  {key}{end}" for text, key, end in zip(texts, keys, ends, strict=True)]
+
+
+def common_prefix(keys: Sequence[str]) -> tuple[str, int]:
+    """How many keys begin, if that is worth saying once with `~` for it in each key, and the characters that it saves.
+
+    Empty if it is not. A prefix ends in a dot or an underscore.
+    """
+    counts = Counter(key[: end.end()] for key in keys for end in re.finditer(r"[._]", key))
+    saved = {prefix: count * (len(prefix) - len(FOR_PREFIX)) - len(prefix) for prefix, count in counts.items()}
+    best = max(saved, key=saved.__getitem__, default="")
+    return (best, saved[best] - _FIELD) if best and saved[best] >= _FIELD + _LEAST_SAVED else ("", 0)
+
+
+FOR_PREFIX = "~"
+"""The field that says how most keys begin, and what stands for it in them."""
+_FIELD, _LEAST_SAVED = len('"~":"",'), 40
+
+
+def _short(key: str, prefix: str) -> str:
+    return FOR_PREFIX + key.removeprefix(prefix) if prefix and key.startswith(prefix) else key
 
 
 def _replies(hits: "Sequence[IntelligentSearchResult]") -> set[str]:
@@ -85,10 +110,10 @@ def _replies(hits: "Sequence[IntelligentSearchResult]") -> set[str]:
     return {hit.key for hit in hits if hit.reply and (hit.reply.timestamp, hit.reply.content) not in said}
 
 
-def _head(
-    hit: "IntelligentSearchResult", weights: "Weights", most: int, sentence: int, *, has_reply: bool, has_origin: bool
-) -> Line:
-    """The line of a hit; of a question, with what somebody replies to it."""
+def _found(
+    hit: "IntelligentSearchResult", weights: "Weights", most: int, sentence: int, *, has_reply: bool
+) -> Iterator[str | Span]:
+    """What the line of a hit says before its key; of a question, with what somebody replies to it."""
     found = quote(hit, weights, most, longest=sentence)
     who = f"{found.speaker[:_SHORTEST]}: " if found.speaker else ""
     text, reply = found.text, ""
@@ -97,8 +122,12 @@ def _head(
         reply = f" | {reply_to(hit, weights, max(most - len(text), _SHORTEST))}"
     means = f" ({'; '.join(f'{each.text} → {each.short}' for each in found.dates)})" if found.dates else ""
     day = f"{found.day} " if found.day else ""
-    where: tuple[Span, ...] = ((f"  {hit.key}", "cyan"), (_origin(hit) if has_origin else "", "dim"), own(hit.store))
-    return line((day, "dim"), (who, "bold"), text, (means, "green"), reply, (_from(hit), "dim"), *where)
+    yield from ((day, "dim"), (who, "bold"), text, (means, "green"), reply, (_from(hit), "dim"))
+
+
+def _marks(hit: "IntelligentSearchResult", *, has_origin: bool) -> tuple[Span, Span]:
+    """What stands behind the key of a hit: who vouches for it, and its store."""
+    return (_origin(hit) if has_origin else "", "dim"), own(hit.store)
 
 
 def _from(hit: "IntelligentSearchResult") -> str:

@@ -74,11 +74,12 @@ def data(answer: "RecallAnswer", display: Display) -> "types.Recall":
 
 
 def _with_lines(fields: "types.Recall", answer: "RecallAnswer", display: Display) -> "types.Recall":
-    """The fields of lean JSON: a line for each memory, and who vouches for all of them, if it is the same."""
-    from memoir.answers.hits import common_origin, hit_texts
+    """The fields of lean JSON: how most keys begin, a line for each memory, and who vouches for all of them."""
+    from memoir.answers.hits import FOR_PREFIX, common_origin, common_prefix, hit_texts
 
-    lines = {"memories": hit_texts(answer, whole=display.is_whole), "origin": common_origin(answer)}
-    return cast("types.Recall", {**fields, **lines, "count": None})  # the lines are counted easily
+    prefix, _ = common_prefix([each.key for each in answer.memories])
+    lines = {"memories": hit_texts(answer, whole=display.is_whole, prefix=prefix), "origin": common_origin(answer)}
+    return cast("types.Recall", {FOR_PREFIX: prefix, **fields, **lines, "count": None})  # the lines are counted easily
 
 
 def _metadata(answer: "RecallAnswer", display: Display, timings: dict[str, float] | None) -> "types.RecallMetadata":

@@ -36,11 +36,7 @@ def cut_to(
         sizes = [_length(each) for each in hit_lines_of(answer, display)]
         return part(every[: _fitting(sizes, most - _length(lines(part([]), display)))])
     if display.lean:
-        from memoir.answers.hits import hit_texts
-
-        sizes = [length(text) + len(",") for text in hit_texts(answer, whole=display.is_whole)]
-        rest = size_of(data(part(every[:1]), display)) - sum(sizes[:1]) + len(str(len(every)))
-        return part(every[: _fitting(sizes, most - rest)])
+        return part(every[: _fitting_lines(answer, display, most - size_of(data(part([]), display)))])
 
     def room(memories: "Sequence[IntelligentSearchResult]") -> int:
         return most - size_of(data(part(memories), display))
@@ -63,6 +59,16 @@ _LEAST_PART, _ESCAPES = 80, 20
 def _fitting(sizes: Iterable[int], room: int) -> int:
     """How many of some sizes, from the first on, have room."""
     return sum(total <= room for total in accumulate(sizes))
+
+
+def _fitting_lines(answer: "RecallAnswer", display: Display, room: int) -> int:
+    """How many memories have room in lean JSON, beside what it says of none."""
+    from memoir.answers.hits import common_origin, common_prefix, hit_texts
+
+    texts, keys = hit_texts(answer, whole=display.is_whole), [each.key for each in answer.memories]
+    fields = length({"memories": [], "origin": common_origin(answer)}) + len(str(len(keys)))
+    sizes = [*accumulate((length(text) + len(",") for text in texts), initial=fields)]
+    return bisect_right(range(len(sizes)), room, key=lambda count: sizes[count] - common_prefix(keys[:count])[1]) - 1
 
 
 def _length(lines: Iterable[Line]) -> int:

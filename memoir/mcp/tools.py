@@ -64,7 +64,8 @@ TOOLS = (
     Tool(
         "recall",
         "Recall memories",
-        "Find the memories that answer a question, best first. If an answer has a cursor, repeat with it for more.",
+        "Find memories that answer a question, best first. ~ in a key is the field ~. If an answer has a cursor, "
+        "repeat with it for more.",
         {
             "query": _TEXT,
             "limit": _COUNT,

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.answers.envelope import dump
+from memoir.answers.hits import common_prefix
 from memoir.answers.lean import lean
 from memoir.answers.recall import Display, data, recall
 from memoir.answers.token_budget import cut_to
@@ -90,6 +91,38 @@ def test_a_memory_of_a_recall_is_one_line_with_its_day_and_its_key(repository: R
     assert "mode" not in lean({"success": True, **data(answer, Display(lean=True))})
 
 
+def test_what_many_keys_begin_with_is_said_once(repository: Repository) -> None:
+    keys = [f"deploy.service{number}" for number in range(12)] + ["habits.release"]
+    for key in keys:
+        repository.remember(f"What {key} says: release captains deploy on Tuesdays.", key)
+    answer = repository.recall("who deploys on Tuesdays?", limit=30)
+
+    printed = lean({"success": True, **data(answer, Display(lean=True))})
+    written = [line.rpartition("  ")[2] for line in printed["memories"]]
+
+    assert printed["~"] == "deploy." and "habits.release" in written and "~service3" in written
+    assert sorted(key.replace("~", printed["~"]) for key in written) == sorted(keys)
+
+
+@pytest.mark.parametrize(
+    ("keys", "prefix"),
+    [
+        ([f"sources.chat.000{number}#p1" for number in range(9)], "sources.chat."),
+        ([f"talk.session_1.{number}" for number in range(9)], "talk.session_1."),
+        ([f"talk.session_{number}.1" for number in range(9)], "talk.session_"),
+        ([*(f"ada:sources.chat.{number}" for number in range(9)), "habits.one"], "ada:sources.chat."),
+        (["sources.chat.0001#p1", "sources.chat.0001#p2"], ""),
+        ([f"a.{number}" for number in range(40)], ""),
+        ([], ""),
+    ],
+)
+def test_a_prefix_is_worth_its_field_or_it_is_none(keys: list[str], prefix: str) -> None:
+    found, saved = common_prefix(keys)
+    short = [key.replace(prefix, "~", 1) if prefix else key for key in keys]
+    before, after = dump({"memories": keys}), dump({**({"~": prefix} if prefix else {}), "memories": short})
+    assert found == prefix and saved == len(before) - len(after)
+
+
 def _memories(answer: RecallAnswer, display: Display) -> list[str]:
     return cast("list[str]", data(answer, display)["memories"])
 
@@ -109,6 +142,9 @@ def test_a_recall_takes_no_more_tokens_than_it_may(repository: Repository, displ
     for tokens in (60, 100, 200, 1000, 5000):
         cut = cut_to(answer, display, tokens, size)
         assert size(data(cut, display)) <= 4 * tokens
+        if display.lean and cut.omitted:
+            more = cut._replace(memories=answer.memories[: len(cut.memories) + 1], omitted=cut.omitted - 1)
+            assert size(data(more, display)) > 4 * tokens - 2
         assert [each.path for each in cut.memories] == [each.path for each in answer.memories[: len(cut.memories)]]
         assert cut.omitted == 30 - len(cut.memories)
         sizes.append(len(cut.memories))
