@@ -54,3 +54,21 @@ def test_imports_point_down() -> None:
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
     TopologicalSorter(imports()).prepare()
+
+
+DOORS = ("cli", "ui", "mcp", "hosts")
+"""The folders by which a memory comes into a store."""
+OPENING = {"Repository", "Repository.open", "Repository.open_user", "Repository.init", "Repository.clone"}
+
+
+def test_every_door_says_who_vouches_for_what_comes_by_it() -> None:
+    openings = [
+        (f"{file.relative_to(PROJECT)}:{node.lineno}", any(each.arg == "origin" for each in node.keywords))
+        for door in DOORS
+        for file in (PROJECT / "memoir" / door).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_bytes()))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in OPENING
+    ]
+
+    assert len(openings) > len(DOORS)
+    assert not [place for place, says_it in openings if not says_it]

@@ -124,7 +124,8 @@ class Session:
         if self._repository is None:
             from memoir.repository import Repository
 
-            self._repository = self.stores.repository(self.store) if self.stores else Repository(self.store)
+            store = self.store
+            self._repository = self.stores.repository(store) if self.stores else Repository(store, origin=self.origin)
         return self._repository
 
     @property
@@ -187,11 +188,12 @@ class OpenStores:
 
     def find(self, key: Key) -> Store:
         """Return the store of a key, as if it had just been opened."""
+        from memoir.records.origins import AGENT
         from memoir.repository import Repository
 
         place = key, key[0].stat().st_ino
         if place not in self._open:
-            self._open[place] = Repository(Store(key[0], key[2], is_instead=key[1]))
+            self._open[place] = Repository(Store(key[0], key[2], is_instead=key[1]), origin=AGENT)
         store = self._open[place].store
         store.wrote, store.begun = False, None
         store.damage.clear()

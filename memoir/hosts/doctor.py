@@ -15,6 +15,7 @@ from memoir import program, user_folders
 from memoir.errors import MemoirError, NoStore
 from memoir.hosts import log
 from memoir.primer.length import dispute
+from memoir.records.origins import AGENT
 from memoir.repository import Repository
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def examine(folder: str | None) -> list[Check]:
     """
     checks = list(_try("git", _git))
     try:
-        repository = Repository.open(folder)
+        repository = Repository.open(folder, origin=AGENT)
     except NoStore as error:
         checks.append(Check("store", "warning", error.message, error.hint))
     except MemoirError as error:

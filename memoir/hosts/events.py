@@ -327,10 +327,11 @@ def _open(call: HookCall) -> "Repository | None":
     folder = _store_folder(call)
     if folder is None:
         return None
+    from memoir.records.origins import AGENT
     from memoir.repository import Repository
 
     branch = os.environ.get("MEMOIR_BRANCH") or None
-    return Repository.open(folder, branch=branch, work=_work_folder(call))
+    return Repository.open(folder, branch=branch, work=_work_folder(call), origin=AGENT)
 
 
 def _work_folder(call: HookCall) -> str:

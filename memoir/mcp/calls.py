@@ -9,7 +9,7 @@ from memoir.mcp.look_back import history
 from memoir.mcp.pages import Fields, ToolReply, provenance
 from memoir.memory.facets import id_at, with_ids
 from memoir.memory.origin import said
-from memoir.records.origins import own_metadata
+from memoir.records.origins import AGENT, own_metadata
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, is_glob
 
@@ -135,7 +135,7 @@ def remember(call: ToolCall) -> ToolReply:
 
     if not call.arguments.get("global"):
         return _remember(call, call.repository)
-    with Repository.open_user() as own:
+    with Repository.open_user(origin=AGENT) as own:
         reply = _remember(call, own)
     return reply._replace(fields={**reply.fields, **_of("user")})
 

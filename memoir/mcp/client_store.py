@@ -18,7 +18,7 @@ PROJECT = "CLAUDE_PROJECT_DIR"
 
 
 class StorePlace:
-    """The store of one server, opened when it is first used, and again if it was replaced meanwhile."""
+    """The store of one server, by which an agent writes: opened when it is first used, and again if it was replaced."""
 
     def __init__(self, folder: str | None = None, selection: Selection = HEAD) -> None:
         self.folder = folder
@@ -37,6 +37,7 @@ class StorePlace:
 
     def repository(self) -> "Repository":
         """Return the store."""
+        from memoir.records.origins import AGENT
         from memoir.repository import Repository
         from memoir.store.store import Store
 
@@ -46,7 +47,7 @@ class StorePlace:
             same = (about.st_dev, about.st_ino)
             if self._open is None or self._open[1] != same:
                 self.close()
-                self._open = Repository(Store(git_dir, self.selection, is_instead=is_instead)), same
+                self._open = Repository(Store(git_dir, self.selection, is_instead=is_instead), origin=AGENT), same
             return self._open[0]
 
     def close(self) -> None:

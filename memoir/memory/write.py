@@ -9,7 +9,6 @@ from memoir.memory.facets import by_place, has_whole, ids_of, locate, split
 from memoir.memory.read import records, require
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, first_few, subject
 from memoir.records.damage import read_record
-from memoir.records.origins import edited_by
 from memoir.records.policy import Outcome, check_policy, combine, confirm_or_combine
 from memoir.records.record import Memory, Record, encode, projection, trim
 from memoir.secrets.private import refuse_private
@@ -207,9 +206,7 @@ def edit(
     refuse_in_layers(head, [address])
     before = require(head, [address])[address]
     record = read_record(address, before)
-    name, memories, after = _revise(
-        record, target, lambda old: [edited_by(each, old, options.origin) for each in revise(old)]
-    )
+    name, memories, after = _revise(record, target, revise)
     for memory in (memory for memory in memories if memory not in record):
         refuse_private(memory)
         if not options.allow_secrets:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memoir.errors import MemoirError
-from memoir.records.origins import AGENT
 
 _MOST_NAMES = 3
 _LONGEST = 50
@@ -50,14 +49,12 @@ class WriteOptions(NamedTuple):
         branch: The branch to write to; None for the current one.
         dry_run: Refuse and answer as the write would, and write nothing.
         allow_secrets: Store text even if it looks like a credential.
-        origin: Who vouches for what is remembered or edited (`memoir.records.origins`).
     """
 
     message: str | None = None
     branch: str | None = None
     dry_run: bool = False
     allow_secrets: bool = False
-    origin: str = AGENT
 
 
 DEFAULTS = WriteOptions()

@@ -20,6 +20,7 @@ from memoir.errors import Conflict, MemoirError, NotFound
 from memoir.memory.layer_namespaces import memories_of
 from memoir.memory_tool.file_paths import MemoryFolder, ToolFailure, file_of, file_path, no_such_path, read_path
 from memoir.records.metadata import OF_THE_WORDS
+from memoir.records.origins import AGENT
 from memoir.records.record import Memory, Record, active_facets, projection
 from memoir.repository import Repository
 from memoir.taxonomy.paths import Address
@@ -87,7 +88,8 @@ class MemoryTool(BetaAbstractMemoryTool):
         self, repository: Repository, *, cache_control: "BetaCacheControlEphemeralParam | None" = None
     ) -> None:
         super().__init__(cache_control=cache_control)
-        self.repository = repository
+        self.repository = repository.by(AGENT)
+        """The store, by which an agent writes whoever has opened it."""
 
     def execute(self, command: "BetaMemoryTool20250818Command") -> str:
         """Carry out a command and return its answer.

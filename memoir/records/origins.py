@@ -96,7 +96,7 @@ def came_by(new: Memory, origin: str) -> Memory:
     """
     if ORIGIN in new.metadata and not _stored(new.metadata):
         raise InvalidInput(f"the metadata {ORIGIN!r} says who vouches for a memory; memoir sets it", "use another name")
-    return new._replace(metadata={**new.metadata, ORIGIN: [_storable(origin)]})
+    return new._replace(metadata={**new.metadata, ORIGIN: [storable(origin)]})
 
 
 def edited_by(after: Memory, before: Record, origin: str) -> Memory:
@@ -109,7 +109,7 @@ def edited_by(after: Memory, before: Record, origin: str) -> Memory:
         return after._replace(metadata=_with(after.metadata, _stored(same.metadata)))
     known = {word for facet in before for word in _stored(facet.metadata)}
     claimed = [word for word in _stored(after.metadata) if word in known]
-    return after._replace(metadata=_with(after.metadata, [*claimed, _storable(origin)]))
+    return after._replace(metadata=_with(after.metadata, [*claimed, storable(origin)]))
 
 
 def brought_in(new: Memory) -> Memory:
@@ -142,7 +142,12 @@ def _with(metadata: Metadata, words: Sequence[str]) -> dict[str, Any]:
     return {**rest, ORIGIN: list(dict.fromkeys(words))} if words else rest
 
 
-def _storable(origin: str) -> str:
+def storable(origin: str) -> str:
+    """Return the name of an origin that a memory can get.
+
+    Raises:
+        InvalidInput: there is no such origin, or it is that of a memory which says none.
+    """
     if check_origin(origin) == UNKNOWN:
         raise InvalidInput(f"{UNKNOWN} is what is said of a memory without an origin", "leave it out")
     return origin

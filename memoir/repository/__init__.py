@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from memoir.records.origins import AGENT
 from memoir.repository.past import History
 from memoir.repository.searches import Searches
 from memoir.repository.writes import Writes
@@ -43,30 +44,36 @@ class Repository(Searches, Writes, History):
     using that of its parent. If a read is interrupted, only that read fails.
     """
 
-    def __init__(self, store: Store, is_new: bool = False) -> None:
-        super().__init__(store)
+    def __init__(self, store: Store, is_new: bool = False, *, origin: str = AGENT) -> None:
+        super().__init__(store, origin)
         self.is_new = is_new
         """Whether this object created the store."""
 
     @classmethod
     def open(
-        cls, folder: Folder | None = None, *, branch: str | None = None, work: Folder | None = None
+        cls,
+        folder: Folder | None = None,
+        *,
+        branch: str | None = None,
+        work: Folder | None = None,
+        origin: str = AGENT,
     ) -> "Repository":
         """Open the store that a folder holds; without one, the nearest above the current directory.
 
         With `branch`, reads and writes mean that branch instead of the checked-out one. If it does not exist, the first
         write creates it from the checked-out branch, which reads see until then. `work` is the folder where the work is
-        done, such as a linked worktree: a store that follows the code takes the branch of the code there.
+        done, such as a linked worktree: a store that follows the code takes the branch of the code there. `origin` is
+        who vouches for what is remembered and edited: an agent, unless the program knows that it is the `user`.
 
         Raises:
             NoStore: there is no store. UnsafeStore, DamagedStore: its files are not those of a sound store.
-            GitError: git is missing or too old.
+            GitError: git is missing or too old. InvalidInput: there is no such origin.
         """
         selection = Selection(branch, "Repository.open", begins=True) if branch else HEAD
-        return cls(Store(_git_dir(folder), selection, work or folder))
+        return cls(Store(_git_dir(folder), selection, work or folder), origin=origin)
 
     @classmethod
-    def open_user(cls) -> "Repository":
+    def open_user(cls, *, origin: str = AGENT) -> "Repository":
         """Open the user's own store, at the branch of its HEAD.
 
         Raises:
@@ -75,10 +82,10 @@ class Repository(Searches, Writes, History):
         from memoir.store.branch_choice import IN_USERS_STORE
         from memoir.store.locate import require_user_store
 
-        return cls(Store(require_user_store(), IN_USERS_STORE))
+        return cls(Store(require_user_store(), IN_USERS_STORE), origin=origin)
 
     @classmethod
-    def init(cls, folder: Folder = ".", *, sha256: bool = False) -> "Repository":
+    def init(cls, folder: Folder = ".", *, sha256: bool = False, origin: str = AGENT) -> "Repository":
         """Create a store in a folder, or open the one that is there; `is_new` tells which.
 
         Git ignores it from then on if the folder is part of a git project. With `sha256` a new store names its objects
@@ -90,10 +97,10 @@ class Repository(Searches, Writes, History):
         """
         from memoir.store.create import create_or_open
 
-        return cls(*create_or_open(folder, "sha256" if sha256 else "sha1"))
+        return cls(*create_or_open(folder, "sha256" if sha256 else "sha1"), origin=origin)
 
     @classmethod
-    def clone(cls, url: str, folder: Folder, *, tell: "Tell | None" = None) -> "Repository":
+    def clone(cls, url: str, folder: Folder, *, tell: "Tell | None" = None, origin: str = AGENT) -> "Repository":
         """Clone a store from a URL into a folder; `tell` is called with git's messages meanwhile.
 
         Raises:
@@ -106,7 +113,15 @@ class Repository(Searches, Writes, History):
 
         store = clone(url, os.fspath(folder), fault, tell=tell)
         remotes.note(store, "origin")
-        return cls(store, is_new=True)
+        return cls(store, is_new=True, origin=origin)
+
+    def by(self, origin: str) -> "Repository":
+        """Return the same open store as another door has it, whose `origin` vouches for what comes by it.
+
+        Raises:
+            InvalidInput: there is no such origin.
+        """
+        return Repository(self.store, origin=origin)
 
     @staticmethod
     def find(folder: Folder = ".") -> "Path | None":

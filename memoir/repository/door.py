@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from memoir.records.origins import storable
+
 if TYPE_CHECKING:
     from memoir.store.store import Store
 
@@ -9,7 +11,9 @@ if TYPE_CHECKING:
 class Door:
     """What has a store, until it is closed."""
 
-    def __init__(self, store: "Store") -> None:
+    def __init__(self, store: "Store", origin: str) -> None:
+        self.origin = storable(origin)
+        """Who vouches for what is remembered and edited by this door: `user`, `agent`, …"""
         self._behind = store
         self._is_closed = False
 

@@ -52,7 +52,7 @@ class Reads(Door):
         here = self.store.git_dir
         if (own := user_store()) is None or own.samefile(here):
             return None
-        return type(self)(Store(own, IN_USERS_STORE))
+        return type(self)(Store(own, IN_USERS_STORE), origin=self.origin)
 
     def get(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "Record | None":
         """Return the record at a key, or None; `KEY#id` gives a record of that one memory.

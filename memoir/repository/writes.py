@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memoir.memory.write_options import DEFAULTS, WriteOptions
-from memoir.records.origins import came_by
+from memoir.records.origins import came_by, edited_by
 from memoir.records.record import Memory
 from memoir.repository.door import Door
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
@@ -65,7 +65,7 @@ class Writes(Door):
         similar one at once. `about` are files of the project beside the store, `FILE[:L1[-L2]]`, or `auto` for those
         that the text names. Without any, the result's `named` are the files that the text names. `expires` is the date
         from which the memory no longer holds, or a span from now such as `30d`; `never` overrides the setting
-        `memoir.expire.KIND`. Who vouches for it is the `origin` of the options, whatever its metadata say.
+        `memoir.expire.KIND`. Who vouches for it is the repository's `origin`, whatever its metadata say.
 
         Raises:
             InvalidInput: a key or link is malformed, a key is in the namespace of the taxonomy or in a layer, the
@@ -79,7 +79,7 @@ class Writes(Door):
         from memoir.memory.read import addresses
 
         places = addresses(keys, namespace)
-        new = came_by(Memory.of(new) if isinstance(new, str) else new, options.origin)
+        new = came_by(Memory.of(new) if isinstance(new, str) else new, self.origin)
         if links:
             from memoir.memory.links import with_links
 
@@ -126,7 +126,7 @@ class Writes(Door):
         from memoir.filing.remember import remember_many
         from memoir.memory.write_many import entries_of
 
-        pairs = entries_of(entries, namespace, options.origin)
+        pairs = entries_of(entries, namespace, self.origin)
         return remember_many(self.store, pairs, policy=policy, options=options)
 
     def replace(
@@ -177,7 +177,10 @@ class Writes(Door):
         from memoir.memory.write import edit
         from memoir.taxonomy.memory_address import memory_address
 
-        return edit(self.store, memory_address(key, namespace), revise, options)
+        def vouched(old: "Record") -> list[Memory]:
+            return [edited_by(each, old, self.origin) for each in revise(old)]
+
+        return edit(self.store, memory_address(key, namespace), vouched, options)
 
     def annotate(
         self,

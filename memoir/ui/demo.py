@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from memoir.memory.write_options import WriteOptions
+from memoir.records.origins import AGENT
 from memoir.records.record import Memory
 from memoir.repository import Repository
 from memoir.settings import AUTHOR, NOW
@@ -57,7 +58,7 @@ def demo_store() -> Iterator[str]:
 
 def build(folder: str) -> None:
     """Make the example store in a folder; it is the same each time."""
-    with Repository.init(folder) as repository:
+    with Repository.init(folder, origin=AGENT) as repository:
         for step in _steps():
             with _clock(step.time, step.author):
                 step.act(repository)

@@ -1,4 +1,4 @@
-"""The explorer's forms: the calls of the API that write, and then a page instead of JSON."""
+"""The explorer's forms: the calls of the API that write, by which a person writes, and then a page instead of JSON."""
 
 from typing import Any
 from urllib.parse import quote
@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from memoir.answers.answer import Answer
 from memoir.errors import InvalidInput, MemoirError
+from memoir.records.origins import USER
 from memoir.ui.api import FORM, perform, read_form, status_of
 from memoir.ui.arguments import from_texts
 from memoir.ui.notices import Notice, leave_notice
@@ -61,7 +62,7 @@ def _call(route: ApiRoute, served: ServedStore, pairs: list[tuple[str, str]]) ->
     """
     branch = next((value for name, value in pairs if name == _BRANCH), None) or None
     rest = [(name.partition(":")[0], value) for name, value in pairs if name not in (_NEXT, _BRANCH)]
-    with served.repository(branch) as repository:
+    with served.repository(branch, USER) as repository:
         answer = perform(route, served, repository, from_texts(route.call, rest))
         notice = Notice(_text(route, answer), _commit(answer), branch)
         problem = repository.remotes.sync_after_write().problem

@@ -6,6 +6,7 @@ from typing import Any
 
 from memoir.errors import MemoirError
 from memoir.mcp.client_store import StorePlace
+from memoir.records.origins import AGENT
 from memoir.repository import Repository
 from memoir.store.branch_choice import Selection
 from memoir.store.store import Store
@@ -27,8 +28,8 @@ class ServedStore:
         self.background = Background()
 
     @contextmanager
-    def repository(self, branch: str | None = None) -> Iterator[Repository]:
-        """Give the store, at a branch, as if this thread had just opened it.
+    def repository(self, branch: str | None = None, origin: str = AGENT) -> Iterator[Repository]:
+        """Give the store, at a branch and by the door of an origin, as if this thread had just opened it.
 
         Raises:
             NoStore, UnsafeStore, DamagedStore: it cannot be opened.
@@ -36,9 +37,9 @@ class ServedStore:
         shared = self._place.repository()
         if not branch or branch == shared.branch:
             shared.store.damage.clear()
-            yield shared
+            yield shared if origin == shared.origin else shared.by(origin)
             return
-        with Repository(Store(shared.path, Selection(branch, "branch"))) as other:
+        with Repository(Store(shared.path, Selection(branch, "branch")), origin=origin) as other:
             yield other
 
     def close(self) -> None:

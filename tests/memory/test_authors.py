@@ -5,24 +5,22 @@ from pathlib import Path
 import pytest
 from support import Memoir
 
-from memoir.memory.write_options import WriteOptions
 from memoir.records.origins import author_of
 from memoir.repository import Repository
 
 ADA, TESS = "Ada <ada@example.org>", "Tess Ter <tess@example.org>"
-USER = WriteOptions(origin="user")
 
 
 @pytest.fixture
 def clone(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     """Tess's clone of a store to which Ada has written, with what Tess wrote since."""
     monkeypatch.setenv("MEMOIR_AUTHOR", ADA)
-    repository.remember("Use tabs.", "rules.tabs", options=USER)
-    repository.remember("The hub is down.", "events.hub", options=USER)
+    repository.by("user").remember("Use tabs.", "rules.tabs")
+    repository.by("user").remember("The hub is down.", "events.hub")
     monkeypatch.setenv("MEMOIR_AUTHOR", TESS)
     copy = Repository.clone(str(repository.path.parent), tmp_path / "copy")
-    copy.remember("Use pytest.", "rules.tests", options=USER)
-    copy.remember("The hub is up.", "events.hub", policy="append", options=USER)
+    copy.by("user").remember("Use pytest.", "rules.tests")
+    copy.by("user").remember("The hub is up.", "events.hub", policy="append")
     return copy
 
 

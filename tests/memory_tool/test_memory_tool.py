@@ -13,6 +13,7 @@ from support import PROJECT
 
 from memoir.memory_tool import MemoryTool, memory_tool
 from memoir.memory_tool.file_paths import ToolFailure
+from memoir.records.origins import origins_of
 from memoir.records.record import Memory
 from memoir.repository import Repository
 
@@ -32,6 +33,15 @@ def refusal(tool: MemoryTool, name: str, path: str | None = None, **fields: Any)
     with pytest.raises(ToolFailure) as error:
         do(tool, name, path, **fields)
     return repr(error.value)
+
+
+def test_what_comes_by_the_tool_is_an_agents_whoever_opened_the_store(repository: Repository) -> None:
+    tool = MemoryTool(repository.by("user"))
+
+    do(tool, "create", NOTES, file_text="Use tabs.\n")
+    do(tool, "str_replace", NOTES, old_str="tabs", new_str="spaces")
+
+    assert [origins_of(memory.metadata) for memory in repository.get("work.notes") or ()] == [("agent",)]
 
 
 def test_a_file_that_names_code_of_the_project_offers_to_be_tied_to_it(tool: MemoryTool) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from memoir.errors import InvalidInput
-from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, encode
 from memoir.repository import Repository
 from memoir.store.transaction import Change, write
@@ -18,7 +17,7 @@ def tabs(repository: Repository, tmp_path: Path) -> Repository:
     """A store with a memory of the same fact by each door, and what a document says of it."""
     for origin in ("agent", "capture", "user"):
         memory = Memory.of("Makefiles need tabs.", timestamp="2026-01-01")
-        repository.remember(memory, f"facts.by_{origin}", options=WriteOptions(origin=origin))
+        repository.by(origin).remember(memory, f"facts.by_{origin}")
     repository.import_lines(
         [b'{"path":"facts.by_import","content":"Makefiles need tabs.","timestamp":"2026-01-01"}'],
     )

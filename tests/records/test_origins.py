@@ -9,15 +9,12 @@ import pytest
 from support import COMMAND, Memoir
 
 from memoir.errors import InvalidInput
-from memoir.memory.write_options import WriteOptions
 from memoir.program import is_typed
 from memoir.records.origins import ORIGIN, best_of, origins_of, own_metadata
 from memoir.records.record import Memory, Record
 from memoir.repository import Repository
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import address
-
-USER = WriteOptions(origin="user")
 
 
 def origins(repository: Repository, key: str) -> list[tuple[str, ...]]:
@@ -27,8 +24,8 @@ def origins(repository: Repository, key: str) -> list[tuple[str, ...]]:
 
 def test_a_memory_of_the_library_is_an_agents_unless_its_caller_says_otherwise(repository: Repository) -> None:
     repository.remember("Use tabs.", "preferences.tabs")
-    repository.remember("Use pytest.", "preferences.tests", options=USER)
-    repository.remember_many([("Ship on Monday.", "workflow.ship")], options=USER)
+    repository.by("user").remember("Use pytest.", "preferences.tests")
+    repository.by("user").remember_many([("Ship on Monday.", "workflow.ship")])
 
     assert origins(repository, "preferences.tabs") == [("agent",)]
     assert origins(repository, "preferences.tests") == origins(repository, "workflow.ship") == [("user",)]
@@ -43,7 +40,7 @@ def test_metadata_with_a_claim_of_its_own_are_refused(repository: Repository, cl
 
 
 def test_a_memory_that_came_out_of_a_store_comes_in_by_the_door_that_it_takes_now(repository: Repository) -> None:
-    repository.remember("Use tabs.", "a.b", options=USER)
+    repository.by("user").remember("Use tabs.", "a.b")
     (memory,) = repository.get("a.b") or ()
 
     repository.remember(memory, "c.d")
@@ -54,12 +51,12 @@ def test_a_memory_that_came_out_of_a_store_comes_in_by_the_door_that_it_takes_no
 @pytest.mark.parametrize("word", ["unknown", "me", ""])
 def test_an_origin_that_no_door_has_is_refused(repository: Repository, word: str) -> None:
     with pytest.raises(InvalidInput):
-        repository.remember("Use tabs.", "a.b", options=WriteOptions(origin=word))
+        repository.by(word)
 
 
 def test_who_says_the_same_again_vouches_for_it_too(repository: Repository) -> None:
     repository.remember("Use tabs.", "a.b")
-    repository.remember("Use tabs.", "a.b", options=USER)
+    repository.by("user").remember("Use tabs.", "a.b")
     repository.remember("Use tabs.", "a.b")
 
     assert origins(repository, "a.b") == [("agent", "user")]
@@ -67,10 +64,10 @@ def test_who_says_the_same_again_vouches_for_it_too(repository: Repository) -> N
 
 def test_who_edits_the_words_joins_and_who_edits_the_rest_does_not(repository: Repository) -> None:
     repository.remember("Use tabs.", "a.b")
-    repository.annotate("a.b", expires="30d", options=USER)
+    repository.by("user").annotate("a.b", expires="30d")
     assert origins(repository, "a.b") == [("agent",)]
 
-    repository.edit("a.b", lambda record: [record[0]._replace(content="Use spaces.")], options=USER)
+    repository.by("user").edit("a.b", lambda record: [record[0]._replace(content="Use spaces.")])
 
     assert origins(repository, "a.b") == [("agent", "user")]
 
@@ -89,11 +86,11 @@ def test_an_edit_gives_nobody_a_say_who_had_none(repository: Repository) -> None
 
 
 def test_a_move_and_a_merge_keep_who_vouches(repository: Repository) -> None:
-    repository.remember("Use tabs.", "a.b", options=USER)
+    repository.by("user").remember("Use tabs.", "a.b")
     repository.branches.checkout("other", create=True)
     repository.remember("Use tabs.", "a.b")
     repository.branches.checkout("main")
-    repository.remember("Ship on Monday.", "c.d", options=USER)
+    repository.by("user").remember("Ship on Monday.", "c.d")
 
     repository.merge("other")
     repository.move("a.b", "e.f")
@@ -111,7 +108,7 @@ def test_an_old_memory_is_unknown_and_keeps_what_it_has_in_a_field_of_that_name(
     assert origins(repository, "a.b") == origins(repository, "c.d") == [("unknown",)]
     assert own_metadata(old.metadata) == {ORIGIN: "jira"}
 
-    repository.edit("a.b", lambda record: [record[0]._replace(content="Use spaces.")], options=USER)
+    repository.by("user").edit("a.b", lambda record: [record[0]._replace(content="Use spaces.")])
 
     assert origins(repository, "a.b") == [("user",)]
     assert own_metadata((repository.get("a.b") or ())[0].metadata) == {"claimed_origin": "jira"}
@@ -130,7 +127,7 @@ def test_an_import_is_an_import_whatever_its_lines_say(repository: Repository) -
 
 
 def test_an_import_of_what_is_there_changes_nobodys_say(repository: Repository) -> None:
-    repository.remember("Use tabs.", "a.b", options=USER)
+    repository.by("user").remember("Use tabs.", "a.b")
     line = b"".join(repository.export_lines())
 
     done = repository.import_lines([line])

@@ -12,6 +12,7 @@ from served import URL, access, browser, client
 from starlette.testclient import TestClient
 
 from memoir.memory.facets import ids_of
+from memoir.records.origins import origins_of
 from memoir.repository import Repository
 from memoir.taxonomy.paths import address
 from memoir.tree.edit import apply
@@ -235,6 +236,21 @@ def test_no_form_leads_elsewhere(repository: Repository, target: str) -> None:
     answer = browser(repository.path).post("/form/remember", data={"content": "x", "keys": "a.b", "next": target})
 
     assert answer.status_code == 303 and answer.headers["location"] == "/"
+
+
+@pytest.mark.parametrize("branch", ["", "other"])
+def test_who_fills_in_a_form_is_a_user_and_who_calls_the_api_is_an_agent(repository: Repository, branch: str) -> None:
+    repository.remember("It is mine.", "a.b")
+    repository.branches.create("other")
+    fields = {"branch": branch} if branch else {}
+
+    browser(repository.path).post("/form/remember", data={"content": "It is ours.", "keys": "c.d", **fields})
+    browser(repository.path).post("/form/edit", data={"content": "It is theirs.", "key": "a.b", **fields})
+    client(repository.path).post("/api/remember", json={"content": "It is its.", "keys": ["e.f"], **fields})
+
+    found = repository.get_many(["a.b", "c.d", "e.f"], at=branch or None)
+    origins = [origins_of(memory.metadata) for entry in found for memory in entry.record or ()]
+    assert origins == [("agent", "user"), ("user",), ("agent",)]
 
 
 def test_forms_need_the_page_that_they_are_on(repository: Repository) -> None:

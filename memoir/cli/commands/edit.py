@@ -44,7 +44,7 @@ def command(
     --about no editor opens: the memory is tied to that code as it is now. Nor with --expires, which says until when it
     holds.
     """
-    options = WriteOptions(message, allow_secrets=allow_secret, origin=session(ctx).origin)
+    options = WriteOptions(message, allow_secrets=allow_secret)
     if about or expires:
         repository = session(ctx).repository
         done = repository.annotate(key, about=about or (), expires=expires, namespace=namespace, options=options)

@@ -90,7 +90,7 @@ def command(
     text = text_or_stdin(content, MAX_CONTENT_BYTES)
     new = Memory.of(text, confidence=confidence, timestamp=timestamp, metadata=metadata)
     here = session(ctx)
-    options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret, origin=here.origin)
+    options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
     result = here.repository.remember(
         new, *(paths or []), namespace=namespace, policy=merge_policy, classifier=classifier, links=link or (),
         kind=kind, replace_similar=replace_similar, about=about or (),

@@ -102,7 +102,9 @@ def command(
     done = setup.set_up(host, wish, dry_run=dry_run or shown)
     if shown:
         return shapes.set_up(done, "printed", dry_run=True)
-    new_store = Repository.init(".").path if project and not dry_run and Repository.find(".") is None else None
+    new_store = None
+    if project and not dry_run and Repository.find(".") is None:
+        new_store = Repository.init(".", origin=here.origin).path
     return shapes.set_up(done, "installed", dry_run=dry_run, diff=diff, store=new_store)
 
 

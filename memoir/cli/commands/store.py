@@ -152,6 +152,6 @@ def init(
     here = session(ctx)
     target = folder or here.explicit_folder() or "."
     other = Repository.find(target)
-    repository = here.adopt(Repository.init(target, sha256=sha256))
+    repository = here.adopt(Repository.init(target, sha256=sha256, origin=here.origin))
     is_new = repository.is_new
     return shapes.init(str(repository.path), repository.branch, new=is_new, other=other if is_new else None)

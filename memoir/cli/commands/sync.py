@@ -37,7 +37,7 @@ def clone(
     """Clone a store with all its branches, tags and history."""
     here = session(ctx)
     target = folder or here.explicit_folder() or _last_part(url)
-    repository = here.adopt(Repository.clone(url, target, tell=here.git_progress()))
+    repository = here.adopt(Repository.clone(url, target, tell=here.git_progress(), origin=here.origin))
     return shapes.clone(str(repository.path), repository.branch, repository.count())
 
 
