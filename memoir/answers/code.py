@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from memoir.answers.answer import Answer, Line, line, one_line, plural
-from memoir.answers.parts import id_field, nothing, target
+from memoir.answers.parts import id_field, nothing, target, voucher
 from memoir.answers.parts import memory as fields_of
 from memoir.answers.write import write
 from memoir.errors import ExitCode
@@ -72,7 +72,9 @@ def _lines(found: "Iterable[CodeMemory]") -> Iterable[Line]:
     from memoir.anchors.mark import note
 
     for each in found:
-        yield line((each.facet.target.short_key, "bold cyan"), f"  {one_line(each.facet.memory.content)}")
+        facet = each.facet
+        vouched = voucher(facet.address, facet.memory)
+        yield line((facet.target.short_key, "bold cyan"), vouched, f"  {one_line(facet.memory.content)}")
         yield from (line((f"    {note(state)}", "yellow" if state.is_stale else "dim")) for state in each.states)
         for diff in each.diffs:
             yield from (line((f"    {text}", _DIFF_COLOURS.get(text[:1], ""))) for text in diff.splitlines())

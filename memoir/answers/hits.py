@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.answers.answer import Line, Span, line, local, one_line
-from memoir.answers.parts import own
+from memoir.answers.parts import own, voucher
 from memoir.memory.origin import said, source_of_item
 from memoir.recall.quotes import quote, reply_to, weights_of
-from memoir.records.origins import voucher_note
+from memoir.records.origins import remark
 from memoir.records.record import ABOUT
 
 if TYPE_CHECKING:
@@ -136,13 +136,13 @@ def _from(hit: "IntelligentSearchResult") -> str:
 
 
 def _origin(hit: "IntelligentSearchResult") -> str:
-    """Who vouches for a memory; nothing for a passage, which says who speaks."""
-    return f"  ({its})" if (its := voucher_note(hit.namespace, hit.metadata)) else ""
+    """Who vouches for a memory, if not an agent alone; nothing for a passage, which says who speaks."""
+    return f"  ({its})" if (its := remark(hit.namespace, hit.metadata)) else ""
 
 
 def common_origin(answer: "RecallAnswer") -> str:
     """Who vouches for all hits, if it is the same for all: `hit_texts` leaves it out."""
-    origins = {voucher_note(each.namespace, each.metadata) for each in answer.memories}
+    origins = {remark(each.namespace, each.metadata) for each in answer.memories}
     return origins.pop() if len(origins) == 1 else ""
 
 
@@ -203,6 +203,7 @@ def moment_line(moment: "Moment") -> Line:
         "  ",
         (moment.target.short_key, style),
         note,
+        voucher(moment.target.place, memory),
         "  ",
         one_line(memory.content),
     )

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Answer, Line, line, local, one_line, plural
-from memoir.answers.parts import commit_fields, cost, nothing, place, short, usage
+from memoir.answers.answer import Answer, Line, Span, line, local, one_line, plural
+from memoir.answers.parts import commit_fields, cost, nothing, place, short, usage, voucher
 from memoir.answers.parts import memory as fields_of
 
 if TYPE_CHECKING:
@@ -150,6 +150,11 @@ def _place_and_memory(memory: "PlacedMemory") -> "types.PlacedMemory":
     return {**place(memory.address), **fields_of(memory.memory)}
 
 
+def _key(memory: "PlacedMemory") -> tuple[Span, Span]:
+    """The key of a memory, and who vouches for it."""
+    return (memory.address.short_key, "cyan"), voucher(memory.address, memory.memory)
+
+
 def _entity(entity: "Entity") -> "types.Entity":
     return {"name": entity.name, "aliases": list(entity.aliases), "kind": entity.kind, "size": entity.size}
 
@@ -166,7 +171,7 @@ def _entities(names: "EntityList") -> Iterable[Line]:
         also = f"  also {', '.join(each.aliases)}" if each.aliases else ""
         yield line((f"{each.size:6,}", "bold"), "  ", (each.name, "cyan"), (f"  ({each.kind}){also}", "dim"))
     for memory in names.memories or ():
-        yield line("  ", (memory.address.short_key, "cyan"), "  ", one_line(memory.memory.content))
+        yield line("  ", *_key(memory), "  ", one_line(memory.memory.content))
 
 
 def _more(names: "EntityList") -> Iterable[Line]:
@@ -177,7 +182,7 @@ def _more(names: "EntityList") -> Iterable[Line]:
 
 def _relatives(relatives: "Relatives") -> Iterable[Line]:
     for each in relatives.relatives:
-        yield line((f"{each.score:.2f}", "bold"), "  ", (each.entry.address.short_key, "bold cyan"))
+        yield line((f"{each.score:.2f}", "bold"), "  ", *_key(each.entry))
         yield line("      ", one_line(each.entry.memory.content))
         for relation in each.relations:
             yield line((f"      {relation.why}", "dim"))
@@ -246,6 +251,6 @@ def _story(story: "Story") -> Iterable[Line]:
         yield line("")
         yield line((day, "bold"))
         for each in memories:
-            yield line("  ", (each.address.short_key, "cyan"))
+            yield line("  ", *_key(each))
             for text in each.memory.content.split("\n"):
                 yield line("    ", text)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from memoir.answers.answer import Line, Span, line, local
-from memoir.records.origins import author_of, origins_of, own_metadata, voucher_note
+from memoir.records.origins import author_of, origins_of, own_metadata, remark, voucher_note
 from memoir.records.record import Record, active_facets, last_updated, projection
 
 if TYPE_CHECKING:
@@ -37,6 +37,11 @@ def store_of(store: str, *, both: bool) -> "shapes.InStore":
 def own(store: str) -> Span:
     """What stands behind what is in the user's own store."""
     return ("  (in your own store)" if store == "user" else "", "dim")
+
+
+def voucher(address: "Address", of: "Memory") -> Span:
+    """What stands behind the key of a memory: who vouches for it, if not an agent alone."""
+    return (f"  ({its})" if (its := remark(address.namespace, of.metadata)) else "", "dim")
 
 
 def memory(facet: "Memory") -> "shapes.Memory":

@@ -21,7 +21,7 @@ from memoir.memory.facets import id_at
 from memoir.memory.read import records, require_record
 from memoir.memory.write import CommitResult, remember
 from memoir.memory.write_options import WriteOptions
-from memoir.records.policy import Outcome, replace_one
+from memoir.records.policy import Outcome, replace_one, said_again
 from memoir.records.record import Memory, Record
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
@@ -177,15 +177,16 @@ def beside(outcomes: Mapping[Address, Outcome], new: Memory) -> list[SimilarMemo
 def replacing(new: Memory, otherwise: "Combine") -> "Combine":
     """How a new memory replaces the one at its path that is most similar to it; without any, it joins as `otherwise`.
 
-    If it is there already in the very words, that memory is the successor.
+    If it is there already in the very words, that memory is confirmed and is the successor.
     """
 
     def decide(address: Address, record: Record | None) -> Outcome:
         similar = similar_among(placed(address, record), Facet(address, 0, new)) if record else []
         if not record or not similar:
             return otherwise(address, record)
-        same = next((each for each in record if each.active and same_as_written(each.content, new.content)), new)
-        return replace_one(tuple(each for each in record if each is not same), similar[0].facet.memory, same)
+        same = next((each for each in record if each.active and same_as_written(each.content, new.content)), None)
+        rest = tuple(each for each in record if each is not same)
+        return replace_one(rest, similar[0].facet.memory, said_again(same, new) if same else new)
 
     return decide
 
@@ -193,14 +194,14 @@ def replacing(new: Memory, otherwise: "Combine") -> "Combine":
 def put_in_place(
     store: "Store", new: Memory, old: Facet, near: "Sequence[Neighbour]", options: WriteOptions
 ) -> CommitResult:
-    """Remember a memory in the place of another one, at its path; if it is in the store already, it moves there."""
+    """Remember a memory in the place of another one, at its path; one that is there already is confirmed and moves."""
     if same := next((each.place for each in near if each.is_same), None):
         from memoir.memory.replace import replace
 
         address, ordinal = same
         record = require_record(store.head(options.branch), address)
         (winner,) = (each for each in placed(address, record) if each.ordinal == ordinal)
-        done = replace(store, old.target, winner.target, options)
+        done = replace(store, old.target, winner.target, options, again=new)
         return CommitResult(done.commit, {old.address: done.outcome})
     put = partial(replace_one, old=old.memory, new=new)
     return remember(store, new, [old.address], outcome=lambda _, record: put(record or ()), options=options)

@@ -8,7 +8,7 @@ from memoir.memory.read import require_record
 from memoir.memory.write import refuse_in_layers, refuse_own, write_change
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, subject
 from memoir.records.metadata import note_correction
-from memoir.records.policy import Outcome, replace_one
+from memoir.records.policy import Outcome, replace_one, said_again
 from memoir.records.record import Memory, Record, decode, encode
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
@@ -34,8 +34,17 @@ class Replacement(NamedTuple):
     outcome: Outcome
 
 
-def replace(store: Store, old: MemoryAddress, new: MemoryAddress, options: WriteOptions = DEFAULTS) -> Replacement:
+def replace(
+    store: Store,
+    old: MemoryAddress,
+    new: MemoryAddress,
+    options: WriteOptions = DEFAULTS,
+    *,
+    again: Memory | None = None,
+) -> Replacement:
     """Let one memory take the place of another: it moves to the other's path, where that becomes superseded.
+
+    `again`, if given, says the new memory once more, and confirms it.
 
     What else is at the two paths stays as it is. History and blame keep the old memory, and where the new one was.
     """
@@ -49,6 +58,8 @@ def replace(store: Store, old: MemoryAddress, new: MemoryAddress, options: Write
         refuse_in_layers(head, addresses)
         target, source = (require_record(head, each.place, prefixed=True) for each in (old, new))
         loser, winner = require_active(target, old), require_active(source, new)
+        if again:
+            source = (*source[:winner], said_again(source[winner], again), *source[winner + 1 :])
         edits, outcome = _replace((old.place, target, loser), (new.place, source, winner))
         done[:] = [Replacement(None, _named(old, target, loser), _named(new, source, winner), outcome)]
         text = options.message or subject(deed, outcome.superseded[0].content)

@@ -12,7 +12,7 @@ from typing import Any
 
 from memoir.errors import InvalidInput
 from memoir.records.record import Memory, Record
-from memoir.taxonomy.paths import RAW_SUFFIX
+from memoir.taxonomy.paths import INSIGHTS_SUFFIX, RAW_SUFFIX
 
 Metadata = Mapping[str, Any]
 
@@ -45,8 +45,8 @@ def origins_of(metadata: Metadata) -> tuple[str, ...]:
 
 
 def vouchers(namespace: str, metadata: Metadata) -> tuple[str, ...]:
-    """Who vouches for what is shown of a namespace; nobody for what a source says."""
-    return () if namespace.endswith(RAW_SUFFIX) else origins_of(metadata)
+    """Who vouches for what is shown of a namespace; nobody for what a source says, nor for an insight."""
+    return () if namespace.endswith((RAW_SUFFIX, INSIGHTS_SUFFIX)) else origins_of(metadata)
 
 
 def voucher_note(namespace: str, metadata: Metadata, quote: Callable[[str], str] = str) -> str:
@@ -57,6 +57,12 @@ def voucher_note(namespace: str, metadata: Metadata, quote: Callable[[str], str]
     words = ", ".join(vouchers(namespace, metadata))
     author = author_of(metadata)
     return f"{words} by {quote(author.partition(' <')[0])}" if words and author else words
+
+
+def remark(namespace: str, metadata: Metadata) -> str:
+    """Who vouches for a memory of a list, in words; nothing for an agent's alone, as most are, and a source's."""
+    note = voucher_note(namespace, metadata)
+    return "" if note == AGENT else note
 
 
 def _stored(metadata: Metadata) -> tuple[str, ...]:

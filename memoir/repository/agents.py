@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.primer.length import LEAST_CHARACTERS, MOST_CHARACTERS, USUAL_CHARACTERS
-from memoir.repository.door import Part
+from memoir.repository.door import Part, signed
 from memoir.setting import whole
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
@@ -140,15 +140,8 @@ class Agents(Part):
             index.begin(seconds=seconds)
             found = about(index, self._store.head(), tree, name)
         held = [each for each in found if not has_expired(each.facet.memory.metadata, now())]
-        if self._store.has_remotes:
-            from memoir.memory.authors import mark_authors
-
-            placed = [(each.facet.address, each.facet.memory) for each in held]
-            marked = mark_authors(self._store, self._store.head(), placed, partial(_table, self._store), hurried=True)
-            held = [
-                each._replace(facet=each.facet._replace(memory=memory))
-                for each, memory in zip(held, marked, strict=True)
-            ]
+        facets = signed(self._store, self._store.head(), (each.facet for each in held), hurried=True)
+        held = [each._replace(facet=facet) for each, facet in zip(held, facets, strict=True)]
         return sorted(held, key=lambda each: any(state.is_stale for state in each.states))
 
     def pin(self, *keys: str, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS) -> WriteResult:

@@ -6,7 +6,7 @@ from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING
 
 from memoir.memory.write_options import DEFAULTS, WriteOptions
-from memoir.repository.door import Part
+from memoir.repository.door import Part, signed
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from memoir.layers.change_review import ChangeReview
     from memoir.layers.code_memories import CodeMemory
     from memoir.memory.write import WriteResult
+    from memoir.store.snapshot import Snapshot
 
     Progress = Callable[[int, int], None]
 
@@ -48,7 +49,8 @@ class Code(Part):
         from memoir.layers.code_memories import about
 
         with working_tree(self._store) or nullcontext() as tree, self._index(progress) as index:
-            return about(index, self._store.at(at), tree, require_file(tree, file), namespaces)
+            snapshot = self._store.at(at)
+            return self._signed(snapshot, about(index, snapshot, tree, require_file(tree, file), namespaces))
 
     def stale(
         self,
@@ -74,7 +76,8 @@ class Code(Part):
 
         below = address(prefix.removesuffix("."), namespace) if prefix else None
         with working_tree(self._store) or nullcontext() as tree, self._index(progress) as index:
-            return stale(index, self._store.at(at), tree, prefix=below, since=since, diffs=diffs)
+            snapshot = self._store.at(at)
+            return self._signed(snapshot, stale(index, snapshot, tree, prefix=below, since=since, diffs=diffs))
 
     def confirm(
         self,
@@ -113,7 +116,13 @@ class Code(Part):
 
         base, head = split_range(revisions)
         with working_tree(self._store) or nullcontext() as tree, self._index(progress) as index:
-            return review(self._store, index, tree, base, head, since)
+            found = review(self._store, index, tree, base, head, since)
+        return found._replace(stale=self._signed(self._store.at(head), found.stale))
+
+    def _signed(self, snapshot: Snapshot, found: Sequence[CodeMemory]) -> list[CodeMemory]:
+        """Memories, with the authors of those that came from a remote."""
+        facets = signed(self._store, snapshot, (each.facet for each in found))
+        return [each._replace(facet=facet) for each, facet in zip(found, facets, strict=True)]
 
     def _index(self, progress: Progress | None) -> closing[Index]:
         from memoir.index.index import Index

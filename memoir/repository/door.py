@@ -3,9 +3,27 @@
 from typing import TYPE_CHECKING
 
 from memoir.records.origins import storable
+from memoir.taxonomy.paths import RAW_SUFFIX
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Protocol, Self, TypeVar
+
+    from memoir.records.record import Memory
+    from memoir.store.snapshot import Snapshot
     from memoir.store.store import Store
+    from memoir.taxonomy.paths import Address
+
+    class _Placed(Protocol):
+        """A named tuple with a memory and its address."""
+
+        @property
+        def address(self) -> Address: ...
+        @property
+        def memory(self) -> Memory: ...
+        def _replace(self, *, memory: Memory = ...) -> Self: ...
+
+    Shown = TypeVar("Shown", bound=_Placed)
 
 
 class Door:
@@ -40,6 +58,29 @@ class Part:
     @property
     def _store(self) -> "Store":
         return self._repository.store
+
+
+def with_authors(
+    store: "Store", snapshot: "Snapshot", placed: "Sequence[tuple[Address, Memory]]", *, hurried: bool = False
+) -> "list[Memory]":
+    """Memories at their places, those that came from a remote marked with their authors.
+
+    Whoever is `hurried` does not wait for a long history to be searched.
+    """
+    if not store.has_remotes:
+        return [memory for _, memory in placed]
+    from memoir.index.commits import CommitTable
+    from memoir.memory.authors import mark_authors
+
+    return mark_authors(store, snapshot, placed, lambda: CommitTable(store), hurried=hurried)
+
+
+def signed(store: "Store", snapshot: "Snapshot", shown: "Iterable[Shown]", *, hurried: bool = False) -> "list[Shown]":
+    """What has a memory and its address, as `with_authors` marks it; what a source says is left as it is."""
+    kinds = [(each, each.address.namespace.endswith(RAW_SUFFIX)) for each in shown]
+    placed = [(each.address, each.memory) for each, is_passage in kinds if not is_passage]
+    marked = iter(with_authors(store, snapshot, placed, hurried=hurried))
+    return [each if is_passage else each._replace(memory=next(marked)) for each, is_passage in kinds]
 
 
 def check_counts(**counts: int | None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from memoir.memory.write_options import DEFAULTS, WriteOptions
-from memoir.repository.door import Part
+from memoir.repository.door import Part, signed
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from memoir.filing.similar import SimilarMemory
     from memoir.index.index import Index
-    from memoir.layers.entity_list import EntityList
+    from memoir.layers.entity_list import EntityList, PlacedMemory
     from memoir.layers.insights import Build, InsightTree
     from memoir.layers.read_source import SourcePage
     from memoir.layers.relations import Relatives
@@ -50,7 +50,8 @@ class Layers(Part):
         most, names = DEFAULT_LIMIT if limit is None else limit, tuple(namespaces)
         if name is None:
             return self._with_names(at, progress, lambda index, snapshot: entities(index, snapshot, names, most))
-        return self._with_names(at, progress, lambda index, snapshot: entity(index, snapshot, name, names, most))
+        found = self._with_names(at, progress, lambda index, snapshot: entity(index, snapshot, name, names, most))
+        return found._replace(memories=self._signed(at, found.memories or []))
 
     def source(
         self,
@@ -95,7 +96,10 @@ class Layers(Part):
 
         check_counts(limit=limit)
         target, most = address(key, namespace), DEFAULT_LIMIT if limit is None else limit
-        return self._with_vectors(at, progress, lambda index, snapshot: find_relatives(index, snapshot, target, most))
+        found = self._with_vectors(at, progress, lambda index, snapshot: find_relatives(index, snapshot, target, most))
+        signed = self._signed(at, [each.entry for each in found.relatives])
+        pairs = zip(found.relatives, signed, strict=True)
+        return found._replace(relatives=[each._replace(entry=entry) for each, entry in pairs])
 
     def similar(
         self, key: str, *, namespace: str = DEFAULT_NAMESPACE, limit: int = 5, at: str | None = None
@@ -158,7 +162,8 @@ class Layers(Part):
         from memoir.layers.threads import ThreadFilter, thread
 
         criteria = ThreadFilter(_instant(now), tuple(namespaces))
-        return self._with_threads(at, progress, lambda index, snapshot: thread(index, snapshot, which, criteria))
+        found = self._with_threads(at, progress, lambda index, snapshot: thread(index, snapshot, which, criteria))
+        return found._replace(memories=self._signed(at, found.memories))
 
     def insights(
         self,
@@ -204,6 +209,10 @@ class Layers(Part):
         insight_writer = writer(self._store.config, by, llm_calls, llm_tokens, dry_run=options.dry_run)
         with closing(Index(self._store, progress=progress or _quiet, wait=True, threads=True)) as index:
             return build(self._store, index, namespace, insight_writer, options)
+
+    def _signed(self, at: str | None, memories: Sequence[PlacedMemory]) -> list[PlacedMemory]:
+        """Memories, with the authors of those that came from a remote."""
+        return signed(self._store, self._store.at(at), memories)
 
     def _with_threads(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
         """Call some work with an index that is complete and groups memories."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
 from memoir.records.record import ABOUT
-from memoir.repository.door import Door, check_counts
+from memoir.repository.door import Door, check_counts, signed, with_authors
 from memoir.repository.reads import address_among
 from memoir.taxonomy.memory_address import memory_address
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_namespace
@@ -209,7 +209,9 @@ class History(Door):
         window = Window(tuple(namespaces), first, last, DEFAULT_LIMIT if limit is None else limit)
         address = address_among(around, namespaces) if around else None
         with closing(Index(self.store, progress=progress, wait=wait)) as index:
-            return timeline(index, self.store.at(at), window, address)
+            snapshot = self.store.at(at)
+            found = timeline(index, snapshot, window, address)
+        return found._replace(moments=signed(self.store, snapshot, found.moments))
 
     def why(self, key: str, *, depth: int = 5, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "LinkNode":
         """Return the tree of memories that led to one, by the links in their metadata; of a passage, to its segment.
@@ -228,11 +230,9 @@ class History(Door):
 
     def _mark_tree(self, snapshot: "Snapshot", node: "LinkNode") -> "LinkNode":
         """A tree whose memories say who wrote them, and what became of the code that they are about."""
-        if node.record and self.store.has_remotes and not node.source:
-            from memoir.memory.authors import mark_authors
-
+        if node.record and not node.source:
             placed = [(node.address, memory) for memory in node.record]
-            node = node._replace(record=tuple(mark_authors(self.store, snapshot, placed, self._table)))
+            node = node._replace(record=tuple(with_authors(self.store, snapshot, placed)))
         if node.record and any(ABOUT in memory.metadata for memory in node.record):
             from memoir.anchors.mark import mark
 

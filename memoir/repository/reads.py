@@ -9,7 +9,7 @@ from memoir.errors import InvalidInput
 from memoir.memory import read
 from memoir.memory.read import PathRecord, get_from_both
 from memoir.records.record import ABOUT
-from memoir.repository.door import Door, check_counts
+from memoir.repository.door import Door, check_counts, with_authors
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, is_glob
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memoir.memory.export import ExportCount
     from memoir.memory.grep import Match
     from memoir.memory.survey import Level, Survey
-    from memoir.records.record import Memory, Record
+    from memoir.records.record import Record
     from memoir.store.snapshot import Snapshot
     from memoir.store.store import Store
 
@@ -122,7 +122,7 @@ class Reads(Door):
         is_about_code = any(ABOUT in memory.metadata for _, memory in placed)
         if not (is_about_code or self.store.has_remotes):
             return entries
-        memories = self._with_authors(snapshot, placed)
+        memories = with_authors(self.store, snapshot, placed)
         if is_about_code:
             from memoir.anchors.mark import mark
 
@@ -132,15 +132,6 @@ class Reads(Door):
             target: entry if entry.record is None else entry._replace(record=tuple(islice(marked, len(entry.record))))
             for target, entry in entries.items()
         }
-
-    def _with_authors(self, snapshot: "Snapshot", placed: "Sequence[tuple[Address, Memory]]") -> "list[Memory]":
-        """Memories, those that came from a remote marked with their authors."""
-        if not self.store.has_remotes:
-            return [memory for _, memory in placed]
-        from memoir.index.commits import CommitTable
-        from memoir.memory.authors import mark_authors
-
-        return mark_authors(self.store, snapshot, placed, lambda: CommitTable(self.store))
 
     def staleness(self, *, at: str | None = None) -> "Callable[[Address], bool | None]":
         """Return a function that tells whether the insight at an address is out of date; None if there is none.

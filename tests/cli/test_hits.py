@@ -85,7 +85,7 @@ def test_full_shows_whole_contents_and_json_keeps_them(chat: Memoir) -> None:
 def test_a_remembered_memory_has_its_day_and_key(memoir: Memoir) -> None:
     memoir.remember("preferences.coding.testing", "Prefers pytest", "--timestamp", "2026-03-04")
 
-    assert texts(memoir, "pytest") == ["2026-03-04 Prefers pytest  preferences.coding.testing  (agent)"]
+    assert texts(memoir, "pytest") == ["2026-03-04 Prefers pytest  preferences.coding.testing"]
 
 
 def test_json_names_the_days_that_words_mean_by_when_they_were_said(chat: Memoir) -> None:

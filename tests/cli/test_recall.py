@@ -256,10 +256,10 @@ def test_people_see_a_line_and_with_full_or_a_trace_more_and_how_it_was_found(st
     done = store.run("recall", QUESTION, "-l", "1")
     full, trace = (store.run("recall", QUESTION, "-l", "1", option) for option in ("--full", "--trace"))
 
-    assert "Run the tests with pytest" in done.out and done.out.endswith("  preferences.coding.testing  (agent)\n")
+    assert "Run the tests with pytest" in done.out and done.out.endswith("  preferences.coding.testing\n")
     assert (done.out.count("\n"), done.err) == (1, "")
-    assert full.out.startswith("preferences.coding.testing  (agent)\n      Run the tests with pytest")
-    assert "  preferences.coding.testing  (agent)\n      Run the tests with pytest" in trace.out
+    assert full.out.startswith("preferences.coding.testing\n      Run the tests with pytest")
+    assert "  preferences.coding.testing\n      Run the tests with pytest" in trace.out
     assert trace.err == "mode simple (static-1)\n"
 
 

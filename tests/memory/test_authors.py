@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 from support import Memoir
 
+from memoir.mcp.client_store import StorePlace
+from memoir.mcp.service import Service
+from memoir.mcp.tools import BY_NAME
 from memoir.records.origins import author_of
 from memoir.repository import Repository
 
@@ -64,6 +67,51 @@ def test_recall_why_and_the_primer_name_the_author(clone: Repository) -> None:
     assert tree.record and author_of(tree.record[0].metadata) == ADA
     primer = clone.agents.prime().text
     assert '- rules.tabs: "Use tabs." (user by Ada, ' in primer and '"Use pytest." (user, ' in primer
+
+
+@pytest.fixture
+def postgres(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """Tess's clone of what Ada remembered of PostgreSQL and of a file, which Tess has changed."""
+    monkeypatch.setenv("MEMOIR_AUTHOR", ADA)
+    (repository.path.parent / "pool.py").write_text("SIZE = 5\n")
+    for number, text in enumerate(("has a pool of 5", "pool is too small", "pool of 9 was better")):
+        repository.by("user").remember(f"The PostgreSQL {text}.", f"stack.db.pool{number}", about=["pool.py"])
+    monkeypatch.setenv("MEMOIR_AUTHOR", TESS)
+    copy = Repository.clone(str(repository.path.parent), tmp_path / "copy")
+    (tmp_path / "copy/pool.py").write_text("SIZE = 9\n")
+    copy.remember("The PostgreSQL pool of 7 is mine.", "stack.db.pool7")
+    return copy
+
+
+LISTS = {
+    "timeline": ["timeline"],
+    "thread": ["thread", "stack.db.pool0"],
+    "entities": ["entities", "PostgreSQL"],
+    "related": ["related", "stack.db.pool7"],
+    "about": ["about", "pool.py"],
+    "stale": ["stale"],
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_every_list_names_who_vouches_and_the_author(postgres: Repository, memoir: Memoir, name: str) -> None:
+    folder = postgres.path.parent
+    answer = memoir.json("-s", str(folder), *LISTS[name])
+    said = memoir.ok("-s", str(folder), *LISTS[name])
+
+    rows = answer[{"timeline": "moments", "related": "related"}.get(name, "memories")]
+    found = {row["key"]: (row["origin"], row.get("author")) for row in rows}
+    mine = found.pop("stack.db.pool7", None)
+    assert mine in (None, (["agent"], None))
+    assert found == {f"stack.db.pool{number}": (["user"], ADA) for number in range(3)}
+    assert "stack.db.pool0  (user by Ada)" in said and "pool7  (" not in said
+
+
+def test_the_tool_history_names_the_author_on_a_timeline(postgres: Repository) -> None:
+    service = Service(StorePlace(str(postgres.path.parent)))
+    rows = service.answer(BY_NAME["history"], {"what": "timeline"}).fields["memories"]
+
+    assert {row["key"]: row["origin"] for row in rows}["stack.db.pool0"] == "user by Ada"
 
 
 def test_a_store_without_remotes_marks_nothing(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:

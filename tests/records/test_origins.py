@@ -10,7 +10,7 @@ from support import COMMAND, Memoir
 
 from memoir.errors import InvalidInput
 from memoir.program import is_typed
-from memoir.records.origins import ORIGIN, best_of, origins_of, own_metadata
+from memoir.records.origins import ORIGIN, AuthorName, best_of, origins_of, own_metadata, remark
 from memoir.records.record import Memory, Record
 from memoir.repository import Repository
 from memoir.store.transaction import Change, write
@@ -60,6 +60,19 @@ def test_who_says_the_same_again_vouches_for_it_too(repository: Repository) -> N
     repository.remember("Use tabs.", "a.b")
 
     assert origins(repository, "a.b") == [("agent", "user")]
+
+
+@pytest.mark.parametrize("keys", [["a.port"], []], ids=["at its path", "filed"])
+def test_who_says_the_same_again_in_the_place_of_another_vouches_for_it_too(
+    repository: Repository, keys: list[str]
+) -> None:
+    repository.remember("The port is 5432.", "a.port")
+    repository.remember("The port is 5433.", "a.port", policy="append")
+
+    repository.by("user").remember("The port is 5433.", *keys, replace_similar=True)
+
+    (memory,) = (each for each in repository.get("a.port") or () if each.active)
+    assert (memory.content, origins_of(memory.metadata)) == ("The port is 5433.", ("agent", "user"))
 
 
 def test_who_edits_the_words_joins_and_who_edits_the_rest_does_not(repository: Repository) -> None:
@@ -145,6 +158,14 @@ def test_items_of_documents_and_imports_of_other_tools_say_so(repository: Reposi
     (tmp_path / "CLAUDE.md").write_text("# Rules\n\n- Always run the linter before a push.\n")
     done = repository.import_from(tmp_path / "CLAUDE.md")
     assert [key_origins for key in done.targets for key_origins in origins(repository, key)] == [("import",)]
+
+
+def test_a_list_names_who_vouches_unless_it_is_an_agent_alone_or_there_is_nobody() -> None:
+    user, agent = {ORIGIN: ["user"]}, {ORIGIN: ["agent"]}
+    by_ada = {**agent, "origin_author": AuthorName("Ada <ada@example.org>")}
+
+    assert [remark("default", each) for each in (user, agent, by_ada, {})] == ["user", "", "agent by Ada", "unknown"]
+    assert [remark(f"default:{layer}", {}) for layer in ("raw", "insights")] == ["", ""]
 
 
 def test_the_origin_that_counts_most_is_the_one_of_whoever_vouches() -> None:
