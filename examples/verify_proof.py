@@ -9,106 +9,80 @@ import json
 import re
 import sys
 import zlib
-from itertools import pairwise
 from pathlib import Path
 
 FIELDS = ["memoir-proof", "hash", "commit", "key", "record", "objects", "sha256"]
-SIZES = {"sha1": 20, "sha256": 32}
-WHO = rb" [^\n]*> \d{1,10} [+-]\d{4}\n"
-COUNT = rb"[1-9]\d{0,14}"
-MOST_BYTES, MOST_OBJECTS = 16 << 20, 44
+TYPES = [int, str, str, str, str | None, list, str]
+WHO, KEY, COUNT = rb" [^\n]*> \d{1,10} [+-]\d{4}\n", rb".*=.*", rb"[1-9]\d{0,14}"
 
 
 def verify(text: bytes, commit: str | None = None) -> tuple[str, str, str | None]:
     """The commit, the key and the record (None: there is none) that a proof proves; ValueError if it does not hold."""
     line = text.removesuffix(b"\n")
-    before, mark, _ = line.rpartition(b',"sha256":"')
-    _require(before and line == before + mark + hashlib.sha256(before).hexdigest().encode() + b'"}', "it was changed")
+    before, _, digest = line.rpartition(b',"sha256":"')
+    _need(digest == hashlib.sha256(before).hexdigest().encode() + b'"}', "it was changed")
     fields = json.loads(line)
-    plain = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
-    _require(list(fields) == FIELDS and plain == line, "the fields are not a proof's")
+    _need(line == json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode(), "it is not plain JSON")
+    _need(list(fields) == FIELDS and all(map(isinstance, fields.values(), TYPES)), "it is not a proof")
     version, algorithm, claimed, key, record, packed, _ = fields.values()
-    _require(type(version) is int and version == 1 and algorithm in SIZES, "the version or the hash is unknown")
-    _require(isinstance(key, str) and (record is None or isinstance(record, str)), "key and record are not text")
-    _require(isinstance(packed, list) and 2 <= len(packed) <= MOST_OBJECTS, "it has too few objects, or too many")
-    data, *nodes = map(_unpack, packed)
-    tree = rb"[0-9a-f]{%d}" % (2 * SIZES[algorithm])
-    header = re.match(b"tree (%s)\n(?:parent %s\n)*author%scommitter%s" % (tree, tree, WHO, WHO), data)
-    _require(_oid(algorithm, "commit", data).hex() == claimed == (commit or claimed), "it is of another commit")
-    _require(header, "the commit is malformed")
-    wanted, low, high, count, version = bytes.fromhex(header[1].decode()) if header else b"", None, None, None, 0
-    for depth, node in enumerate(nodes):
-        _require(_oid(algorithm, "tree", node) == wanted, "a node is missing")
-        form, rows = entries(node, algorithm, depth == 0)
-        is_leaf, version = form == 0, version or form
-        _require(form in (0, version), "the nodes are of two formats")
-        keys = [row[0] for row in rows]
-        _require(_is_increasing(keys), "the keys of a node are not sorted")
-        _require(low in (None, *keys[:1]) and (high is None or keys[-1] < high), "a node has keys of another one")
-        _require(count in (None, sum(row[2] for row in rows)), "a node has not as many keys as its parent says")
-        _require(is_leaf == (depth == len(nodes) - 1), "the nodes do not end in a leaf")
+    _need((type(version), version) == (int, 1) and algorithm in ("sha1", "sha256"), "it is of another version")
+    _need(2 <= len(packed) <= 44, "it has too few objects, or too many")
+    streams = [(zlib.decompressobj(), base64.b64decode(each, validate=True)) for each in packed]
+    data, *nodes = [stream.decompress(each, 16 << 20) for stream, each in streams]
+    _need(all(each.eof and not each.unused_data for each, _ in streams), "an object does not end where it should")
+
+    def oid(kind: bytes, content: bytes) -> bytes:
+        return hashlib.new(algorithm, b"%s %d\0" % (kind, len(content)) + content).digest()
+
+    empty, size = oid(b"blob", b""), len(oid(b"blob", b""))
+    tree = b"[0-9a-f]{%d}\n" % (2 * size)
+    header = re.match(b"tree %s(parent %s)*author%scommitter%s" % (tree, tree, WHO, WHO), data)
+    _need(header and oid(b"commit", data).hex() == claimed == (commit or claimed), "it is of another commit")
+    first, ends, total, wanted = None, None, None, bytes.fromhex(data[5 : 5 + 2 * size].decode())
+    for number, node in enumerate(nodes, 1):
+        _need(oid(b"tree", node) == wanted, "a node is missing")
+        rows = re.findall(rb"(\d+) ([^\0]+)\0(.{%d})" % size, node, re.DOTALL)
+        order = [name + b"/" * (mode == b"40000") for mode, name, _ in rows]
+        _need(node == b"".join(b"%s %s\0%s" % row for row in rows) and order == sorted(set(order)), "a malformed node")
+        if number == 1:
+            marks = [row for row in rows if row[1].startswith(b"memoir-format-")]
+            rows, form = [row for row in rows if row not in marks], len(marks)
+            _need(form and marks == [(b"100644", b"memoir-format-%d" % n, empty) for n in (1, 2)[:form]], "no marker")
+        is_leaf = number == len(nodes)
+        entries = [(name, value, 1) for _, name, value in rows] if is_leaf else _children(rows, form, empty)
+        keys = [name for name, _, _ in entries]
+        _need(keys == sorted(set(keys)), "the keys of a node are not sorted")
+        _need(first in (None, *keys[:1]) and (ends is None or keys[-1] < ends), "a node has keys of another one")
+        _need(total in (None, sum(count for *_, count in entries)), "a node has not as many keys as its parent says")
         if not is_leaf:
             place = max(sum(name <= key.encode() for name in keys) - 1, 0)
-            (low, wanted, count), high = rows[place], (*keys, None)[place + 1]
-    found = {name: value for name, value, _ in rows}.get(key.encode())
-    _require(found == (None if record is None else _oid(algorithm, "blob", record.encode())), "the leaf says otherwise")
+            (first, wanted, total), ends = entries[place], (*keys, None)[place + 1]
+    _need(all(mode == b"100644" and b"=" in name for mode, name, _ in rows), "the last node is not a leaf")
+    found = {name: value for name, value, _ in entries}.get(key.encode())
+    _need(found == (None if record is None else oid(b"blob", record.encode())), "the leaf says otherwise")
     return claimed, key, record
 
 
-def _require(condition: object, reason: str) -> None:
+def _children(rows: list[tuple[bytes, bytes, bytes]], form: int, empty: bytes) -> list[tuple[bytes, bytes, int]]:
+    """The children of a node of the first or second format: the first key, the id, and how many keys are below."""
+    trees = [(name, value) for mode, name, value in rows if mode == b"40000"]
+    notes = [name for mode, name, value in rows if (mode, value) == (b"100644", empty)]
+    _need(trees and len(notes) == form - 1 and len(trees) + len(notes) == len(rows), "a node has a strange entry")
+    pattern = b"%s;%s" % (COUNT, KEY) if form == 1 else b";(%s)?" % KEY
+    _need(all(re.fullmatch(pattern, name, re.DOTALL) for name, _ in trees), "a node has a child with a strange name")
+    if form == 1:
+        children = [(*name.split(b";", 1)[::-1], value) for name, value in trees]
+        return sorted((key, value, int(count)) for key, count, value in children)
+    _need(re.fullmatch(b"%s;%s(,%s)*" % (KEY, COUNT, COUNT), notes[0], re.DOTALL), "a node has no counts")
+    _need(b";" in dict(trees), "a node has no first child")
+    low, _, counts = notes[0].rpartition(b";")
+    keys = sorted((name[1:] or low, value) for name, value in trees)
+    return [(*each, int(count)) for each, count in zip(keys, counts.split(b","), strict=True)]
+
+
+def _need(condition: object, reason: str) -> None:
     if not condition:
         raise ValueError(reason)
-
-
-def _unpack(text: str) -> bytes:
-    stream = zlib.decompressobj()
-    data = stream.decompress(base64.b64decode(text, validate=True), MOST_BYTES)
-    _require(stream.eof and not stream.unused_data, "an object is too long, or something follows it")
-    return data
-
-
-def _oid(algorithm: str, kind: str, data: bytes) -> bytes:
-    return hashlib.new(algorithm, b"%s %d\0" % (kind.encode(), len(data)) + data).digest()
-
-
-def _is_increasing(names: list[bytes]) -> bool:
-    return all(one < two for one, two in pairwise(names))
-
-
-def entries(data: bytes, algorithm: str, is_root: bool) -> tuple[int, list[tuple[bytes, bytes, int]]]:
-    """A node's format (0: a leaf), and its entries by key: the key, an id, and how many keys are below."""
-    found = re.findall(rb"(\d+) ([^\0]+)\0(.{%d})" % SIZES[algorithm], data, re.DOTALL)
-    _require(b"".join(b"%s %s\0%s" % row for row in found) == data, "a node is malformed")
-    _require(
-        _is_increasing([name + b"/" * (mode == b"40000") for mode, name, _ in found]), "a node is out of git's order"
-    )
-    marks = [row for row in found if is_root and row[1].startswith(b"memoir-format-")]
-    empty = _oid(algorithm, "blob", b"")
-    names = [b"memoir-format-1", b"memoir-format-2"][: len(marks)]
-    _require(bool(marks) == is_root and marks == [(b"100644", name, empty) for name in names], "no marker")
-    rows = [row for row in found if row not in marks]
-    if all(mode == b"100644" and b"=" in name for mode, name, _ in rows) and (rows or is_root):
-        return 0, [(name, value, 1) for _, name, value in rows]
-    version = 2 if any(name == b";" for _, name, _ in rows) else 1
-    _require(not is_root or len(marks) == version, "the marker is of another format")
-    return version, _second_format(rows, empty) if version == 2 else _first_format(rows)
-
-
-def _first_format(rows: list[tuple[bytes, bytes, bytes]]) -> list[tuple[bytes, bytes, int]]:
-    names = [re.fullmatch(b"(%s);(.*=.*)" % COUNT, name, re.DOTALL) for mode, name, _ in rows if mode == b"40000"]
-    _require(rows and len(names) == len(rows) and all(names), "a node has a strange entry")
-    return sorted((name[2], row[2], int(name[1])) for name, row in zip(names, rows, strict=True) if name)
-
-
-def _second_format(rows: list[tuple[bytes, bytes, bytes]], empty: bytes) -> list[tuple[bytes, bytes, int]]:
-    notes = [row for row in rows if row[0] != b"40000"]
-    note = notes and re.fullmatch(b"(.*=.*);(%s(?:,%s)*)" % (COUNT, COUNT), notes[0][1], re.DOTALL)
-    first, counts = (note[1], note[2].split(b",")) if note else (b"", [])
-    named = [row for row in rows if row not in notes and row[1].startswith(b";") and (row[1] == b";" or b"=" in row[1])]
-    is_plain = len(notes) == 1 and notes[0][::2] == (b"100644", empty) and len(named) == len(rows) - 1
-    _require(is_plain and len(counts) == len(named), "a node has a strange entry")
-    children = sorted((name[1:] or first, value) for _, name, value in named)
-    return [(key, value, int(count)) for (key, value), count in zip(children, counts, strict=True)]
 
 
 if __name__ == "__main__":

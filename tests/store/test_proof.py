@@ -5,6 +5,7 @@ import hashlib
 import json
 import random
 import runpy
+import sys
 import zlib
 from collections.abc import Callable
 from typing import Any
@@ -22,9 +23,8 @@ from memoir.store.proof import HASHES, Proof, check, prove, read
 from memoir.store.store import Store
 
 SINGLE_BYTE_CHANGES = 10_000
-_VERIFY: Callable[[bytes], tuple[str, str, str | None]] = runpy.run_path(str(PROJECT / "examples/verify_proof.py"))[
-    "verify"
-]
+_EXAMPLE = PROJECT / "examples/verify_proof.py"
+_VERIFY: Callable[[bytes], tuple[str, str, str | None]] = runpy.run_path(str(_EXAMPLE))["verify"]
 
 
 def _verified(data: bytes) -> tuple[str, str, str | None] | None:
@@ -246,6 +246,12 @@ def test_a_large_object_is_not_decompressed(large: Store, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("text", [b"", b"\n", b"{}", b"[]", b'{"a":1,"sha256":"0"}', b"\xff" * 50, b'x,"sha256":"'])
 def test_what_is_no_proof_is_refused(text: bytes) -> None:
     assert _verified(text) is None
+
+
+def test_the_second_verifier_has_80_lines_of_the_standard_library() -> None:
+    lines = [line for line in _EXAMPLE.read_text("utf-8").splitlines() if line.strip()]
+    imports = {line.split()[1].partition(".")[0] for line in lines if line.startswith(("import ", "from "))}
+    assert len(lines) <= 80 and imports <= sys.stdlib_module_names
 
 
 def test_a_record_that_is_not_text_cannot_be_proved(store: Store) -> None:
