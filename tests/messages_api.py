@@ -102,8 +102,9 @@ def message(text: str, **fields: Any) -> dict[str, Any]:
 
 def tool_use(name: str, **arguments: Any) -> Fault:
     """An answer that calls a tool."""
-    block = {"type": "tool_use", "id": f"toolu_{next(_NUMBERS)}", "name": name, "input": arguments}
-    return with_body(message("", content=[block], stop_reason="tool_use"))
+    number = next(_NUMBERS)
+    block = {"type": "tool_use", "id": f"toolu_{number}", "name": name, "input": arguments}
+    return with_body(message("", id=f"msg_{number}", content=[block], stop_reason="tool_use"))
 
 
 def as_stream(answer: Fault) -> Fault:

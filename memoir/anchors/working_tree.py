@@ -133,7 +133,8 @@ def working_tree(store: Store) -> WorkingTree | None:
     store. A bare repository has no files.
     """
     here = Path(store.folder or os.getcwd())
-    if (own := find(here)) is None or not os.path.samefile(own, store.git_dir):
+    own = find(here)
+    if own is None or not os.path.samefile(own, store.git_dir) or here.resolve().is_relative_to(own.resolve()):
         if store.git_dir.name != DIRECTORY:
             return None
         here = store.git_dir.parent

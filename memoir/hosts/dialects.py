@@ -169,6 +169,8 @@ _PREFIX = "session-"
 _MOST_SESSIONS = 100
 _MOST_MEMORIES = 2_000
 _SIZE = 8
+_PASSING = "~"
+"""How the digest begins of what a host forgets when a session is resumed."""
 
 
 class Mentions:
@@ -178,21 +180,25 @@ class Mentions:
         self._name = _PREFIX + _digest(f"{session}\n{os.path.realpath(store)}")
         self._digests: dict[str, None] = {}
 
-    def load(self) -> "Mentions":
-        """Read what was told before."""
-        self._digests = dict.fromkeys((user_folders.read_cached(self._name) or b"").decode("ascii", "replace").split())
+    def load(self, *, resumed: bool = False) -> "Mentions":
+        """Read what was told before; in a session that is resumed, without what was passing."""
+        told = (user_folders.read_cached(self._name) or b"").decode("ascii", "replace").split()
+        self._digests = dict.fromkeys(each for each in told if not (resumed and each.startswith(_PASSING)))
         return self
 
     def add_paths(self, addresses: Iterable[Address]) -> None:
         """Note that everything at some paths was told."""
         self._digests |= dict.fromkeys(_digest(address.full_key) for address in addresses)
 
-    def take(self, address: Address, content: str) -> bool:
-        """Note that one memory is told now; False if it, or its whole path, was told before."""
+    def take(self, address: Address, content: str, *, passing: bool = False) -> bool:
+        """Note that one memory is told now; False if it, or its whole path, was told before.
+
+        It is `passing` if the host no longer has it when the session is resumed.
+        """
         memory = _digest(f"{address.full_key}\n{content}")
-        if memory in self._digests or _digest(address.full_key) in self._digests:
+        if not self._digests.keys().isdisjoint((memory, _PASSING + memory, _digest(address.full_key))):
             return False
-        self._digests[memory] = None
+        self._digests[_PASSING * passing + memory] = None
         return True
 
     def save(self, most_sessions: int = _MOST_SESSIONS) -> None:

@@ -18,7 +18,7 @@ WAIT_SECONDS = 1.5
 """How long it may take in all."""
 END_SECONDS = 1.6
 """When the process ends at the latest."""
-_WITH_WORK = ("sessionstart", "sessionend", "--recall", "--nudge")
+_WITH_WORK = ("sessionstart", "sessionend", "pretooluse", "posttoolusefailure", "--recall", "--nudge")
 """Words of a command line that names work which may be due, however they are written."""
 _ENDING = (raw.SIGTERM, raw.SIGINT, raw.SIGHUP, raw.SIGALRM, raw.SIGPIPE)
 

@@ -119,6 +119,13 @@ def test_without_git_a_file_is_compared_by_its_digest(tmp_path: Path) -> None:
     plain.repository.close()
 
 
+def test_the_project_of_a_store_that_is_opened_by_its_own_folder_is_the_one_around_it(project: CodeProject) -> None:
+    with Repository.open(project.folder / ".memoir") as repository:
+        tree = working_tree(repository.store)
+
+    assert tree and tree.root == project.folder
+
+
 def test_without_a_project_nothing_is_known(project: CodeProject, tmp_path: Path) -> None:
     about = project.anchor("src/auth.py")
     git("clone", "--quiet", "--bare", str(project.folder / ".memoir"), str(tmp_path / "hub.git"))

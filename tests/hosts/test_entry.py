@@ -15,7 +15,7 @@ from support import COMMAND, Memoir
 
 from memoir.capture.spool import TurnSpool
 from memoir.git.lock import LOCK_NAME, held
-from memoir.hosts import entry
+from memoir.hosts import dialects, entry
 
 START: dict[str, Any] = {"session_id": "s", "transcript_path": "/t.jsonl", "hook_event_name": "SessionStart"}
 
@@ -46,6 +46,25 @@ def test_a_session_begins_with_the_primer(full_store: Memoir) -> None:
     assert answer == {
         "hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": full_store.ok("prime")}
     }
+
+
+def test_a_file_and_a_failure_bring_what_is_known_of_them(full_store: Memoir) -> None:
+    (full_store.folder / "auth.py").write_text("pass\n")
+    full_store.remember("knowledge.auth", "Tokens expire after an hour.", "--about", "auth.py")
+    full_store.remember("debugging.broker", "The broker connection is refused until the broker is up.")
+    about = {"session_id": "s", "cwd": str(full_store.folder)}
+    file = {**about, "hook_event_name": "PreToolUse", "tool_input": {"file_path": "auth.py"}}
+    failure = {**about, "hook_event_name": "PostToolUseFailure", "error": "the broker refused the connection"}
+
+    assert "knowledge.auth" in hook(full_store, file, "claude", "PreToolUse")
+    assert "debugging.broker" in hook(full_store, failure, "claude", "PostToolUseFailure")
+
+
+def test_no_event_with_work_of_its_own_is_passed_over() -> None:
+    kinds = {dialects.START, dialects.SESSION_END, dialects.FILE, dialects.FAILURE}
+    named = {event.lower() for host in dialects.HOSTS.values() for event, kind in host.events.items() if kind in kinds}
+
+    assert named <= set(entry._WITH_WORK)
 
 
 @pytest.mark.parametrize(

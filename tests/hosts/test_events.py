@@ -215,6 +215,20 @@ def test_a_file_that_is_about_to_be_read_brings_two_memories_about_it_once(hooks
     assert hooks.text("PreToolUse", **before) == ""
 
 
+def test_what_a_resumed_session_has_lost_is_told_again(hooks: Hooks, code: Path) -> None:
+    before = {"tool_name": "Read", "tool_input": {"file_path": str(code)}}
+    for number in range(11):
+        hooks.repository.remember(f"{number}", f"facts.n{number}")
+    while hooks.text("PreToolUse", **before):
+        pass
+    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING)
+
+    hooks.text("SessionStart", source="resume")
+
+    assert hooks.text("PreToolUse", **before).count("\n- knowledge.auth.") == 2
+    assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING) == "", "a host keeps what is told at a prompt"
+
+
 def test_what_has_changed_comes_last_and_says_so(hooks: Hooks, code: Path) -> None:
     code.write_text("changed\n")
     hooks.repository.annotate("knowledge.auth.n2", about=[str(code)])
