@@ -6,11 +6,12 @@ two who fold the same heads make the same commits. A head that contradicts what 
 its writer or a person to settle; the others do not wait.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
 from memoir.exchange import writers
+from memoir.exchange.merge_choices import STRATEGIES
 from memoir.exchange.merge_records import Resolver
 from memoir.exchange.strays import refs_of
 from memoir.git.objects import Oid
@@ -21,7 +22,15 @@ from memoir.store.commit import Commit, Signature
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, merge_bases, merge_trees
-from memoir.store.transaction import Change
+from memoir.store.transaction import Change, StoredValue
+from memoir.tree.diff import diff
+
+_FOLDER = Signature("memoir", "memoir@localhost", 0)
+"""Who commits a fold, whoever makes it; when is that of the newest commit that is folded."""
+
+
+def _message(theirs: Oid) -> str:
+    return f"fold {theirs:.12}"
 
 
 class LeftHead(NamedTuple):
@@ -111,10 +120,32 @@ class _Folding:
                 self.left.append(LeftHead(theirs.id, result.clashes, None))
                 return None
             self.taken.append(theirs.id)
-            who = Signature("memoir", "memoir@localhost", max(head.commit.committer.time, theirs.committer.time))
-            return Change(result.edits.items(), f"fold {theirs.id:.12}", (), (theirs.id,), who, who)
+            who = _FOLDER._replace(time=max(head.commit.committer.time, theirs.committer.time))
+            return Change(result.edits.items(), _message(theirs.id), (), (theirs.id,), who, who)
 
         return change
+
+
+def is_fold(store: Store, commit: Commit) -> bool:
+    """Whether a commit is a fold: a merge in which everything follows from what it merges, so that nobody signs it."""
+    who = commit.author._replace(time=0), commit.committer._replace(time=0)
+    if len(commit.parents) != 2 or who != (_FOLDER, _FOLDER) or commit.message.strip() != _message(commit.parents[1]):
+        return False
+    ours, theirs, merged = map(store.of, (*commit.parents, commit.id))
+    bases = [store.of(base.id).tree for base in merge_bases(store, *reversed(commit.parents))]
+    changed = {delta.key for delta in diff(ours.tree, merged.tree)}
+    merges = (merge_trees(store, ours, theirs.tree, bases, Resolver(strategy)) for strategy in (None, *STRATEGIES))
+    return any(not clashes and changed <= edits.keys() and _stand(edits, merged) for edits, clashes in merges)
+
+
+def _stand(edits: Mapping[bytes, bytes | StoredValue | None], merged: Snapshot) -> bool:
+    """Whether a snapshot has what some edits write, and lacks what they remove."""
+    written = merged.read(key for key, value in edits.items() if isinstance(value, bytes))
+    ids = merged.tree.get(edits)
+    return all(
+        written.get(key) == value if isinstance(value, bytes) else ids.get(key) == (value and value.oid)
+        for key, value in edits.items()
+    )
 
 
 def revisions_of(store: Store, remote: str, branch: str) -> list[str]:

@@ -48,19 +48,11 @@ class FsckReport(NamedTuple):
     signers: Mapping[str, int] | None = None
 
 
-def fsck(
-    store: Store, check_value: CheckValue, progress: Progress | None = None, signers: str | None = None
-) -> FsckReport:
+def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None) -> FsckReport:
     """Check git's objects, then memoir's invariants in every commit any ref or reflog reaches.
 
-    `progress` is told how many commits are done, of how many. With `signers`, a file of allowed signers, each commit
-    must be signed by one of them.
-
-    Raises:
-        NotFound: there is no such file of signers. MemoirError: ssh-keygen is not installed.
+    `progress` is told how many commits are done, of how many.
     """
-    if signers is not None:
-        return _with_signers(store, fsck(store, check_value, progress), signers)
     check = _Fsck(store, check_value)
     total = _how_many(store) if progress else None
     progress = progress or (lambda done, total: None)
@@ -87,8 +79,16 @@ _NOT_ALLOWED = {
 }
 
 
-def _with_signers(store: Store, report: FsckReport, signers: str) -> FsckReport:
-    """A report with who signed the commits, and with a problem for each that nobody allowed has signed."""
+def with_signers(
+    store: Store, report: FsckReport, signers: str, needs_none: Callable[[Store, Commit], bool]
+) -> FsckReport:
+    """A report with who signed the commits, and with a problem for each that nobody allowed has signed.
+
+    `signers` is a file of allowed signers; `needs_none` says of an unsigned commit whether it says nothing of its own.
+
+    Raises:
+        NotFound: there is no such file of signers. MemoirError: ssh-keygen is not installed.
+    """
     from memoir.store.signing import check_signatures, signers_file
 
     signers_file(signers)
@@ -98,7 +98,7 @@ def _with_signers(store: Store, report: FsckReport, signers: str) -> FsckReport:
         for commit in everything(store):
             (check,) = check_signatures(store, [commit.id], signers)
             counts.update([check.signer] if check.signer else [])
-            if check.status != "good":
+            if check.status != "good" and not (check.status == "none" and needs_none(store, commit)):
                 note = f" ({check.key})" if check.key else ""
                 problems.append(f"commit {commit.id:.12}: {_NOT_ALLOWED[check.status]}{note}")
     return report._replace(problems=problems, signers=dict(sorted(counts.items())))

@@ -95,7 +95,7 @@ class Upkeep(Part):
 
         With `repair`, everything that can be repaired without losing a memory is repaired first; with `accept_loss`
         too, the rest as well. A store without its HEAD or config cannot be opened: see `Repository.restore_files`.
-        With `signers`, a file of allowed signers, it is a problem if none of them signed a commit.
+        With `signers`, a file of allowed signers, it is a problem if none of them signed a commit that is not a fold.
 
         Raises:
             ReadOnlyStore, StoreBusy: the store is to be repaired and cannot be written.
@@ -108,7 +108,12 @@ class Upkeep(Part):
 
         repairs = repair_store(self._store, accept_loss=accept_loss) if repair else Repair([], [])
         branches = repair_shapes(self._store) if repair and (accept_loss or not repairs.losses) else []
-        report = fsck(self._store, fault, progress, signers)
+        report = fsck(self._store, fault, progress)
+        if signers is not None:
+            from memoir.exchange.fold import is_fold
+            from memoir.repair.fsck import with_signers
+
+            report = with_signers(self._store, report, signers, is_fold)
         return CheckResult(report, branches, repairs, confusables(self._store, report.keys))
 
     def purge(
