@@ -1,6 +1,6 @@
 """What a recalled fact costs in tokens, everything that is printed counted, for several ways to ask for it.
 
-    .venv/bin/python -m benchmarks.token_cost FOLDER [--embedder static] [--questions 200] [--stores DIR]
+    .venv/bin/python -m benchmarks.token_cost FOLDER [--embedder static] [--questions 40] [--stores DIR]
 
 FOLDER is a set of conversations (`benchmarks/evidence_sets.py`), each imported turn by turn into a store of its own. A
 token is four characters. In each way at most so many tokens are printed as the budget says; the score of a question is
@@ -10,7 +10,7 @@ the tokens printed over that share. The ways:
 * `contents`: what would be printed if nothing but the contents were, at the same ranking: whole JSON cannot do better;
 * `json`, `lean`, `lines`: `recall --max-tokens` with --json, with --lean, and for people;
 * `mcp`: the tool `recall`, the JSON of its answer;
-* `prime`: `prime --query`, which has 8,000 characters at most, for every tenth question;
+* `prime`: `prime --query`, which has 8,000 characters at most;
 * `survey, get`: a scripted agent that reads `summarize --depth 2`, then `get --prefix` where the question's words are;
 * `grep`: the lines of one file of everything that have the rarest of the question's words, most words first;
 * `file`: that file from its end, as a file of notes that is loaded whole.
@@ -19,12 +19,13 @@ the tokens printed over that share. The ways:
 import argparse
 import json
 import os
+import random
 import re
 import statistics
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
@@ -34,7 +35,7 @@ from benchmarks import table
 from benchmarks.command_store import memoir
 from benchmarks.evidence import fill
 from benchmarks.evidence_score import PER_TOKEN, Evidence
-from benchmarks.evidence_sets import READERS, Conversation, form_of
+from benchmarks.evidence_sets import READERS, Conversation, Question, form_of
 from benchmarks.recall_store import seal
 from memoir import Repository
 from memoir.answers import envelope, recall
@@ -50,8 +51,7 @@ from memoir.mcp.tools import INSTRUCTIONS, TOOLS
 
 BUDGETS = (500, 1000, 2000, 4096)
 _LONGEST_PRIMER = 8000
-_PRIMED = 10
-"""Of how many questions one is asked of the primer too, which takes long."""
+_SEED = 26
 
 
 class Batch:
@@ -102,7 +102,7 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[a-z']{3,}", text.lower())
 
 
-def _recall(repository: Repository, question: str, *, with_primer: bool) -> Iterator[tuple[str, int, str]]:
+def _recall(repository: Repository, question: str) -> Iterator[tuple[str, int, str]]:
     """Each way of one recall, and each budget, with what is printed."""
     joined, single = (repository.recall(question, limit=MOST_WITHIN, joined=each) for each in (True, False))
     assert not joined.degraded, joined.degraded
@@ -118,12 +118,8 @@ def _recall(repository: Repository, question: str, *, with_primer: bool) -> Iter
         lines = recall.recall(cut_to(single, display, budget, None), display).human()
         yield "lines", budget, "\n".join("".join(text for text, _ in each) for each in lines)
         yield "mcp", budget, envelope.dump(page(reply, Cursor(), "0" * 8, budget * PER_TOKEN)).decode()
-        if with_primer:
-            yield (
-                "prime",
-                budget,
-                repository.agents.prime(max_chars=min(budget * PER_TOKEN, _LONGEST_PRIMER), query=question).text,
-            )
+        primer = repository.agents.prime(max_chars=min(budget * PER_TOKEN, _LONGEST_PRIMER), query=question)
+        yield "prime", budget, primer.text
 
 
 def _whole(data: Mapping[str, object]) -> str:
@@ -159,8 +155,8 @@ def measure(
         batch, flat, evidence = Batch(folder), Flat(conversation), Evidence(conversation)
         os.environ["HOME"] = str(folder / "home")
         with Repository.open(folder) as repository:
-            for number, question in enumerate(conversation.questions[: options.questions]):
-                printed = [*_recall(repository, question.text, with_primer=number % _PRIMED == 0)]
+            for question in _sample(conversation.questions, options.questions):
+                printed = [*_recall(repository, question.text)]
                 for budget in BUDGETS:
                     printed.append(("survey, get", budget, _survey(batch, question.text, budget)))
                     printed.append(("grep", budget, flat.grep(question.text, budget)))
@@ -172,12 +168,17 @@ def measure(
         batch.close()
 
 
+def _sample(questions: Sequence[Question], most: int | None) -> Sequence[Question]:
+    """So many of some questions by chance, which is the same in each run; all if none is said."""
+    return questions if most is None else random.Random(_SEED).sample(questions, min(most, len(questions)))
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--embedder", default="static")
-    parser.add_argument("--questions", type=int)
+    parser.add_argument("--questions", type=int, help="so many of each conversation by chance, the same in each run")
     parser.add_argument("--stores", type=Path, help="where the stores of the conversations are, or are left")
     options = parser.parse_args()
     seal(options.embedder)
@@ -194,6 +195,8 @@ def main() -> None:
             spent = statistics.mean(each[1] for each in rows[way, budget])
             cells.append(f"{share:.3f} ({spent / share:,.0f})" if share else "0")
         printed.append([way, *cells])
+    chosen = f"{options.questions} of each conversation by chance, seed {_SEED}" if options.questions else "all of them"
+    print(f"{len(rows['json', BUDGETS[0]])} questions, {chosen}\n")
     print(table.markdown(["way", *(f"{budget:,} tokens" for budget in BUDGETS)], printed))
     print("\nfixed:", ", ".join(f"{name} {len(text) // PER_TOKEN}" for name, text in _fixed()), "tokens")
 
