@@ -5,10 +5,10 @@ each docstring below. No other module defines a code.
 """
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    from typing import ClassVar, Unpack
 
     from memoir.error_fields import Code, Details
 
@@ -34,8 +34,8 @@ class MemoirError(Exception):
     The base class of every error.
     """
 
-    code: ClassVar["Code"] = "failure"
-    exit_code: ClassVar[ExitCode] = ExitCode.FAILURE
+    code: "ClassVar[Code]" = "failure"
+    exit_code: "ClassVar[ExitCode]" = ExitCode.FAILURE
 
     def __init__(self, message: str, hint: str | None = None, **details: "Unpack[Details]") -> None:
         super().__init__(message)

@@ -9,6 +9,7 @@ name, where it is called `command`, or `app`. Options that every command takes (
 from collections.abc import Collection
 from functools import cache
 from importlib import import_module
+from inspect import signature
 from keyword import iskeyword
 from typing import Any, cast
 
@@ -74,6 +75,8 @@ def load(name: str) -> Command:
     if isinstance(found, typer.Typer):
         return _with_common_options(_build(found), name, branch=name not in _WITHOUT_BRANCH)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    found.__signature__ = signature(found)  # Typer asks twice for it, and for the annotations apart
+    found.__annotations__ = {}
     app.command(name, cls=_Command, add_help_option=False)(found)
     return _with_common_options(_build(app), name, branch=name not in _WITHOUT_BRANCH)
 

@@ -263,8 +263,13 @@ def _of_season(match: re.Match[str], today: datetime) -> Iterator[_Period]:
 
 def _found(pattern: str, text: str) -> Iterator[re.Match[str]]:
     """Where a pattern is in a text; one whose words the text lacks is not compiled."""
-    if all(any(word in text for word in words) for part, words in _NEEDS.items() if part in pattern):
+    if all(any(word in text for word in words) for words in _needed(pattern)):
         yield from _compiled(pattern).finditer(text)
+
+
+@cache
+def _needed(pattern: str) -> list[Iterable[str]]:
+    return [words for part, words in _NEEDS.items() if part in pattern]
 
 
 @cache
@@ -278,8 +283,11 @@ _TIME_WORDS = {
     "last", "past", "previous", "this", "next",
 }  # fmt: skip
 _NEEDS: dict[str, Iterable[str]] = {
-    _YEAR: _DIGITS, _DAY: _DIGITS, _MONTH: _SHORT, "(?P<season>": _SEASONS, "(?P<weekday>": WEEKDAYS, " ago": ("ago",),
-    _UNIT: UNIT_DAYS,
+    _YEAR: _DIGITS, _DAY: _DIGITS, _MONTH: _SHORT, "(?P<season>": _SEASONS, "(?P<weekday>": WEEKDAYS, " ago": (" ago",),
+    f" {_UNIT}": [f" {unit}" for unit in UNIT_DAYS], " (?P<unit>week|": (" week", " month", " year"),
+    f"{_WHICH} (": ("last ", "past ", "previous ", "this ", "next "),
+    "(?:last|past|previous) ": ("last ", "past ", "previous "),
+    "|yesterday|": ("yesterday", "today", "tonight", "tomorrow", "last night", "this "),
 }  # fmt: skip
 """Parts of the patterns, each with the words of which a text that matches has one."""
 # The most exact come first: each removes what it reads from the text.

@@ -11,12 +11,10 @@ import math
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
-from memoir.english.lexicon.own_words import OwnWords
-from memoir.english.lexicon.spotting import with_classes
 from memoir.git.objects import sha1
 from memoir.index import signatures, state
 from memoir.index.database import writing
@@ -25,6 +23,9 @@ from memoir.index.embedders.embedder import Embedder, Idf, Vector
 from memoir.index.filters import ANY, Condition
 from memoir.index.signatures import DimensionMismatch
 from memoir.index.word_tables import neighbour
+
+if TYPE_CHECKING:
+    from memoir.english.lexicon.own_words import OwnWords
 
 HIGH = 0.5
 """The median cosine above which it is subtracted. That of `minilm` in conversations is 0.33, and has to stay."""
@@ -126,12 +127,16 @@ def compose_each(database: apsw.Connection, embedder: Embedder, ids: Sequence[in
             yield document, quantize(_add_weighted(database, own, others))
 
 
-def rows_of(embedder: Embedder, contents: Sequence[tuple[bytes, str]], own: OwnWords) -> list[tuple[str, bytes, bytes]]:
+def rows_of(
+    embedder: Embedder, contents: Sequence[tuple[bytes, str]], own: "OwnWords"
+) -> list[tuple[str, bytes, bytes]]:
     """The rows of the table `vector` for some contents, each an id and a text.
 
     A text is embedded with the classes of the names in it, a store's `own` among them: the model may not know what
     `rollbar` is. If it has any, the vector of its own words is kept too, because near-duplicates are compared by that.
     """
+    from memoir.english.lexicon.spotting import with_classes  # a question needs no names
+
     told = [with_classes(text, own) for _, text in contents]
     plain = [(key, text) for (key, text), its in zip(contents, told, strict=True) if its != text]
     new_vectors = embedder.embed([*told, *(text for _, text in plain)])

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from memoir.git.objects import Oid
 from memoir.store.commit import ChangeList, Commit
+from memoir.store.snapshot import tree_of
 from memoir.store.store import Store
 from memoir.store.walk import MakeTable, Range, Rest, Stop, WalkLostError, every_commit, stops
 from memoir.tree.diff import Delta, diff
@@ -233,7 +234,7 @@ class _Trail:
 
     def _root(self, commit: Oid | None) -> Oid | None:
         if commit and commit not in self.roots:
-            self.roots[commit] = self.store.commits([commit])[0].tree
+            self.roots[commit] = tree_of(self.store.reader.read([commit], "commit")[0])
         return self.roots[commit] if commit else None
 
 

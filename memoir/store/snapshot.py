@@ -118,10 +118,11 @@ def is_memoirs(reader: ObjectReader, commit: bytes) -> bool:
     The commit module's parser knows more; this one is on the way of every read.
     """
     header, _, body = commit.partition(b"\n\n")
-    trailers = body.rstrip(b"\n").rpartition(b"\n\n")[2].split(b"\n")
-    if not all(line.startswith(b"Memoir-") for line in trailers):
+    trailers = b"\n" + body.rstrip(b"\n").rpartition(b"\n\n")[2]  # each line behind its line break
+    if trailers.count(b"\nMemoir-") != trailers.count(b"\n"):
         return False
-    base = next((line.removeprefix(_BASE) for line in trailers if line.startswith(_BASE)), None)
+    _, found, rest = trailers.partition(b"\n" + _BASE)
+    base = rest.partition(b"\n")[0] if found else None
     parent = next((line[7:] for line in header.split(b"\n") if line.startswith(b"parent ")), None)
     if parent is None or base is None:
         return parent is base

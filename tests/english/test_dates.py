@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memoir.english import dates
 from memoir.english.dates import Span, asks_when, find_times, said_times
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -188,3 +189,17 @@ def test_times_come_in_the_order_of_the_text_and_those_with_a_year_depend_on_not
     said = said_times("Yesterday I read what I wrote in June 2023", NOW.timestamp())
 
     assert [(each.text, each.is_relative) for each in said] == [("Yesterday", True), ("June 2023", False)]
+
+
+_WORDS = [
+    "last", "past", "this", "next", "on", "in", "of", "a two", "couple of", "spring", "monday", "fridays", "weeks",
+    "weekend", "month", "year", "days", "ago", "yesterday", "tonight", "night", "2023", "2024-05", "3rd", "may", "june",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(_WORDS), max_size=8).map(" ".join))
+def test_a_pattern_that_is_not_compiled_for_a_text_is_not_in_it(text: str) -> None:
+    for pattern, _ in dates._READERS:
+        found = [match.span() for match in dates._found(pattern, text)]
+
+        assert found == [match.span() for match in dates._compiled(pattern).finditer(text)]
