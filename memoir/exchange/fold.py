@@ -1,12 +1,13 @@
 """Folding: one line out of the heads of many writers, the same whoever makes it.
 
-The heads that no other contains are merged into the branch one after the other: first those that contain the branch,
-then in the order of their ids. Everything in such a merge commit, its time included, follows from what it merges, so
-two who fold the same heads make the same commits. A head that contradicts what was folded before it is left out, for
-its writer or a person to settle; the others do not wait.
+The heads that no other contains are merged into the branch in order: first those that contain the branch, then by their
+ids. One commit has many of them as its parents, as an octopus merge of git's. Everything in it, its time included,
+follows from what it merges, so two who fold the same heads make the same commits. A head that contradicts what was
+folded before it is left out, for its writer or a person to settle; the others do not wait.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
@@ -17,20 +18,20 @@ from memoir.exchange.strays import refs_of
 from memoir.git.objects import Oid
 from memoir.memory.soundness import fault
 from memoir.repair import foreign_commit
+from memoir.store.ancestry import Ancestry
 from memoir.store.chain import replay
 from memoir.store.commit import Commit, Signature
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.three_way import Clash, merge_bases, merge_trees
+from memoir.store.three_way import Clash, Edited, Edits, TreeMerge, merge_trees
 from memoir.store.transaction import Change, StoredValue
 from memoir.tree.diff import diff
 
 _FOLDER = Signature("memoir", "memoir@localhost", 0)
 """Who commits a fold, whoever makes it; when is that of the newest commit that is folded."""
 
-
-def _message(theirs: Oid) -> str:
-    return f"fold {theirs:.12}"
+_MOST_PARENTS = 64
+"""How many heads one commit merges. Who asks where a memory comes from looks at the parents of a merge one by one."""
 
 
 class LeftHead(NamedTuple):
@@ -58,24 +59,33 @@ def fold(store: Store, heads: Sequence[Oid | None], *, first: Oid | None = None,
         first: The one that the others are folded into; by default the one of the lowest id.
         strategy: What settles contradictions; its `ours` is what was folded before.
     """
-    ids = writers.maximal(store, [first, *heads])
-    after = _after(store, first, ids) if first and first not in ids else set()
-    order = sorted({*ids, *([first] if first else [])}, key=lambda head: (head != first, head not in after, head))
-    folding = _Folding(store, strategy)
-    sound = folding.leave_out_unsound(store.commits(order))
-    moves_on = [head.id for head in sound[:1]] == [first] and any(head.id in after for head in sound[1:2])
-    begun, rest = sound[: 1 + moves_on], sound[1 + moves_on :]
-    folding.taken = [head.id for head in begun]
-    tip = folding.taken[-1] if begun else None
-    if rest:
-        tip = replay(store, tip, map(folding.join, rest), together=True)
-    return Fold(tip, len(folding.taken) - len(begun), folding.left)
+    ids = {head for head in (first, *heads) if head}
+    if not ids:
+        return Fold(None, 0, [])
+    base = first or min(ids)
+    with store.reader.keeping():
+        ancestry = Ancestry(store, base, ids - {base})
+        beyond = ancestry.beyond_base()
+        order = [base, *sorted(ancestry.maximal(), key=lambda head: (head not in beyond, head))]
+        sound, left = _tell_unsound(store, store.commits(order))
+        if sound and sound[0].id != base:
+            ancestry = Ancestry(store, sound[0].id, [head.id for head in sound[1:]])
+        return _Folding(store, ancestry, strategy, left).fold(sound, beyond)
 
 
-def _after(store: Store, first: Oid, heads: Sequence[Oid]) -> set[Oid]:
-    """Those of some heads that contain a commit."""
-    lines = store.git.read("rev-list", "--ancestry-path", f"^{first}", *map(str, heads), "--").decode().split()
-    return {*map(Oid.fromhex, lines)}.intersection(heads)
+def _tell_unsound(store: Store, heads: Sequence[Commit]) -> tuple[list[Commit], list[LeftHead]]:
+    """Those of some heads that can be built on, and the others."""
+    past_is_sound = _is_past_sound(store, heads)
+    sound: list[Commit] = []
+    left: list[LeftHead] = []
+    for head in heads:
+        base = store.of(sound[0].id) if sound else store.head()
+        try:
+            foreign_commit.check_tips(store, head, base.tree, fault, past_is_sound=past_is_sound)
+            sound.append(head)
+        except DamagedStore as error:
+            left.append(LeftHead(head.id, [], error.message))
+    return sound, left
 
 
 def _is_past_sound(store: Store, heads: Sequence[Commit]) -> bool:
@@ -90,52 +100,87 @@ def _is_past_sound(store: Store, heads: Sequence[Commit]) -> bool:
 class _Folding:
     """What was folded so far, and what was left out."""
 
-    def __init__(self, store: Store, strategy: str | None) -> None:
+    def __init__(self, store: Store, ancestry: Ancestry, strategy: str | None, left: list[LeftHead]) -> None:
         self.store = store
+        self.ancestry = ancestry
         self.resolver = Resolver(strategy)
-        self.taken: list[Oid] = []
-        self.left: list[LeftHead] = []
+        self.left = left
+        self.merged = 0
+        self.time = 0
 
-    def leave_out_unsound(self, heads: Sequence[Commit]) -> list[Commit]:
-        """Those of some heads that can be built on."""
-        past_is_sound = _is_past_sound(self.store, heads)
-        sound: list[Commit] = []
-        for head in heads:
-            base = self.store.of(sound[0].id) if sound else self.store.head()
-            try:
-                foreign_commit.check_tips(self.store, head, base.tree, fault, past_is_sound=past_is_sound)
-                sound.append(head)
-            except DamagedStore as error:
-                self.left.append(LeftHead(head.id, [], error.message))
-        return sound
+    def fold(self, sound: Sequence[Commit], beyond: set[Oid]) -> Fold:
+        """Fold heads into the first of them; into the second if that contains it."""
+        number = 1 + any(head.id in beyond for head in sound[1:2])
+        begun, rest = sound[:number], sound[number:]
+        for head in begun:
+            self.ancestry.merge(head.id)
+            self.time = max(self.time, head.committer.time)
+        tip = begun[-1].id if begun else None
+        if rest:
+            tip = replay(self.store, tip, self._changes(tip, rest), together=True)
+        return Fold(tip, self.merged, self.left)
 
-    def join(self, theirs: Commit) -> Callable[[Snapshot], Change | None]:
-        """The merge of a head as a function of what was folded before; no change if the two contradict each other."""
+    def _changes(self, tip: Oid | None, heads: Sequence[Commit]) -> Iterator[Change]:
+        """The commits to make, each of a few heads; those that contradict what is folded before them are left out."""
+        edited = Edited(self.store, self.store.of(tip))
+        rest = iter(heads)
+        while some := list(islice(rest, _MOST_PARENTS)):
+            edits: Edits = {}
+            parents: list[Oid] = []
+            for head in some:
+                if (new := self._join(edited, head)) is not None:
+                    edits |= new
+                    parents.append(head.id)
+            if parents:
+                self.merged += len(parents)
+                who = _FOLDER._replace(time=self.time)
+                yield Change(edits.items(), _message(parents), (), tuple(parents), who, who)
 
-        def change(head: Snapshot) -> Change | None:
-            assert head.commit
-            trees = [self.store.of(base.id).tree for base in merge_bases(self.store, theirs.id, *self.taken)]
-            result = merge_trees(self.store, head, self.store.of(theirs.id).tree, trees, self.resolver)
-            if result.clashes:
-                self.left.append(LeftHead(theirs.id, result.clashes, None))
-                return None
-            self.taken.append(theirs.id)
-            who = _FOLDER._replace(time=max(head.commit.committer.time, theirs.committer.time))
-            return Change(result.edits.items(), _message(theirs.id), (), (theirs.id,), who, who)
+    def _join(self, edited: Edited, head: Commit) -> Edits | None:
+        """Merge a head into what was folded before; None if the two contradict each other."""
+        result = _merge(self.store, edited, self.ancestry, head.id, self.resolver)
+        if result.clashes:
+            self.left.append(LeftHead(head.id, result.clashes, None))
+            return None
+        edited.take(result.edits)
+        self.ancestry.merge(head.id)
+        self.time = max(self.time, head.committer.time)
+        return result.edits
 
-        return change
+
+def _merge(store: Store, edited: Edited, ancestry: Ancestry, head: Oid, resolver: Resolver) -> TreeMerge:
+    trees = [store.of(base).tree for base in ancestry.bases(head)]
+    return merge_trees(store, edited, store.of(head).tree, trees, resolver)
+
+
+def _message(heads: Sequence[Oid]) -> str:
+    return f"fold {heads[0]:.12}" if len(heads) == 1 else f"fold {len(heads)} writers"
 
 
 def is_fold(store: Store, commit: Commit) -> bool:
     """Whether a commit is a fold: a merge in which everything follows from what it merges, so that nobody signs it."""
     who = commit.author._replace(time=0), commit.committer._replace(time=0)
-    if len(commit.parents) != 2 or who != (_FOLDER, _FOLDER) or commit.message.strip() != _message(commit.parents[1]):
+    ours, *theirs = commit.parents or (None,)
+    if not theirs or who != (_FOLDER, _FOLDER) or commit.message.strip() != _message(theirs):
         return False
-    ours, theirs, merged = map(store.of, (*commit.parents, commit.id))
-    bases = [store.of(base.id).tree for base in merge_bases(store, *reversed(commit.parents))]
-    changed = {delta.key for delta in diff(ours.tree, merged.tree)}
-    merges = (merge_trees(store, ours, theirs.tree, bases, Resolver(strategy)) for strategy in (None, *STRATEGIES))
-    return any(not clashes and changed <= edits.keys() and _stand(edits, merged) for edits, clashes in merges)
+    merged = store.of(commit.id)
+    changed = {delta.key for delta in diff(store.of(ours).tree, merged.tree)}
+    again = (_fold_again(store, ours, theirs, strategy) for strategy in (None, *STRATEGIES))
+    return any(edits is not None and changed <= edits.keys() and _stand(edits, merged) for edits in again)
+
+
+def _fold_again(store: Store, ours: Oid | None, theirs: Sequence[Oid], strategy: str | None) -> Edits | None:
+    """What a fold of some heads, in their order, writes to a commit; None if they contradict each other."""
+    edited, edits = Edited(store, store.of(ours)), Edits()
+    ancestry = Ancestry(store, ours, theirs)
+    for head in theirs:
+        result = _merge(store, edited, ancestry, head, Resolver(strategy))
+        if result.clashes:
+            return None
+        edits |= result.edits
+        edited.take(result.edits)
+        ancestry.merge(head)
+    return edits
 
 
 def _stand(edits: Mapping[bytes, bytes | StoredValue | None], merged: Snapshot) -> bool:

@@ -1,11 +1,10 @@
 """Making commits again on top of others, as git's rebase does, without moving a ref."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from memoir.exchange.merge import refuse, refuse_brought
 from memoir.exchange.merge_records import Resolver
 from memoir.git.objects import Oid
-from memoir.store import history
 from memoir.store.chain import replay
 from memoir.store.commit import Commit
 from memoir.store.signing import foreign_signatures
@@ -26,7 +25,8 @@ def replay_onto(store: Store, ours: Oid, theirs: Oid, strategy: str | None) -> t
         Conflict: both changed the same memory, and there is no strategy.
     """
     commits = _commits_to_send(store, ours, theirs)
-    tip = replay(store, theirs, (_again(store, each, theirs, strategy) for each in commits)) or theirs
+    new = _beyond(store, theirs, [parent for each in commits for parent in each.parents[1:]])
+    tip = replay(store, theirs, (_again(store, each, new, strategy) for each in commits), together=True) or theirs
     return tip, foreign_signatures(store, [each.id for each in commits], tip)
 
 
@@ -41,13 +41,21 @@ def _commits_to_send(store: Store, ours: Oid, theirs: Oid) -> list[Commit]:
     return store.commits([Oid.fromhex(each) for each in ids])
 
 
-def _again(store: Store, commit: Commit, theirs: Oid, strategy: str | None) -> Callable[[Snapshot], Change | None]:
+def _beyond(store: Store, theirs: Oid, commits: Sequence[Oid]) -> set[Oid]:
+    """Those of some commits that another does not contain."""
+    if not commits:
+        return set()
+    lines = store.git.read("rev-list", *map(str, commits), f"^{theirs}", "--").decode().split()
+    return {*commits}.intersection(map(Oid.fromhex, lines))
+
+
+def _again(store: Store, commit: Commit, new: set[Oid], strategy: str | None) -> Callable[[Snapshot], Change | None]:
     """The change of a commit, as a function of a snapshot; a merge of what the remote has is not made again.
 
-    The commit plays the part of theirs in the merge, but to people it is ours.
+    The commit plays the part of theirs in the merge, but to people it is ours. Of its further parents the `new` stay.
     """
     before = store.of(next(iter(commit.parents), None)).tree
-    further_parents = tuple(each for each in commit.parents[1:] if not history.is_ancestor(store, each, theirs))
+    further_parents = tuple(each for each in commit.parents[1:] if each in new)
 
     def change(head: Snapshot) -> Change | None:
         resolver = Resolver(OTHER_SIDE.get(strategy or "", strategy))

@@ -25,9 +25,12 @@ _ABSENT = (b" missing\n", b" ambiguous\n")
 # fit the pipe, so neither side can block on a full one while the other waits.
 _IN_FLIGHT = 800
 _ID_LENGTHS = (20, 32)
+_HEX_LENGTHS, _HEX = (40, 64), frozenset("0123456789abcdef")
 _Header = tuple[Oid, str, int]
 """The id, the kind and the size of an object."""
 _T = TypeVar("_T")
+_MOST_KEPT = 64 << 20
+"""Bytes of commits and trees that are kept at most."""
 
 
 class FoundObject:
@@ -46,9 +49,34 @@ class ObjectReader:
 
     def __init__(self, git: Git) -> None:
         self._conversation = GitConversation(git)
+        self._kept: dict[tuple[Oid, str], bytes] | None = None
+        self._room = 0
+
+    @contextmanager
+    def keeping(self) -> Iterator[None]:
+        """Meanwhile keep the commits and trees that are read: who compares many trees opens the same ones often."""
+        if self._kept is not None:
+            yield
+            return
+        self._kept, self._room = {}, _MOST_KEPT
+        try:
+            yield
+        finally:
+            self._kept = None
 
     def read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
         """The contents of the given objects, in order, all of the given kind."""
+        if (kept := self._kept) is None or kind == "blob":
+            return self._read(ids, kind)
+        new = [oid for oid in dict.fromkeys(ids) if (oid, kind) not in kept]
+        fresh = dict(zip(new, self._read(new, kind), strict=True))
+        for oid, data in fresh.items():
+            if self._room >= len(data):
+                self._room -= len(data)
+                kept[oid, kind] = data
+        return [fresh[oid] if oid in fresh else kept[oid, kind] for oid in ids]
+
+    def _read(self, ids: Sequence[Oid], kind: str) -> list[bytes]:
         contents: list[bytes] = []
         for start in range(0, len(ids), _IN_FLIGHT):
             chunk = ids[start : start + _IN_FLIGHT]
@@ -87,6 +115,8 @@ class ObjectReader:
         """
         if not revision.isprintable():
             raise InvalidInput("a revision cannot hold control characters")
+        if self._kept and (oid := _full_id(revision)) and (data := self._kept.get((oid, "commit"))) is not None:
+            return FoundObject(oid, "commit", data)
         (answer,) = self._conversation.ask([revision.encode("utf-8", "surrogateescape") + b"^{commit}"])
         if answer is not None and (answer.kind != "commit" or len(answer.oid) not in _ID_LENGTHS):
             raise _wrong_answer(revision, answer)
@@ -113,6 +143,10 @@ class ObjectReader:
         if answer.kind != kind:
             raise DamagedStore(f"object {oid} is a {answer.kind}, not a {kind}", "run 'memoir fsck'")
         return answer.data
+
+
+def _full_id(revision: str) -> Oid | None:
+    return Oid.fromhex(revision) if len(revision) in _HEX_LENGTHS and _HEX.issuperset(revision) else None
 
 
 def _wrong_answer(name: str, answer: FoundObject) -> DamagedStore:

@@ -59,6 +59,10 @@ class Snapshot:
 
         return parse(self._answer.oid, self._answer.data) if self._answer else None
 
+    def ids(self, keys: Iterable[bytes]) -> dict[bytes, Oid]:
+        """The value ids of those keys that exist."""
+        return self.tree.get(keys)
+
     def read(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """The values of those keys that exist."""
         ids = self.tree.get(keys)

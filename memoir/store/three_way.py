@@ -1,16 +1,16 @@
-"""Three-way merge: two diffs against the base, and a decision for each key both sides changed.
+"""Three-way merge: a diff of one side against the base, and a decision for each key the other changed as well.
 
 The store does not know what a value means, so that decision is the caller's. With several merge
 bases (a criss-cross history) a key is decided against each; where the outcomes differ, they are
 rivals in their turn.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple, Protocol
 
 from memoir.git.objects import Oid
+from memoir.git.pack_writer import object_id
 from memoir.store.commit import Commit
-from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import StoredValue
 from memoir.tree.diff import diff
@@ -34,20 +34,67 @@ Resolver = Callable[[bytes, bytes | None, bytes | None, bytes | None], bytes | N
 """(key, base, ours, theirs) -> the merged value, or None to remove the key; or raises `UndecidedKey`."""
 
 
+Edits = dict[bytes, bytes | StoredValue | None]
+"""The new values by key; None removes one."""
+
+
 class TreeMerge(NamedTuple):
     """The edits that turn ours into the merge, and the keys that nobody could decide."""
 
-    edits: dict[bytes, bytes | StoredValue | None]
+    edits: Edits
     clashes: list[Clash]
 
 
-def merge_bases(store: Store, one: Oid, *others: Oid) -> list[Commit]:
-    """All best common ancestors of a commit and another, or a merge of several; none for unrelated histories."""
-    ids = store.git.read("merge-base", "--all", *map(str, (one, *others)), ok=(0, 1)).decode().split()
+class Side(Protocol):
+    """What others are merged into: a snapshot, or one with edits."""
+
+    def ids(self, keys: Iterable[bytes]) -> dict[bytes, Oid]:
+        """The value ids of those keys that exist."""
+        ...
+
+    def blobs(self, ids: Iterable[Oid | None]) -> dict[Oid, bytes]:
+        """The contents of value ids, None left out."""
+        ...
+
+
+class Edited:
+    """A side with edits that nothing has stored yet."""
+
+    def __init__(self, store: Store, below: Side) -> None:
+        self._store = store
+        self._below = below
+        self._ids: dict[bytes, Oid | None] = {}
+        self._contents: dict[Oid, bytes] = {}
+
+    def take(self, edits: Mapping[bytes, bytes | StoredValue | None]) -> None:
+        """Make edits."""
+        for key, value in edits.items():
+            if isinstance(value, bytes):
+                oid = object_id(self._store.hash, "blob", value)
+                self._contents[oid] = value
+            self._ids[key] = oid if isinstance(value, bytes) else value and value.oid
+
+    def ids(self, keys: Iterable[bytes]) -> dict[bytes, Oid]:
+        """The value ids of those keys that exist."""
+        wanted = set(keys)
+        edited = {key: self._ids[key] for key in wanted & self._ids.keys()}
+        below = self._below.ids(wanted - edited.keys())
+        return below | {key: oid for key, oid in edited.items() if oid}
+
+    def blobs(self, ids: Iterable[Oid | None]) -> dict[Oid, bytes]:
+        """The contents of value ids, None left out."""
+        wanted = {oid for oid in ids if oid is not None}
+        mine = {oid: self._contents[oid] for oid in wanted & self._contents.keys()}
+        return mine | self._below.blobs(wanted - mine.keys())
+
+
+def merge_bases(store: Store, one: Oid, other: Oid) -> list[Commit]:
+    """All best common ancestors of two commits; none for unrelated histories."""
+    ids = store.git.read("merge-base", "--all", str(one), str(other), ok=(0, 1)).decode().split()
     return store.commits(list(map(Oid.fromhex, ids)))
 
 
-def merge_trees(store: Store, ours: Snapshot, theirs: Tree, bases: list[Tree], resolve: Resolver) -> TreeMerge:
+def merge_trees(store: Store, ours: Side, theirs: Tree, bases: list[Tree], resolve: Resolver) -> TreeMerge:
     """Merge two trees; no base at all counts as an empty one.
 
     A value that only they changed is not read, whatever its size; the edit names it.
@@ -60,14 +107,14 @@ def merge_trees(store: Store, ours: Snapshot, theirs: Tree, bases: list[Tree], r
     return result
 
 
-def _against(base: Tree, ours: Snapshot, theirs: Tree, resolve: Resolver) -> TreeMerge:
-    mine = {delta.key: delta for delta in diff(base, ours.tree)}
+def _against(base: Tree, ours: Side, theirs: Tree, resolve: Resolver) -> TreeMerge:
     deltas = list(diff(base, theirs))
-    both = [d for d in deltas if d.key in mine and mine[d.key].new != d.new]
-    result = TreeMerge({d.key: StoredValue(d.new) if d.new else None for d in deltas if d.key not in mine}, [])
-    contents = ours.blobs(oid for d in both for oid in (d.old, mine[d.key].new, d.new))
+    mine = ours.ids(delta.key for delta in deltas)
+    both = [d for d in deltas if mine.get(d.key) not in (d.old, d.new)]
+    result = TreeMerge({d.key: StoredValue(d.new) if d.new else None for d in deltas if mine.get(d.key) == d.old}, [])
+    contents = ours.blobs(oid for d in both for oid in (d.old, mine.get(d.key), d.new))
     for delta in both:
-        values = [contents[oid] if oid else None for oid in (delta.old, mine[delta.key].new, delta.new)]
+        values = [contents[oid] if oid else None for oid in (delta.old, mine.get(delta.key), delta.new)]
         _decide(result, Clash(delta.key, *values), resolve)
     return result
 
@@ -80,7 +127,7 @@ def _decide(result: TreeMerge, rivals: Clash, resolve: Resolver) -> None:
         result.clashes.append(rivals)
 
 
-def _reconcile(result: TreeMerge, other: TreeMerge, ours: Snapshot, base: Tree, resolve: Resolver) -> None:
+def _reconcile(result: TreeMerge, other: TreeMerge, ours: Side, base: Tree, resolve: Resolver) -> None:
     """Bring together what two merge bases led to; where they disagree, the two outcomes are rivals.
 
     A key that one base leaves alone keeps our value there, so that is its outcome.
@@ -89,15 +136,16 @@ def _reconcile(result: TreeMerge, other: TreeMerge, ours: Snapshot, base: Tree, 
     result.clashes.extend(clash for clash in other.clashes if clash.key not in clash_keys)
     clash_keys |= {clash.key for clash in other.clashes}
     keys = sorted((result.edits.keys() | other.edits.keys()) - clash_keys)
-    mine, at_base = ours.read(keys), base.get(keys)
-    old = ours.blobs(at_base.values())
+    mine, at_base = ours.ids(keys), base.get(keys)
+    old = ours.blobs((*mine.values(), *at_base.values()))
     for key in keys:
-        one, two = (_content(side.edits.get(key, mine.get(key)), ours) for side in (result, other))
+        unchanged = old[mine[key]] if key in mine else None
+        one, two = (_content(side.edits.get(key, unchanged), ours) for side in (result, other))
         if one != two:
             _decide(result, Clash(key, old[at_base[key]] if key in at_base else None, one, two), resolve)
     for clash in result.clashes:
         result.edits.pop(clash.key, None)
 
 
-def _content(value: bytes | StoredValue | None, snapshot: Snapshot) -> bytes | None:
-    return snapshot.blobs([value.oid])[value.oid] if isinstance(value, StoredValue) else value
+def _content(value: bytes | StoredValue | None, side: Side) -> bytes | None:
+    return side.blobs([value.oid])[value.oid] if isinstance(value, StoredValue) else value

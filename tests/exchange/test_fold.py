@@ -1,6 +1,7 @@
 """Folding: whoever folds the same heads gets the same commits, and what is not left out is all there."""
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import examples, git
 
+from memoir.exchange import fold as fold_module
 from memoir.exchange.fold import fold, is_fold
 from memoir.git.objects import Oid
 from memoir.memory.write_options import WriteOptions
@@ -70,7 +72,8 @@ def test_two_who_fold_the_same_heads_make_the_same_commits(
         assert fold_elsewhere(one, folder / "two", heads, first) == (done.tip, [each.commit for each in done.left])
         assert done.tip
         made = [*one.store.commits([*map(Oid.fromhex, lines_between(one, [first, *heads], done.tip))])]
-        assert len(made) == done.merged and all(is_fold(one.store, commit) for commit in made)
+        assert sum(len(commit.parents) - 1 for commit in made) == done.merged
+        assert all(is_fold(one.store, commit) for commit in made)
         one.store.git.run("update-ref", "refs/heads/main", str(done.tip))
         one.store.reload()
         assert not one.upkeep.fsck().report.problems
@@ -101,3 +104,62 @@ def test_a_fold_that_says_something_of_its_own_is_none(repository: Repository, s
         forged = text.replace(old.encode(), new.encode())
         oid = repository.store.git.run("hash-object", "-t", "commit", "-w", "--stdin", stdin=forged).decode().strip()
         assert not is_fold(repository.store, repository.store.commits([Oid.fromhex(oid)])[0]), old
+
+
+def many_heads(repository: Repository, number: int) -> tuple[Oid, list[Oid]]:
+    """A branch with one memory, and writers with one more each."""
+    repository.remember(Memory.of("the beginning"), "preferences.editor")
+    heads = []
+    for writer in range(number):
+        repository.branches.create(f"w{writer}")
+        deed(repository, (f"a.n{writer}", f"text {writer}", "append"), f"w{writer}")
+        heads.append(repository.store.commit(f"refs/heads/w{writer}").id)
+    deed(repository, ("a.main", "text", "append"), "main")
+    return repository.store.commit("refs/heads/main").id, heads
+
+
+def test_many_heads_are_one_commit_and_everybody_is_named(repository: Repository) -> None:
+    first, heads = many_heads(repository, 5)
+    repository.config.set("user.name", "Somebody Else")
+
+    done = fold(repository.store, heads, first=first)
+
+    assert (done.merged, done.left) == (5, [])
+    commit = repository.store.commit(str(done.tip))
+    assert commit.parents == (first, *sorted(heads))
+    assert is_fold(repository.store, commit)
+    repository.store.git.run("update-ref", "refs/heads/main", str(done.tip))
+    assert not repository.upkeep.fsck().report.problems
+    for writer, head in enumerate(heads):
+        assert [each.commit.id for each in repository.blame(f"a.n{writer}")] == [head]
+
+
+def test_a_commit_has_no_more_parents_than_people_can_wait_for(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fold_module, "_MOST_PARENTS", 2)
+    first, heads = many_heads(repository, 5)
+
+    tip = repository.store.commit(str(fold(repository.store, heads, first=first).tip))
+
+    *_, three, four, five = sorted(heads)
+    assert tip.parents[1:] == (five,)
+    assert repository.store.commits(tip.parents[:1])[0].parents[1:] == (three, four)
+    assert len(repository.store.of(tip.id).tree.get([b"default=a.n%d" % writer for writer in range(5)])) == 5
+
+
+def test_it_starts_no_process_for_each_head(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, heads = many_heads(repository, 12)
+    started: list[tuple[str, ...]] = []
+    for name in ("try_run", "start"):
+        original = getattr(repository.store.git, name)
+
+        def note(*args: str, run: Callable[..., object] = original, **options: object) -> object:
+            started.append(args)
+            return run(*args, **options)
+
+        monkeypatch.setattr(repository.store.git, name, note)
+
+    fold(repository.store, heads, first=first)
+
+    assert len(started) <= 6

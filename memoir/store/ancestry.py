@@ -1,0 +1,85 @@
+"""How some heads are related to a base and to each other: what is new in them, read from git in one walk.
+
+Merging a hundred heads one after the other asks for the merge bases of each; a process of git for each question would
+take longer than all the rest.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+
+from memoir.git.objects import Oid
+from memoir.store.store import Store
+
+
+class Ancestry:
+    """The commits of some heads that a base does not contain, and what has been merged into the base so far."""
+
+    def __init__(self, store: Store, base: Oid | None, heads: Collection[Oid]) -> None:
+        """Read them; without a base, they are all that the heads contain."""
+        self._store = store
+        self._base = base
+        self._heads = heads
+        self._parents: dict[Oid, list[Oid]] = {}
+        self._merged: set[Oid] = set()
+        """Those of them that the heads merged so far contain."""
+        self._walk()
+
+    def _walk(self) -> None:
+        from memoir.store.commit_graph import graph_options
+
+        if not self._heads:
+            return
+        without = [f"^{self._base}"] if self._base else []
+        command = ("rev-list", "--parents", *map(str, self._heads), *without, "--")
+        for line in self._store.git.read(*graph_options(self._store), *command).decode().splitlines():
+            commit, *parents = map(Oid.fromhex, line.split())
+            self._parents[commit] = parents
+
+    def maximal(self) -> set[Oid]:
+        """Those heads that neither the base nor another head contains."""
+        new = self._parents.keys() & {*self._heads}
+        return new - _reach(self._parents, new)
+
+    def beyond_base(self) -> set[Oid]:
+        """Those heads that contain the base."""
+        children: dict[Oid, list[Oid]] = {}
+        for commit, parents in self._parents.items():
+            for parent in parents:
+                children.setdefault(parent, []).append(commit)
+        return _reach(children, [self._base] if self._base else []).intersection(self._heads)
+
+    def bases(self, head: Oid) -> list[Oid]:
+        """The best common ancestors of a head and of all that is merged, sorted by id; none of unrelated histories."""
+        stack, seen, met = [head], {head}, set()
+        while stack:
+            commit = stack.pop()
+            if commit in self._merged or commit not in self._parents:
+                met.add(commit)
+                continue
+            new = [parent for parent in self._parents[commit] if parent not in seen]
+            seen.update(new)
+            stack += new
+        if len(met) > 1:
+            met -= _reach(self._parents, met)
+        return self._independent(met)
+
+    def _independent(self, commits: set[Oid]) -> list[Oid]:
+        """Those that no other contains: of those that lie in the base, only git can tell."""
+        if len(old := commits - self._parents.keys()) > 1:
+            lines = self._store.git.read("merge-base", "--independent", *map(str, sorted(old))).decode().split()
+            commits = commits - old | {*map(Oid.fromhex, lines)}
+        return sorted(commits)
+
+    def merge(self, head: Oid) -> None:
+        """Note that a head is merged now."""
+        self._merged |= {head} | _reach(self._parents, [head], known=self._merged)
+
+
+def _reach(onward: Mapping[Oid, Sequence[Oid]], start: Iterable[Oid], known: Set[Oid] = frozenset()) -> set[Oid]:
+    """Where edges lead from some commits, no further than to what is known; to these themselves only if one does."""
+    found: set[Oid] = set()
+    stack = [*start]
+    while stack:
+        new = set(onward.get(stack.pop(), ())) - found - known
+        found |= new
+        stack += new
+    return found
