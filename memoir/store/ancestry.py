@@ -5,6 +5,7 @@ take longer than all the rest.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from functools import cached_property
 
 from memoir.git.objects import Oid
 from memoir.store.store import Store
@@ -18,21 +19,9 @@ class Ancestry:
         self._store = store
         self._base = base
         self._heads = heads
-        self._parents: dict[Oid, list[Oid]] = {}
+        self._parents = self._walk(heads, [base] if base else [])
         self._merged: set[Oid] = set()
         """Those of them that the heads merged so far contain."""
-        self._walk()
-
-    def _walk(self) -> None:
-        from memoir.store.commit_graph import graph_options
-
-        if not self._heads:
-            return
-        without = [f"^{self._base}"] if self._base else []
-        command = ("rev-list", "--parents", *map(str, self._heads), *without, "--")
-        for line in self._store.git.read(*graph_options(self._store), *command).decode().splitlines():
-            commit, *parents = map(Oid.fromhex, line.split())
-            self._parents[commit] = parents
 
     def maximal(self) -> set[Oid]:
         """Those heads that neither the base nor another head contains."""
@@ -63,11 +52,28 @@ class Ancestry:
         return self._independent(met)
 
     def _independent(self, commits: set[Oid]) -> list[Oid]:
-        """Those that no other contains: of those that lie in the base, only git can tell."""
+        """Those that no other contains."""
         if len(old := commits - self._parents.keys()) > 1:
-            lines = self._store.git.read("merge-base", "--independent", *map(str, sorted(old))).decode().split()
-            commits = commits - old | {*map(Oid.fromhex, lines)}
+            commits = commits - _reach(self._parents_in_base, old)
         return sorted(commits)
+
+    @cached_property
+    def _parents_in_base(self) -> dict[Oid, list[Oid]]:
+        """The same for those commits of the base where the heads left it, down to what all of these contain."""
+        ends = {parent for parents in self._parents.values() for parent in parents} - self._parents.keys()
+        common = self._store.git.read("merge-base", "--octopus", *map(str, ends), ok=(0, 1)).decode().split()
+        return self._walk(ends, map(Oid.fromhex, common))
+
+    def _walk(self, commits: Collection[Oid], without: Iterable[Oid]) -> dict[Oid, list[Oid]]:
+        """The parents of what some commits contain and others do not."""
+        from memoir.store.commit_graph import graph_options
+
+        if not commits:
+            return {}
+        command = ("rev-list", "--parents", *map(str, commits), *(f"^{each}" for each in without), "--")
+        lines = self._store.git.read(*graph_options(self._store), *command).decode().splitlines()
+        rows = (list(map(Oid.fromhex, line.split())) for line in lines)
+        return {commit: parents for commit, *parents in rows}
 
     def merge(self, head: Oid) -> None:
         """Note that a head is merged now."""
