@@ -25,6 +25,7 @@ from memoir.exchange.push import push
 from memoir.exchange.refusals import Rejection, Unwritable
 from memoir.exchange.remotes import require
 from memoir.exchange.replay import count, replay_onto
+from memoir.exchange.rewritten import refuse_rewritten
 from memoir.exchange.strays import refs_of
 from memoir.exchange.transport import Unreachable
 from memoir.exchange.turn import turn
@@ -86,7 +87,7 @@ def sync(
 
     Raises:
         Conflict: both sides changed the same memory, and there is no strategy; nothing was changed here. Or other
-            stores pushed during every try.
+            stores pushed during every try, or the remote's branch lost commits that are here.
         GitError: the remote cannot be reached, or refuses what it is sent.
     """
     if strategy is not None:
@@ -173,6 +174,8 @@ class _Attempts:
         if strays := [ref for ref in refs if ref != f"{REMOTES}{name}/{branch}"]:
             done = done._replace(outcome=_merge(store, strays, self.strategy, done.outcome))
         theirs = store.commit(refs[0]) if len(refs) > len(strays) else None
+        if theirs:
+            refuse_rewritten(store, name, branch, theirs.id)
         if self.own or self.clear or writers.fetched(store, name, branch):
             return self._gather(done, theirs)
         if theirs:

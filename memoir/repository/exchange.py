@@ -105,17 +105,20 @@ class Remotes(Part):
 
         Raises:
             NotFound: the remote has no such branch. InvalidInput: there is no such strategy.
-            Conflict: both sides changed the same memory, and there is no strategy; nothing was merged.
+            Conflict: both sides changed the same memory, and there is no strategy, or the remote's branch lost commits
+                that are here; nothing was merged.
             DamagedStore: the branch holds what memoir would never have written.
         """
         from memoir.exchange.fold import revisions_of
         from memoir.exchange.merge import merge_each
+        from memoir.exchange.rewritten import refuse_rewritten
 
         target = self._store.branch()
         place, moves = self._fetch(name)
         theirs = revisions_of(self._store, name, branch or target)
         if not theirs:
             raise _no_branch(name, target, branch)
+        refuse_rewritten(self._store, name, branch or target, self._store.commit(theirs[0]).id)
         return PullResult(place, target, moves, merge_each(self._store, theirs, strategy=strategy))
 
     def sync(self, name: str = "origin", *, strategy: str | None = None) -> SyncResult:
@@ -123,7 +126,8 @@ class Remotes(Part):
 
         Raises:
             Conflict: both sides changed the same memory, and there is no strategy, or other stores pushed during every
-                try; nothing was changed. InvalidInput: there is no such strategy.
+                try, or the remote's branch lost commits that are here; nothing was changed. InvalidInput: there is no
+                such strategy.
             DamagedStore: the remote's branch holds what memoir would never have written.
         """
         from memoir.exchange.sync import sync

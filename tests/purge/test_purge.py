@@ -284,11 +284,39 @@ def test_a_clone_that_still_has_it_does_not_bring_it_back(used: Repository, tmp_
         with Repository.clone(str(tmp_path / "hub.git"), tmp_path / "told") as told:
             shutil.copy(used.path / tombstones.FILE, told.path)
             clone.remember("News of the clone.", "notes.clone")
-            clone.remotes.sync()  # it brings its own commits, old ones included
+            clone.remotes.fetch()
+            clone.merge("origin/main")
+            clone.remotes.sync()  # told to, it brings its own commits, old ones included
             for each in (used, told):
                 with pytest.raises(Conflict, match="purged here"):
                     each.remotes.sync()
                 assert not _has(each.path, "4711-0815")
+
+
+def test_a_clone_that_was_told_nothing_joins_no_rewritten_branch_by_itself(used: Repository, tmp_path: Path) -> None:
+    hub = tmp_path / "hub.git"
+    git("clone", "--quiet", "--bare", str(used.path), str(hub))
+    used.remotes.add("origin", str(hub))
+    used.remotes.fetch()
+    with Repository.clone(str(hub), tmp_path / "clone") as clone:
+        for trace in used.upkeep.purge(KEY).remotes:
+            subprocess.run(trace.command.split(" "), check=True, capture_output=True)
+        used.remember("News of the store.", "notes.store")
+        used.remotes.sync()
+        clone.remember("News of the clone.", "notes.clone")
+        there = git("rev-parse", "main", cwd=hub)
+
+        for bring_together in (clone.remotes.sync, clone.remotes.pull, clone.remotes.sync, clone.remotes.fold):
+            with pytest.raises(Conflict, match="was rewritten") as caught:
+                bring_together()
+            assert "memoir purge KEY" in str(caught.value.hint)
+        assert git("rev-parse", "main", cwd=hub) == there and clone.get("notes.clone")
+
+        clone.upkeep.purge(KEY)
+        clone.remotes.sync()
+        used.remotes.sync()
+        assert clone.get("notes.store") and used.get("notes.clone") and not _has(clone.path, "4711-0815")
+        assert not git("log", "--format=%H", "-S", "4711-0815", "main", cwd=hub)
 
 
 def test_what_writers_have_of_it_at_a_remote_is_named_and_replaced(used: Repository, tmp_path: Path) -> None:
