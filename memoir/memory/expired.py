@@ -1,30 +1,48 @@
-"""Which paths of a list hold only memories that have expired, or memories that somebody vouches for."""
+"""Which paths of a list hold only memories that have expired, or memories that somebody vouches for.
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+Few memories expire, so a list does not read all that it names. A node of the tree never changes: those below which no
+record mentions an expiry are kept in the user's cache by their ids, and only what is below others is read.
+"""
+
+import os
+from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import islice
 
-from memoir.records.damage import readable
+from memoir import user_folders
+from memoir.errors import DamagedStore
+from memoir.git.objects import Oid, blake2b
+from memoir.memory.read import records
 from memoir.records.expiry import has_expired
 from memoir.records.metadata import EXPIRES
 from memoir.records.origins import check_origin, origins_of
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 from memoir.times import now
+from memoir.tree.node import TreeNode
+from memoir.tree.tree import Tree, levels
 
 _BATCH = 500
 _MENTION = f'"{EXPIRES}"'.encode()
 """How the field looks in the canonical bytes of a record; a memory's text may look so too."""
 
 
+_SIZE = 8
+"""The bytes by which a node is known; by mistake, two of a store are hardly ever alike in them."""
+_MOST_NODES = 100_000
+"""The nodes that are known of a store; one of a million memories has 17,000."""
+
+
 class ExpiryMarks:
     """Tells of addresses, as they are listed, whether everything there has expired; reads a batch ahead."""
 
-    def __init__(self, snapshot: Snapshot, addresses: Iterable[Address], when: datetime) -> None:
+    def __init__(self, store: Store, snapshot: Snapshot, addresses: Iterable[Address], when: datetime) -> None:
         self._snapshot = snapshot
         self._addresses = iter(addresses)
         self._when = when
+        self._lasting = LastingNodes(store)
         self._expired: set[Address] = set()
 
     def addresses(self, *, expired_only: bool = False, origins: Collection[str] = ()) -> Iterator[Address]:
@@ -35,22 +53,74 @@ class ExpiryMarks:
         """
         wanted = frozenset(map(check_origin, origins))
         while batch := list(islice(self._addresses, _BATCH)):
-            values = self._snapshot.read([address.key for address in batch])
-            self._expired = {address for address in batch if self._has_expired(address, values.get(address.key, b""))}
+            mentions = self._lasting.mentions(self._snapshot, batch[0].key, batch[-1].key + b"\0")
+            read = batch if wanted else [address for address in batch if address.key in mentions]
+            found = records(self._snapshot, read, listed=True)
+            self._expired = {address for address, record in found.items() if all_expired(record, self._when)}
             batch = [each for each in batch if not expired_only or each in self._expired]
-            yield from (each for each in batch if not wanted or self._is_vouched_for(each, values, wanted))
+            yield from (each for each in batch if not wanted or _is_vouched_for(found.get(each, ()), wanted))
+        self._lasting.save()
 
     def is_expired(self, address: Address) -> bool:
         """Whether all that is active at an address has expired; ask before the next address is listed."""
         return address in self._expired
 
-    def _is_vouched_for(self, address: Address, values: Mapping[bytes, bytes], wanted: Collection[str]) -> bool:
-        record = readable(self._snapshot, address.key, values.get(address.key, b"")) or ()
-        return any(each in wanted for memory in record if memory.active for each in origins_of(memory.metadata))
 
-    def _has_expired(self, address: Address, value: bytes) -> bool:
-        record = readable(self._snapshot, address.key, value) if _MENTION in value else None
-        return record is not None and all_expired(record, self._when)
+class LastingNodes:
+    """The nodes of a store's trees below which no record mentions an expiry, as far as that is known."""
+
+    def __init__(self, store: Store) -> None:
+        self._name = "lasting-" + blake2b(os.fsencode(os.path.realpath(store.git_dir)), size=_SIZE).hex()
+        known = user_folders.read_cached(self._name) or b""
+        self._known = dict.fromkeys(known[at : at + _SIZE] for at in range(0, len(known), _SIZE))
+        self._is_new = False
+
+    def mentions(self, snapshot: Snapshot, low: bytes, high: bytes) -> set[bytes]:
+        """The keys of records that mention an expiry: all with low <= key < high, and maybe some around them."""
+        nodes = self._open(snapshot.tree, low, high)
+        leaves = [(oid, node) for oid, node in nodes.items() if node.counts is None]
+        pairs = [pair for _, node in leaves for pair in zip(node.keys, node.ids, strict=True)]
+        try:
+            found = _mentioning(snapshot, pairs)
+        except DamagedStore:  # perhaps of a value that is not asked for
+            return _mentioning(snapshot, [pair for pair in pairs if low <= pair[0] < high])
+        for oid, node in leaves:
+            if found.isdisjoint(node.keys):
+                self._note(oid)
+        for oid, node in reversed(nodes.items()):
+            if node.counts is not None and all(child[:_SIZE] in self._known for child in node.ids):
+                self._note(oid)
+        return found
+
+    def _open(self, tree: Tree, low: bytes, high: bytes) -> dict[Oid, TreeNode]:
+        """The nodes over a range of keys of which nothing is known, those above before those below."""
+        opened: dict[Oid, TreeNode] = {}
+        level = [tree.root] if tree.root else []
+        for _ in levels():
+            new = [oid for oid in dict.fromkeys(level) if oid[:_SIZE] not in self._known and oid not in opened]
+            if not new:
+                break
+            nodes = [tree.top] if tree.root in new else tree.nodes(new)
+            opened |= zip(new, nodes, strict=True)
+            level = [child for node in nodes if node.counts is not None for child in node.children_within(low, high)]
+        return opened
+
+    def _note(self, node: Oid) -> None:
+        self._known[node[:_SIZE]] = None
+        self._is_new = True
+
+    def save(self) -> None:
+        """Keep what is known for the next list."""
+        if self._is_new:
+            user_folders.write_cached(self._name, b"".join(list(self._known)[-_MOST_NODES:]))
+
+
+def _mentioning(snapshot: Snapshot, pairs: Iterable[tuple[bytes, Oid]]) -> set[bytes]:
+    return {key for key, value in snapshot.values(pairs) if _MENTION in value}
+
+
+def _is_vouched_for(record: Record, wanted: Collection[str]) -> bool:
+    return any(each in wanted for memory in record if memory.active for each in origins_of(memory.metadata))
 
 
 def all_expired(record: Record, when: datetime) -> bool:

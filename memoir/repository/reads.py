@@ -206,7 +206,7 @@ class Reads(Door):
         from memoir.memory.expired import ExpiryMarks, time_of
 
         snapshot = self.store.at(at)
-        return ExpiryMarks(snapshot, places, time_of(snapshot if at else None))
+        return ExpiryMarks(self.store, snapshot, places, time_of(snapshot if at else None))
 
     def records(self, places: "Iterable[Address]", *, at: str | None = None) -> "Iterator[tuple[Address, Record]]":
         """Return the records at some addresses, a hundred at a time as they are asked for.
