@@ -107,8 +107,10 @@ def join(record: Record | None, entry: Entry) -> Record | None:
     if new is None:
         rest = old if at is None else (*old[:at], *old[at + 1 :])
         return record if at is None else rest if any(each.active for each in rest) else None
+    if (at is None or entry.back is not None) and any(_says(each, new) for each in old):
+        return record
     if at is None:
-        return record if any(_says(each, new) for each in old) else _added(old, new)
+        return _added(old, new)
     origin = origin_of(old[at])
     if entry.back is None and origin and origin.hash == entry.origin.hash:
         return record

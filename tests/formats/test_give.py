@@ -65,6 +65,8 @@ def test_edits_made_in_the_file_come_back_once(filled: Repository, tmp_path: Pat
     done = filled.import_from(file, "claude-code")
     count = every(filled)
     assert (done.imported, done.refused) == (3, [])
+    again = filled.import_from(file, "claude-code")
+    assert (again.imported, again.unchanged, again.commit) == (0, 3, None)
     assert contents(filled, "project.release.day") == ["Releases are cut on Thursdays."]
     assert contents(filled, "experience.incidents.build") == ["The build broke on a cold cache.", "It broke twice."]
 
