@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from memoir.anchors.check import GONE, Checker
@@ -121,20 +122,25 @@ def require_file(tree: WorkingTree | None, name: str) -> str | None:
 
 
 def find_named(tree: WorkingTree | None, text: str, here: str | None = None) -> list[str]:
-    """The existing files of the project that a text names, with the lines that it names, as `FILE[:L1[-L2]]`."""
+    """The existing files of the project that a text names, with the lines that it names, as `FILE[:L1[-L2]]`.
+
+    A name without a folder stands for the file that is called so, if git knows one alone.
+    """
     if tree is None:
         return []
     return list(dict.fromkeys(_named(tree, text, here)))[:_MOST_NAMED]
 
 
 def _named(tree: WorkingTree, text: str, here: str | None) -> Iterator[str]:
-    for match in _NAMED.finditer(text[:_LONGEST_TEXT]):
-        try:
-            name, _ = read_spec(match[0])
-            if locate(tree, name, here):
-                yield _tie(tree, match[0], None, here).spec
-        except (InvalidInput, NotFound):
-            continue
+    names = list(dict.fromkeys(match[0] for match in _NAMED.finditer(text[:_LONGEST_TEXT])))
+    known: dict[str, str] | None = None
+    for spec in names:
+        with suppress(InvalidInput, NotFound):
+            name, _ = read_spec(spec)
+            if "/" not in name and _read(tree, name, here) is None:
+                known = tree.files_called({each.partition(":")[0] for each in names}) if known is None else known
+                spec = known.get(name, name) + spec.removeprefix(name)
+            yield _tie(tree, spec, None, here).spec
 
 
 def tie_again(tree: WorkingTree | None, metadata: Mapping[str, Any]) -> dict[str, Any]:

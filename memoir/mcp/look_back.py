@@ -10,6 +10,7 @@ from memoir.mcp.call import ToolCall
 from memoir.mcp.pages import Fields, ToolReply, provenance
 from memoir.memory.compare import changes, turnover
 from memoir.memory.origin import said
+from memoir.records.record import ABOUT
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
@@ -144,9 +145,18 @@ def _nodes(call: ToolCall, node: Mapping[str, Any], parent: str | None) -> Itera
     origin = {} if "source" in node or "origin" not in node else {"origin": ", ".join(node["origin"])}
     if author := node.get("author"):
         origin["origin"] += f" by {author.partition(' <')[0]}"
-    yield {"key": address.short_key, **link, "found": node["found"], **origin, "content": node["content"] or ""}
+    code = {"about": _code(node)} if "about" in node else {}
+    said_of = {**link, "found": node["found"], **origin, **code}
+    yield {"key": address.short_key, **said_of, "content": node["content"] or ""}
     for child in node["links"]:
         yield from _nodes(call, child, address.short_key)
+
+
+def _code(node: Mapping[str, Any]) -> list[str]:
+    """What became of the code that memories are about."""
+    from memoir.anchors.mark import notes
+
+    return notes({ABOUT: node["about"]})
 
 
 def _key(call: ToolCall) -> Address:

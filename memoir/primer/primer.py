@@ -221,7 +221,8 @@ def _write(
     rules = _rule_part(content, budget, [*_beside_pins(content, own.places), *rest])
     quoted = {*own.places, *answers.places, *rules.places}
     disputes = _part(budget, "disputes", "These contradict each other", _disputes(content, quoted), keep=_FOR_CHANGES)
-    changes = islice(_changes(content, {*answers.places, *rules.places}), _MOST_CHANGES)
+    newest = list(islice(_changes(content, {*answers.places, *rules.places}), _MOST_CHANGES))
+    changes = [entry for wanted in (False, True) for is_stale, entry in newest if is_stale == wanted]
     parts = [own, answers, rules, disputes, _part(budget, "changes", "Last changes", changes), paths]
     return "\n".join([head, *(text for part in parts for text in part.text()), *end, ""]), parts
 
@@ -332,8 +333,11 @@ def _disputes(content: _Content, addresses: Collection[Address]) -> Iterator[_En
         yield pair.newer.address, f"- {dispute(*pair)}"
 
 
-def _changes(content: _Content, earlier: Collection[Address]) -> Iterator[_Entry]:
-    """The last changes of what is still there and not said yet, but for what was read in from sources."""
+def _changes(content: _Content, earlier: Collection[Address]) -> Iterator[tuple[bool, _Entry]]:
+    """The last changes of what is still there and not said yet, but for what was read in from sources.
+
+    With each comes whether it is about code that has changed or is gone.
+    """
     changes = last_changes(content.store, content.snapshot)
     shown = (each for each in changes if each.place is None or each.place.namespace in content.namespaces)
     rest = islice((each for each in shown if each.place not in earlier), _MOST_CHANGED)
@@ -341,10 +345,10 @@ def _changes(content: _Content, earlier: Collection[Address]) -> Iterator[_Entry
         memories = news(content.store, content.snapshot, batch)
         for each in batch:
             if each.place is None:
-                yield None, f"- {quote(each.subject, _LONGEST)} ({each.paths:,} paths)"
+                yield False, (None, f"- {quote(each.subject, _LONGEST)} ({each.paths:,} paths)")
             elif (change := memories.get(each.place)) and _is_news(change):
                 (marked,) = _marked(content, [change])
-                yield _entry(marked)
+                yield ABOUT in marked.memory.metadata and _is_stale(marked), _entry(marked)
 
 
 def _is_news(change: Facet) -> bool:

@@ -71,9 +71,14 @@ def test_without_a_project_nothing_can_be_tied() -> None:
         ("Line src/auth.py:99 does not exist", []),
         ("Node.js 20.10 e.g. on example.com, 3.5 times", []),
         ("../code/src/auth.py and /etc/hosts.conf", ["src/auth.py"]),
+        ("In auth.py:4, e.g. as auth.py has it", ["src/auth.py:4", "src/auth.py"]),
+        ("Both have a twin.py", []),
     ],
 )
 def test_a_text_names_the_files_that_exist(project: CodeProject, text: str, named: list[str]) -> None:
+    project.write("one/twin.py", "1\n")
+    project.write("two/twin.py", "2\n")
+    project.commit()
     with project.tree() as tree:
         assert find_named(tree, text) == named
         assert [anchor.spec for anchor in tie(tree, ["auto"], text)] == named

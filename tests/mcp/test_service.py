@@ -163,6 +163,17 @@ def test_history_has_five_ways(service: Service) -> None:
     assert tree == [{"key": TESTING, "found": True, "origin": "agent", "content": "Use pytest, not unittest."}]
 
 
+def test_every_way_to_a_memory_says_what_became_of_its_code(service: Service, folder: Path) -> None:
+    (folder / "auth.py").write_text("pass\n")
+    ask(service, "remember", content="Tokens expire.", key="auth.tokens", about=["auth.py"])
+    (folder / "auth.py").unlink()
+
+    said = ["auth.py is gone"]
+    assert said[0] in ask(service, "recall", query="tokens expire")["memories"][0]
+    assert ask(service, "get", keys=["auth.tokens"])["items"][0]["about"] == said
+    assert ask(service, "history", what="why", key="auth.tokens")["memories"][0]["about"] == said
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "code", "words"),
     [

@@ -286,6 +286,19 @@ def test_the_last_changes_quote_the_memory_that_a_commit_wrote_and_not_its_neigh
     assert lines_of(prime(repository), "Last changes") == ["Ann joined."], "what only lost a memory has no news"
 
 
+def test_of_the_last_changes_those_come_last_whose_code_has_changed(repository: Repository) -> None:
+    files = [repository.path.parent / f"{name}.py" for name in ("one", "two")]
+    for file in files:
+        file.write_text("pass\n")
+        repository.remember(f"It is in {file.stem}.", f"events.{file.stem}", about=[str(file)])
+    repository.remember("It is nowhere.", "events.none")
+    assert lines_of(prime(repository), "Last changes") == ["It is nowhere.", "It is in two.", "It is in one."]
+
+    files[1].write_text("changed\n")
+
+    assert lines_of(prime(repository), "Last changes") == ["It is nowhere.", "It is in one.", "It is in two."]
+
+
 def test_memories_are_counted_at_their_paths_while_that_is_cheap(repository: Repository) -> None:
     append(repository, "events.bo", "Bo joined.", "Bo left.")
     repository.remember(Memory.of("new"), "events.bo", policy="replace")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.hosts.dialects import HOSTS
+from memoir.hosts import dialects
 from memoir.hosts.setup import host_files
 from memoir.hosts.setup.found import find, find_scopes, plugin_of, trouble
 from memoir.hosts.setup.host_files import FileChange
@@ -46,6 +46,10 @@ _HELLO = {
     },
 }
 _HOOK_SECONDS, _SERVER_SECONDS = 5, 30
+_LACKS = {
+    dialects.FILE: "lets no hook speak before a file is read",
+    dialects.FAILURE: "has no event for a command that failed",
+}
 
 
 class SetupResult(NamedTuple):
@@ -115,9 +119,9 @@ def recipe_of(host: str, wish: Wish) -> Recipe:
         raise InvalidInput(f"{recipe.title} has no MEMORY.md", "'memoir setup claude --memory-md' is for Claude Code")
     if wish.prompt and not recipe.has_hooks:
         raise InvalidInput(f"{recipe.title} has no hooks", f"memoir setup {host}")
-    kinds = HOSTS[host].events.values() if host in HOSTS else ()
+    kinds = dialects.HOSTS[host].events.values() if host in dialects.HOSTS else ()
     for kind in sorted(wish.tools.difference(kinds)):
-        raise InvalidInput(f"{recipe.title} hands memoir no such events", f"leave out {TOOL_OPTIONS[kind]}")
+        raise InvalidInput(f"{recipe.title} {_LACKS[kind]}", f"leave out {TOOL_OPTIONS[kind]}")
     return recipe
 
 

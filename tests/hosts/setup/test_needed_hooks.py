@@ -175,6 +175,11 @@ def test_the_hooks_of_tools_are_written_if_asked_for_and_stay_until_removed(memo
 
 
 def test_a_host_without_such_events_says_so(memoir: Memoir) -> None:
-    error = memoir.json("setup", "codex", "--recall-on-file", status=2)["error"]
+    file = memoir.json("setup", "codex", "--recall-on-file", status=2)["error"]
+    failure = memoir.json("setup", "gemini", "--recall-on-failure", status=2)["error"]
 
-    assert (error["message"], error["hint"]) == ("Codex hands memoir no such events", "leave out --recall-on-file")
+    assert file["message"] == "Codex lets no hook speak before a file is read"
+    assert (failure["message"], failure["hint"]) == (
+        "Gemini CLI has no event for a command that failed",
+        "leave out --recall-on-failure",
+    )
