@@ -42,20 +42,20 @@ def more(program: str, *, own: bool = False) -> Sequence[str]:
 
     These are shell commands, which are there when a session begins; the tools of a server may still be starting.
     """
-    remember = _remember(program, own)
+    remember, suggest = _of(program, "remember", own), _of(program, "suggest", own)
     return (
         "When a question touches earlier decisions, preferences, fixes or people, more is known here. In a shell:",
         f'`{program} recall "QUESTION"` finds the memories that answer it',
         f"`{program} get PATH` shows a memory in full, `{program} ls PREFIX` lists paths, "
         f"`{program} blame PATH` says who wrote it and when",
-        f'`{remember} "TEXT" -p PATH` keeps what later sessions should know',
+        f'`{remember} "TEXT" -p PATH` keeps what later sessions should know, `{suggest} "TEXT"` lists paths near it',
     )
 
 
 def beginning(program: str, *, own: bool = False, has_sources: bool = False) -> Sequence[str]:
     """What to know of a store without a memory: what it is for, and how and when to write to it."""
     now = f'it has sources, which `{program} recall "QUESTION"` searches' if has_sources else "it is empty so far"
-    remember = _remember(program, own)
+    remember = _of(program, "remember", own)
     return (
         f"memoir is the memory of {owner(own=own)}; {now}. What it holds, later sessions are told.",
         f'`{remember} "ONE FACT" -p preferences.coding.tests` keeps one; without -p, memoir chooses the path.',
@@ -63,8 +63,8 @@ def beginning(program: str, *, own: bool = False, has_sources: bool = False) -> 
     )
 
 
-def _remember(program: str, own: bool) -> str:
-    return f"{program} remember --global" if own else f"{program} remember"
+def _of(program: str, command: str, own: bool) -> str:
+    return f"{program} {command} --global" if own else f"{program} {command}"
 
 
 _MOST_RULES = 24

@@ -67,6 +67,7 @@ def test_pins_come_first_then_rules_then_the_last_changes_then_the_paths(reposit
         r'- context.stack.python: "About context.stack.python." \(agent, from "review", 20..-..-..\)\n', primer.text
     )
     assert len(primer.text.partition("more is known")[2].splitlines()) <= 5
+    assert '`memoir suggest "TEXT"` lists paths near it' in primer.text
 
 
 def test_the_same_store_gives_the_same_bytes_whatever_the_clock(
