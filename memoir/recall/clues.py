@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from memoir.english.lexicon.spotting import with_own_words
 from memoir.errors import NotFound
 from memoir.index.documents import name_parts
 from memoir.index.lexical import QueryWords
@@ -44,7 +45,7 @@ def find_clues(view: View, query: Query) -> Clues:
     if not words.terms:  # a query of names alone: they are words of the column of people as well
         words = view.words(timeless_text)
     text = (rest if words.terms else timeless_text) or query.text
-    vector = view.vector(text) if query.weight("vector") else None
+    vector = view.vector(with_own_words(text, view.own_words())) if query.weight("vector") else None
     concepts = view.concepts(query.text) if query.weight("concepts") else None
     return Clues(words, vector, people, spans, asks_when, concepts)
 

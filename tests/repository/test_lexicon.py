@@ -52,6 +52,19 @@ def test_recall_finds_by_either_name(filled: Repository) -> None:
     assert (found.words, [line.text for line in found.lines], found.is_name) == ("barn", [BARN], True)
 
 
+def test_the_vector_of_a_question_is_told_what_a_name_stands_for(filled: Repository) -> None:
+    """A question may have no other word that tells, and then a chance cosine would be all that the vectors say."""
+
+    def cosine() -> float:
+        return filled.explain(QUESTION, "system.environments.staging").candidates[0].numbers()["cosine"]
+
+    before = cosine()
+    filled.lexicon.add(BARN)
+
+    assert cosine() > before + 0.3
+    assert best(filled) == "system.environments.staging"
+
+
 def test_memories_that_were_there_are_read_anew(filled: Repository) -> None:
     """A name that the store gives no longer means what it means elsewhere, and means what its words mean."""
 
