@@ -31,7 +31,7 @@ from memoir.filing.labelled import FILE as LABELLED
 from memoir.filing.labelled import UNIT as LABELLED_UNIT
 from memoir.filing.labelled import LabelledFact, LabelledFacts
 from memoir.filing.levels import read, weigh_words
-from memoir.filing.regression import MANY, NO_MEMORY, UNIT, file_of
+from memoir.filing.regression import MANY, NO_MEMORY, UNIT, Row, file_of
 from memoir.git.objects import sha1
 from memoir.index.embedders import weights
 from memoir.index.embedders.minilm import MiniLm
@@ -64,12 +64,21 @@ SURE = (0.9, 0.7)
 
 RARE = 3
 """A feature must have this many texts."""
-RIDGE_OF_FORM, RIDGE_OF_BIAS = 1.5, 0.5
-RIDGE_OF_MEANING = {STATIC: 1.5, MINILM: 0.2}
+RIDGE_OF_FORM, RIDGE_OF_HIDDEN, RIDGE_OF_BIAS = 1.5, 1.0, 0.5
+RIDGE_OF_CLASSES = {STATIC: 1.5, MINILM: 2.0}
+HIDDEN = {STATIC: 0, MINILM: 64}
+"""The units between a meaning and the classes; those of `static` are too coarse to need any."""
+SPREADING = (MINILM,)
+"""The embedders whose confidence goes by the entropy of all shares: with `static` it tells nothing more."""
+NETS = {STATIC: 1, MINILM: 2}
+"""How many fits, each from another beginning, are one in the end: chance differs, and what was learned adds up."""
+DROPPED_COMPONENTS, DROPPED_UNITS = 0.1, 0.3
+"""The shares of a meaning's components and of the units that a step does without (Srivastava and others, "Dropout",
+2014)."""
 OF_SECOND_LABEL, OF_TUNED_SET = 2.0, 0.4
 """The weights of a fact whose second level is labelled and of one of `TUNED_SETS`, where that of another text is 1."""
 STEPS = 80
-RATE = 0.05
+RATE, RATE_OF_UNITS = 0.05, 0.009
 NOISE_SHARE = 0.2
 """The weight of all of these together when the confidence is fitted, where that of all facts is 1."""
 
@@ -181,43 +190,76 @@ class Form:
         return product
 
 
-class Fit:
+class Net:
     """Weights of features, of meanings, and of the evidence of words, fitted to some texts."""
 
-    def __init__(self, table: Table, ridge: float) -> None:
+    def __init__(self, table: Table, embedder: str, seed: int) -> None:
         """Fit by Adam (Kingma and Ba, 2015), in full batches, with smaller steps in the end."""
-        ridges = np.full((table.meanings.shape[1], 1), ridge, np.float32)
-        ridges[0] = RIDGE_OF_BIAS
-        self.of_form = np.zeros((table.size, len(FIRST_LEVELS)), np.float32)
-        self.of_meaning = np.zeros((len(ridges), len(CLASSES)), np.float32)
-        self.of_words = np.array([1.0, 0.5], np.float32)
-        parts = (self.of_form, self.of_meaning, self.of_words)
+        self._random, width, size = np.random.default_rng(seed), table.meanings.shape[1], HIDDEN[embedder]
+        self.of_form: Array = np.zeros((table.size, len(FIRST_LEVELS)), np.float32)
+        self.of_words: Array = np.array([1.0, 0.5], np.float32)
+        self.of_hidden: Array = (self._random.standard_normal((width, size)) * 0.25).astype(np.float32)
+        self.of_classes: Array = np.zeros((size or width, len(CLASSES)), np.float32)
+        self._ridges = np.full((size or width, 1), RIDGE_OF_CLASSES[embedder], np.float32)
+        if not size:
+            self._ridges[0] = RIDGE_OF_BIAS
+        parts = (self.of_form, self.of_words, self.of_classes, self.of_hidden)
+        rates = (RATE, RATE, RATE_OF_UNITS if size else RATE, RATE_OF_UNITS)
         means, squares = [np.zeros_like(part) for part in parts], [np.zeros_like(part) for part in parts]
-        form, first = Form(table), table.of_first @ BELOW
+        form = Form(table)
         for step in range(1, STEPS + 1):
-            shares = _softmax(self._scores(table, form))
-            right = shares * table.targets
-            slope = (shares - right / (right.sum(1, keepdims=True) + 1e-12)) * table.weights
-            fair = slope * table.fair
-            of_words = np.array([(fair * first).sum(), (fair * table.of_second).sum()], np.float32)
-            gradients = (
-                form.turned_times(slope @ BELOW.T) + RIDGE_OF_FORM * self.of_form,
-                table.meanings.T @ slope + ridges * self.of_meaning,
-                of_words,
-            )
-            rate = RATE if step < 0.6 * STEPS else RATE / 5
-            for part, gradient, mean, square in zip(parts, gradients, means, squares, strict=True):
+            gradients = self._gradients(table, form)
+            share = (1 if step < 0.6 * STEPS else 0.2) / (1 - 0.9**step)
+            for part, rate, gradient, mean, square in zip(parts, rates, gradients, means, squares, strict=True):
                 mean += 0.1 * (gradient / len(table.data) - mean)
                 square += 0.01 * ((gradient / len(table.data)) ** 2 - square)
-                part -= rate * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
+                part -= rate * share * mean / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
 
-    def scores(self, table: Table) -> Array:
+    def _gradients(self, table: Table, form: Form) -> Sequence[Array]:
+        has_units = self.of_hidden.size > 0
+        meanings = table.meanings * (self._kept(table.meanings.shape, DROPPED_COMPONENTS) if has_units else 1)
+        units = self.units(meanings)
+        kept = self._kept(units.shape, DROPPED_UNITS) if has_units else 1
+        shares = _softmax(self.scores(table, form, units * kept))
+        right = shares * table.targets
+        slope = (shares - right / (right.sum(1, keepdims=True) + 1e-12)) * table.weights
+        fair = slope * table.fair
+        of_words = np.array([(fair * (table.of_first @ BELOW)).sum(), (fair * table.of_second).sum()], np.float32)
+        below = (slope @ self.of_classes.T) * kept * (1 - units**2)
+        return (
+            form.turned_times(slope @ BELOW.T) + RIDGE_OF_FORM * self.of_form,
+            of_words,
+            (units * kept).T @ slope + self._ridges * self.of_classes,
+            *([meanings.T @ below + RIDGE_OF_HIDDEN * self.of_hidden] if has_units else [self.of_hidden]),
+        )
+
+    def _kept(self, shape: tuple[int, ...], dropped: float) -> Array:
+        return ((self._random.random(shape) > dropped) / (1 - dropped)).astype(np.float32)
+
+    def units(self, meanings: Array) -> Array:
+        """The hidden units of some meanings; without any, the meanings."""
+        return np.tanh(meanings @ self.of_hidden) if self.of_hidden.size else meanings
+
+    def scores(self, table: Table, form: Form, units: Array) -> Array:
         """The scores of all classes for some texts."""
-        return self._scores(table, Form(table))
-
-    def _scores(self, table: Table, form: Form) -> Array:
         first = form.times(self.of_form) + self.of_words[0] * table.of_first
-        return first @ BELOW + table.meanings @ self.of_meaning + self.of_words[1] * table.of_second
+        return first @ BELOW + units @ self.of_classes + self.of_words[1] * table.of_second
+
+
+class Fit(Net):
+    """The mean of some nets, as one of all their units."""
+
+    def __init__(self, table: Table, embedder: str) -> None:
+        """Fit the nets."""
+        nets = [Net(table, embedder, seed) for seed in range(NETS[embedder])]
+        self.of_form = np.mean([net.of_form for net in nets], 0)
+        self.of_words = np.mean([net.of_words for net in nets], 0)
+        self.of_hidden = np.hstack([net.of_hidden for net in nets])
+        self.of_classes = np.vstack([net.of_classes for net in nets]) / len(nets)
+
+    def of(self, table: Table) -> Array:
+        """The scores of all classes for some texts."""
+        return self.scores(table, Form(table), self.units(table.meanings))
 
 
 def _softmax(scores: Array) -> Array:
@@ -226,9 +268,9 @@ def _softmax(scores: Array) -> Array:
 
 
 class Verdicts(NamedTuple):
-    """The features of some verdicts (1, the log-odds of the best level, its words), and whether each is right.
+    """The features of some verdicts (1, the log-odds of the best level, its words, the entropy of all shares).
 
-    `right` is about the first level, `right_below` about the second.
+    `right` says whether the first level is right, `right_below` whether the second is.
     """
 
     features: Array
@@ -241,11 +283,11 @@ def unseen(table: Table, embedder: str) -> dict[str, Verdicts]:
     verdicts = {}
     for group in (*DOMAINS, *UNTUNED_SETS, (NOISE,)):
         known = table.rows([text.set_name not in group for text in table.data])
-        fit = Fit(known, RIDGE_OF_MEANING[embedder])
+        fit = Fit(known, embedder)
         labelled = label(known) if embedder == MINILM else None
         for name in group:
             rest = table.rows([text.set_name == name for text in table.data])
-            verdicts[name] = _verdicts(rest, fit.scores(rest) + (votes(labelled, rest) if labelled else 0.0))
+            verdicts[name] = _verdicts(rest, fit.of(rest) + (votes(labelled, rest) if labelled else 0.0), embedder)
     return verdicts
 
 
@@ -264,14 +306,15 @@ def votes(labelled: LabelledFacts, table: Table) -> Array:
     return np.array([[scores[name] for name in CLASSES] for scores in by_text], np.float32)
 
 
-def _verdicts(table: Table, scores: Array) -> Verdicts:
+def _verdicts(table: Table, scores: Array, embedder: str) -> Verdicts:
     shares = _softmax(scores)
     by_level = shares @ BELOW.T
     best, every = by_level[:, :-1].argmax(1), range(len(table.data))
     below = np.where(BELOW[best] > 0, shares, -1.0).argmax(1)
     share = by_level[every, best].clip(1e-6, 1 - 1e-6)
     words = [min(text.words.get(FIRST_LEVELS[at], 0.0), MANY) for text, at in zip(table.data, best, strict=True)]
-    matrix = np.column_stack([np.ones(len(words)), np.log(share / (1 - share)), words])
+    spread = -(shares * np.log(shares.clip(1e-30))).sum(1) * (embedder in SPREADING)
+    matrix = np.column_stack([np.ones(len(words)), np.log(share / (1 - share)), words, spread])
     right = (table.targets @ BELOW.T > 0)[every, best]
     return Verdicts(matrix, right.astype(float), table.targets[every, below].astype(float))
 
@@ -338,14 +381,11 @@ def digest() -> str:
 def format_weights(fit: Fit, names: Sequence[str], confidence: Array) -> str:
     """The file of the weights."""
     constants = " ".join(f"{number:.2f}" for number in (*fit.of_words, *confidence))
-    by_class = map(_join, np.rint(fit.of_meaning.T * UNIT).astype(int).tolist())
     by_feature = np.rint(fit.of_form * UNIT).astype(int).tolist()
-    lines = sorted(f"{name}\t{_join(row)}" for name, row in zip(names, by_feature, strict=True))
-    return "\n".join([f"# fitted to {digest()}", constants, " ".join(CLASSES), *by_class, *lines]) + "\n"
-
-
-def _join(numbers: Sequence[int]) -> str:
-    return " ".join(map(str, numbers))
+    lines = sorted(f"{name}\t{' '.join(map(str, row))}" for name, row in zip(names, by_feature, strict=True))
+    head = [f"# fitted to {digest()}", constants, " ".join(CLASSES)]
+    parts = (head, map(Row.of, fit.of_hidden.T.tolist()), map(Row.of, fit.of_classes.T.tolist()), lines)
+    return "\n\n".join("\n".join(map(str, part)) for part in parts) + "\n"
 
 
 def main() -> None:
@@ -363,7 +403,7 @@ def main() -> None:
         table = Table(data, np.array(rows, np.float32), names)
         verdicts = unseen(table, embedder)
         report(verdicts)
-        text = format_weights(Fit(table, RIDGE_OF_MEANING[embedder]), names, confidence_of(verdicts))
+        text = format_weights(Fit(table, embedder), names, confidence_of(verdicts))
         file_of(embedder).write_text(text, "utf-8")
         if embedder == MINILM:
             LABELLED.write_text(f"# fitted to {digest()}\n{label(table).dumps()}", "utf-8")

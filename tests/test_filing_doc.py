@@ -7,7 +7,7 @@ import pytest
 from support import PROJECT, Memoir
 
 from memoir.filing.evidence import default_evidence, stems_with_marks
-from memoir.filing.form import STATIC
+from memoir.filing.form import MINILM, STATIC
 from memoir.filing.levels import best_levels, read, weigh_words
 from memoir.filing.regression import regression_of
 from memoir.settings import FILING_THRESHOLD
@@ -48,9 +48,13 @@ def test_the_numbers_follow_from_the_formulas() -> None:
     total = sum(float(row[-1]) for row in ROWS)
     assert words.first_levels["debugging"] == pytest.approx(total, abs=1e-3)
     own = constants.of_first * words.first_levels["debugging"]
-    confidence = regression.confidence(best.share, 4)
+    confidence = regression.confidence(best.share, 4, best.spread)
     odds = f"ln({best.share:.4f} / {1 - best.share:.4f})"
     assert f"e^({-constants.bias:g} − {constants.of_odds:g} {odds} − {constants.of_words:g} × 4)" in PAGE
+    assert (
+        not constants.of_spread
+        and f"there is {-regression_of(MINILM).constants.of_spread:g} h more in the exponent" in PAGE
+    )
     formula = f"e^({-constants.bias:g} - {constants.of_odds:g} ln(p / (1 - p)) - {constants.of_words:g} w)"
     assert formula in PAGE
     for number in (total, own, best.score - own, best.score, best.share, 1 - best.share, confidence, rival.score):

@@ -101,7 +101,7 @@ def classify(
     placements = [
         Placement(
             _path(text, level, evidence, neighbours, memory.person, own),
-            sure(level.share, words.match_counts.get(level.name, 0.0)),
+            sure(level.share, words.match_counts.get(level.name, 0.0), level.spread),
         )
         for level in levels
     ]

@@ -6,6 +6,7 @@ share of signs in which two vectors differ tells the angle between them (Charika
 from Rounding Algorithms", 2002), and comparing signs takes no time. `scripts/fit_filing.py` writes the file.
 """
 
+from base64 import b85decode, b85encode
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -46,15 +47,25 @@ class LabelledFacts:
     @classmethod
     def loads(cls, text: str) -> "LabelledFacts":
         """Read what `dumps` wrote, after its first line."""
-        _, means, *lines = text.splitlines()
-        pairs = (line.split() for line in lines)
-        facts = [LabelledFact(int(signs, 16), labels.split(",")) for signs, labels in pairs]
+        _, means, labels, *lines = text.splitlines()
+        names = labels.split()
+        rows = (line.split(" ") for line in lines)
+        facts = [
+            LabelledFact(int.from_bytes(b85decode(signs)), [names[int(number)] for number in numbers])
+            for signs, *numbers in rows
+        ]
         return cls([*map(int, means.split())], facts)
 
     def dumps(self) -> str:
-        """The means; then a line for each fact: its signs in hexadecimal digits, and its labels."""
-        lines = sorted(f"{fact.signs:0{len(self.means) // 4}x} {','.join(fact.labels)}" for fact in self.facts)
-        return "\n".join([" ".join(map(str, self.means)), *lines]) + "\n"
+        """The means and all labels; then a line for each fact: its signs in base 85, and the numbers of its labels."""
+        names = sorted({label for fact in self.facts for label in fact.labels})
+        lines = sorted(
+            " ".join([self._code(fact), *(str(names.index(each)) for each in fact.labels)]) for fact in self.facts
+        )
+        return "\n".join([" ".join(map(str, self.means)), " ".join(names), *lines]) + "\n"
+
+    def _code(self, fact: LabelledFact) -> str:
+        return b85encode(fact.signs.to_bytes(-(-len(self.means) // 8))).decode()
 
     def signs(self, meaning: Sequence[float]) -> int:
         """The signs of a meaning's components, less their means."""

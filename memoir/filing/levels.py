@@ -42,12 +42,16 @@ class Features(NamedTuple):
 
 
 class LevelScore(NamedTuple):
-    """A first level, the path of its best second level, its score, and its share (0 to 1) of what speaks for any."""
+    """A first level, the path of its best second level, its score, and its share (0 to 1) of what speaks for any.
+
+    `spread` is the entropy of all second levels' shares, 0 if one has all.
+    """
 
     name: str
     second: str
     score: float
     share: float
+    spread: float
 
 
 def read(text: str, meaning: Meaning | None = None, *, person_is_known: bool = False) -> Features:
@@ -97,16 +101,27 @@ def best_levels(memory: Features, evidence: CategoryEvidence, words: Scores) -> 
     levels = _levels(regression_of(memory.meaning.embedder), by_class, evidence, words)
     for level in (_PROFILE, _SETTINGS) if memory.person else ():
         levels.pop(level, None)
-    first, *others = sorted(levels.items(), key=lambda level: -level[1][1])
-    top = first[1][1]
-    total = sum(exp(score - top) for score in (*(score for _, score in levels.values()), no_memory))
-    best = [first, *(other for other in others[:1] if by_class or other[1][1] > 0)]
-    return [LevelScore(name, second, score, exp(score - top) / total) for name, (second, score) in best]
+    first, *others = sorted(levels.items(), key=lambda level: -level[1].score)
+    shares = _shares([first[1].score, *(other.score for _, other in others), no_memory])
+    inner = (share * its.spread for share, (_, its) in zip(shares, (first, *others), strict=False))
+    spread = _entropy(shares) + sum(inner)
+    best = [first, *(other for other in others[:1] if by_class or other[1].score > 0)]
+    return [
+        LevelScore(name, its.second, its.score, share, spread) for share, (name, its) in zip(shares, best, strict=False)
+    ]
+
+
+class _Level(NamedTuple):
+    """The best second level of a first one, its score, and the entropy of the shares of its second levels."""
+
+    second: str
+    score: float
+    spread: float
 
 
 def _levels(
     regression: Regression, by_class: Mapping[str, float], evidence: CategoryEvidence, words: Scores
-) -> dict[str, tuple[str, float]]:
+) -> dict[str, _Level]:
     """The best second level and the score of each first level.
 
     The fitted regression does not know a level that a store has added: if the words are evidence for it, it gets the
@@ -127,7 +142,7 @@ def _levels(
         )
         own = words.first_levels.get(first, 0.0)
         inner = _sum_up(scores.values()) if scores else best_known if own else 0.0
-        levels[first] = (second, of_first * own + inner)
+        levels[first] = _Level(second, of_first * own + inner, _entropy(_shares(scores.values())))
     return levels
 
 
@@ -150,6 +165,19 @@ def _sum_up(scores: Iterable[float]) -> float:
     values = list(scores)
     most = max(values)
     return most + log(sum(exp(value - most) for value in values))
+
+
+def _shares(scores: Iterable[float]) -> list[float]:
+    """The shares of some scores, by softmax."""
+    values = list(scores)
+    most = max(values, default=0.0)
+    powers = [exp(value - most) for value in values]
+    total = sum(powers)
+    return [power / total for power in powers]
+
+
+def _entropy(shares: Iterable[float]) -> float:
+    return -sum(share * log(share) for share in shares if share)
 
 
 def _add_votes(scores: Scores, neighbours: "Sequence[Neighbour]", evidence: CategoryEvidence) -> None:

@@ -1,5 +1,7 @@
 """What speaks for each first level."""
 
+from math import log
+
 import pytest
 
 from memoir.filing.evidence import default_evidence, evidence_of
@@ -22,6 +24,17 @@ def test_the_shares_of_the_best_levels_are_those_of_a_softmax() -> None:
     first, second = best_levels(memory, EVIDENCE, weigh_words(memory, EVIDENCE))
     assert first.name == "debugging" and first.score > second.score and 0 < second.share < first.share < 1
     assert first.share + second.share <= 1
+
+
+def test_the_spread_is_the_entropy_of_the_shares_of_all_second_levels() -> None:
+    own = evidence_of(Catalogue([Category("a", "", cues=("gasket",)), Category("b", "", cues=("cold", "rain"))]))
+    memory = read("the gasket is cold in the rain")
+    words = weigh_words(memory, own)
+
+    best, other = best_levels(memory, own, words)
+
+    shares = [best.share, other.share, 1 - best.share - other.share]
+    assert best.spread == other.spread == pytest.approx(-sum(share * log(share) for share in shares))
 
 
 def test_a_taxonomy_without_the_default_levels_has_no_form() -> None:

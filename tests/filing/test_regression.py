@@ -3,6 +3,8 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
+from math import tanh
+from operator import mul
 from pathlib import Path
 
 import pytest
@@ -10,23 +12,22 @@ import pytest
 from memoir.filing.evidence import default_evidence
 from memoir.filing.form import MINILM, STATIC, features
 from memoir.filing.levels import read
-from memoir.filing.regression import NO_MEMORY, Regression, file_of, regression_of
+from memoir.filing.regression import NO_MEMORY, Regression, Row, file_of, regression_of
 from memoir.git.objects import sha1
 from memoir.index.embedders import weights
 from memoir.index.embedders.static import FILE as TABLE
 from memoir.taxonomy import catalogue
 
-SMALL = """# small
-1.5 0.5 -1 0.5 0.5
-red.dark red.pale blue.sky inbox
-0 100 0
-20 100 0
-0 0 50
-0 0 0
-^\t10 -10 0
-^ the\t0 200 0
-the\t-50 50 0
-"""
+HIDDEN = [[0.0, 0.5, -1.0], [1.0, 0.0, 0.0]]
+BY_CLASS = [[1.0, 0.0], [0.0, 0.5], [-2.0, 1.0], [0.0, 0.0]]
+SMALL = "\n\n".join(
+    [
+        "# small\n1.5 0.5 -1 0.5 0.5 -0.4\nred.dark red.pale blue.sky inbox",
+        "\n".join(str(Row.of(weights)) for weights in HIDDEN),
+        "\n".join(str(Row.of(weights)) for weights in BY_CLASS),
+        "^\t10 -10 0\n^ the\t0 200 0\nthe\t-50 50 0\n",
+    ]
+)
 FOLDER = Path(__file__).parent
 HELD_OUT_SET = "sixth"
 EMBEDDERS = pytest.mark.parametrize("embedder", [STATIC, MINILM])
@@ -40,26 +41,44 @@ def fitted(line: str) -> bool:
     return bool(json.loads(line)["set"] != HELD_OUT_SET)
 
 
-def test_a_score_is_the_sum_of_the_weights_of_features_for_the_first_level_and_the_bias() -> None:
-    scores = Regression.loads(SMALL).scores(["the", "^", "unknown", "th"], [0, 0])
-    assert scores == pytest.approx({"red.dark": -0.4, "red.pale": -0.2, "blue.sky": 0.4, "inbox": 0.0})
+def test_a_score_is_the_sum_of_the_weights_of_features_for_the_first_level_and_of_the_hidden_units() -> None:
+    regression = Regression.loads(SMALL)
+    form = {"red": -0.4, "blue": 0.4, "inbox": 0.0}
+    units = [tanh(0.5 * 0.5 - 1.0 * -2.0), tanh(1.0)]
+
+    scores = regression.scores(["the", "^", "unknown", "th"], [0.5, -2.0])
+
+    assert scores == pytest.approx(
+        {
+            name: form[name.partition(".")[0]] + sum(map(mul, weights, units))
+            for name, weights in zip(regression.classes, BY_CLASS, strict=True)
+        },
+        abs=0.02,
+    )
 
 
-def test_the_components_of_a_meaning_count_times_their_weights() -> None:
-    scores = Regression.loads(SMALL).scores(["the"], [0.5, -2])
-    assert scores == pytest.approx({"red.dark": 0, "red.pale": 0.2, "blue.sky": -0.5, "inbox": 0.0})
+def test_without_a_known_feature_the_meaning_scores_alone() -> None:
+    scores = Regression.loads(SMALL).scores(["unknown"], [0.0, 0.0])
+    assert scores == pytest.approx(
+        {"red.dark": 0, "red.pale": 0.5 * tanh(1), "blue.sky": tanh(1), "inbox": 0}, abs=0.01
+    )
 
 
-def test_without_a_known_feature_the_biases_score() -> None:
-    scores = Regression.loads(SMALL).scores(["unknown"], [0, 0])
-    assert scores == pytest.approx({"red.dark": 0, "red.pale": 0.2, "blue.sky": 0, "inbox": 0})
+def test_a_row_of_weights_is_written_and_read_again_within_a_byte() -> None:
+    weights = [0.3, -1.7, 0.0, 1.69]
+    row = Row.of(weights)
+    assert Row.loads(str(row)) == row
+    for place, weight in enumerate(weights):
+        assert row.times([float(place == at) for at in range(4)]) == pytest.approx(weight, abs=1.7 / 254 + 1e-3)
+    assert Row.of([0.0, 0.0]).times([1.0, 1.0]) == 0
 
 
-def test_the_confidence_grows_with_the_share_and_with_the_words_up_to_six() -> None:
+def test_the_confidence_grows_with_the_share_and_with_the_words_up_to_six_and_falls_with_the_spread() -> None:
     confidence = Regression.loads(SMALL).confidence
-    assert confidence(0.5, 2) == pytest.approx(0.5)
-    assert confidence(0.5, 2) < confidence(0.9, 2) < confidence(0.9, 6) == confidence(0.9, 60)
-    assert 0 < confidence(0.0, 0) < confidence(1.0, 6) < 1
+    assert confidence(0.5, 2, 0) == pytest.approx(0.5)
+    assert confidence(0.5, 2, 1) < confidence(0.5, 2, 0) < confidence(0.9, 2, 0)
+    assert confidence(0.9, 2, 0) < confidence(0.9, 6, 0) == confidence(0.9, 60, 0)
+    assert 0 < confidence(0.0, 0, 4) < confidence(1.0, 6, 0) < 1
 
 
 @EMBEDDERS

@@ -56,7 +56,7 @@ def test_the_vector_of_a_question_is_told_what_a_name_stands_for(filled: Reposit
     """A question may have no other word that tells, and then a chance cosine would be all that the vectors say."""
 
     def cosine() -> float:
-        return filled.explain(QUESTION, "system.environments.staging").candidates[0].numbers()["cosine"]
+        return filled.explain(QUESTION, "system.environments.staging").candidates[0].numbers()["cosine"] or 0.0
 
     before = cosine()
     filled.lexicon.add(BARN)
