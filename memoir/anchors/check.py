@@ -5,7 +5,7 @@ A state that was found holds as long as the file has the same inode, size and ti
 """
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memoir.anchors.working_tree import MOST_BYTES, Stamp, TooLarge, WorkingTree
@@ -180,9 +180,3 @@ def share_changed(old: Sequence[bytes], new: Sequence[bytes], cited: CitedLines 
     both = sum((Counter(old) & Counter(new)).values())
     share = both / max(1, len(old)) if cited else 2 * both / max(1, len(old) + len(new))
     return round(1 - share, 2)
-
-
-def check_all(tree: WorkingTree | None, metadata: Iterable[Mapping[str, Any]]) -> list[list[AnchorState]]:
-    """The states of the anchors of some memories, within the limits of one check."""
-    checker = Checker(tree)
-    return [checker.check(each) for each in metadata]

@@ -11,10 +11,12 @@ import math
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import apsw
 
+from memoir.english.lexicon.own_words import OwnWords
+from memoir.english.lexicon.spotting import with_classes
 from memoir.git.objects import sha1
 from memoir.index import signatures, state
 from memoir.index.database import writing
@@ -23,9 +25,6 @@ from memoir.index.embedders.embedder import Embedder, Idf, Vector
 from memoir.index.filters import ANY, Condition
 from memoir.index.signatures import DimensionMismatch
 from memoir.index.word_tables import neighbour
-
-if TYPE_CHECKING:
-    from memoir.english.lexicon.own_words import OwnWords
 
 HIGH = 0.5
 """The median cosine above which it is subtracted. That of `minilm` in conversations is 0.33, and has to stay."""
@@ -135,8 +134,6 @@ def rows_of(
     A text is embedded with the classes of the names in it, a store's `own` among them: the model may not know what
     `rollbar` is. If it has any, the vector of its own words is kept too, because near-duplicates are compared by that.
     """
-    from memoir.english.lexicon.spotting import with_classes  # a question needs no names
-
     told = [with_classes(text, own) for _, text in contents]
     plain = [(key, text) for (key, text), its in zip(contents, told, strict=True) if its != text]
     new_vectors = embedder.embed([*told, *(text for _, text in plain)])

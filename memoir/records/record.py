@@ -301,10 +301,8 @@ def _reason(facet: Memory) -> str:
 _SMALL = 1 << 20
 _FIELDS = ("content", "confidence", "timestamp", "status")
 _ALL_FIELDS = (*_FIELDS, "metadata")
-_USUAL_INSTANT = re.compile(
-    r"(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z"
-)
-"""A canonical time on a day that every month has."""
+_USUAL_INSTANT = r"(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z"
+"""A canonical time on a day that every month has; not compiled to read a memory, which needs it not."""
 
 
 def _is_plainly_sound(data: bytes) -> bool:
@@ -338,7 +336,7 @@ def _is_plain_facet(facet: Any) -> bool:
         and type(confidence) is float
         and 0 <= confidence <= 1
         and type(timestamp) is str
-        and _USUAL_INSTANT.fullmatch(timestamp) is not None
+        and re.fullmatch(_USUAL_INSTANT, timestamp) is not None
         and status in (ACTIVE_STATUS, SUPERSEDED_STATUS)
         and (not metadata or _is_plain_metadata(metadata[0]))
     )

@@ -156,25 +156,25 @@ def _internal(children: list[_Entry], others: list[_Entry]) -> TreeNode:
     return TreeNode([key for key, _ in rows], [oid for _, oid in rows], counts, 2)
 
 
-_COUNT = rb"[1-9]\d{0,%d}" % (_MOST_DIGITS - 1)
-_NOTE = re.compile(rb"(.*=.*);(%s(?:,%s)*)" % (_COUNT, _COUNT), re.DOTALL)
-
-
 def _note(entry: _Entry) -> tuple[bytes, list[int]]:
     """A node's first key and the counts of its children, from the name of the empty blob beside them."""
     mode, name, oid = entry
-    note = _NOTE.fullmatch(name)
-    if not note or mode != _BLOB or oid not in EMPTY_BLOBS:
+    first, _, last = name.rpartition(b";")
+    counts = last.split(b",")
+    if _EQUALS not in first or not all(map(_is_count, counts)) or mode != _BLOB or oid not in EMPTY_BLOBS:
         raise _not_written()
-    return note[1], list(map(int, note[2].split(b",")))
+    return first, list(map(int, counts))
+
+
+def _is_count(digits: bytes) -> bool:
+    return digits.isdigit() and digits[:1] != b"0" and len(digits) <= _MOST_DIGITS
 
 
 def _of_first_format(children: list[_Entry], others: list[_Entry]) -> TreeNode:
     rows = []
     for _, name, oid in children:
         count, semicolon, key = name.partition(b";")
-        number = count.isdigit() and count[:1] != b"0" and len(count) <= _MOST_DIGITS
-        if others or not semicolon or not number or _EQUALS not in key:
+        if others or not semicolon or not _is_count(count) or _EQUALS not in key:
             raise _not_written()
         rows.append((key, Oid(oid), int(count)))
     rows.sort()

