@@ -13,6 +13,8 @@ Fields = Mapping[str, object]
 """The fields of an answer, in the order in which they are written; an iterator is a list, a function is its value."""
 
 SCHEMA_VERSION = 1
+LEFT_OUT = object()
+"""The value of a function whose field is not written; the first field always is."""
 _LONG = 1 << 20
 """An object of more bytes than this waits in a file until it is complete."""
 
@@ -48,7 +50,8 @@ def pieces(answer: Fields, *, terminal: bool = False) -> Iterator[bytes]:
     object waits in a file.
     """
     if terminal or not any(isinstance(value, Iterator) or callable(value) for value in answer.values()):
-        yield dump({name: _resolve(value) for name, value in answer.items()}, terminal=terminal)
+        values = ((name, _resolve(value)) for name, value in answer.items())
+        yield dump({name: value for name, value in values if value is not LEFT_OUT}, terminal=terminal)
         return
     head, size, rest = [], 0, _fields(answer)
     for piece in rest:
@@ -66,14 +69,14 @@ def _resolve(value: Any) -> Any:
 
 def _fields(answer: Fields) -> Iterator[bytes]:
     for position, (name, value) in enumerate(answer.items()):
-        yield (b"," if position else b"{") + _json(name) + b":"
+        begin = (b"," if position else b"{") + _json(name) + b":"
         if isinstance(value, Iterator):
-            yield b"["
+            yield begin + b"["
             for number, item in enumerate(value):
                 yield b"," * bool(number) + _json(item)
             yield b"]"
-        else:
-            yield _json(_resolve(value))
+        elif (resolved := _resolve(value)) is not LEFT_OUT:
+            yield begin + _json(resolved)
     yield b"}\n"
 
 

@@ -9,21 +9,25 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from memoir.answers.envelope import LEFT_OUT
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 _USUAL: Mapping[str, Any] = {
     "namespace": DEFAULT_NAMESPACE, "confidence": 1.0, "status": "active", "superseded": 0, "cached": False,
-    "omitted": 0, "stale": False, "found": True, "again": False, "cut": False, "below": 0,
+    "omitted": 0, "stale": False, "found": True, "again": False, "cut": False, "below": 0, "ignored": False,
+    "weak": False, "dormant": False, "vague": 0,
 }  # fmt: skip
 """The values that a reader expects of these fields."""
 _MODE = ("mode", "simple")
 """The usual mode of an answer."""
-_LEFT_OUT = frozenset(
+_SKIPPED = frozenset(
     ("schema_version", "command", "ranking", "relevance_score", "usage", "query", "embedder", "last_updated")
 )
 """What the caller knows, or only `explain` and the index need."""
 _NAMES = ("address", "full_key", "key", "path")
 """The fields that name a memory, the most exact first."""
+_OF_MEMORIES = frozenset(("put", "forget", "disputes", "keys", "sources", "evidence"))
+"""The fields that list whole keys."""
 _COMMIT = r"[0-9a-f]{64}|[0-9a-f]{40}"
 _DIGITS, _DAY = 12, len("2026-01-31")
 _FRACTION = r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z"
@@ -34,16 +38,22 @@ def lean(fields: Mapping[str, Any]) -> dict[str, Any]:
     return dict(_fields(fields))
 
 
-def _fields(fields: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _fields(fields: Mapping[str, Any], around: str | None = None) -> Iterator[tuple[str, Any]]:
+    """The fields that say something, within those of a memory of the key `around`."""
     if is_whole := "success" in fields:
         yield "success", fields["success"]
-    if name := _name(fields):
+    if (name := _name(fields)) and name != around:
         yield "key", name
-    skipped = _LEFT_OUT | ({"success"} if is_whole else set()) | ({*_NAMES, "namespace", "id"} if name else set())
+    skipped = _SKIPPED | ({"success"} if is_whole else set()) | ({*_NAMES, "namespace", "id"} if name else set())
     for key, value in fields.items():
-        if key in skipped or (key in _USUAL and value == _USUAL[key]) or (is_whole and (key, value) == _MODE):
+        if (
+            key in skipped
+            or (key == "key" and value == around)
+            or (key in _USUAL and value == _USUAL[key])
+            or (is_whole and (key, value) == _MODE)
+        ):
             continue
-        small = _own_metadata(value) if is_whole and key == "metadata" else _small(key, value)
+        small = _own_metadata(value) if is_whole and key == "metadata" else _small(key, value, name or around)
         if key == "metadata" and not is_whole:
             small = _without_speaker(small, fields.get("content"))
         if not _is_empty(small):
@@ -64,7 +74,7 @@ def _own_metadata(value: Mapping[str, Any]) -> dict[str, Any]:
 
 def _name(fields: Mapping[str, Any]) -> str | None:
     """The shortest name of the memory that some fields are of."""
-    if not {"namespace", "full_key"} & fields.keys():
+    if not {"namespace", "full_key", "address"} & fields.keys():
         return None
     text = next((fields[name] for name in _NAMES if isinstance(fields.get(name), str)), None)
     if text and ":" not in text and fields.get("namespace", DEFAULT_NAMESPACE) != DEFAULT_NAMESPACE:
@@ -76,21 +86,26 @@ def _is_empty(value: Any) -> bool:
     return value is None or (isinstance(value, str | list | dict) and not value)
 
 
-def _small(key: str, value: Any) -> Any:
+def _small(key: str, value: Any, around: str | None = None) -> Any:
     if isinstance(value, Mapping):
         if key == "metadata":
             return {name: _small(name, item) for name, item in value.items() if name != "mode" and not _is_empty(item)}
-        return lean(value)
+        return dict(_fields(value, around))
     if isinstance(value, Iterator):
-        return (_small(key, item) for item in value)
+        return (_small(key, item, around) for item in value)
     if isinstance(value, list | tuple):
-        return [_small(key, item) for item in value]
+        return [_small(key, item, around) for item in value]
     if callable(value):
-        return lambda: _small(key, value())
+        return lambda: LEFT_OUT if _is_empty(small := _small(key, value())) else small
     if isinstance(value, float):
         return round(value, 2)
-    if not isinstance(value, str) or key == "content":
-        return value
+    return _short(key, value) if isinstance(value, str) and key != "content" else value
+
+
+def _short(key: str, value: str) -> str:
+    """A time, a key or an id of a commit in as few characters as say it; any other text as it is."""
     if key == "timestamp":
         return value[:_DAY]
+    if key in _OF_MEMORIES:
+        return value.removeprefix(f"{DEFAULT_NAMESPACE}:")
     return value[:_DIGITS] if re.fullmatch(_COMMIT, value) else re.sub(f"^{_FRACTION}$", r"\1Z", value)

@@ -36,7 +36,7 @@ def cut_to(
         sizes = [_length(each) for each in hit_lines_of(answer, display)]
         return part(every[: _fitting(sizes, most - _length(lines(part([]), display)))])
     if display.lean:
-        return part(every[: _fitting_lines(answer, display, most - size_of(data(part([]), display)))])
+        return part(every[: _fitting_lines(answer, display, most - size_of(data(part(every[:1]), display)))])
 
     def room(memories: "Sequence[IntelligentSearchResult]") -> int:
         return most - size_of(data(part(memories), display))
@@ -62,13 +62,14 @@ def _fitting(sizes: Iterable[int], room: int) -> int:
 
 
 def _fitting_lines(answer: "RecallAnswer", display: Display, room: int) -> int:
-    """How many memories have room in lean JSON, beside what it says of none."""
-    from memoir.answers.hits import common_origin, common_prefix, hit_texts
+    """How many memories have room in lean JSON, beside what it prints with the first."""
+    from memoir.answers.hits import common_prefix, hit_texts
 
     texts, keys = hit_texts(answer, whole=display.is_whole), [each.key for each in answer.memories]
-    fields = length({"memories": [], "origin": common_origin(answer)}) + len(str(len(keys)))
-    sizes = [*accumulate((length(text) + len(",") for text in texts), initial=fields)]
-    return bisect_right(range(len(sizes)), room, key=lambda count: sizes[count] - common_prefix(keys[:count])[1]) - 1
+    sizes = [length(text) + len(",") for text in texts]
+    ends = [*accumulate(sizes, initial=-sum(sizes[:1]))]
+    count = bisect_right(range(len(ends)), room, key=lambda count: ends[count] - common_prefix(keys[:count])[1])
+    return max(count - 1, 0)
 
 
 def _length(lines: Iterable[Line]) -> int:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.answers.envelope import dump
+from memoir.answers.envelope import dump, pieces
 from memoir.answers.hits import common_prefix
 from memoir.answers.lean import lean
 from memoir.answers.recall import Display, data, recall
@@ -25,6 +25,19 @@ def test_a_memory_has_one_key() -> None:
     of_ada = {**PLACE, "namespace": "user:ada", "full_key": "user:ada:a.b", "address": "user:ada:a.b#12ab"}
     assert lean(of_ada) == {"key": "user:ada:a.b#12ab"}
     assert lean({"path": "a.b", "namespace": "user:ada", "content": "x"}) == {"key": "user:ada:a.b", "content": "x"}
+
+
+def test_what_is_of_the_memory_around_it_does_not_name_it_again() -> None:
+    line = {"line": 1, "text": "x", "address": "default:a.b"}
+    found = {"matches": iter([{**PLACE, "lines": [line, {**line, "address": "default:a.b#12ab"}]}])}
+    (match,) = lean(found)["matches"]
+    assert match == {"key": "a.b", "lines": [{"line": 1, "text": "x"}, {"key": "a.b#12ab", "line": 1, "text": "x"}]}
+    assert lean({**PLACE, "entries": [{**PLACE, "content": "x"}]}) == {"key": "a.b", "entries": [{"content": "x"}]}
+    assert lean({"key": "a.b", "full_key": "default:a.b", "entries": [{"key": "a.b"}]}) == {
+        "key": "a.b",
+        "entries": [{}],
+    }
+    assert lean({"paths": {"put": ["default:a.b", "user:c.d"]}}) == {"paths": {"put": ["a.b", "user:c.d"]}}
 
 
 def test_the_usual_is_left_out_and_the_unusual_stays() -> None:
@@ -60,6 +73,10 @@ def test_usage_shows_only_if_a_model_was_used() -> None:
 def test_lists_that_are_written_as_they_come_stay_so() -> None:
     fields = lean({"success": True, "items": iter([PLACE, PLACE]), "count": lambda: 2})
     assert next(fields["items"]) == {"key": "a.b"} and fields["count"]() == 2
+    written = b"".join(
+        pieces(lean({"success": True, "items": iter([PLACE]), "next": lambda: None, "count": lambda: 1}))
+    )
+    assert written == b'{"success":true,"items":[{"key":"a.b"}],"count":1}\n'
 
 
 JSON = st.recursive(
@@ -139,6 +156,7 @@ def test_a_recall_takes_no_more_tokens_than_it_may(repository: Repository, displ
         return len(dump(lean({"success": True, **fields})))
 
     sizes = []
+    assert not cut_to(answer, display, 1, size).memories
     for tokens in (60, 100, 200, 1000, 5000):
         cut = cut_to(answer, display, tokens, size)
         assert size(data(cut, display)) <= 4 * tokens
