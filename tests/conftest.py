@@ -57,7 +57,7 @@ _SLOW_PLACES = (
     "layers/test_watching.py", "memory/test_import_.py", "purge/test_purge.py", "records/test_damage.py", "repair",
     "repository/test_exchange.py", "repository/test_guards.py", "store/test_against_git.py",
     "store/test_branch_rename.py", "store/test_commit_graph.py", "store/test_growth.py", "store/test_snapshot.py",
-    "store/test_stale_locks.py", "test_clones.py",
+    "store/test_old_format.py", "store/test_stale_locks.py", "test_clones.py",
 )  # fmt: skip
 """What kills, damages or converts, meets other stores, or takes long; `--durations=20` finds more of the kind."""
 _LONG = ("soak", "hosts", "model", "servers", "faults", "tools", "ui")

@@ -57,28 +57,31 @@ class Oid(bytes):
         return format(self.hex(), spec)
 
 
+_MODULES = {"sha1": ("_sha1", "hashlib"), "sha256": ("_sha2", "_sha256", "hashlib"), "blake2b": ("_blake2", "hashlib")}
+
+
 @cache
-def _first_of(name: str, *modules: str) -> Callable[..., Any]:
-    """The algorithm of a name, from the first of some modules that there is; most commands need one of them."""
-    for module in modules:
+def algorithm(name: str) -> Callable[..., Any]:
+    """`sha1`, `sha256` or `blake2b` as in `hashlib`, from the first module that has it; most commands need one."""
+    for module in _MODULES[name]:
         try:
-            algorithm: Callable[..., Any] = getattr(import_module(module), name)
+            found: Callable[..., Any] = getattr(import_module(module), name)
         except ImportError:
             continue
-        return algorithm
+        return found
     raise ImportError(name)
 
 
 def sha1(data: bytes) -> bytes:
     """The SHA-1 digest, 20 bytes. It names objects as git does; nothing relies on it to resist forgery."""
-    return bytes(_first_of("sha1", "_sha1", "hashlib")(data).digest())
+    return bytes(algorithm("sha1")(data).digest())
 
 
 def sha256(data: bytes) -> bytes:
     """The SHA-256 digest, 32 bytes."""
-    return bytes(_first_of("sha256", "_sha2", "_sha256", "hashlib")(data).digest())
+    return bytes(algorithm("sha256")(data).digest())
 
 
 def blake2b(data: bytes, *, key: bytes = b"", size: int = 32) -> bytes:
     """The BLAKE2b digest, `size` bytes long; with a key, only its holder can compute it."""
-    return bytes(_first_of("blake2b", "_blake2", "hashlib")(data, key=key, digest_size=size).digest())
+    return bytes(algorithm("blake2b")(data, key=key, digest_size=size).digest())

@@ -16,7 +16,7 @@ without having degraded their own, and nothing of it is secret. It names the fir
 from collections.abc import Iterable
 from functools import lru_cache
 
-from memoir.git.objects import sha256
+from memoir.git.objects import algorithm
 from memoir.tree.node import MAX_HEIGHT
 
 GROUP_BITS = 6
@@ -26,7 +26,7 @@ SALT = b"memoir-format-1\0"
 @lru_cache(maxsize=10_000)
 def level(key: bytes) -> int:
     """How many heights of the tree the key begins a node at."""
-    digest = int.from_bytes(sha256(SALT + key), "big")
+    digest = int.from_bytes(algorithm("sha256")(SALT + key).digest(), "big")
     zeros_at_end = (digest & -digest).bit_length() - 1
     return zeros_at_end // GROUP_BITS if digest else MAX_HEIGHT
 

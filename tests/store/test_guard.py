@@ -299,6 +299,7 @@ def test_there_must_be_a_store(tmp_path: Path) -> None:
         guard.inspect(tmp_path / "none")
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(300))
 @given(
     st.sampled_from(["memoir", "user", 'remote "o.r-x"', 'branch "a/b"']),
