@@ -6,10 +6,10 @@ under a lock from its first word to its last, and a process is never asked again
 
 import os
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from math import inf
 from typing import TypeVar
 from weakref import WeakSet
 
@@ -213,7 +213,7 @@ class GitConversation:
             answers += self._begin(questions[len(answers) :])
         return answers
 
-    def _begin(self, questions: Sequence[bytes], most_bytes: float = inf) -> list[FoundObject | None]:
+    def _begin(self, questions: Sequence[bytes], most_bytes: int = sys.maxsize) -> list[FoundObject | None]:
         """Answers to the first questions (at least one).
 
         At an object that is too large, or after `most_bytes`, git is ended: it would send the rest all the same.
