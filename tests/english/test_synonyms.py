@@ -44,7 +44,6 @@ def test_without_the_list_memoir_has_to_be_installed_again(
     if content is not None:
         file.write_text(content)
     monkeypatch.setattr(module, "FILE", file)
-    module._data.cache_clear()
 
     with pytest.raises(MemoirError, match="list of synonyms") as error:
         synonyms("kids")

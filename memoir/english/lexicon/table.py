@@ -6,18 +6,17 @@ concepts related to one. The first line, after a `!`, is the version, by which a
 lexicon.
 """
 
-import mmap
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from memoir.errors import MemoirError
+from memoir.english.sorted_lines import contents, damaged, lines_after
 
 RELATED = 0.4
 """The weight of a concept that is only related, beside that of one that is meant."""
 FILE = Path(__file__).with_name("table.txt")
+_WHAT = "the lexicon"
 WORD, TERM, ORDINARY, FREQUENT = "wtof"
 """Kinds: a word or phrase of a concept; a name; a name that is an ordinary word too; one that is a frequent word."""
 NAME = "n"
@@ -43,7 +42,7 @@ def entries(first: str) -> Sequence[Entry]:
     try:
         found = [_entry(line) for line in _lines(first)]
     except (ValueError, IndexError) as reason:
-        raise _damaged(reason) from reason
+        raise damaged(_WHAT, reason) from reason
     return sorted(found, key=lambda entry: (-len(entry.words), entry.kind == WORD))
 
 
@@ -53,13 +52,13 @@ def related(concept: str) -> Sequence[str]:
     try:
         return [name for line in _lines(f"={concept}") for name in line.split(",")]
     except UnicodeDecodeError as reason:
-        raise _damaged(reason) from reason
+        raise damaged(_WHAT, reason) from reason
 
 
 @cache
 def version() -> str:
     """Eight digits of the lexicon's digest."""
-    return _data()[1:9].decode()
+    return contents(FILE, _WHAT)[1:9].decode()
 
 
 def _entry(line: str) -> Entry:
@@ -70,29 +69,4 @@ def _entry(line: str) -> Entry:
 
 def _lines(first: str) -> list[str]:
     """What follows a key on each of its lines."""
-    data, key = _data(), f"{first}\t".encode("utf-8", "replace")
-
-    def beginning(place: int) -> bytes:
-        start = data.rfind(b"\n", 0, place) + 1  # of the line that has the place
-        return data[start : start + len(key)]
-
-    at = bisect_left(range(len(data)), key, key=beginning)
-    lines = list[str]()
-    while data[at : at + len(key)] == key:
-        end = data.find(b"\n", at)
-        lines.append(data[at + len(key) : end].decode())
-        at = end + 1
-    return lines
-
-
-@cache
-def _data() -> mmap.mmap:
-    try:
-        with FILE.open("rb") as source:
-            return mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, ValueError) as reason:  # an empty file cannot be mapped
-        raise _damaged(reason) from reason
-
-
-def _damaged(reason: Exception) -> MemoirError:
-    return MemoirError(f"the lexicon cannot be read: {reason}", "install memoir again")
+    return lines_after(contents(FILE, _WHAT), f"{first}\t")

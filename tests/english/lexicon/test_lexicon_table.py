@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from memoir.english import sorted_lines
 from memoir.english.lexicon import table
 from memoir.errors import MemoirError
 
@@ -20,7 +21,7 @@ def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def _forget() -> None:
-    for kept in (table.entries, table.related, table.version, table._data):
+    for kept in (table.entries, table.related, table.version, sorted_lines.contents):
         kept.cache_clear()
 
 
