@@ -18,8 +18,9 @@ from memoir.git.failures import damage, read_failure
 from memoir.git.git import Git
 from memoir.git.objects import MAX_VALUE_BYTES, Oid, Oversize
 
-_COMMAND = ("cat-file", "--batch-command")
-_CONTENTS, _INFO = b"contents ", b"info "
+_COMMAND = ("cat-file", "--batch-command", "--buffer")
+_NOW = b"flush\n"
+"""git writes the answers to all questions before it at once, not each for itself."""
 _ABSENT = (b" missing\n", b" ambiguous\n")
 # At most this many ids are sent before the answers are read: so many lines with the hex of SHA-256
 # fit the pipe, so neither side can block on a full one while the other waits.
@@ -89,22 +90,6 @@ class ObjectReader:
         chunk = ids[:_IN_FLIGHT]
         answers = self._conversation.ask_some([oid.hex().encode() for oid in chunk], most_bytes)
         return [self._expect(oid, kind, answer) for oid, answer in zip(chunk, answers, strict=False)]
-
-    def sizes(self, ids: Sequence[Oid]) -> list[int]:
-        """How many bytes each of some values takes; none is read.
-
-        Raises:
-            DamagedStore: one is missing, or is not a value.
-        """
-        sizes: list[int] = []
-        for start in range(0, len(ids), _IN_FLIGHT):
-            chunk = ids[start : start + _IN_FLIGHT]
-            headers = self._conversation.ask_headers([oid.hex().encode() for oid in chunk])
-            for oid, header in zip(chunk, headers, strict=True):
-                if header is None or header[:2] != (oid, "blob"):
-                    raise DamagedStore(f"object {oid} is missing, or is not a value")
-                sizes.append(header[2])
-        return sizes
 
     def resolve(self, revision: str) -> FoundObject | None:
         """The commit a revision names (any syntax git knows), or None if it names none.
@@ -185,10 +170,6 @@ class GitConversation:
         """Answers to the first questions (at least one), until they take `most_bytes`."""
         return self._retry(questions, lambda: self._begin(questions, most_bytes))
 
-    def ask_headers(self, questions: Sequence[bytes]) -> list[_Header | None]:
-        """The ids, kinds and sizes of the objects that some lines name, in order; None for each that names none."""
-        return self._retry(questions, lambda: self._headers(questions))
-
     def start(self) -> None:
         """Start the process; it gets ready while its caller does something else. A question starts it too."""
         with self._lock:
@@ -220,7 +201,7 @@ class GitConversation:
         """
         answers: list[FoundObject | None] = []
         size = 0
-        with self._sent(_CONTENTS, questions) as process:
+        with self._sent(questions) as process:
             for question in questions:
                 answers.append(answer := _answer(process, question))
                 size += len(answer.data) if answer else 0
@@ -230,17 +211,13 @@ class GitConversation:
                     break
         return answers
 
-    def _headers(self, questions: Sequence[bytes]) -> list[_Header | None]:
-        with self._sent(_INFO, questions) as process:
-            return [_header(process, question) for question in questions]
-
     @contextmanager
-    def _sent(self, what: bytes, questions: Sequence[bytes]) -> "Iterator[subprocess.Popen[bytes]]":
-        """Ask git for the contents of some objects, or about them, while their answers are read."""
+    def _sent(self, questions: Sequence[bytes]) -> "Iterator[subprocess.Popen[bytes]]":
+        """Ask git for the contents of some objects, while they are read."""
         process = self._require_process()
         try:
             assert process.stdin
-            process.stdin.write(_lines(what, questions))
+            process.stdin.write(_lines(questions))
             process.stdin.flush()
             yield process
         except (BrokenPipeError, ValueError) as error:
@@ -259,7 +236,7 @@ class GitConversation:
     def _give_reason(self, questions: Sequence[bytes]) -> None:
         """Put the questions to a process of their own, for the words with which it dies."""
         process = self.git.start(*_COMMAND, stdout=subprocess.DEVNULL)
-        _, words = process.communicate(_lines(_CONTENTS, questions))
+        _, words = process.communicate(_lines(questions))
         if process.returncode:
             raise damage("cat-file", words, self.git.git_dir)
 
@@ -292,8 +269,8 @@ def _forget_all() -> None:
 os.register_at_fork(after_in_child=_forget_all)
 
 
-def _lines(what: bytes, questions: Sequence[bytes]) -> bytes:
-    return b"".join(what + question + b"\n" for question in questions)
+def _lines(questions: Sequence[bytes]) -> bytes:
+    return b"".join(b"contents " + question + b"\n" for question in questions) + _NOW
 
 
 def _header(process: "subprocess.Popen[bytes]", question: bytes) -> _Header | None:

@@ -6,12 +6,12 @@ claims of a commit are the counts and cuts of its tree, and the keys it changed.
 those that are no longer believed; what it holds is then read from its leaves.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore
-from memoir.git.objects import MAX_VALUE_BYTES, Oid, Oversize
+from memoir.git.objects import Oid, Oversize
 from memoir.store.commit import BULK, ChangeList, Commit
 from memoir.store.snapshot import is_memoirs
 from memoir.store.store import Store
@@ -22,7 +22,7 @@ from memoir.tree.tree import Tree
 CheckValue = Callable[[bytes, bytes | None], str | None]
 """(key, value) -> what is wrong with the pair, or with the key alone if there is no value; None if nothing is."""
 
-_BATCH, _BATCH_BYTES = 500, 64 << 20
+_BATCH = 500
 _MOST_WRONG = 100
 """The most wrong commits that one past may have."""
 _WHOLE = 20
@@ -36,27 +36,13 @@ class ValueProblem(NamedTuple):
     text: str
 
 
-def value_problems(store: Store, pairs: Sequence[tuple[bytes, Oid]], check_value: CheckValue) -> Iterator[ValueProblem]:
-    """The faults of values and of their keys."""
-    sizes = store.reader.sizes([oid for _, oid in pairs])
-    batch: list[tuple[bytes, Oid]] = []
-    batch_bytes = 0
-    for (key, oid), size in zip(pairs, sizes, strict=True):
-        if size > MAX_VALUE_BYTES:
-            yield ValueProblem((key, oid), f"{quote_key(key)}: {Oversize.of(size).reason}")
-            continue
-        if batch and (len(batch) == _BATCH or batch_bytes + size > _BATCH_BYTES):
-            yield from _problems(store, batch, check_value)
-            batch, batch_bytes = [], 0
-        batch.append((key, oid))
-        batch_bytes += size
-    yield from _problems(store, batch, check_value)
-
-
-def _problems(store: Store, batch: list[tuple[bytes, Oid]], check_value: CheckValue) -> Iterator[ValueProblem]:
-    for pair, (key, value) in zip(batch, store.snapshot(None).values(batch), strict=True):
-        if problem := check_value(key, value):
-            yield ValueProblem(pair, f"{quote_key(key)}: {problem}")
+def value_problems(store: Store, pairs: Iterable[tuple[bytes, Oid]], check_value: CheckValue) -> Iterator[ValueProblem]:
+    """The faults of values and of their keys; few of them are in memory at a time."""
+    rest = iter(pairs)
+    while batch := list(islice(rest, _BATCH)):
+        for pair, (key, value) in zip(batch, store.snapshot(None).values(batch), strict=True):
+            if problem := value.reason if isinstance(value, Oversize) else check_value(key, value):
+                yield ValueProblem(pair, f"{quote_key(key)}: {problem}")
 
 
 def quote_key(key: bytes) -> str:
@@ -127,17 +113,19 @@ def _is_right(store: Store, commit: Commit, before: Tree, base: Oid | None) -> b
     return next(change_list_problems(commit.changes, base, list(diff(before, tree))), None) is None
 
 
-def change_list_problems(changes: ChangeList | None, base: Oid | None, deltas: list[Delta]) -> Iterator[str]:
-    """How a commit's trailers misstate what it changed.
+def change_list_problems(changes: ChangeList | None, base: Oid | None, deltas: Iterable[Delta]) -> Iterator[str]:
+    """How a commit's trailers misstate what it changed; `deltas` can be gone through again and again.
 
     A commit without a list, or with another base, is a foreign one: allowed, and never believed.
     """
     if changes is None or changes.base != base:
         return
+    if changes.bulk is not None:
+        number = sum(1 for _ in deltas)
+        if changes.bulk != number or (0 < number <= BULK):
+            yield f"its trailers count {changes.bulk} changes and it made {number}"
+        return
     put = tuple(d.key for d in deltas if d.new is not None)
     forget = tuple(d.key for d in deltas if d.new is None)
-    if changes.bulk is not None:
-        if changes.bulk != len(deltas) or (0 < len(deltas) <= BULK):
-            yield f"its trailers count {changes.bulk} changes and it made {len(deltas)}"
-    elif (changes.put, changes.forget) != (put, forget):
+    if (changes.put, changes.forget) != (put, forget):
         yield "its trailers do not name the keys it changed"

@@ -9,7 +9,7 @@ these from answering for good; `--at` and `restore` bring their values back. A c
 counts or its changes is put on the list of those that are not believed (`memoir.repair.checks`).
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
 from memoir.errors import DamagedStore
@@ -17,7 +17,7 @@ from memoir.git.objects import Oid
 from memoir.repair.checks import CheckValue, change_list_problems, distrust_wrong, quote_key, value_problems
 from memoir.store.commit import Commit
 from memoir.store.store import Store
-from memoir.tree.diff import diff
+from memoir.tree.diff import Delta, diff
 from memoir.tree.edit import rebuilt
 from memoir.tree.node import EMPTY_BLOBS, NotMemoirs, OtherFormat, TreeNode, decode
 from memoir.tree.shape import shape_problems
@@ -185,12 +185,27 @@ def _shape_problem(store: Store, commit: Commit, base: Tree, check_value: CheckV
     if commit.changes:
         parents = store.commits(commit.parents[:1])
         before = store.of(parents[0].id).tree if parents else store.tree(None)
-        deltas = list(diff(before, tree))
+        deltas = _deltas(before, tree)
         wrong = change_list_problems(commit.changes, parents[0].tree if parents else None, deltas)
         if problem or next(wrong, None):
             store.distrust(commit.id)
         deltas = deltas if before.root == base.root else None
-    fresh = [(each.key, each.new) for each in deltas or diff(base, tree) if each.new is not None]
+    fresh = ((each.key, each.new) for each in deltas or _deltas(base, tree) if each.new is not None)
     if fault := next(value_problems(store, fresh, check_value), None):
         raise DamagedStore(fault.text)
     return problem
+
+
+def _deltas(before: Tree, after: Tree) -> Iterable[Delta]:
+    """What differs between two trees; they are not held together if that is all there is."""
+    return list(diff(before, after)) if before.root else _Added(after)
+
+
+class _Added:
+    """The difference of nothing to a tree, which is read each time that somebody goes through it."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+
+    def __iter__(self) -> Iterator[Delta]:
+        return (Delta(key, None, oid) for key, oid in self._tree.scan())

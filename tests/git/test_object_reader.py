@@ -17,7 +17,7 @@ from support import write
 
 from memoir.errors import DamagedStore, GitError
 from memoir.git import object_reader
-from memoir.git.object_reader import FoundObject
+from memoir.git.object_reader import FoundObject, ObjectReader
 from memoir.git.objects import Oid
 from memoir.store.store import Store
 
@@ -127,16 +127,24 @@ def test_a_process_that_was_killed_is_started_again(full_store: Store) -> None:
         _value(full_store, number)
 
 
-def test_sizes_are_known_without_the_values(full_store: Store) -> None:
-    ids = [oid for _, oid in full_store.head().tree.scan()]
-    root = full_store.head().tree.root
-    assert root
-
-    assert full_store.reader.sizes(ids * 30) == [len(data) for data in full_store.reader.read(ids, "blob")] * 30
-    for other in (root, Oid.fromhex("ab" * full_store.id_size)):
-        with pytest.raises(DamagedStore, match="missing, or is not a value"):
-            full_store.reader.sizes([ids[0], other])
-    _value(full_store, 3)
+def test_while_it_keeps_what_it_reads_nothing_is_asked_twice(
+    full_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = full_store.head().commit
+    assert commit
+    reader = ObjectReader(full_store.git)
+    with reader.keeping():
+        before = reader.read([commit.id], "commit"), reader.read([commit.tree], "tree")
+        monkeypatch.setattr(reader._conversation, "ask", lambda questions: [None for _ in questions])
+        assert (reader.read([commit.id], "commit"), reader.read([commit.tree] * 2, "tree")) == (
+            before[0],
+            before[1] * 2,
+        )
+        found = reader.resolve(str(commit.id))
+        assert found and (found.oid, found.data) == (commit.id, before[0][0])
+    with pytest.raises(DamagedStore, match="missing"):
+        reader.read([commit.id], "commit")
+    reader.close()
 
 
 def test_wrong_answers_of_git_are_not_damage(full_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
