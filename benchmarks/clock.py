@@ -5,15 +5,15 @@ be compared run in turn, in alternate order, and what is quoted is the median of
 turn.
 """
 
+import json
 import os
 import statistics
+import subprocess
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 _KIBIBYTE = 1 if sys.platform == "darwin" else 1024  # the unit of ru_maxrss
-_DISCARD = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_WRONLY, 0) for fd in (1, 2)]
 
 
 class Command(NamedTuple):
@@ -35,14 +35,29 @@ class Cost(NamedTuple):
     status: int
 
 
+_TIMER = """
+import json, os, sys, time
+results, command = int(sys.argv[1]), sys.argv[2:]
+os.set_inheritable(results, False)
+start = time.perf_counter()
+_, status, usage = os.wait4(os.posix_spawn(command[0], command, os.environ), 0)
+seconds = time.perf_counter() - start
+row = [seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss, status]
+os.write(results, json.dumps(row).encode() + b"\\n")
+"""
+"""Runs a command from a small process: the kernel counts what its parent has in memory as the command's own."""
+
+
 def run(command: Command) -> Cost:
     """Run a command to its end, its output discarded."""
-    start = time.perf_counter()
-    pid = os.posix_spawn(command.argv[0], command.argv, command.env, file_actions=_DISCARD)
-    _, status, usage = os.wait4(pid, 0)
-    seconds = time.perf_counter() - start
-    processor = usage.ru_utime + usage.ru_stime
-    return Cost(seconds, processor, usage.ru_maxrss * _KIBIBYTE, os.waitstatus_to_exitcode(status))
+    reader, writer = os.pipe()
+    argv = [sys.executable, "-I", "-S", "-c", _TIMER, str(writer), *command.argv]
+    nowhere = subprocess.DEVNULL
+    with os.fdopen(reader) as results:
+        subprocess.run(argv, env=command.env, pass_fds=[writer], stdout=nowhere, stderr=nowhere, check=True)
+        os.close(writer)
+        seconds, processor, peak, status = json.loads(results.readline())
+    return Cost(seconds, processor, peak * _KIBIBYTE, os.waitstatus_to_exitcode(status))
 
 
 def measure(command: Command) -> Cost:

@@ -127,7 +127,7 @@ WHOLE = ("import", "gc", "plain git's clone", "clone", "first recall in the clon
 
 def whole_column(memoir: Path, size: int) -> Iterator[Cost]:
     """What the commands cost that go through the whole of a store, in the order of `WHOLE`."""
-    with TemporaryDirectory() as name:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as name:  # a clone's index may still be built
         folder = Path(name)
         env = {**os.environ, "HOME": name, "XDG_CACHE_HOME": name, "MEMOIR_EMBED_PROVIDER": "hash"}
         store, url = str(folder / "store"), f"file://{folder}/store/.memoir"

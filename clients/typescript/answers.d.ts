@@ -283,6 +283,8 @@ export type CloneAnswer = {
   initialized: true;
   /** How many paths its current branch has. */
   memory_count: number;
+  /** Whether a process goes on to index them; until it is done recall answers from what is indexed. */
+  indexing: boolean;
 };
 
 /** Read and change settings. */

@@ -25,10 +25,13 @@ _MOST_SKIPPED = 10
 """How many skipped lines are shown to people."""
 
 
-def clone(path: str, branch: str, paths: int) -> Answer:
-    """`clone`: where the new store is, and how many paths its current branch holds."""
-    data: types.Clone = {"path": path, "branch": branch, "initialized": True, "memory_count": paths}
-    return Answer(data, lines(f"cloned {plural(paths, 'path')} into {path}"), optional=True)
+def clone(path: str, branch: str, paths: int, *, is_indexed_later: bool) -> Answer:
+    """`clone`: where the new store is, how many paths its current branch holds, and whether their index is to come."""
+    data: types.Clone = {
+        "path": path, "branch": branch, "initialized": True, "memory_count": paths, "indexing": is_indexed_later,
+    }  # fmt: skip
+    more = ["its index is being built meanwhile; recall says how far that is"] if is_indexed_later else []
+    return Answer(data, lines(f"cloned {plural(paths, 'path')} into {path}", *more), optional=True)
 
 
 def remotes(urls: dict[str, str]) -> Answer:

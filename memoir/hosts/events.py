@@ -4,10 +4,9 @@ A host runs `memoir hook` at an event and waits for it, so work that can wait is
 the host's own configuration has memoir's hooks, those of a plugin stay silent: nothing is said twice.
 """
 
-import _signal as raw  # type: ignore[import-not-found, unused-ignore]
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +16,7 @@ import orjson
 from memoir.hosts import dialects, log
 from memoir.hosts.dialects import HOSTS, Host, Mentions, Payload
 from memoir.hosts.payload import NotAPayload, is_own, read_payload, says_nothing, strip_host_text
+from memoir.left_process import leave
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,27 +59,6 @@ def _files(host: str, folder: str) -> Iterator[Path]:
 
 END_SECONDS = 150
 """When the kernel ends the process that was left behind, should it still be there."""
-_MOST_DESCRIPTORS = 256
-
-
-def leave(work: Callable[[], None]) -> None:
-    """Do something after the hook has ended: in a process and a session of its own, and for a bounded time.
-
-    It has nothing of the hook open, because the host waits until all of that is closed.
-    """
-    if os.fork():
-        return
-    try:
-        os.setsid()
-        os.closerange(0, _MOST_DESCRIPTORS)
-        for number in (0, 1, 2):
-            assert os.open(os.devnull, os.O_RDWR) == number
-        raw.alarm(END_SECONDS)
-        work()
-    finally:
-        os._exit(0)
-
-
 PRIMER_SECONDS = 0.5
 """How long a primer looks for pins that are not known yet."""
 VECTOR_SECONDS = 15.0
@@ -226,7 +205,7 @@ def _start(call: HookCall) -> str | None:
     mentions.save()
     if MEMORY_MD in call.options:
         repository.close()
-        leave(lambda: _finish(call, keeps_in_step=True))
+        leave(lambda: _finish(call, keeps_in_step=True), END_SECONDS)
     return primer.text
 
 
@@ -239,7 +218,7 @@ def _end(call: HookCall) -> None:
     repository.close()
     keeps_in_step = MEMORY_MD in call.options
     if syncs or learns or keeps_in_step:
-        leave(lambda: _finish(call, syncs=syncs, learns=learns, keeps_in_step=keeps_in_step))
+        leave(lambda: _finish(call, syncs=syncs, learns=learns, keeps_in_step=keeps_in_step), END_SECONDS)
 
 
 def _finish(call: HookCall, *, syncs: bool = False, learns: bool = False, keeps_in_step: bool = False) -> None:

@@ -1,6 +1,8 @@
 """The status of a store's index, read without changing it, and completing the index at once."""
 
+import sys
 from contextlib import closing, suppress
+from math import inf
 from typing import NamedTuple
 
 import apsw
@@ -44,6 +46,18 @@ def complete(
         paths, documents = index.read(store.at(None), lambda view: (view.paths(), view.total()))
         name = index.embedder.name if index.embedder else None
         return IndexState(paths, documents, name, _file_size(store), index.degraded)
+
+
+def takes_long(store: Store) -> bool:
+    """Whether a recall would answer from a part of the current branch, because nothing of it is indexed yet."""
+    return not files.exists(store.git_dir) and store.head().tree.count() > LIMITS.few
+
+
+def complete_words(store: Store, embedder: Embedder) -> None:
+    """Index everything that the current branch holds, but compute none of a learned embedder's vectors."""
+    limits = LIMITS._replace(few=sys.maxsize, batches=0, embed_seconds=0.0, stand_in_seconds=inf)
+    with closing(Index(store, embedder, limits=limits)) as index:
+        index.read(store.at(None), lambda view: view.total())
 
 
 def _file_size(store: Store) -> int:

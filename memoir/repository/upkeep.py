@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from memoir.purge.purge import Purge
     from memoir.repair.fsck import FsckReport
     from memoir.repair.repair import Repair
+
+_INDEX_SECONDS = 3600
+"""After how long a process that was left to index is ended; whoever recalls goes on from there."""
+_NICE = 10
 
 
 class CheckResult(NamedTuple):
@@ -179,6 +184,28 @@ class Upkeep(Part):
         from memoir.index.index_status import complete
 
         return complete(self._store, embedder_of(self._store), progress, rebuild=rebuild, seconds=seconds)
+
+    def leave_indexing(self) -> bool:
+        """Index a large store that was never indexed in a process of its own, which goes on when this one has ended.
+
+        Until it is done recall answers from what is indexed, and says how much that is. Vectors that take long to
+        compute wait for the next recalls. Only a program without threads may call this, such as a command: the other
+        process is forked from it. Returns whether there is one.
+        """
+        from memoir.index.index_status import takes_long
+        from memoir.left_process import leave
+
+        if not takes_long(self._store):
+            return False
+        leave(self._index_words, _INDEX_SECONDS)
+        return True
+
+    def _index_words(self) -> None:
+        from memoir.index.embedders.choose_embedder import embedder_of
+        from memoir.index.index_status import complete_words
+
+        os.nice(_NICE)
+        complete_words(self._store, embedder_of(self._store))
 
     def disputes(self) -> StoreDisputes:
         """Return the pairs of memories that contradict each other, of the first 5,000 by namespace and path."""

@@ -1,9 +1,12 @@
 """`remote`, `push`, `fetch`, `pull`, `clone`: between stores, through git."""
 
+import time
 from pathlib import Path
 
 import pytest
 from support import Memoir, git
+
+from memoir.index.request import LIMITS
 
 
 @pytest.fixture
@@ -28,6 +31,24 @@ def test_a_pushed_store_is_cloned_whole(memoir: Memoir, other: Memoir) -> None:
 
     assert (theirs["root"], theirs["commit"], theirs["branch"]) == (mine["root"], mine["commit"], "main")
     assert other.json("fsck")["ok"]
+    assert not memoir.json("clone", str(memoir.folder), str(memoir.folder / "small"))["indexing"]
+
+
+def test_the_index_of_a_large_clone_is_built_while_nobody_waits(memoir: Memoir, tmp_path: Path) -> None:
+    number = LIMITS.few + 1
+    (tmp_path / "lines").write_text(
+        "\n".join(f'{{"path": "a.n{each}", "content": "memory {each}"}}' for each in range(number))
+    )
+    memoir.ok("import", str(tmp_path / "lines"))
+    clone = Memoir(tmp_path / "large")
+
+    assert memoir.json("clone", str(memoir.folder), str(clone.folder))["indexing"]
+    for _ in range(600):
+        if clone.json("embed", "status")["documents"] == number:
+            break
+        time.sleep(0.1)
+    answer = clone.json("recall", "memory 17")
+    assert answer["memories"][0]["path"] == "a.n17" and not answer["degraded"]
 
 
 def test_status_shows_ahead_and_behind(memoir: Memoir, other: Memoir) -> None:

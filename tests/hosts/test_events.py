@@ -178,7 +178,7 @@ def test_what_a_prompt_finds_says_who_speaks_and_where_it_is_from(hooks: Hooks, 
 def test_memory_md_is_kept_in_step_when_a_session_begins_and_ends(
     hooks: Hooks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(events, "leave", lambda work: work())
+    monkeypatch.setattr(events, "leave", lambda work, seconds: work())
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(Path.cwd() / "claude"))
     folder = memory_folder(hooks.repository.path.parent)
     folder.mkdir(parents=True)

@@ -33,6 +33,8 @@ class Clone(TypedDict):
     initialized: Literal[True]
     memory_count: Count
     """How many paths its current branch has."""
+    indexing: bool
+    """Whether a process goes on to index them; until it is done recall answers from what is indexed."""
 
 
 class Remote(TypedDict):

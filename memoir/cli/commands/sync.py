@@ -38,7 +38,8 @@ def clone(
     here = session(ctx)
     target = folder or here.explicit_folder() or _last_part(url)
     repository = here.adopt(Repository.clone(url, target, tell=here.git_progress(), origin=here.origin))
-    return shapes.clone(str(repository.path), repository.branch, repository.count())
+    is_indexed_later = repository.upkeep.leave_indexing()
+    return shapes.clone(str(repository.path), repository.branch, repository.count(), is_indexed_later=is_indexed_later)
 
 
 def _last_part(url: str) -> str:
