@@ -1,15 +1,15 @@
 """Changing what is said of a stored memory and not its words: which files it is about, and until when it holds."""
 
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 
-from memoir.anchors.tie import find_named, tie, tie_again
+from memoir.anchors.tie import AUTO, find_named, tie, tie_again
 from memoir.anchors.working_tree import WorkingTree, working_tree
 from memoir.errors import InvalidInput
 from memoir.memory.write import WriteResult, edit
 from memoir.memory.write_options import WriteOptions
 from memoir.records.anchor import anchors_of, with_anchors
-from memoir.records.expiry import read_expiry, with_expiry
+from memoir.records.expiry import read_expiry, until, with_expiry
 from memoir.records.metadata import CONFIRMATION, Metadata
 from memoir.records.record import ABOUT, Memory, Record, fits
 from memoir.store.store import Store
@@ -36,6 +36,31 @@ def files_named(store: Store, memory: Memory) -> list[str]:
         return []
     with working_tree(store) or nullcontext() as tree:
         return find_named(tree, memory.content)
+
+
+@contextmanager
+def qualifying(store: Store, about: str | None, expires: str | None) -> Iterator[Callable[[Memory], Memory]]:
+    """What makes of the memories of an import such that expire at a date, and are about the files that each names.
+
+    A memory with a date or with files of its own keeps these.
+
+    Raises:
+        InvalidInput: `about` is not `auto`, there is no project, or `expires` is neither a date nor a span.
+    """
+    end = read_expiry(expires) if expires else None
+    if about not in (None, AUTO):
+        raise InvalidInput(f"an import is about the files that it names, not about {about}", "write --about auto")
+    with (working_tree(store) if about else None) or nullcontext() as tree:
+        if about and not tree:
+            raise InvalidInput("this store lies in no project, so its memories are about no file", "leave out --about")
+        yield lambda memory: _with_named(until(memory, end), tree)
+
+
+def _with_named(memory: Memory, tree: WorkingTree | None) -> Memory:
+    if tree is None or ABOUT in memory.metadata:
+        return memory
+    metadata = with_anchors(memory.metadata, tie(tree, [AUTO], memory.content))
+    return memory._replace(metadata=metadata) if fits(metadata) else memory
 
 
 def annotate(

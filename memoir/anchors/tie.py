@@ -132,14 +132,11 @@ def find_named(tree: WorkingTree | None, text: str, here: str | None = None) -> 
 
 
 def _named(tree: WorkingTree, text: str, here: str | None) -> Iterator[str]:
-    names = list(dict.fromkeys(match[0] for match in _NAMED.finditer(text[:_LONGEST_TEXT])))
-    known: dict[str, str] | None = None
-    for spec in names:
+    for spec in dict.fromkeys(match[0] for match in _NAMED.finditer(text[:_LONGEST_TEXT])):
         with suppress(InvalidInput, NotFound):
             name, _ = read_spec(spec)
-            if "/" not in name and _read(tree, name, here) is None:
-                known = tree.files_called({each.partition(":")[0] for each in names}) if known is None else known
-                spec = known.get(name, name) + spec.removeprefix(name)
+            if "/" not in name and _read(tree, name, here) is None and len(files := tree.by_name.get(name, ())) == 1:
+                spec = files[0] + spec.removeprefix(name)
             yield _tie(tree, spec, None, here).spec
 
 

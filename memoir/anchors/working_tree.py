@@ -5,9 +5,8 @@ and is not large, and git is asked only for objects and renames, which runs no p
 """
 
 import os
-import re
 import stat
-from collections.abc import Collection
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -20,10 +19,6 @@ from memoir.store.store import Store
 
 MOST_BYTES = 4 << 20
 """The size of the largest file that a memory can be about."""
-
-
-_PLAIN = re.compile(r"[\w.-]+")
-"""A name in which nothing stands for other characters."""
 
 
 class TooLarge(Exception):
@@ -112,15 +107,14 @@ class WorkingTree:
         (data,) = self._reader.read([oid], "blob")
         return None if isinstance(data, Oversize) or len(data) > MOST_BYTES else normalise(data)
 
-    def files_called(self, names: Collection[str]) -> dict[str, str]:
-        """The files with some names without a folder, of which git knows one alone, by their names."""
-        plain = [name for name in names if _PLAIN.fullmatch(name)]
-        if not self.git_dir or not plain:
-            return {}
-        answer = around(self.root, "ls-files", "-z", "--", *(f":(top,glob)**/{name}" for name in plain))
-        files = answer.stdout.decode("utf-8", "surrogateescape").split("\0") if answer.returncode == 0 else []
-        called = [os.path.basename(file) for file in files]
-        return {name: file for name, file in zip(called, files, strict=True) if name and called.count(name) == 1}
+    @cached_property
+    def by_name(self) -> Mapping[str, Sequence[str]]:
+        """The files that git knows, by their names without a folder."""
+        answer = around(self.root, "ls-files", "-z", "--full-name", ":/") if self.git_dir else None
+        found: dict[str, list[str]] = {}
+        for file in answer.stdout.decode("utf-8", "surrogateescape").split("\0") if answer else ():
+            found.setdefault(file.rpartition("/")[2], []).append(file)
+        return found
 
     def renames(self, commit: str) -> dict[str, str]:
         """The files that were renamed since a commit, as git sees it in the index, with their new names."""

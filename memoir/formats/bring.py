@@ -21,8 +21,7 @@ from memoir.formats.talks import TalkIntake
 from memoir.layers.item_options import BY_RULES, ItemOptions
 from memoir.memory.read import records
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
-from memoir.records.expiry import read_expiry
-from memoir.records.record import Record, encode
+from memoir.records.record import Memory, Record, encode
 from memoir.store.chain import Step, write_chain
 from memoir.store.commit import Commit, Signature
 from memoir.store.snapshot import Snapshot
@@ -70,7 +69,7 @@ def bring(
     items: ItemOptions = BY_RULES,
     allow_look_alikes: bool = False,
     report: str | None = None,
-    expires: str | None = None,
+    qualify: Callable[[Memory], Memory] = lambda memory: memory,
     progress: Progress = lambda done, total: None,
     options: WriteOptions = DEFAULTS,
 ) -> ForeignImport:
@@ -78,8 +77,7 @@ def bring(
     check_message(options)
     chosen, reason = choose(kind, place)
     head = store.head(options.branch)
-    end = read_expiry(expires) if expires else None
-    placing = Placing(store, head, chosen.name, namespace, allow_look_alikes, options, end)
+    placing = Placing(store, head, chosen.name, namespace, allow_look_alikes, options, qualify)
     talks = TalkIntake(store, chosen.name, namespace, items, options)
     refused, read = list[Refused](), 0
     for found in chosen.read(place):

@@ -5,7 +5,7 @@ of the memories of one file, a new one that is much like one that is gone takes 
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -16,7 +16,6 @@ from memoir.memory.layer_namespaces import refuse_layers
 from memoir.memory.read import records
 from memoir.memory.write import refuse_own
 from memoir.memory.write_options import WriteOptions
-from memoir.records.expiry import until
 from memoir.records.metadata import IMPORTED
 from memoir.records.origins import brought_in
 from memoir.records.record import Memory
@@ -55,7 +54,7 @@ class Placing:
         namespace: str,
         allow_look_alikes: bool,
         options: WriteOptions,
-        end: str | None = None,
+        qualify: Callable[[Memory], Memory],
     ) -> None:
         self._store = store
         self._head = head
@@ -63,7 +62,7 @@ class Placing:
         self._namespace = namespace
         self._allow_look_alikes = allow_look_alikes
         self._options = options
-        self._end = end
+        self._qualify = qualify
         self._drafts: list[_Draft] = []
         self._hashes: dict[str, list[str]] = defaultdict(list)
         self.refused: list[Refused] = []
@@ -101,7 +100,7 @@ class Placing:
         origin = self._origin(found, digest_of(memory) if memory else "")
         if memory and not back:
             memory = Memory.of(**{**memory.as_dict(), "metadata": {**memory.metadata, IMPORTED: origin.as_field()}})
-        memory = memory and until(brought_in(memory), self._end)
+        memory = memory and self._qualify(brought_in(memory))
         return _Draft(found, memory, place, origin, back)
 
     def _check(self, place: Address) -> None:

@@ -18,11 +18,11 @@ from memoir.memory.external_sort import SpoolPlace, ValueSpool
 from memoir.memory.layer_namespaces import refuse_mark
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.damage import read_record
-from memoir.records.expiry import read_expiry, until, with_expiry
 from memoir.records.metadata import EXPIRES
 from memoir.records.origins import as_there, brought_in
 from memoir.records.policy import check_policy, combine_records
 from memoir.records.record import (  # fmt: skip
+    ABOUT,
     ACTIVE_STATUS,
     MAX_ACTIVE,
     MAX_SUPERSEDED,
@@ -78,7 +78,7 @@ def import_lines(
     allow_look_alikes: bool = False,
     skip_bad: bool = False,
     report: str | None = None,
-    expires: str | None = None,
+    qualify: Callable[[Memory], Memory] = lambda memory: memory,
     options: WriteOptions = DEFAULTS,
 ) -> ImportResult:
     """Import JSON lines `{namespace, path, content, timestamp, confidence, status, metadata}` in one commit.
@@ -94,7 +94,7 @@ def import_lines(
         allow_look_alikes: Accept new paths that could be taken for others, which an export may contain.
         skip_bad: Leave bad lines out and import the others.
         report: A file that names the bad lines, `{line, message}` each; it implies `skip_bad`.
-        expires: Until when memories hold whose lines name no date: a date, or a span from now.
+        qualify: Gives a memory what the whole import says of its memories.
         options: How to write; without `allow_secrets`, lines that look like credentials are bad.
 
     Raises:
@@ -104,11 +104,10 @@ def import_lines(
         Conflict: the policy is `reject` and a path is occupied.
     """
     check_policy(policy)
-    end = read_expiry(expires) if expires else None
     if not options.allow_secrets:
         check_around(options.message, [Address(namespace, "")])
     with ValueSpool() as spool:
-        intake = _Intake(spool, store.head(options.branch), allow_look_alikes, options.allow_secrets, end)
+        intake = _Intake(spool, store.head(options.branch), allow_look_alikes, options.allow_secrets, qualify)
         count = intake.fill(lines, namespace)
         bad = intake.bad | (_surplus(spool) if skip_bad or report else {})
         if bad and (len(bad) == count or not (skip_bad or report)):
@@ -173,13 +172,18 @@ class _Intake:
     """
 
     def __init__(
-        self, spool: ValueSpool, head: Snapshot, allow_look_alikes: bool, allow_secrets: bool, end: str | None
+        self,
+        spool: ValueSpool,
+        head: Snapshot,
+        allow_look_alikes: bool,
+        allow_secrets: bool,
+        qualify: Callable[[Memory], Memory],
     ) -> None:
         self._spool = spool
         self._head = head
         self._allow_look_alikes = allow_look_alikes
         self._allow_secrets = allow_secrets
-        self._end = end
+        self._qualify = qualify
         self.bad: dict[int, str] = {}
         """The bad lines, with the reasons."""
         self.ways: set[str] = set()
@@ -215,7 +219,7 @@ class _Intake:
 
             refuse_line(address, facet)
         refuse_private(facet)
-        self._batch.append((number, _imported(facet, address, self._end), address))
+        self._batch.append((number, _imported(facet, address, self._qualify), address))
 
     def _scan(self) -> None:
         if not self._allow_secrets:
@@ -235,15 +239,15 @@ class _Intake:
             self.ways.add("a path that could be taken for another needs --allow-look-alike")
 
 
-def _imported(facet: Memory, address: Address, end: str | None) -> Memory:
-    """A memory of a line as it is stored, which holds until its own date, or else until that of the import.
+def _imported(facet: Memory, address: Address, qualify: Callable[[Memory], Memory]) -> Memory:
+    """A memory of a line as it is stored, with what the import says of it.
 
     What memoir itself keeps, and what sources said, is stored as it is: nobody vouches for it, and it holds for good.
     """
     namespace = address.namespace
     if namespace in (LAYERS_NAMESPACE, LEXICON_NAMESPACE, TAXONOMY_NAMESPACE) or namespace.endswith(RAW_SUFFIX):
         return facet
-    return until(brought_in(facet), end)
+    return qualify(brought_in(facet))
 
 
 def _not_importable(bad: Mapping[int, str], ways: Sequence[str] = ()) -> InvalidInput:
@@ -329,10 +333,10 @@ def _combine(policy: str, address: Address, old: Record, new: Record) -> Record:
 
 
 def _renewed(facet: Memory, new: Record) -> Memory:
-    """A memory that an import has again, with the date that it has there."""
+    """A memory that an import has again, with the date and the anchors that it has there."""
     for each in new:
-        if date := each.metadata.get(EXPIRES):
-            as_dated = facet._replace(metadata=with_expiry(facet.metadata, date))
-            if as_there(each, [as_dated]) is as_dated:
-                return as_dated
+        if fields := {name: each.metadata[name] for name in (ABOUT, EXPIRES) if name in each.metadata}:
+            renewed = facet._replace(metadata={**facet.metadata, **fields})
+            if as_there(each, [renewed]) is renewed:
+                return renewed
     return facet

@@ -308,6 +308,7 @@ class Writes(Door):
         allow_look_alikes: bool = False,
         skip_bad: bool = False,
         report: str | None = None,
+        about: str | None = None,
         expires: str | None = None,
         options: WriteOptions = DEFAULTS,
     ) -> "ImportResult":
@@ -315,19 +316,22 @@ class Writes(Door):
 
         `allow_look_alikes` accepts new paths that could be mistaken for others: an export may hold them. `skip_bad`
         leaves bad lines out, which the result names; `report` is a file to name them in, and implies it. `expires` is
-        the date from which memories no longer hold whose lines name none, or a span from now such as `30d`.
+        the date from which memories no longer hold whose lines name none, or a span from now such as `30d`. With
+        `about="auto"` each is about the files of the project that its text names.
 
         Raises:
             InvalidInput: malformed lines, or lines that look like a credential, each named in `details["lines"]`; with
                 `skip_bad` only if all are bad.
             Conflict: the policy is `reject` and a path is occupied.
         """
+        from memoir.anchors.change import qualifying
         from memoir.memory.import_ import import_lines
 
-        return import_lines(
-            self.store, lines, policy=policy, namespace=namespace, progress=progress, options=options,
-            allow_look_alikes=allow_look_alikes, skip_bad=skip_bad, report=report, expires=expires,
-        )  # fmt: skip
+        with qualifying(self.store, about, expires) as qualify:
+            return import_lines(
+                self.store, lines, policy=policy, namespace=namespace, progress=progress, options=options,
+                allow_look_alikes=allow_look_alikes, skip_bad=skip_bad, report=report, qualify=qualify,
+            )  # fmt: skip
 
     def import_from(
         self,
@@ -337,6 +341,7 @@ class Writes(Door):
         namespace: str = DEFAULT_NAMESPACE,
         allow_look_alikes: bool = False,
         report: str | None = None,
+        about: str | None = None,
         expires: str | None = None,
         progress: "Callable[[int, int], None]" = lambda done, total: None,
         options: WriteOptions = DEFAULTS,
@@ -344,21 +349,23 @@ class Writes(Door):
         """Import what another tool keeps at a path; a second import brings in what has changed there since.
 
         `kind` is one of those in `docs/import.md`; `auto` recognizes it by the content. A memory that may not be stored
-        is refused alone: the result names it, and so does the file `report`. `expires` is as in `import_lines`, for
-        what is new or says something new. Conversations are ingested, and hold for good. A history
+        is refused alone: the result names it, and so does the file `report`. `about` and `expires` are as in
+        `import_lines`, for what is new or says something new. Conversations are ingested, and hold for good. A history
         becomes commits of the same authors and times. All of it is one step of the branch, which one undo takes back.
 
         Raises:
             NotFound: there is nothing at the path.
             InvalidInput: there is no such kind, the path is of none or cannot be read, or all there was refused.
         """
+        from memoir.anchors.change import qualifying
         from memoir.formats.bring import bring
         from memoir.formats.place import Place
 
-        return bring(
-            self.store, Place(path), kind, namespace=namespace, allow_look_alikes=allow_look_alikes, report=report,
-            expires=expires, progress=progress, options=options,
-        )  # fmt: skip
+        with qualifying(self.store, about, expires) as qualify:
+            return bring(
+                self.store, Place(path), kind, namespace=namespace, allow_look_alikes=allow_look_alikes, report=report,
+                qualify=qualify, progress=progress, options=options,
+            )  # fmt: skip
 
     def classify(
         self, *, classifier: str | None = None, namespaces: "Sequence[str]" = (), options: WriteOptions = DEFAULTS

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import orjson
 import pytest
 from anchors.code_project import AUTH, CodeProject
 
@@ -129,6 +130,30 @@ def test_a_merge_unites_what_two_branches_say_a_memory_is_about(project: CodePro
 
     (memory,) = repository.get("a.b") or ()
     assert {anchor.file for anchor in anchors_of(memory.metadata)} == {"src/auth.py", "b.py"}
+
+
+@pytest.mark.parametrize("kind", ["lines", "auto"])
+def test_an_import_ties_its_memories_to_the_files_that_they_name_if_asked_to(project: CodeProject, kind: str) -> None:
+    text = "Tokens are compared in auth.py:4."
+    line = orjson.dumps({"path": "auth.tokens", "content": text})
+    project.write("CLAUDE.md", f"# Auth\n\n- {text}\n")
+
+    def bring(about: str | None) -> list[tuple[str, str]]:
+        if kind == "lines":
+            project.repository.import_lines([line], about=about)
+        else:
+            project.repository.import_from(project.folder / "CLAUDE.md", kind, about=about)
+        records = [entry.record or () for entry in project.repository.get_many(["*"])]
+        memories = [memory for record in records for memory in record]
+        return [(memory.status, each.spec) for memory in memories for each in anchors_of(memory.metadata)]
+
+    assert bring(None) == []
+    project.repository.undo()
+    assert bring("auto") == [("active", "src/auth.py:4")]
+    project.write("src/auth.py", "# new\n" + AUTH)
+    assert bring("auto") == [("active", "src/auth.py:4")], "there is one memory, and it is tied to one file"
+    with pytest.raises(InvalidInput, match="not about src"):
+        bring("src/auth.py")
 
 
 def test_an_import_keeps_anchors(project: CodeProject) -> None:

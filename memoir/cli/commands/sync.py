@@ -193,6 +193,10 @@ def import_(
         str | None,
         typer.Option("--report", metavar="FILE", help="Name what is left out in a file of JSON lines."),
     ] = None,
+    about: Annotated[
+        str | None,
+        typer.Option("--about", metavar="auto", help="Tie each memory to the files of the project that it names."),
+    ] = None,
     expires: Annotated[
         str | None,
         typer.Option("--expires", metavar="DATE|30d", help="Until when memories hold whose lines name no date."),
@@ -220,7 +224,7 @@ def import_(
                 raise InvalidInput("--merge-policy and --skip-bad are for JSON lines", "leave them out with --from")
             found = here.repository.import_from(
                 file or ".", kind, namespace=namespace, allow_look_alikes=allow_look_alike, report=report,
-                expires=expires, progress=progress, options=options,
+                about=about, expires=expires, progress=progress, options=options,
             )  # fmt: skip
             return shapes.import_from(found, dry_run=dry_run, learns=here.repository.upkeep.learns_vectors())
         if file is None:
@@ -228,7 +232,8 @@ def import_(
         with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as lines:
             done = here.repository.import_lines(
                 lines, policy=merge_policy or "replace", namespace=namespace, progress=progress,
-                allow_look_alikes=allow_look_alike, skip_bad=skip_bad, report=report, expires=expires, options=options,
+                allow_look_alikes=allow_look_alike, skip_bad=skip_bad, report=report, about=about, expires=expires,
+                options=options,
             )  # fmt: skip
     return shapes.import_(done, dry_run=dry_run, learns=here.repository.upkeep.learns_vectors())
 
