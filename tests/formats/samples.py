@@ -182,13 +182,7 @@ def beads(folder: Path) -> Path:
 
 
 def basic_memory(folder: Path) -> Path:
-    note = (
-        "---\ntitle: Deploy guide\ntype: note\ntags: [release]\npermalink: ops/deploy-guide\ncreated: 2026-03-01\n---\n"
-        "# Deploy guide\n\n## Observations\n\n- [decision] Ship on Fridays. #release (agreed in May)\n- [ ] A task\n"
-        "- [00:01:02] A time code\n- [a](b.md) A link\n\n## Relations\n\n"
-        "- depends_on [[Build]] (since v2)\n- [[Team]]\n"
-    )
-    return write_files(folder / "notes", {"ops/Deploy guide.md": note})
+    return Path(shutil.copytree(FIXTURES / "basic-memory", folder / "notes"))
 
 
 def obsidian(folder: Path) -> Path:
