@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,20 +11,6 @@ from memoir.exchange import auto_sync
 from memoir.exchange.auto_sync import AutoSync
 from memoir.records.record import Memory
 from memoir.repository import Repository
-
-
-@pytest.fixture
-def hub(tmp_path: Path) -> Path:
-    with Repository.init(tmp_path / "first") as first:
-        first.remember(Memory.of("the beginning"), "a.first")
-        git("clone", "-q", "--bare", str(first.store.git_dir), str(tmp_path / "hub.git"))
-    return tmp_path / "hub.git"
-
-
-@pytest.fixture
-def mine(hub: Path, tmp_path: Path) -> Iterator[Repository]:
-    with Repository.clone(str(hub), tmp_path / "mine") as mine:
-        yield mine
 
 
 @pytest.fixture

@@ -28,14 +28,6 @@ def no_turns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def hub(tmp_path: Path) -> Path:
-    with Repository.init(tmp_path / "first") as first:
-        first.remember(Memory.of("the beginning"), "a.first")
-        git("clone", "-q", "--bare", str(first.store.git_dir), str(tmp_path / "hub.git"))
-    return tmp_path / "hub.git"
-
-
-@pytest.fixture
 def clone(hub: Path, tmp_path: Path) -> Iterator[Clone]:
     """Clones that send to refs of their own."""
     opened: list[Repository] = []
