@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from memoir.taxonomy.paths import Address
 
 
+DAY = len("2026-01-31")
+"""The characters of a day, with which every time begins."""
+
+
 def place(address: "Address") -> "shapes.Place":
     """The three fields that name a path."""
     return {"key": address.path, "namespace": address.namespace, "full_key": address.full_key}
@@ -78,27 +82,52 @@ def value(record: Record, address: "Address") -> "shapes.Value":
     }
 
 
-def record_lines(key: str, record: Record, *, is_passage: bool = False) -> Iterable[Line]:
+def record_lines(key: str, record: Record) -> Iterable[Line]:
     """A record for people: its key, then each memory's time, confidence and metadata, and its content, indented.
 
     Of several memories, each has its id in front. Nothing is told twice: not who says it, which the content begins
-    with, and of a passage only the time, because its key names the source.
+    with.
     """
     from memoir.memory.facets import with_ids
     from memoir.memory.origin import said, speaker
 
-    yield line((key, "bold cyan"), (f"  {local(record[0].timestamp)}" if is_passage else "", "dim"))
+    yield line((key, "bold cyan"))
     for identity, facet in with_ids(record):
         name = speaker(facet.metadata)
-        if not is_passage:
-            vouched = voucher_note("", facet.metadata)
-            notes = [local(facet.timestamp), f"confidence {facet.confidence:g}", f"origin {vouched}"]
-            metadata = own_metadata(facet.metadata)
-            own = ((field, part) for field, part in sorted(metadata.items()) if name is None or part != name)
-            notes += [note for field, part in own for note in _notes(field, part)]
-            yield line("  ", (f"#{identity}  " if identity else "", "yellow"), ("  ".join(notes), "dim"))
+        vouched = voucher_note("", facet.metadata)
+        notes = [local(facet.timestamp), f"confidence {facet.confidence:g}", f"origin {vouched}"]
+        metadata = own_metadata(facet.metadata)
+        own = ((field, part) for field, part in sorted(metadata.items()) if name is None or part != name)
+        notes += [note for field, part in own for note in _notes(field, part)]
+        yield line("  ", (f"#{identity}  " if identity else "", "yellow"), ("  ".join(notes), "dim"))
         for text in said(facet.content, facet.metadata).split("\n"):
             yield line("    " + text)
+
+
+def common_source(addresses: Iterable["MemoryAddress"]) -> str:
+    """How the keys of all passages among some addresses begin, if there are several and one source has them all."""
+    keys = [each.short_key for each in addresses if each.names_passage]
+    beginnings = {key[: key.rfind(".") + 1] for key in keys}
+    return beginnings.pop() if len(keys) > 1 and len(beginnings) == 1 else ""
+
+
+def source_line(beginning: str) -> Line:
+    """What says once how the keys below it begin."""
+    return line((f"~ is {beginning}", "dim"))
+
+
+def key_below(address: "MemoryAddress", beginning: str) -> str:
+    """The key of a memory, where `source_line` has said how those of passages begin; `get` reads this form too."""
+    is_below = beginning and address.names_passage
+    return f"~{address.short_key.removeprefix(beginning)}" if is_below else address.short_key
+
+
+def passage_lines(key: str, passage: "Memory") -> Iterable[Line]:
+    """A passage for people: its key, its day, who says it, and its words; its key names the source."""
+    day = passage.timestamp[:DAY]
+    first, *others = passage.content.replace(f" ({day}): ", ": ", 1).split("\n")
+    yield line((key, "bold cyan"), (f" {day} " if day else " ", "dim"), first)
+    yield from (line("    " + text) for text in others)
 
 
 def author(metadata: Mapping[str, Any]) -> "shapes.OfRemote":

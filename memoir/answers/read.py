@@ -5,7 +5,18 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, line, local, one_line, plural, stream
-from memoir.answers.parts import nothing, place, record_lines, store_of, target, value
+from memoir.answers.parts import (
+    common_source,
+    key_below,
+    nothing,
+    passage_lines,
+    place,
+    record_lines,
+    source_line,
+    store_of,
+    target,
+    value,
+)
 from memoir.errors import ExitCode
 from memoir.taxonomy.paths import LEXICON_NAMESPACE
 
@@ -81,10 +92,15 @@ def _missing_line(key: "MemoryAddress", hint: Callable[[str], str]) -> Line:
 
 
 def _item_lines(items: "Sequence[PathRecord]") -> Iterable[Line]:
+    if beginning := common_source(item.target for item in items):
+        yield source_line(beginning)
     for position, item in enumerate(items):
+        if item.target.names_passage and item.record:
+            yield from passage_lines(key_below(item.target, beginning), item.record[0])
+            continue
         if position:
             yield line()
-        yield from record_lines(item.target.short_key, item.record or (), is_passage=item.target.names_passage)
+        yield from record_lines(item.target.short_key, item.record or ())
         if item.store == "user":
             yield line(("(in your own store)", "dim"))
         if item.stale:

@@ -19,6 +19,8 @@ from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import ID_DIGITS, MARK, MemoryAddress, memory_address
 from memoir.taxonomy.paths import Address, check_namespace, is_glob
 
+SHORTENED = "~"
+"""What stands, in the key of a passage, for the beginning that recall has said once."""
 _MOST_NAMED = 5
 _LONGEST_NAMED = 40
 """The memories, and the characters of each, that an error names."""
@@ -140,6 +142,20 @@ def expand(snapshot: Snapshot, keys_: Sequence[str], namespace: str, *, prefix: 
     return _in_namespace(each, namespace)
 
 
+def passage_address(snapshot: Snapshot, key: str, namespace: str) -> MemoryAddress:
+    """The address that a key names, which of a passage may be its end: `~0017#p2`, as where recall names sources once.
+
+    Raises:
+        InvalidInput: the key is malformed, or several sources have such a passage.
+    """
+    target = memory_address(key.removeprefix(SHORTENED) if MARK in key else key, namespace)
+    if not target.names_passage:
+        return target
+    from memoir.memory.neighbours import whole
+
+    return whole(snapshot, target)
+
+
 def _in_namespace(all_targets: Iterable[MemoryAddress], namespace: str) -> list[MemoryAddress]:
     once = list(dict.fromkeys(all_targets))
     in_namespace([target.place for target in once], namespace)
@@ -154,7 +170,7 @@ def _expand(snapshot: Snapshot, key: str, namespace: str, *, prefix: bool) -> It
         address = Address(check_namespace(name or namespace), path)
         matches = list(keys(snapshot, [address.namespace], [path]))
         return map(MemoryAddress, matches or [address])
-    target = memory_address(key, namespace)
+    target = passage_address(snapshot, key, namespace)
     if not prefix:
         return [target]
     if target.id:

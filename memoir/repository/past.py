@@ -221,12 +221,13 @@ class History(Door):
         Raises:
             NotFound: the key holds nothing, or there is no such revision. InvalidInput: a depth not from 1 to 100.
         """
+        from memoir.memory.facets import passage_address
         from memoir.memory.provenance import why
         from memoir.setting import whole
 
         whole(1, MAX_DEPTH).check(depth, "depth")
         snapshot = self.store.at(at)
-        return self._mark_tree(snapshot, why(snapshot, memory_address(key, namespace), depth))
+        return self._mark_tree(snapshot, why(snapshot, passage_address(snapshot, key, namespace), depth))
 
     def _mark_tree(self, snapshot: "Snapshot", node: "LinkNode") -> "LinkNode":
         """A tree whose memories say who wrote them, and what became of the code that they are about."""

@@ -75,35 +75,41 @@ class Reads(Door):
         return self.store.at(at).tree.count()
 
     def get_many(
-        self, keys: "Sequence[str]", *, namespace: str = DEFAULT_NAMESPACE, prefix: bool = False, at: str | None = None
-    ) -> "list[PathRecord]":
+        self, keys: "Sequence[str]", *, namespace: str = DEFAULT_NAMESPACE, prefix: bool = False, context: int = 0,
+        at: str | None = None,
+    ) -> "list[PathRecord]":  # fmt: skip
         """Return the records at several keys, in the order of the keys, each key once.
 
         A key may be a glob, `KEY#id` is one memory of several, and with `prefix` a key stands for everything at or
-        under it. A key that holds nothing is an entry without a record.
+        under it. A key that holds nothing is an entry without a record. With `context`, as many neighbours come before
+        and after each: of a passage the turns around it, of a path those that it follows and that follow it.
 
         Raises:
-            InvalidInput: a key is malformed, an id could be of several memories, or every key names another namespace
-                than `namespace`.
+            InvalidInput: a key is malformed, an id could be of several memories, `context` is negative, or every key
+                names another namespace than `namespace`.
             NotFound: there is no such revision. DamagedStore: a record named by its key cannot be read.
         """
         if self.user is None:
-            return list(self._path_records(keys, namespace, prefix, at).values())
+            return list(self._path_records(keys, namespace, prefix, context, at).values())
 
         other = self.user
         return get_from_both(
-            lambda: self._path_records(keys, namespace, prefix, at),
-            lambda: other._path_records(keys, namespace, prefix, at),
+            lambda: self._path_records(keys, namespace, prefix, context, at),
+            lambda: other._path_records(keys, namespace, prefix, context, at),
             at,
         )
 
     def _path_records(
-        self, keys: "Sequence[str]", namespace: str, prefix: bool, at: str | None
+        self, keys: "Sequence[str]", namespace: str, prefix: bool, context: int, at: str | None
     ) -> "dict[MemoryAddress, PathRecord]":
         from memoir.memory import facets
 
         snapshot = self.store.at(at)
         targets = facets.expand(snapshot, keys, namespace, prefix=prefix)
+        if context:
+            from memoir.memory.neighbours import around
+
+            targets = list(dict.fromkeys(near for each in targets for near in around(snapshot, each, context)))
         entries = facets.get(snapshot, targets, listed=prefix or any(map(is_glob, keys)))
         addresses = [target.place for target in targets]
         entries = self._mark_records(snapshot, entries)

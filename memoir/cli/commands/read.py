@@ -163,6 +163,9 @@ def get(
     ] = None,
     prefix: Annotated[bool, typer.Option("--prefix", help="Read everything at or under each KEY.")] = False,
     stdin: Annotated[bool, typer.Option("--stdin", help="Read further keys from standard input, one a line.")] = False,
+    context: Annotated[
+        int, typer.Option("-C", "--context", metavar="N", min=0, help="Read N turns, or neighbours, before and after.")
+    ] = 0,
     raw: Annotated[bool, typer.Option("--raw", help="Print the exact content of one key and nothing else.")] = False,
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 4 if a key holds nothing.")] = False,
     namespace: Namespace = DEFAULT,
@@ -175,7 +178,7 @@ def get(
     """
     all_keys = [*require_keys(keys, unless=stdin), *(_lines() if stdin else [])]
     repository = session(ctx).repository
-    items = repository.get_many(all_keys, namespace=namespace, prefix=prefix, at=at)
+    items = repository.get_many(all_keys, namespace=namespace, prefix=prefix, context=context, at=at)
     if not raw:
         return shapes.get(items, lambda key: repository.hint(key, at=at),
             exit_code=exit_code, both=repository.user is not None,

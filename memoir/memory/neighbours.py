@@ -1,0 +1,84 @@
+"""What stands around an address: the turns beside a passage of a source, the memories beside one of a sequence.
+
+A passage may also be named by the end of its address, as where recall has said once how all keys begin.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from memoir.errors import InvalidInput
+from memoir.memory.passages import passage_id, passage_numbers, passages
+from memoir.memory.read import keys, records
+from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import Address, sequence_of, sort_key
+
+_ROOT = "sources"
+_MOST_NAMED = 5
+"""The addresses that an error names."""
+
+
+def around(snapshot: Snapshot, target: MemoryAddress, reach: int) -> list[MemoryAddress]:
+    """An address with up to `reach` neighbours before and after it, in order; of a segment's passages, passages.
+
+    A path that is in no sequence, one that holds nothing, and one memory of several have no neighbours.
+    """
+    sequence = sequence_of(target.place)
+    parent = target.path.rpartition(".")[0]
+    all_ = keys(snapshot, [target.namespace], prefix=parent)
+    paths = sorted((each for each in all_ if sequence_of(each) == sequence), key=lambda each: sort_key(each.path))
+    if target.place not in paths or (target.id and not target.names_passage):
+        return [target]
+    at = paths.index(target.place)
+    if not target.id:
+        return [MemoryAddress(each) for each in paths[max(at - reach, 0) : at + reach + 1]]
+    first, last = passage_numbers(target.id)
+    before = list(islice(_before(snapshot, paths[: at + 1], first), reach))
+    return [*reversed(before), target, *islice(_after(snapshot, paths[at:], last), reach)]
+
+
+def _before(snapshot: Snapshot, segments: Sequence[Address], number: int) -> Iterator[MemoryAddress]:
+    """The passages before one of the last of some segments, the nearest first."""
+    yield from (MemoryAddress(segments[-1], passage_id(each)) for each in reversed(range(number)))
+    for segment in reversed(segments[:-1]):
+        yield from reversed(_all(snapshot, segment))
+
+
+def _after(snapshot: Snapshot, segments: Sequence[Address], number: int) -> Iterator[MemoryAddress]:
+    """The passages after one of the first of some segments."""
+    yield from _all(snapshot, segments[0])[number + 1 :]
+    for segment in segments[1:]:
+        yield from _all(snapshot, segment)
+
+
+def _all(snapshot: Snapshot, segment: Address) -> list[MemoryAddress]:
+    record = records(snapshot, [segment], listed=True).get(segment, ())
+    return [MemoryAddress(segment, passage_id(number)) for number in range(len(passages(record)))]
+
+
+def whole(snapshot: Snapshot, target: MemoryAddress) -> MemoryAddress:
+    """The address of a passage that is named by its whole address, or by the end of it if one source has such a one.
+
+    Raises:
+        InvalidInput: several sources have such a passage; they are named.
+    """
+    if target.path.startswith(f"{_ROOT}.") or not target.names_passage:
+        return target
+    source, dot, number = target.path.rpartition(".")
+    names = [source] if dot else _sources(snapshot, target.namespace)
+    places = [Address(target.namespace, f"{_ROOT}.{name}.{number}") for name in names]
+    held = {place.key for place in places} & snapshot.tree.get([place.key for place in places]).keys()
+    found = [target._replace(place=place) for place in places if place.key in held]
+    if len(found) > 1:
+        named = ", ".join(each.short_key for each in found[:_MOST_NAMED])
+        raise InvalidInput(f"{target.label} is in {len(found)} sources", f"name the source: {named}")
+    return found[0] if found else target
+
+
+def _sources(snapshot: Snapshot, namespace: str) -> Iterator[str]:
+    """The names of a namespace's sources, in O(sources * log n)."""
+    start = f"{namespace}={_ROOT}."
+    key = snapshot.tree.first(start.encode())
+    while key is not None and (text := key.decode(errors="replace")).startswith(start):
+        yield (name := text.removeprefix(start).partition(".")[0])
+        key = snapshot.tree.first(f"{start}{name}/".encode())  # "/" follows ".", so this is behind the source
