@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.answers.answer import Line, Span, line, local, one_line
-from memoir.answers.parts import own, voucher
+from memoir.answers.parts import common_source, own, source_line, voucher
 from memoir.memory.origin import said, source_of_item
-from memoir.recall.quotes import quote, reply_to, weights_of
+from memoir.recall.quotes import question_before, quote, reply_to, weights_of
 from memoir.records.origins import remark
 from memoir.records.record import ABOUT
 
@@ -23,21 +23,29 @@ if TYPE_CHECKING:
 class Sizes(NamedTuple):
     """The characters of what hits say: of the first ones, which answer most often, and of each further one.
 
-    The sentence that answers is shown whole if it has no more than `sentence`.
+    The sentence that answers is shown whole if it has no more than `sentence`. With `room`, for all hits together, each
+    has an equal part of what is left, at least `later` and at most the first size.
     """
 
     first: tuple[int, ...]
     later: int
     sentence: int
+    room: int = 0
+
+    def of(self, number: int, count: int, used: int) -> int:
+        """The characters of a hit with a number from 0, of so many, if those before it have used some."""
+        if not self.room:
+            return [*self.first[number : number + 1], self.later][0]
+        return min(max((self.room - used) // (count - number), self.later), self.first[0])
 
 
-_LINES = Sizes((300, 150, 130), 110, 130)
+_LINES = Sizes((240,), 100, 180, room=900)
 """For people: five hits take 250 tokens at most."""
 _LEAN = Sizes((300, 250, 200, 200), 130, 200)
 """For agents: the most evidence of conversations within 500 and 1,000 tokens (docs/benchmarks.md)."""
 _SHORTEST = 60
 """The characters of a question, and of the reply to it, at least."""
-_NEIGHBOUR, _INSTRUCTION = 150, 120
+_QUESTION, _NEIGHBOUR, _INSTRUCTION = 90, 150, 120
 
 
 def hit_lines(
@@ -48,26 +56,31 @@ def hit_lines(
     origins: bool = True,
     sizes: Sizes = _LINES,
     prefix: str = "",
+    in_shell: bool = False,
 ) -> Iterator[list[Line]]:
     """The lines of each hit: one with its day, who says it, the sentence that answers, and its key, and what is beside.
 
-    With neighbours, `--` is between two hits. Whole content has lines of its own. In keys, `~` stands for `prefix`.
+    With neighbours, `--` is between two hits. Whole content has lines of its own. In keys, `~` stands for `prefix`; in
+    a shell that is how the keys of all passages begin, which a line says before the first hit.
     """
     weights = weights_of(answer.ranking, answer.query)
-    shown, replies = answer.memories, _replies(answer.memories)
-    has_neighbours = not whole and any(each.context for each in shown)
+    shown, printed = answer.memories, _printed(answer.memories)
+    prefix = common_source(each.address for each in shown) if in_shell and not whole else prefix
+    has_neighbours, used = not whole and any(each.context for each in shown), 0
     for number, hit in enumerate(shown):
         beside = hit.context or ()
         if whole:
             head = list(_whole_lines(hit, with_scores=with_scores))
             before, after = [], [_neighbour(each, hit) for each in beside]
         else:
-            most = len(hit.content) if answer.gathered else [*sizes.first[number : number + 1], sizes.later][0]
-            found = _found(hit, weights, most, sizes.sentence, has_reply=hit.key in replies)
+            most = len(hit.content) if answer.gathered else sizes.of(number, len(shown), used)
+            found = line(*_found(hit, weights, most, sizes.sentence, printed, is_asked=in_shell))
+            used += sum(len(text) for text, _ in found)
             head = [line(*found, (f"  {_short(hit.key, prefix)}", "cyan"), *_marks(hit, has_origin=origins))]
             before = [_neighbour(each, hit) for each in beside if each.distance < 0]
             after = [_neighbour(each, hit) for each in beside if each.distance > 0]
         gap = [line(("--", "dim"))] * (has_neighbours and number > 0)
+        gap += [source_line(prefix)] * (in_shell and number == 0 and bool(prefix))
         yield [*gap, *before, *head, *_disputes(hit), *_code(hit), *after]
 
 
@@ -103,26 +116,32 @@ def _short(key: str, prefix: str) -> str:
     return FOR_PREFIX + key.removeprefix(prefix) if prefix and key.startswith(prefix) else key
 
 
-def _replies(hits: "Sequence[IntelligentSearchResult]") -> set[str]:
-    """The keys of the hits to which somebody replies with what no other line has."""
+def _printed(hits: "Sequence[IntelligentSearchResult]") -> set[tuple[str, str]]:
+    """The time and content of all that has a line of its own."""
     said = {(each.timestamp, each.content) for hit in hits for each in hit.parts}
-    said |= {(each.timestamp, each.content) for hit in hits for each in hit.context or ()}
-    return {hit.key for hit in hits if hit.reply and (hit.reply.timestamp, hit.reply.content) not in said}
+    return said | {(each.timestamp, each.content) for hit in hits for each in hit.context or ()}
 
 
 def _found(
-    hit: "IntelligentSearchResult", weights: "Weights", most: int, sentence: int, *, has_reply: bool
-) -> Iterator[str | Span]:
-    """What the line of a hit says before its key; of a question, with what somebody replies to it."""
+    hit: "IntelligentSearchResult", weights: "Weights", most: int, sentence: int, printed: set[tuple[str, str]],
+    *, is_asked: bool,
+) -> Iterator[str | Span]:  # fmt: skip
+    """What the line of a hit says before its key.
+
+    With a question comes the reply, and with a reply, if wanted, the question, unless that has a line of its own.
+    """
     found = quote(hit, weights, most, longest=sentence)
     who = f"{found.speaker[:_SHORTEST]}: " if found.speaker else ""
-    text, reply = found.text, ""
-    if found.asks and has_reply:
-        text = quote(hit, weights, max(most // 2, _SHORTEST)).text
-        reply = f" | {reply_to(hit, weights, max(most - len(text), _SHORTEST))}"
+    text, reply, question = found.text, "", ""
+    if found.asks:
+        if hit.reply and (hit.reply.timestamp, hit.reply.content) not in printed:
+            text = quote(hit, weights, max(most // 2, _SHORTEST)).text
+            reply = f" | {reply_to(hit, weights, max(most - len(text), _SHORTEST))}"
+    elif is_asked and hit.asked and (hit.asked.timestamp, hit.asked.content) not in printed:
+        question = question_before(hit, weights, text, _QUESTION)
     means = f" ({'; '.join(f'{each.text} → {each.short}' for each in found.dates)})" if found.dates else ""
-    day = f"{found.day} " if found.day else ""
-    yield from ((day, "dim"), (who, "bold"), text, (means, "green"), reply, (_from(hit), "dim"))
+    day, question = f"{found.day} " if found.day else "", f"{question} | " if question else ""
+    yield from ((day, "dim"), question, (who, "bold"), text, (means, "green"), reply, (_from(hit), "dim"))
 
 
 def _marks(hit: "IntelligentSearchResult", *, has_origin: bool) -> tuple[Span, Span]:
@@ -153,11 +172,13 @@ def _whole_lines(hit: "IntelligentSearchResult", *, with_scores: bool) -> Iterat
     yield from (line("      " + text) for text in hit.content.split("\n"))
 
 
-def standing_lines(standing: Iterable["StandingInstruction"]) -> Iterator[Line]:
-    """A line for each thing that a user told an assistant to do from now on."""
+def standing_lines(standing: Iterable["StandingInstruction"], known: str = "") -> Iterator[Line]:
+    """A line for each thing that a user told an assistant to do from now on; the source `known` is not named again."""
     for each in standing:
         word = "always" if each.kind == "directive" else "prefers"
-        about = ", ".join(filter(None, (each.speaker, each.timestamp[:10], each.source)))
+        about = ", ".join(
+            filter(None, (each.speaker, each.timestamp[:10], each.source if each.source != known else ""))
+        )
         yield line((f'{word}: "{_one_line(each.content, _INSTRUCTION)}"  ({about})', "dim"), own(each.store))
 
 

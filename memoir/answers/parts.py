@@ -106,9 +106,13 @@ def record_lines(key: str, record: Record) -> Iterable[Line]:
 
 def common_source(addresses: Iterable["MemoryAddress"]) -> str:
     """How the keys of all passages among some addresses begin, if there are several and one source has them all."""
-    keys = [each.short_key for each in addresses if each.names_passage]
-    beginnings = {key[: key.rfind(".") + 1] for key in keys}
-    return beginnings.pop() if len(keys) > 1 and len(beginnings) == 1 else ""
+    beginnings = [source_of(each) for each in addresses if each.names_passage]
+    return beginnings[0] if len(beginnings) > 1 and len(set(beginnings)) == 1 else ""
+
+
+def source_of(address: "MemoryAddress") -> str:
+    """How the keys of all passages of a source begin; empty for what is no passage."""
+    return address.short_key[: address.short_key.rfind(".") + 1] if address.names_passage else ""
 
 
 def source_line(beginning: str) -> Line:

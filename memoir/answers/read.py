@@ -1,7 +1,7 @@
 """The answers of `get`, `ls`, `grep` and `summarize`."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, line, local, one_line, plural, stream
@@ -13,6 +13,7 @@ from memoir.answers.parts import (
     place,
     record_lines,
     source_line,
+    source_of,
     store_of,
     target,
     value,
@@ -33,10 +34,12 @@ if TYPE_CHECKING:
 Records = Callable[[Iterable["Address"]], Iterator[tuple["Address", "Record"]]]
 """Reads the records at some places."""
 STALE, EXPIRED = "stale", "expired"
-_LONGEST = 120
+_LONGEST = 160
 """Characters of a line that people see: those around the first match."""
 _BEFORE = 50
 """How many of them are before it."""
+_WORD = 30
+"""The most characters before them that a cut moves to begin with a word."""
 _DAY = len("2026-01-31")
 
 
@@ -201,23 +204,38 @@ def _context(of: "MemoryLine") -> "types.ContextLine":
 
 
 def _hit_lines(matches: "Iterable[Match]") -> Iterator[Line]:
-    """Every line once, in order; `--` stands where lines between are left out."""
-    last, after = -1, list[tuple[int, "MemoryLine"]]()
-    for match, hit in ((each, hit) for each in matches for hit in each.lines):
+    """Every line once, in order; `--` stands where lines between are left out. A source with several is named once."""
+    hits = ((each, hit) for each in matches for hit in each.lines)
+    for beginning, group in groupby(hits, key=lambda each: source_of(each[1].target)):
+        rest = iter(group)
+        first = list(islice(rest, 1))
+        second = list(islice(rest, 1)) if beginning else []
+        if second:
+            yield source_line(beginning)
+        yield from _lines_of_source(chain(first, second, rest), beginning if second else "")
+
+
+def _lines_of_source(hits: "Iterable[tuple[Match, FoundLine]]", beginning: str) -> Iterator[Line]:
+    last, after, target = -1, list[tuple[int, "MemoryLine"]](), None
+    for match, hit in hits:
         before = enumerate(hit.before, hit.position - len(hit.before))
         around = {at: _around(each) for at, each in (*after, *before) if last < at < hit.position}
-        for at, shown in {**around, hit.position: _found(hit, match)}.items():
+        found = _found(hit, match, key_below(hit.target, beginning), again=hit.target == target)
+        for at, shown in {**around, hit.position: found}.items():
             if 0 <= last < at - 1 and (around or after or hit.after):
                 yield line(("--", "cyan"))
             yield shown
             last = at
-        after = [*enumerate(hit.after, hit.position + 1)]
+        after, target = [*enumerate(hit.after, hit.position + 1)], hit.target
     yield from (_around(each) for _, each in after)
 
 
-def _found(hit: "FoundLine", match: "Match") -> Line:
+def _found(hit: "FoundLine", match: "Match", key: str, *, again: bool) -> Line:
+    """A line that matches; `again` says that the one before was of the same passage, so that a key need not follow."""
+    if again and hit.target.names_passage and not (hit.before or hit.after):
+        return line("    ", *_highlight(hit, named=False))
     day = (f" {local(hit.line.timestamp)[:_DAY]}", "dim")
-    return [(hit.target.short_key, "magenta"), *_marks(match.stale), day, (": ", "cyan"), *_highlight(hit)]
+    return [(key, "magenta"), *_marks(match.stale), day, (": ", "cyan"), *_highlight(hit)]
 
 
 def _around(of: "MemoryLine") -> Line:
@@ -225,13 +243,15 @@ def _around(of: "MemoryLine") -> Line:
     return line("    ", (said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…", "dim"))
 
 
-def _highlight(hit: "FoundLine") -> Iterable[Span]:
-    """Who says a line, and the line with the matches highlighted, cut around the first if it is long."""
+def _highlight(hit: "FoundLine", *, named: bool = True) -> Iterable[Span]:
+    """Who says a line, if that is wanted, and the line with the matches marked, cut around the first if it is long."""
     text, at, end = hit.line.text, 0, len(hit.line.text)
     if end > _LONGEST:
-        at = text.rfind(" ", 0, max(0, min(hit.spans[0][0] - _BEFORE, end - _LONGEST))) + 1
+        start = max(0, min(hit.spans[0][0] - _BEFORE, end - _LONGEST))
+        at = text.rfind(" ", max(start - _WORD, 0), start) + 1 or start
         end = at + _LONGEST
-    yield f"{hit.line.speaker}: …" if at and hit.line.speaker else hit.line.said.removesuffix(text) + "…" * (at > 0), ""
+    who = f"{hit.line.speaker}: " if at and hit.line.speaker else hit.line.said.removesuffix(text)
+    yield who * named + "…" * (at > 0), ""
     for start, stop in hit.spans:
         if start < end:
             yield text[at:start], ""

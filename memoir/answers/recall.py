@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from memoir.answers.answer import Answer, Line, line, one_line, plural
 from memoir.answers.parts import memory as fields_of
 from memoir.answers.parts import nothing, own, store_of, target, usage
-from memoir.recall.fit import fits
+from memoir.recall.fit import fits, without_chatter
 from memoir.records.origins import author_of, own_metadata, vouchers
 
 if TYPE_CHECKING:
@@ -45,8 +45,9 @@ class Display(NamedTuple):
 
 def recall(answer: "RecallAnswer", display: Display) -> Answer:
     """`recall`: the memories, best first, and how they were found."""
+    shown = answer if display.is_whole else without_chatter(answer)
     return Answer(
-        data(answer, display), lambda: lines(answer, display), paged=True, notes=lambda: _notes(answer, display)
+        data(answer, display), lambda: lines(shown, display), paged=True, notes=lambda: _notes(shown, display)
     )
 
 
@@ -270,7 +271,8 @@ def lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
         yield line(("Items", "bold"))
     yield from chain.from_iterable(hit_lines_of(answer, display))
     yield from _caption_lines(answer)
-    yield from standing_lines(answer.standing)
+    sources = {each.source for each in answer.memories if each.source}
+    yield from standing_lines(answer.standing, sources.pop() if len(sources) == 1 else "")
     if display.timings:
         for name, seconds in answer.timings.items():
             yield line(f"  {name:<24}{seconds * 1000:10.2f} ms")
@@ -288,7 +290,7 @@ def hit_lines_of(answer: "RecallAnswer", display: Display) -> Iterable[list[Line
     """The lines of each memory."""
     from memoir.answers.hits import hit_lines
 
-    return hit_lines(answer, whole=display.is_whole, with_scores=display.trace)
+    return hit_lines(answer, whole=display.is_whole, with_scores=display.trace, in_shell=True)
 
 
 def _insight_lines(answer: "RecallAnswer") -> Iterable[Line]:

@@ -84,7 +84,8 @@ def said_times(text: str, now: float) -> list[SaidTime]:
     """The times that a text names, in its order, each as it was meant by one who said it at `now`.
 
     In words about what will be, a day or a month without a year and a weekday are the coming ones; in words about what
-    was, the latest. Of a day or a month in other words, the nearer one is meant; of a weekday the latest.
+    was, the latest, but of a day that comes soon. Of a day or a month in other words, the nearer one is meant; of a
+    weekday the latest.
     """
     small, today = text.lower(), datetime.fromtimestamp(now, UTC)
     words = text if len(small) == len(text) else small
@@ -119,11 +120,25 @@ def _meant(
     if tense == "coming" and parts.get("weekday") and not parts.get("which"):
         return periods[0][0] + timedelta(days=7), periods[0][1] + timedelta(days=7)
     latest = max((period for period in periods if period[0] <= today), default=min(periods))
-    if tense == "past" or parts.get("year") or not (parts.get("month") or parts.get("day")):
+    if parts.get("year") or not (parts.get("month") or parts.get("number") or parts.get("day")):
         return latest
     following = read(match, datetime(today.year + 1, 1, 1, tzinfo=UTC))
     coming = min(period for period in (*periods, *following) if period[1] >= today)
-    return coming if tense or coming[0] - today < today - latest[1] else latest
+    wait, age = coming[0] - today, today - latest[1]
+    if tense is None:
+        return coming if wait < age else latest
+    is_soon = parts.get("day") and wait <= _NEAR and age >= _FAR
+    return coming if tense == "coming" or is_soon else latest
+
+
+_NEAR, _FAR = timedelta(days=45), timedelta(days=300)
+"""In words about what was, a day that comes soon is meant if the latest is long ago: "I noticed that it targets
+March 31"."""
+
+
+def names_a_month(text: str) -> bool:
+    """Whether a time is told by the name of its month, so that a reader can place it beside the day of the text."""
+    return any(word in MONTHS or word in _SHORT for word in re.findall(r"[a-z]+", text.lower()))
 
 
 def _tense(text: str, match: re.Match[str]) -> str | None:

@@ -17,6 +17,10 @@ _ENTRY = r"(?:[-*+•]|\d{1,3}[.)])\s+\S"
 """How an entry of a list begins."""
 _LEANING = r"(?:(?:He|She|It|They|His|Her|Its|Their|This|That|These|Those|Just)\b|[a-z])"
 """How a sentence begins that cannot be read without the one before."""
+_BARE = r"(?i:(?:oh,? )?(?:yes|yeah|yep|no|nope|not|sure|of course|definitely|absolutely|exactly|it|that|they)\b)"
+"""How an answer begins that says little without its question."""
+_EXCLAMATION = 2
+"""The most telling words of a sentence that says nothing: `That sounds amazing!`"""
 _LISTENER = r"\b[Yy]ou(?:r|rs|['’](?:re|ve|ll|d))?\b"
 _OWN = r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|[Uu]s|[Oo]urs?)\b"
 _QUESTION, _ABOUT_LISTENER, _NAMING = 0.7, 0.7, 1.3
@@ -62,6 +66,8 @@ def excerpt(text: str, weights: Mapping[str, float], most: int, *, is_talk: bool
     if len(text) <= _LONGEST and len(flat := " ".join(sentences)) <= most:
         return flat
     room, worth = max(most - 2 * len(MARK), 1), [score(each, weights) * _worth(each, is_talk) for each in sentences]
+    if not any(worth):
+        worth = [float(_says_something(each)) for each in sentences]
     best = max(range(len(sentences)), key=worth.__getitem__, default=0)
     if not sentences or len(sentences[best]) > max(room, longest):
         first, last = best, best + 1
@@ -121,6 +127,25 @@ def _worth(sentence: str, is_talk: bool) -> float:
     if is_talk and re.search(_LISTENER, sentence) and not re.search(_OWN, sentence):
         return _ABOUT_LISTENER
     return _NAMING if re.search(_NAME, sentence) else 1.0
+
+
+def _says_something(sentence: str) -> bool:
+    """Whether a sentence is more than a greeting or an exclamation."""
+    return len({word for word in plain_words(sentence) if word not in STOP_WORDS}) > _EXCLAMATION
+
+
+def is_bare_answer(text: str) -> bool:
+    """Whether a text begins like an answer that says little without its question."""
+    return re.match(_BARE, text) is not None
+
+
+def last_question(text: str, most: int) -> str:
+    """The question that a text ends with, at most so many characters of its end; empty if it ends otherwise."""
+    sentences = [sentence[0] for sentence in _sentences(text[-_LONGEST:])]
+    if not sentences or not _is_question(sentences[-1]):
+        return ""
+    question = sentences[-1]
+    return question if len(question) <= most else MARK + question[len(MARK) - most :].partition(" ")[2]
 
 
 def _is_question(sentence: str) -> bool:

@@ -241,14 +241,17 @@ def _of_source(hit: Hit, result: IntelligentSearchResult, record: Record) -> Int
         speaker=speaker if isinstance(speaker, str) else None,
         items=tuple(each.full_key for each in hit.items),
         parts=tuple(record[number] for number in hit.numbers),
-        reply=_reply(record, hit.numbers[-1]),
+        asked=_beside(record, hit.numbers[0], -1),
+        reply=_beside(record, hit.numbers[-1], 1),
     )
 
 
-def _reply(record: Record, number: int) -> Memory | None:
-    """The passage after one of a conversation, if somebody else says it."""
-    names = [each.metadata.get("speaker") for each in record[number : number + 2]]
-    return record[number + 1] if len(set(names)) == 2 and all(names) else None
+def _beside(record: Record, number: int, step: int) -> Memory | None:
+    """The passage before or after one of a conversation, if somebody else says it."""
+    if not 0 <= number + step < len(record):
+        return None
+    own, other = (record[at].metadata.get("speaker") for at in (number, number + step))
+    return record[number + step] if own and other and own != other else None
 
 
 def within(

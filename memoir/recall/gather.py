@@ -5,41 +5,25 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from memoir.english.excerpts import score
+from memoir.recall.fit import telling
 from memoir.recall.quotes import Weights, quote, weights_of
 from memoir.recall.result import IntelligentSearchResult
 
 if TYPE_CHECKING:
     from memoir.recall.ranking import Ranking
 
-_CHARACTERS = (320,) * 3 + (180,) * 5
+_CHARACTERS = (240,) * 6
 """The characters of each of the best hits, to which most of what belongs to a list goes; ..."""
 _LATER = 110
 """... and of each further one."""
-_ENOUGH = 0.75
-"""What a hit of a list has at least: its share of the question's words plus its nearness, each 1 in the best hit.
-
-One word that many texts have is not enough, unless the meaning is near as well.
-"""
 
 
 def in_brief(hits: Sequence[IntelligentSearchResult], ranking: "Ranking") -> list[IntelligentSearchResult]:
     """The hits that belong to what is asked for, each cut to its sentence that answers; all, if the limit is given."""
     weights = weights_of(ranking, ranking.query.text)
-    nearest = max((_nearness(hit) for hit in hits), default=0.0)
-    most = max((score(hit.content, weights) for hit in hits), default=0.0)
-
-    def fits(hit: IntelligentSearchResult) -> bool:
-        words = score(hit.content, weights) / most if most else 0.0
-        return words + (_nearness(hit) / nearest if nearest else words) >= _ENOUGH
-
-    fitting = [hit for hit in hits if ranking.query.limit_is_given or fits(hit)]
+    fitting = hits if ranking.query.limit_is_given else telling(hits, weights)
     sizes = itertools.chain(_CHARACTERS, itertools.repeat(_LATER))
     return [_in_brief(hit, weights, most) for hit, most in zip(fitting, sizes, strict=False)]
-
-
-def _nearness(hit: IntelligentSearchResult) -> float:
-    return max(hit.ranking.get("cosine") or 0.0, 0.0)
 
 
 def in_time(hits: Sequence[IntelligentSearchResult]) -> list[IntelligentSearchResult]:

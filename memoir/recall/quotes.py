@@ -40,7 +40,7 @@ class NamedDay(NamedTuple):
 class Quote(NamedTuple):
     """The words of a hit that answer. `speaker` is empty if nobody is known to say them, `day` if no day is known.
 
-    `asks` says whether they are a question, which somebody else answers.
+    `asks` says whether they are a question, which somebody else answers. `dates` lack those that name a month.
     """
 
     speaker: str
@@ -68,12 +68,14 @@ def quote(hit: "IntelligentSearchResult", weights: Weights, most: int, *, longes
 
     The sentence that answers is shown whole if it has no more than `longest` characters.
     """
+    from memoir.english.dates import names_a_month
     from memoir.english.excerpts import asks, best_score, excerpt
 
     is_talk = bool(hit.parts) and role_of(hit.speaker or "") == TALK
     who, day, text = max(_turns(hit), key=lambda turn: best_score(turn[2], weights, is_talk=is_talk))
     shown = excerpt(text, weights, most, is_talk=is_talk, longest=longest)
-    dates = tuple(each for each in _days(text, day) if each.text in shown)
+    named = dict.fromkeys(each for each in _days(text, day) if each.text in shown)
+    dates = tuple(each for each in named if not names_a_month(each.text))
     return Quote(who, day[:10], shown, dates, asks(text, weights))
 
 
@@ -83,6 +85,21 @@ def reply_to(hit: "IntelligentSearchResult", weights: Weights, most: int) -> str
 
     who = str(hit.reply.metadata.get("speaker") or "") if hit.reply else ""
     return f"{who}: {excerpt(words_of(hit.reply), weights, max(most - len(who), 1))}" if hit.reply else ""
+
+
+def question_before(hit: "IntelligentSearchResult", weights: Weights, text: str, most: int) -> str:
+    """What somebody asks right before a hit in talk between people, at most so many characters; empty if nobody does.
+
+    It is left out where it has nothing of the query that the words shown of the hit lack, unless they are a mere yes.
+    """
+    from memoir.english.excerpts import is_bare_answer, last_question, score
+
+    if hit.asked is None or role_of(hit.speaker or "") != TALK:
+        return ""
+    who = str(hit.asked.metadata.get("speaker") or "")
+    question = last_question(words_of(hit.asked), max(most - len(who), 1))
+    is_telling = score(f"{question} {text}", weights) > score(text, weights) or is_bare_answer(text)
+    return f"{who}: {question}" if question and is_telling else ""
 
 
 def days_of(hit: "IntelligentSearchResult") -> list[NamedDay]:

@@ -25,7 +25,7 @@ class IntelligentSearchResult(NamedTuple):
     empty if it alone is active there. `disputes` are the other memories of the answer that contradict it, newest first.
     Of a passage `id` says which of its segment it is (`p2`; `p2-4` for several), `layer` is `raw`, `source` is the name
     of its source, `speaker` who says it, `items` are the full keys of the memories that were found in it, `parts`
-    are the passages that it is made of, and `reply` is what somebody else says next.
+    are the passages that it is made of, `asked` is what somebody else says before it, and `reply` what one says next.
     """
 
     path: str
@@ -47,6 +47,7 @@ class IntelligentSearchResult(NamedTuple):
     items: tuple[str, ...] = ()
     disputes: "tuple[Facet, ...]" = ()
     parts: "tuple[Memory, ...]" = ()
+    asked: "Memory | None" = None
     reply: "Memory | None" = None
 
     @property

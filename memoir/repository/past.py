@@ -98,7 +98,6 @@ class History(Door):
             InvalidInput: the key is malformed, or the id could be of several memories.
         """
         from memoir.memory.revisions import show
-        from memoir.taxonomy.memory_address import memory_address
 
         return show(self.store, revision, memory_address(key, namespace) if key else None)
 

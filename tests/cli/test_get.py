@@ -1,5 +1,7 @@
 """`memoir get`: point reads."""
 
+import json
+
 from support import Memoir
 
 
@@ -33,11 +35,59 @@ def test_an_item_says_who_speaks(memoir: Memoir) -> None:
     assert "    Caroline: I adopted a cat last Friday!\n" in memoir.ok("get", "*")
 
 
-def test_a_passage_is_its_key_its_time_and_its_words(memoir: Memoir) -> None:
-    memoir.ok("ingest", "-", stdin="Ada: I moved to Lisbon.\nBen: When?\n")
-    key = memoir.json("recall", "Lisbon", "-l", "1")["memories"][0]["address"]
+def test_a_passage_is_its_key_its_day_who_says_it_and_its_words(memoir: Memoir) -> None:
+    chat(memoir, "chat", "Ada: I moved to Lisbon.", "Ben: When?")
+    key = memoir.json("recall", "Lisbon", "-l", "1", "--sources", "only")["memories"][0]["address"]
 
-    head, words = memoir.ok("get", key).splitlines()
+    assert memoir.ok("get", key) == "sources.chat.0001#p1 2024-03-01 Ada: I moved to Lisbon.\n"
 
-    assert "#p1  " in head and "source=" not in head and "confidence" not in head
-    assert words.strip().startswith("Ada") and words.endswith(": I moved to Lisbon.")
+
+def test_context_reads_the_turns_around_a_passage_across_segments(memoir: Memoir) -> None:
+    turns = [f"{'Ada' if at % 2 else 'Ben'}: Turn {at} " + "has many words. " * 20 for at in range(40)]
+    chat(memoir, "chat", *turns)
+
+    head, *lines = memoir.ok("get", "~0002#p1", "-C", "2").splitlines()
+    items = memoir.json("get", "0002#p1", "--context", "2")["items"]
+
+    assert head == "~ is sources.chat." and len(lines) == len(items) == 5
+    numbers = [int(item["value"]["content"].partition("Turn ")[2].split()[0]) for item in items]
+    assert numbers == list(range(numbers[0], numbers[0] + 5))
+    assert items[2]["id"] == "p1" and items[1]["key"].endswith("0001")
+    assert all(line.startswith(f"~{item['key'][-4:]}#{item['id']} ") for line, item in zip(lines, items, strict=True))
+
+
+def test_context_ends_where_the_conversation_does(memoir: Memoir) -> None:
+    chat(memoir, "chat", "Ada: One.", "Ben: Two.", "Ada: Three.")
+
+    assert [item["id"] for item in memoir.json("get", "0001#p1", "-C", "5")["items"]] == ["p1", "p2", "p3"]
+
+
+def test_context_of_a_path_are_the_paths_before_and_after_it(memoir: Memoir) -> None:
+    for number in range(8, 12):
+        memoir.remember(f"talk.turn_{number}", f"Turn {number}")
+    memoir.remember("talk.style", "Tabs")
+
+    assert [item["key"] for item in memoir.json("get", "talk.turn_9", "-C", "1")["items"]] == [
+        "talk.turn_8", "talk.turn_9", "talk.turn_10",
+    ]  # fmt: skip
+    assert [item["key"] for item in memoir.json("get", "talk.style", "-C", "1")["items"]] == ["talk.style"]
+
+
+def test_the_end_of_an_address_that_several_sources_have_is_refused_and_they_are_named(memoir: Memoir) -> None:
+    for name in ("one", "two"):
+        chat(memoir, name, f"Ada: This is {name}.", "Ben: I see.")
+
+    failed = memoir.run("get", "~0001#p1")
+
+    assert failed.status == 2 and "name the source: sources.one.0001#p1, sources.two.0001#p1" in failed.err
+    assert "This is two." in memoir.ok("get", "two.0001#p1")
+    assert "This is two." in memoir.ok("why", "two.0001#p1")
+    assert memoir.json("get", "three.0001#p1")["items"][0]["found"] is False
+
+
+def chat(memoir: Memoir, name: str, *turns: str) -> None:
+    """Ingest a conversation, every turn of one day."""
+    messages = (turn.partition(": ") for turn in turns)
+    lines = [{"speaker": who, "content": said, "timestamp": "2024-03-01T12:00:00Z"} for who, _, said in messages]
+    (memoir.folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    memoir.ok("ingest", f"{name}.jsonl")

@@ -34,7 +34,8 @@ def chat(memoir: Memoir) -> Memoir:
 
 
 def texts(memoir: Memoir, *args: str) -> Sequence[str]:
-    return memoir.ok("recall", *args).splitlines()
+    """The lines of hits, without the one that names their source."""
+    return [line for line in memoir.ok("recall", *args).splitlines() if not line.startswith("~ is ")]
 
 
 def test_a_hit_is_one_line_of_its_day_who_says_it_the_sentence_that_answers_and_its_key(chat: Memoir) -> None:
@@ -53,14 +54,67 @@ def test_five_hits_take_a_thousand_characters_in_all_that_is_printed(chat: Memoi
     assert (len(done.out) <= 1000, done.err) == (True, "")
 
 
-def test_the_first_hit_has_the_most_room(memoir: Memoir) -> None:
+def test_hits_share_the_room_and_what_short_ones_leave(memoir: Memoir) -> None:
     told = "The zebra of the zoo, {}. " + "It eats hay in the morning and sleeps in the afternoon. " * 10
-    memoir.ok("ingest", "-", stdin="".join(f"{who}: {told.format(at)}\n" for at, who in enumerate(["Ada", "Ben"] * 3)))
+    said = [told.format(number) for number in range(5)]
+    memoir.ok("ingest", "-", stdin="".join(f"{'Ada' if at % 2 else 'Ben'}: {text}\n" for at, text in enumerate(said)))
 
     sizes = [len(line) for line in texts(memoir, "the zebra of the zoo")]
 
-    assert 250 < sizes[0] < 350 and sizes[1] < sizes[0] and sum(sizes) <= 1000
-    assert max(sizes[2:]) < sizes[1]
+    assert len(sizes) == 5 and sum(sizes) <= 1000 and max(sizes) - min(sizes) < 80
+    (alone,) = texts(memoir, "the zebra of the zoo", "-l", "1")
+    assert max(sizes) < len(alone) < 300
+
+
+def test_the_source_of_all_hits_is_named_once_and_get_reads_what_is_left_of_the_keys(chat: Memoir) -> None:
+    first, *hits = chat.ok("recall", "macarons, books", "-l", "3").splitlines()
+
+    assert first == "~ is sources.chat." and len(hits) == 3
+    keys = [line.split()[-1] for line in hits]
+    assert all(key.startswith("~0") for key in keys)
+    assert [chat.ok("get", key) for key in keys] == [chat.ok("get", f"sources.chat.{key[1:]}") for key in keys]
+
+
+def test_hits_of_two_sources_have_whole_keys(chat: Memoir) -> None:
+    (chat.folder / "other.txt").write_text("Eva: I bake macarons.\nBen: Nice.\n")
+    chat.ok("ingest", "other.txt")
+
+    keys = [line.split()[-1] for line in texts(chat, "macarons", "-l", "4", "--sources", "only")]
+
+    assert {key.split(".")[1] for key in keys} == {"chat", "other"}
+
+
+def test_what_hardly_bears_on_the_question_is_left_out_of_the_lines_and_counted(chat: Memoir) -> None:
+    done = chat.run("recall", "macarons for a birthday")
+
+    shown = [line for line in done.out.splitlines() if "  ~" in line]
+    assert len(shown) == 3 and "macarons" in shown[0]
+    assert "3 of 5 hits, those that fit; -l 5 shows all" in done.err
+    assert len(texts(chat, "macarons for a birthday", "-l", "5")) == 5
+
+
+def test_an_answer_is_shown_with_the_question_that_it_answers(memoir: Memoir) -> None:
+    said = "Ada: Hello!\nAda: Have you been to Madeira?\nBen: Yes, in spring, for the flowers!\nAda: Oh.\n"
+    memoir.ok("ingest", "-", stdin=said)
+
+    (line,) = texts(memoir, "spring flowers", "-l", "1")
+    both = "\n".join(texts(memoir, "Madeira, spring flowers", "-l", "2"))
+
+    assert "Ada: Have you been to Madeira? | Ben: Yes, in spring, for the flowers!  " in line
+    assert both.count("Have you been to Madeira?") == 1
+
+
+def test_a_day_that_its_month_names_is_not_told_again_and_another_only_once(memoir: Memoir) -> None:
+    told = "Yesterday we signed, yesterday we paid; we move on March 31."
+    (memoir.folder / "chat.jsonl").write_text(
+        json.dumps({"speaker": "Ada", "content": told, "timestamp": "2024-03-15"})
+        + "\n" + json.dumps({"speaker": "Ben", "content": "Good.", "timestamp": "2024-03-15"})
+    )  # fmt: skip
+    memoir.ok("ingest", "chat.jsonl")
+
+    (line,) = texts(memoir, "when do we move?", "-l", "1", "--sources", "only")
+
+    assert line.count("→") == 2 and "March 31 →" not in line
 
 
 def test_a_person_is_who_says_it_and_whom_a_memory_is_about(chat: Memoir) -> None:
@@ -140,13 +194,13 @@ def test_what_gather_lists_can_be_read_and_what_it_left_out_is_counted(chat: Mem
     done = chat.run("recall", "macarons", "--gather")
     answer = chat.json("recall", "macarons", "--gather")
 
-    keys = [line.split()[-1] for line in done.out.splitlines()]
+    keys = [line.split()[-1] for line in done.out.splitlines()[1:]]
     assert all("macarons" in chat.ok("get", "--raw", key) for key in keys)
     left_out = answer["metadata"]["weaker"]
     assert left_out == len(TURNS) - len(keys)
     assert f"{len(keys)} of {len(TURNS)} hits, those that fit; -l {len(TURNS)} shows all" in done.err
     everything = chat.run("recall", "macarons", "--gather", "-l", str(len(TURNS)))
-    assert (len(everything.out.splitlines()), everything.err) == (len(TURNS), "")
+    assert (len(everything.out.splitlines()[1:]), everything.err) == (len(TURNS), "")
 
 
 def test_gather_leaves_out_what_has_only_a_common_word_of_the_question(memoir: Memoir) -> None:
@@ -192,7 +246,7 @@ def test_where_nothing_fits_the_answer_says_so(chat: Memoir) -> None:
     failed = chat.run("recall", asked)
     found = chat.run("recall", "mother's birthday macarons")
 
-    assert "nothing fits well; the nearest:" in failed.err and len(failed.out.splitlines()) == 5
+    assert "nothing fits well; the nearest:" in failed.err and failed.out
     assert "nothing fits" not in found.err
     assert chat.json("recall", asked)["metadata"]["weak"] is True
     assert "weak" not in chat.json("recall", "mother's birthday macarons")["metadata"]
@@ -230,7 +284,8 @@ def test_a_standing_instruction_is_a_line_after_the_hits(memoir: Memoir) -> None
 
     last = texts(memoir, "which dependencies should we name?")[-1]
 
-    assert last.startswith('always: "Always include version numbers') and "(user, 2024-03-15, " in last
+    assert last.startswith('always: "Always include version numbers') and last.endswith("(user, 2024-03-15)")
+    assert memoir.json("recall", "what is the weather like?")["standing"] == [] != texts(memoir, "the weather")
 
 
 def test_what_an_answer_lacks_stands_above_it(memoir: Memoir) -> None:

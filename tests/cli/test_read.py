@@ -160,3 +160,19 @@ def test_keys_and_matches_come_as_they_are_found(memoir: Memoir) -> None:
     assert memoir.json("ls", "--limit", "2")["next"] == "default:k.n1"
     assert memoir.json("ls", "--limit", "5000")["next"] is None
     assert (memoir.run("-q", "grep", "x1").status, memoir.run("-q", "grep", "none").status) == (0, 1)
+
+
+def test_grep_names_a_source_and_a_passage_once(memoir: Memoir) -> None:
+    memoir.ok("ingest", "-", stdin="Ada: Buy figs.\nThen figs again.\nBen: No figs.\nAda: Oh.\nBen: Well.\n")
+
+    assert memoir.ok("grep", "--sources", "only", "figs") == (
+        "~ is sources.stdin.\n~0001#p1 2026-01-02: Ada: Buy figs.\n    Then figs again.\n"
+        "~0001#p2 2026-01-02: Ben: No figs.\n"
+    )
+    assert memoir.ok("grep", "--sources", "only", "Buy") == "sources.stdin.0001#p1 2026-01-02: Ada: Buy figs.\n"
+
+
+def test_grep_shows_a_match_behind_a_word_of_any_length(memoir: Memoir) -> None:
+    memoir.remember("a", "See " + "x" * 500 + "needle")
+
+    assert "needle" in memoir.ok("grep", "needle")
