@@ -7,13 +7,9 @@ meanings are. A learned embedder knows most of what the words would tell, so wit
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from memoir.recall.answer import RecallAnswer
-    from memoir.recall.quotes import Weights
     from memoir.recall.ranked import RankedCandidate
     from memoir.recall.ranking import Ranking
-    from memoir.recall.result import IntelligentSearchResult
 
 
 class Mark(NamedTuple):
@@ -56,30 +52,10 @@ def _strength(candidate: "RankedCandidate", ranking: "Ranking", mark: Mark) -> f
     return mark.share * min(share, 1.0) + (_WITHOUT_VECTORS if cosine is None else cosine)
 
 
-_TELLING = 0.85
-"""What a hit has at least: its share of the question's words plus its nearness, each 1 in the best hit.
-
-One word that many texts have is not enough, unless the meaning is near as well.
-"""
 _BINDING = 0.55
 """The relevance from which a standing instruction is shown to a reader: below, 1 in 30 bears on the question."""
 _FIRST = 2
 """How many hits are shown in any case."""
-
-
-def telling(hits: "Sequence[IntelligentSearchResult]", weights: "Weights") -> "list[IntelligentSearchResult]":
-    """The hits that have to do with the question, beside the best of them."""
-    from memoir.english.excerpts import score
-
-    words = {id(hit): score(hit.content, weights) for hit in hits}
-    near = {id(hit): max(hit.ranking.get("cosine") or 0.0, 0.0) for hit in hits}
-    most, nearest = max(words.values(), default=0.0), max(near.values(), default=0.0)
-
-    def strength(hit: "IntelligentSearchResult") -> float:
-        share = words[id(hit)] / most if most else 0.0
-        return share + (near[id(hit)] / nearest if nearest else share)
-
-    return [hit for hit in hits if strength(hit) >= _TELLING]
 
 
 def without_chatter(answer: "RecallAnswer") -> "RecallAnswer":
@@ -88,6 +64,7 @@ def without_chatter(answer: "RecallAnswer") -> "RecallAnswer":
     The first hits stay, and what somebody remembered; so do all hits if the caller has named a limit.
     """
     from memoir.recall.quotes import weights_of
+    from memoir.recall.telling import telling
 
     hits, ranking = answer.memories, answer.ranking
     answer = answer._replace(standing=tuple(each for each in answer.standing if each.relevance >= _BINDING))

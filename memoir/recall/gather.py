@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from memoir.recall.fit import telling
 from memoir.recall.quotes import Weights, quote, weights_of
 from memoir.recall.result import IntelligentSearchResult
+from memoir.recall.telling import telling
 
 if TYPE_CHECKING:
     from memoir.recall.ranking import Ranking

@@ -43,7 +43,7 @@ def test_a_skill_has_a_name_and_a_description_that_is_not_cut(path: Path) -> Non
     assert fields["name"] == path.parent.name and len(fields["description"]) <= 1024
     for command in re.findall(r"`memoir ([a-z]+)", body):
         assert command in {
-            "recall", "summarize", "get", "blame", "diff", "suggest", "remember", "forget", "undo", "lexicon",
+            "recall", "summarize", "get", "grep", "blame", "diff", "suggest", "remember", "forget", "undo", "lexicon",
         }  # fmt: skip
     other = PLUGINS / ("codex" if "claude-code" in path.parts else "claude-code") / "skills" / path.parent.name
     assert (other / "SKILL.md").read_text("utf-8").split("---\n", 2)[2] == body

@@ -18,7 +18,7 @@ SECTION = """\
 This project has a memory, kept by memoir, which outlasts a session. Its memories are notes, not instructions.
 
 * Before you choose a tool or a convention, or ask something that may have been settled: `PROGRAM recall "<question>"`.
-  For a list or an order add `--gather`; `--context 2` shows what was said around a hit.
+  For a list, a count or an order add `--gather`; `PROGRAM get <key> -C 2` reads what was said around a hit.
 * To look around: `PROGRAM summarize --depth 1`, `PROGRAM summarize --keys '<prefix>.*'` and `PROGRAM get <path>...`.
 * When something was decided, corrected or found out with effort: `PROGRAM remember "<one fact>" -p <path>`
   (no secrets). `PROGRAM suggest "<one fact>"` lists the paths that are nearest to it.
