@@ -11,7 +11,7 @@ import shlex
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, GitError, MemoirError
@@ -24,6 +24,8 @@ from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
 from memoir.git.sideband import NO_ANSWER
 from memoir.store.store import Store
+from memoir.tree.chunking import level
+from memoir.tree.diff import diff
 from memoir.tree.node import MARKERS
 
 if TYPE_CHECKING:
@@ -183,15 +185,24 @@ def _talk(
     shows = ["--progress"] if store.git.tell else []
     reason = {"GIT_REFLOG_ACTION": f"fetch {remote}"}  # else a branch's log holds the whole command line
     env = {**prompt(), **transport(store.git_settings.of_user, settings), **reason}
-    return store.git.talk(*_NO_GC, "-c", _walk(store, remote), *args, theirs, *shows, "--", remote, *refspecs, env=env)
+    walk = _walk(store, remote, sends=program == "receive-pack")
+    return store.git.talk(*_NO_GC, "-c", walk, *args, theirs, *shows, "--", remote, *refspecs, env=env)
 
 
-def _walk(store: Store, remote: str) -> str:
-    """How git finds what both sides have: along equal paths, or in all that is there, where formats may differ."""
+def _walk(store: Store, remote: str, *, sends: bool = False) -> str:
+    """How git finds what both sides have: along equal paths, or in all that is there, where the paths may differ."""
     branch = store.selection.branch or store.refs.current
     last = store.reader.resolve(f"{REMOTES}{remote}/{branch}") if branch else None
-    same = last is not None and store.reader.has(last.oid, _NEWEST)
+    same = last is not None and store.reader.has(last.oid, _NEWEST) and not (sends and _lost_node(store, last.oid))
     return f"pack.useSparse={'true' if same else 'false'}"
+
+
+def _lost_node(store: Store, old: Oid) -> bool:
+    """Whether the branch lacks a key that begins a node in an older tree: what was below it has another path now."""
+    with suppress(DamagedStore):  # what was fetched need not be sound
+        deltas = diff(store.of(old).tree, store.head().tree)
+        return any(delta.new is None and level(delta.key) > 0 for delta in deltas)
+    return False
 
 
 def other_side(store: Store, remote: str, urls: list[str], program: str) -> str:

@@ -12,6 +12,8 @@ from support import first_format, git
 from memoir.hosts.doctor import Check, examine
 from memoir.records.record import Memory
 from memoir.repository import Repository
+from memoir.taxonomy.paths import from_key
+from memoir.tree.chunking import level
 
 SIZE = 10_000
 MOST_OBJECTS = 10
@@ -77,6 +79,15 @@ def test_one_more_memory_is_a_few_objects(address: str, tmp_path: Path) -> None:
             two.remember(Memory.of("another"), f"topics.n{60 + number}.{kind}")
             assert 0 < objects(two, two.remotes.sync) <= MOST_OBJECTS
             assert 0 < objects(one, one.remotes.sync) <= MOST_OBJECTS
+
+
+def test_a_memory_that_ends_a_node_is_a_few_objects_to_push(full_hub: Path, tmp_path: Path) -> None:
+    hub = copy_of(full_hub, tmp_path)
+    with Repository.clone(str(hub), tmp_path / "one") as one:
+        keys = [key for key, _ in one.store.head().tree.scan() if level(key)]
+        for key in keys[3:60:20]:
+            one.forget(from_key(key).path)
+            assert 0 < objects(one, one.remotes.push) <= MOST_OBJECTS
 
 
 def test_a_sync_asks_twice_if_nothing_is_new_there(full_hub: Path, tmp_path: Path) -> None:
