@@ -21,7 +21,7 @@ from benchmarks import table
 MINUTE, LENGTH = 60.0, 1800.0
 """Seconds within which the agents begin, and of the whole simulation."""
 TRIES, LONGEST_PAUSE = 40, 5.0
-FOLD = 0.03
+FOLD = 0.005
 """Seconds that a fold takes for each head."""
 FOLDERS, NEW = 5, 60.0
 """How many of the writers at work fold, and for how many seconds a head may wait for them."""

@@ -301,8 +301,9 @@ def _reason(facet: Memory) -> str:
 _SMALL = 1 << 20
 _FIELDS = ("content", "confidence", "timestamp", "status")
 _ALL_FIELDS = (*_FIELDS, "metadata")
-_USUAL_INSTANT = r"(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z"
-"""A canonical time on a day that every month has; not compiled to read a memory, which needs it not."""
+_USUAL_DAY = "(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31"
+_USUAL_INSTANT = rf"(?!0000)[0-9]{{4}}-({_USUAL_DAY})T([01][0-9]|2[0-3])(:[0-5][0-9]){{2}}Z"
+"""A canonical time on a day that is there in every year; not compiled to read a memory, which needs it not."""
 
 
 def _is_plainly_sound(data: bytes) -> bool:
