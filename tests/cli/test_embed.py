@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from index.embedders import tiny_model
-from support import Memoir
+from support import Memoir, git
 
 
 @pytest.fixture
@@ -24,6 +24,19 @@ def test_a_model_is_installed_shown_and_used(memoir: Memoir, model: Path) -> Non
     memoir.remember("a.b", "We test with pytest.")
     index = memoir.json("index", MEMOIR_EMBED_PROVIDER="installed")
     assert index["embedder"] == status["embedder"] and index["degraded"] is None
+
+
+def test_outside_of_a_store_git_makes_the_users_setting(memoir: Memoir, tmp_path: Path) -> None:
+    """The line after an installation, which needs no store, says what to set; so the way there is named."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+
+    refused = memoir.run("-s", str(elsewhere), "config", "--global", "memoir.recall.k", "7")
+
+    command = ["git", "config", "--global", "memoir.recall.k", "7"]
+    assert refused.status == 3 and f"hint: {' '.join(command)}\n" in refused.err
+    git(*command[1:])
+    assert memoir.ok("config", "memoir.recall.k").strip() == "7"
 
 
 def test_the_answer_describes_the_model(memoir: Memoir, model: Path) -> None:

@@ -1,5 +1,6 @@
 """`memoir config`."""
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,12 +10,13 @@ import typer
 from memoir.answers import store as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.session import session
-from memoir.errors import InvalidInput
+from memoir.cli.session import Session, session
+from memoir.errors import InvalidInput, NoStore
 from memoir.settings import ALIAS, SYNC
 
 if TYPE_CHECKING:
     from memoir.hosts.setup.setup import Renewal
+    from memoir.repository import Repository
 
 
 def command(
@@ -46,7 +48,7 @@ def command(
     that with --global. A store's own config cannot set it, and --list marks such a value as ignored. To make a command
     of your own, set alias.NAME: 'memoir config alias.r "recall -l 3"' makes 'memoir r'.
     """
-    repository = session(ctx).repository
+    repository = _repository(session(ctx), key, value, user=user)
     config, project = repository.config, repository.path.parent
     if key and key.startswith("alias."):
         key, user = f"memoir.{key}", True
@@ -61,6 +63,16 @@ def command(
         return shapes.setting(setting.key, setting.value, setting.origin, "read")
     _check_alias(config.normal(key), value)
     return _changed(project, config.set(key, value, user=user), value)
+
+
+def _repository(current: Session, key: str | None, value: str | None, *, user: bool) -> "Repository":
+    """The store whose settings hold; outside of one git itself changes what is the user's."""
+    try:
+        return current.repository
+    except NoStore as error:
+        if user and key and value is not None:
+            raise NoStore(error.message, shlex.join(["git", "config", "--global", key, value])) from None
+        raise
 
 
 def _changed(project: Path, key: str, value: str | None) -> Answer:
