@@ -27,6 +27,11 @@ _OVERVIEW = (
     r"|\bacross (?:our|all|my)\b|\boverview\b|\bprogress(?:ed|ion)\b|\btimeline\b|\bover time\b"
 )
 
+_FACT = (
+    r"(?:when|who|where|whose|how (?:many|much|long|old|often)|(?:what|which) (?:is|was|were|did|does|has|had)"
+    r"|(?:have|had|has|did|does|is|was|were) (?:i|we|he|she|they|it|my|our|[A-Z]))\b"
+)
+
 _OF_OVERVIEWS = ("summar", "order", "throughout", "across", "overview", "progress", "timeline", "over time")
 
 
@@ -40,3 +45,8 @@ def asks_for_an_overview(question: str) -> bool:
     """Whether a question asks for many things at once: a summary, or an order of events."""
     small = question.lower()  # most questions have none of these, and the pattern is slow to compile
     return any(word in small for word in _OF_OVERVIEWS) and bool(re.search(_OVERVIEW, question, re.IGNORECASE))
+
+
+def asks_for_a_fact(question: str) -> bool:
+    """Whether a question asks for something that happened or is the case, and for nothing to be done."""
+    return re.match(_FACT, question.lstrip(), re.IGNORECASE) is not None

@@ -52,8 +52,8 @@ def _strength(candidate: "RankedCandidate", ranking: "Ranking", mark: Mark) -> f
     return mark.share * min(share, 1.0) + (_WITHOUT_VECTORS if cosine is None else cosine)
 
 
-_BINDING = 0.55
-"""The relevance from which a standing instruction is shown to a reader: below, 1 in 30 bears on the question."""
+_BINDING, _BINDING_A_FACT = 0.55, 0.7
+"""The relevance from which a standing instruction is shown to a reader; where the question is for a fact, more."""
 _FIRST = 2
 """How many hits are shown in any case."""
 
@@ -63,13 +63,15 @@ def without_chatter(answer: "RecallAnswer") -> "RecallAnswer":
 
     The first hits stay, and what somebody remembered; so do all hits if the caller has named a limit.
     """
+    from memoir.english.requests import asks_for_a_fact
     from memoir.recall.quotes import weights_of
     from memoir.recall.telling import telling
 
     hits, ranking = answer.memories, answer.ranking
-    answer = answer._replace(standing=tuple(each for each in answer.standing if each.relevance >= _BINDING))
+    least = _BINDING_A_FACT if asks_for_a_fact(answer.query) else _BINDING
+    answer = answer._replace(standing=tuple(each for each in answer.standing if each.relevance >= least))
     if answer.gathered or ranking is None or ranking.query.limit_is_given:
         return answer
-    kept = {id(hit) for hit in telling(hits, weights_of(ranking, answer.query))}
+    kept = {id(hit) for hit in telling(hits, answer.query, weights_of(ranking, answer.query))}
     shown = [hit for at, hit in enumerate(hits) if at < _FIRST or not hit.speaker or id(hit) in kept]
     return answer._replace(memories=shown, weaker=answer.weaker + len(hits) - len(shown))

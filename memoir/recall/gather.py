@@ -21,7 +21,7 @@ _LATER = 110
 def in_brief(hits: Sequence[IntelligentSearchResult], ranking: "Ranking") -> list[IntelligentSearchResult]:
     """The hits that belong to what is asked for, each cut to its sentence that answers; all, if the limit is given."""
     weights = weights_of(ranking, ranking.query.text)
-    fitting = hits if ranking.query.limit_is_given else telling(hits, weights)
+    fitting = hits if ranking.query.limit_is_given else telling(hits, ranking.query.text, weights)
     sizes = itertools.chain(_CHARACTERS, itertools.repeat(_LATER))
     return [_in_brief(hit, weights, most) for hit, most in zip(fitting, sizes, strict=False)]
 

@@ -288,6 +288,22 @@ def test_a_standing_instruction_is_a_line_after_the_hits(memoir: Memoir) -> None
     assert memoir.json("recall", "what is the weather like?")["standing"] == [] != texts(memoir, "the weather")
 
 
+def test_a_list_leaves_out_what_an_assistant_says_around_the_facts(memoir: Memoir) -> None:
+    said = [
+        ("user", "I finished the chess opening puzzles."),
+        ("assistant", "Great! These chess tips should help."),
+        ("user", "I lost a chess game to Eva."),
+        ("assistant", "By following these steps you will win at chess."),
+    ]
+    lines = [{"role": who, "content": text, "timestamp": "2024-03-15T10:00:00Z"} for who, text in said]
+    (memoir.folder / "chat.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    memoir.ok("ingest", "chat.jsonl")
+
+    mine = texts(memoir, "my chess puzzles and games", "--gather", "--sources", "only")
+
+    assert len(mine) == 2 and all(" user: " in line for line in mine)
+
+
 def test_what_an_answer_lacks_stands_above_it(memoir: Memoir) -> None:
     memoir.remember("a.b", "We use tabs.")
     memoir.ok("config", "--global", "memoir.recall.mode", "single")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.requests import asks_for_an_overview, asks_for_the_assistants_words
+from memoir.english.requests import asks_for_a_fact, asks_for_an_overview, asks_for_the_assistants_words
 
 
 @pytest.mark.parametrize(
@@ -59,3 +59,18 @@ def test_a_question_asks_for_many_things_at_once(question: str) -> None:
 )
 def test_a_question_of_one_thing_does_not(question: str) -> None:
     assert not asks_for_an_overview(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_for_a_fact"),
+    [
+        ("How many commits are merged?", True),
+        ("Have I ever used Flask?", True),
+        ("when does the sprint end?", True),
+        ("Which libraries should I use?", False),
+        ("How should I test this?", False),
+        ("Could you show me a login form?", False),
+    ],
+)
+def test_a_question_for_a_fact_is_told_from_one_for_advice(question: str, is_for_a_fact: bool) -> None:
+    assert asks_for_a_fact(question) is is_for_a_fact
