@@ -24,17 +24,18 @@ from memoir.store.create import create
 from memoir.store.rewind import undo
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.three_way import merge_bases, merge_trees
+from memoir.store.three_way import Edited, Edits, merge_bases, merge_trees
 from memoir.store.transaction import Change
 from memoir.store.walk import walk_commits
 
 SMALL = TableLimits(keys=2, batch=3, heads=2)
 KEYS = [f"{namespace}=k{number}" for namespace in ("default", "rare") for number in range(3)]
+BRANCHES = ["main", "side", "third"]
 RANGES = [(b"rare=", b"rare>"), (b"default=k1", b"default=k1\0"), (b"default=", b"rare>")]
 
 
 class Step(NamedTuple):
-    """What happens next to a store: on one of two branches a key gets a value, or is moved, merged, undone, or many."""
+    """What happens next to a store: on one of three branches a key gets a value, or is moved, merged, undone …"""
 
     what: str
     branch: str
@@ -45,8 +46,8 @@ class Step(NamedTuple):
 STEPS = st.lists(
     st.builds(
         Step,
-        st.sampled_from(["write"] * 6 + ["forget", "move", "merge", "undo", "bulk", "foreign", "look"]),
-        st.sampled_from(["main", "side"]),
+        st.sampled_from(["write"] * 6 + ["forget", "move", "merge", "fold", "undo", "bulk", "foreign", "look"]),
+        st.sampled_from(BRANCHES),
         st.sampled_from(KEYS),
         st.sampled_from(KEYS),
     ),
@@ -75,6 +76,8 @@ def _take(store: Store, number: int, step: Step) -> None:
         transaction.write(store, lambda head: change, branch=step.branch, reason="move")
     elif step.what == "merge":
         _merge(store, step.branch, "side" if step.branch == "main" else "main")
+    elif step.what == "fold":
+        _merge(store, step.branch, *(name for name in BRANCHES if name != step.branch))
     elif step.what == "undo" and number > 3 and step.branch == "main":
         undo(store)
     elif step.what == "bulk":
@@ -90,14 +93,19 @@ def _take(store: Store, number: int, step: Step) -> None:
         write(store, {step.key: str(number)}, branch=step.branch)
 
 
-def _merge(store: Store, ours: str, theirs: str) -> None:
-    other = store.commit(theirs)
+def _merge(store: Store, ours: str, *theirs: str) -> None:
+    """Merge branches into another, in one commit."""
+    others = {commit.id: commit for commit in map(store.commit, theirs)}
 
     def change(head: Snapshot) -> Change:
         assert head.commit
-        bases = [store.tree(base.tree) for base in merge_bases(store, head.commit.id, other.id)]
-        result = merge_trees(store, head, store.tree(other.tree), bases, lambda key, base, ours, theirs: theirs)
-        return Change(result.edits.items(), "merge", further_parents=(other.id,))
+        edited, edits = Edited(store, head), Edits()
+        for other in others.values():
+            bases = [store.tree(base.tree) for base in merge_bases(store, head.commit.id, other.id)]
+            result = merge_trees(store, edited, store.tree(other.tree), bases, lambda key, base, ours, theirs: theirs)
+            edited.take(result.edits)
+            edits.update(result.edits)
+        return Change(edits.items(), "merge", further_parents=tuple(others))
 
     transaction.write(store, change, branch=ours, reason="merge")
 
@@ -117,10 +125,11 @@ def _compare(store: Store, branch: str) -> None:
 def test_history_is_the_same_with_and_without_the_table(steps: list[Step]) -> None:
     with TemporaryDirectory() as folder, create(Path(folder)) as store:
         write(store, {KEYS[0]: "begin"})
-        store.refs.create("branch", "side", store.commit("HEAD").id)
+        for name in BRANCHES[1:]:
+            store.refs.create("branch", name, store.commit("HEAD").id)
         for number, step in enumerate(steps):
             _take(store, number, step)
-        for branch in ("main", "side"):
+        for branch in BRANCHES:
             _compare(store, branch)
 
 
