@@ -16,14 +16,22 @@ _CHARACTERS = (240,) * 6
 """The characters of each of the best hits, to which most of what belongs to a list goes; ..."""
 _LATER = 110
 """... and of each further one."""
+_TOGETHER = 4_000
+"""The characters of all hits, unless the limit is given: what more a list has is mostly what does not belong to it."""
 
 
 def in_brief(hits: Sequence[IntelligentSearchResult], ranking: "Ranking") -> list[IntelligentSearchResult]:
-    """The hits that belong to what is asked for, each cut to its sentence that answers; all, if the limit is given."""
+    """The hits that belong to what is asked for, the best first, each cut to its sentence that answers.
+
+    All of them, if the limit is given.
+    """
     weights = weights_of(ranking, ranking.query.text)
-    fitting = hits if ranking.query.limit_is_given else telling(hits, ranking.query.text, weights)
+    is_given = ranking.query.limit_is_given
+    fitting = hits if is_given else telling(hits, ranking.query.text, weights)
     sizes = itertools.chain(_CHARACTERS, itertools.repeat(_LATER))
-    return [_in_brief(hit, weights, most) for hit, most in zip(fitting, sizes, strict=False)]
+    brief = [_in_brief(hit, weights, most) for hit, most in zip(fitting, sizes, strict=False)]
+    ends = itertools.accumulate(len(hit.content) for hit in brief)
+    return [hit for hit, end in zip(brief, ends, strict=True) if is_given or end <= _TOGETHER]
 
 
 def in_time(hits: Sequence[IntelligentSearchResult]) -> list[IntelligentSearchResult]:

@@ -304,6 +304,18 @@ def test_a_list_leaves_out_what_an_assistant_says_around_the_facts(memoir: Memoi
     assert len(mine) == 2 and all(" user: " in line for line in mine)
 
 
+def test_a_list_has_four_thousand_characters_at_most_unless_a_limit_is_given(memoir: Memoir) -> None:
+    told = "The zebra ate the hay and slept. " + "It is a long story of a zebra. " * 8
+    said = "".join(f"{'Ada' if at % 2 else 'Ben'}: Day {at}. {told}\n" for at in range(60))
+    memoir.ok("ingest", "-", stdin=said)
+
+    listed = memoir.json("recall", "the zebra", "--gather", "--sources", "only")["memories"]
+    everything = memoir.json("recall", "the zebra", "--gather", "--sources", "only", "-l", "40")["memories"]
+
+    assert 20 < len(listed) < len(everything) == 40
+    assert sum(len(each["content"]) for each in listed) <= 4_000
+
+
 def test_what_an_answer_lacks_stands_above_it(memoir: Memoir) -> None:
     memoir.remember("a.b", "We use tabs.")
     memoir.ok("config", "--global", "memoir.recall.mode", "single")
