@@ -6,7 +6,8 @@ follows from what it merges, so two who fold the same heads make the same commit
 folded before it is left out, for its writer or a person to settle; the others do not wait.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -64,13 +65,25 @@ def fold(store: Store, heads: Sequence[Oid | None], *, first: Oid | None = None,
         return Fold(None, 0, [])
     base = first or min(ids)
     with store.reader.keeping():
-        ancestry = Ancestry(store, base, ids - {base})
+        ancestry = _ancestry(store, base, ids - {base})
         beyond = ancestry.beyond_base()
         order = [base, *sorted(ancestry.maximal(), key=lambda head: (head not in beyond, head))]
         sound, left = _tell_unsound(store, store.commits(order))
         if sound and sound[0].id != base:
-            ancestry = Ancestry(store, sound[0].id, [head.id for head in sound[1:]])
+            ancestry = _ancestry(store, sound[0].id, [head.id for head in sound[1:]])
         return _Folding(store, ancestry, strategy, left).fold(sound, beyond)
+
+
+def _ancestry(store: Store, base: Oid | None, heads: Collection[Oid]) -> Ancestry:
+    """How heads are related, where a fold says no more than what it has folded."""
+    ancestry = Ancestry(store, base, heads)
+    ancestry.take_for_merges(each.id for each in store.commits(ancestry.merges()) if _is_named_fold(each))
+    return ancestry
+
+
+def _is_named_fold(merge: Commit) -> bool:
+    """Whether a merge is a fold by its author and message, perhaps one that its writer has made again elsewhere."""
+    return merge.author._replace(time=0) == _FOLDER and bool(re.fullmatch(_MESSAGE, merge.message.strip()))
 
 
 def _tell_unsound(store: Store, heads: Sequence[Commit]) -> tuple[list[Commit], list[LeftHead]]:
@@ -153,6 +166,9 @@ def _merge(store: Store, edited: Edited, ancestry: Ancestry, head: Oid, resolver
     return merge_trees(store, edited, store.of(head).tree, trees, resolver)
 
 
+_MESSAGE = r"fold ([0-9a-f]{12}|[0-9]+ writers)"
+
+
 def _message(heads: Sequence[Oid]) -> str:
     return f"fold {heads[0]:.12}" if len(heads) == 1 else f"fold {len(heads)} writers"
 
@@ -172,7 +188,7 @@ def is_fold(store: Store, commit: Commit) -> bool:
 def _fold_again(store: Store, ours: Oid | None, theirs: Sequence[Oid], strategy: str | None) -> Edits | None:
     """What a fold of some heads, in their order, writes to a commit; None if they contradict each other."""
     edited, edits = Edited(store, store.of(ours)), Edits()
-    ancestry = Ancestry(store, ours, theirs)
+    ancestry = _ancestry(store, ours, theirs)
     for head in theirs:
         result = _merge(store, edited, ancestry, head, Resolver(strategy))
         if result.clashes:

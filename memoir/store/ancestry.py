@@ -21,7 +21,30 @@ class Ancestry:
         self._heads = heads
         self._parents = self._walk(heads, [base] if base else [])
         self._merged: set[Oid] = set()
-        """Those of them that the heads merged so far contain."""
+        """Those of them that the heads merged so far contain, or that say no more than these."""
+        self._merges: set[Oid] = set()
+        """Those that will say nothing of their own once all their parents are merged."""
+
+    def merges(self) -> list[Oid]:
+        """Those commits that have several parents."""
+        return [commit for commit, parents in self._parents.items() if len(parents) > 1]
+
+    def take_for_merges(self, commits: Iterable[Oid]) -> None:
+        """Know of some merges that there is nothing in them but what their parents have.
+
+        Once all of these are merged such a commit is as good as merged. Else what each of its parents has would be
+        compared with it: where many fold at once, a head contains dozens of folds that came too late.
+        """
+        self._merges.update(commits)
+        self._note_merges()
+
+    def _note_merges(self) -> None:
+        while new := {each for each in self._merges if all(map(self._is_merged, self._parents[each]))}:
+            self._merged |= new
+            self._merges -= new
+
+    def _is_merged(self, commit: Oid) -> bool:
+        return commit in self._merged or commit not in self._parents
 
     def maximal(self) -> set[Oid]:
         """Those heads that neither the base nor another head contains."""
@@ -41,7 +64,7 @@ class Ancestry:
         stack, seen, met = [head], {head}, set()
         while stack:
             commit = stack.pop()
-            if commit in self._merged or commit not in self._parents:
+            if self._is_merged(commit):
                 met.add(commit)
                 continue
             new = [parent for parent in self._parents[commit] if parent not in seen]
@@ -78,6 +101,7 @@ class Ancestry:
     def merge(self, head: Oid) -> None:
         """Note that a head is merged now."""
         self._merged |= {head} | _reach(self._parents, [head], known=self._merged)
+        self._note_merges()
 
 
 def _reach(onward: Mapping[Oid, Sequence[Oid]], start: Iterable[Oid], known: Set[Oid] = frozenset()) -> set[Oid]:

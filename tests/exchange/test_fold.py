@@ -15,6 +15,9 @@ from memoir.git.objects import Oid
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
 from memoir.repository import Repository
+from memoir.store.store import Store
+from memoir.store.three_way import Resolver, Side, TreeMerge, merge_trees
+from memoir.tree.tree import Tree
 
 PATHS = ("a.one", "a.two", "experience.day", "preferences.editor")
 Deed = tuple[str, str, str]
@@ -163,3 +166,29 @@ def test_it_starts_no_process_for_each_head(repository: Repository, monkeypatch:
     fold(repository.store, heads, first=first)
 
     assert len(started) <= 6
+
+
+def test_a_fold_that_came_too_late_says_no_more_than_what_it_folded(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A writer goes on from a fold of its own, while the branch has got the same heads by another's."""
+    first, heads = many_heads(repository, 6)
+    late, other = (fold(repository.store, some, first=first).tip for some in (heads[:4], heads[:5]))
+    assert late and other
+    repository.store.refs.create("branch", "late", late)
+    deed(repository, ("a.late", "after the fold", "append"), "late")
+    tip = repository.store.commit("refs/heads/late").id
+    asked: list[int] = []
+
+    def note(store: Store, ours: Side, theirs: Tree, bases: list[Tree], resolve: Resolver) -> TreeMerge:
+        asked.append(len(bases))
+        return merge_trees(store, ours, theirs, bases, resolve)
+
+    monkeypatch.setattr(fold_module, "merge_trees", note)
+    done = fold(repository.store, [tip, heads[5]], first=other)
+
+    assert asked == [1, 1]
+    assert done.tip and not done.left
+    assert (
+        len(repository.store.of(done.tip).tree.get([b"default=a.late", *(b"default=a.n%d" % n for n in range(6))])) == 7
+    )
