@@ -23,7 +23,7 @@ def test_a_thread_reads_as_a_story_with_dates(memoir: Memoir) -> None:
     assert memoir.json("threads")["threads"][0]["title"] == "We move Apollo to a new cluster"
     assert memoir.ok("thread", thread).splitlines()[:6] == [
         headline, "",
-        "2025-12-24", "  project.apollo.move", "    We move Apollo to a new cluster.", "",
+        "2025-12-24", "  project.apollo.move  (import)", "    We move Apollo to a new cluster.", "",
     ]  # fmt: skip
 
 
