@@ -1,7 +1,7 @@
-"""The answers of `get`, `ls`, `grep` and `summarize`."""
+"""The answers of `get`, `ls` and `summarize`."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, groupby, islice
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, line, local, one_line, plural, stream
@@ -13,7 +13,6 @@ from memoir.answers.parts import (
     place,
     record_lines,
     source_line,
-    source_of,
     store_of,
     target,
     value,
@@ -23,8 +22,6 @@ from memoir.taxonomy.paths import LEXICON_NAMESPACE
 
 if TYPE_CHECKING:
     from memoir.answers.contract import read as types
-    from memoir.memory.grep import FoundLine, Match
-    from memoir.memory.grep import Line as MemoryLine
     from memoir.memory.read import PathRecord
     from memoir.memory.survey import Survey
     from memoir.records.record import Record
@@ -34,13 +31,6 @@ if TYPE_CHECKING:
 Records = Callable[[Iterable["Address"]], Iterator[tuple["Address", "Record"]]]
 """Reads the records at some places."""
 STALE, EXPIRED = "stale", "expired"
-_LONGEST = 160
-"""Characters of a line that people see: those around the first match."""
-_BEFORE = 50
-"""How many of them are before it."""
-_WORD = 30
-"""The most characters before them that a cut moves to begin with a word."""
-_DAY = len("2026-01-31")
 
 
 class Checks:
@@ -57,7 +47,7 @@ class Checks:
 
     def fields(self, address: "Address") -> "types.Marks":
         """The field that an insight has, and the one that stands there if everything has expired."""
-        return {**_stale(self.is_stale(address)), **({"expired": True} if self.is_expired(address) else {})}
+        return {**stale_field(self.is_stale(address)), **({"expired": True} if self.is_expired(address) else {})}
 
 
 def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code: bool, both: bool = False) -> Answer:
@@ -73,7 +63,7 @@ def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code:
                 "value": value(item.record, item.address) if item.record else None,
                 "below": item.below,
                 **store_of(item.store, both=both),
-                **_stale(item.stale),
+                **stale_field(item.stale),
             }
             for item in items
         ],
@@ -154,110 +144,14 @@ def _long(address: "Address", record: "Record", checks: Checks) -> Iterator[Line
         yield line((key, "bold cyan"), (f"  {day}", "dim"), f"  {text}", *checks.marks(address))
 
 
-def _stale(is_stale: bool | None) -> "types.Staleness":
+def stale_field(is_stale: bool | None) -> "types.Staleness":
     """The field that an insight has, and other memories have not."""
     return {} if is_stale is None else {"stale": is_stale}
 
 
-def _marks(is_stale: bool | None) -> list[Span]:
+def stale_marks(is_stale: bool | None) -> list[Span]:
     """What stands behind the key of an insight that is out of date."""
     return [(f"  ({STALE})", "yellow")] if is_stale else []
-
-
-def grep(hits: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
-    """`grep`: the memories that match, with their lines, as they come; exit 1 if none match."""
-    matches = CountingIterator(hits)
-    data: types.Grep = {
-        "pattern": pattern,
-        "matches": stream(map(_grep_match, matches)),
-        "count": defer(lambda: matches.count),
-    }
-
-    def human() -> Iterable[Line]:
-        if names_only:
-            return (line((match.address.short_key, "magenta"), *_marks(match.stale)) for match in matches)
-        return _hit_lines(matches)
-
-    def status() -> ExitCode:
-        return ExitCode.OK if matches.count or next(matches, None) else ExitCode.FAILURE
-
-    return Answer(data, human, paged=True, optional=True, finish=status)
-
-
-def _grep_match(match: "Match") -> "types.GrepMatch":
-    return {**place(match.address), "lines": [_hit(hit) for hit in match.lines], **_stale(match.stale)}
-
-
-def _hit(hit: "FoundLine") -> "types.MatchedLine":
-    around: types.LinesAround = {}
-    if hit.before or hit.after:
-        around = {"before": [_context(each) for each in hit.before], "after": [_context(each) for each in hit.after]}
-    return {**_line(hit.line), **around, "address": hit.target.full_key}
-
-
-def _line(of: "MemoryLine") -> "types.GrepLine":
-    return {"line": of.number, "text": of.text, "timestamp": of.timestamp, "speaker": of.speaker}
-
-
-def _context(of: "MemoryLine") -> "types.ContextLine":
-    return {"full_key": of.address.full_key, **_line(of)}
-
-
-def _hit_lines(matches: "Iterable[Match]") -> Iterator[Line]:
-    """Every line once, in order; `--` stands where lines between are left out. A source with several is named once."""
-    hits = ((each, hit) for each in matches for hit in each.lines)
-    for beginning, group in groupby(hits, key=lambda each: source_of(each[1].target)):
-        rest = iter(group)
-        first = list(islice(rest, 1))
-        second = list(islice(rest, 1)) if beginning else []
-        if second:
-            yield source_line(beginning)
-        yield from _lines_of_source(chain(first, second, rest), beginning if second else "")
-
-
-def _lines_of_source(hits: "Iterable[tuple[Match, FoundLine]]", beginning: str) -> Iterator[Line]:
-    last, after, target = -1, list[tuple[int, "MemoryLine"]](), None
-    for match, hit in hits:
-        before = enumerate(hit.before, hit.position - len(hit.before))
-        around = {at: _around(each) for at, each in (*after, *before) if last < at < hit.position}
-        found = _found(hit, match, key_below(hit.target, beginning), again=hit.target == target)
-        for at, shown in {**around, hit.position: found}.items():
-            if 0 <= last < at - 1 and (around or after or hit.after):
-                yield line(("--", "cyan"))
-            yield shown
-            last = at
-        after, target = [*enumerate(hit.after, hit.position + 1)], hit.target
-    yield from (_around(each) for _, each in after)
-
-
-def _found(hit: "FoundLine", match: "Match", key: str, *, again: bool) -> Line:
-    """A line that matches; `again` says that the one before was of the same passage, so that a key need not follow."""
-    if again and hit.target.names_passage and not (hit.before or hit.after):
-        return line("    ", *_highlight(hit, named=False))
-    day = (f" {local(hit.line.timestamp)[:_DAY]}", "dim")
-    return [(key, "magenta"), *_marks(match.stale), day, (": ", "cyan"), *_highlight(hit)]
-
-
-def _around(of: "MemoryLine") -> Line:
-    said = of.said
-    return line("    ", (said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…", "dim"))
-
-
-def _highlight(hit: "FoundLine", *, named: bool = True) -> Iterable[Span]:
-    """Who says a line, if that is wanted, and the line with the matches marked, cut around the first if it is long."""
-    text, at, end = hit.line.text, 0, len(hit.line.text)
-    if end > _LONGEST:
-        start = max(0, min(hit.spans[0][0] - _BEFORE, end - _LONGEST))
-        at = text.rfind(" ", max(start - _WORD, 0), start) + 1 or start
-        end = at + _LONGEST
-    who = f"{hit.line.speaker}: " if at and hit.line.speaker else hit.line.said.removesuffix(text)
-    yield who * named + "…" * (at > 0), ""
-    for start, stop in hit.spans:
-        if start < end:
-            yield text[at:start], ""
-            yield text[start : min(stop, end)], "bold red"
-            at = stop
-    yield text[at:end] + "…" * (end < len(text)), ""
 
 
 def summarize(survey: "Survey", depth: int | None) -> Answer:
@@ -301,6 +195,6 @@ def _lines(survey: "Survey") -> Iterable[Line]:
             yield line((f"{below:>12,}  ", "green"), prefix)
         for path in survey.matches.get(name, []):
             indent = "              " if survey.prefixes else "          "
-            yield line(indent, path, *_marks(path in survey.stale.get(name, ())))
+            yield line(indent, path, *stale_marks(path in survey.stale.get(name, ())))
     if survey.cut_at:
         yield line((f"more: continue with --after {survey.cut_at.full_key}", "dim"))

@@ -169,9 +169,12 @@ def lines_of(address: Address, record: Record) -> Iterator[Line]:
 
 
 def _spoken(memory: Memory, *, is_segment: bool) -> Iterator[tuple[str | None, str]]:
-    """The lines of a memory with their speakers: in a conversation, the last one whose name began a line."""
+    """The lines of a memory with their speakers: in a conversation, the last one whose name began a line.
+
+    A turn may have begun in the segment before; the first of the speakers is the one who said it.
+    """
     names = _names(memory.metadata) if is_segment else []
-    name = None if is_segment else speaker(memory.metadata)
+    name = next(iter(names), None) if is_segment else speaker(memory.metadata)
     for text in memory.content.split("\n"):
         name = next((each for each in names if text.startswith(f"{each}:")), name)
         yield name, text

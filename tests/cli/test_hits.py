@@ -325,3 +325,33 @@ def test_what_an_answer_lacks_stands_above_it(memoir: Memoir) -> None:
 
     first, hit, how = done.stdout.splitlines()
     assert first.startswith("degraded: ") and "We use tabs." in hit and how.startswith("mode simple")
+
+
+def test_grep_shows_two_lines_of_a_passage_and_nothing_twice(memoir: Memoir) -> None:
+    log = "Look at this log:\n" + "".join(f"    hook failed with code {code}\n" for code in (1, 2, 3, 3))
+    turns = [("user", log), ("assistant", "The hook failed with code 1, I think."), ("user", log)]
+    lines = [{"role": role, "content": text, "timestamp": "2024-03-04"} for role, text in turns]
+    memoir.ok("ingest", "-", "--name", "chat", stdin="\n".join(map(json.dumps, lines)))
+
+    shown = memoir.ok("grep", "hook failed").splitlines()
+
+    assert shown[0] == "~ is sources.chat."
+    assert [line.partition("user: ")[2].strip() or line.strip() for line in shown[1:3]] == [
+        "hook failed with code 1",
+        "hook failed with code 2",
+    ]
+    assert "assistant: The hook failed with code 1" in shown[3]
+    assert shown[-1] == "… 4 lines in passages above, 2 lines as one above (--json has all)"
+    found = memoir.json("grep", "hook failed")["matches"]
+    assert sum(len(match["lines"]) for match in found) == 9
+
+
+def test_grep_names_who_goes_on_in_the_next_segment(memoir: Memoir) -> None:
+    told = "".join(f"Point {number}: the kiln takes {number} hours to heat.\n\n" for number in range(90))
+    turns = [{"role": "user", "content": "How long?"}, {"role": "assistant", "content": told}]
+    memoir.ok("ingest", "-", stdin="\n".join(map(json.dumps, turns)))
+
+    found = [line for match in memoir.json("grep", "kiln takes")["matches"] for line in match["lines"]]
+
+    assert len({line["address"].partition("#")[0] for line in found}) > 1
+    assert {line["speaker"] for line in found} == {"assistant"}

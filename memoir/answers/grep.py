@@ -1,0 +1,147 @@
+"""The answer of `grep`: the lines that match, with who says them and when, and those around them."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain, groupby, islice
+from typing import TYPE_CHECKING
+
+from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, line, local, plural, stream
+from memoir.answers.parts import key_below, place, source_line, source_of
+from memoir.answers.read import stale_field, stale_marks
+from memoir.errors import ExitCode
+
+if TYPE_CHECKING:
+    from memoir.answers.contract import read as types
+    from memoir.memory.grep import FoundLine, Match
+    from memoir.memory.grep import Line as MemoryLine
+
+_LONGEST = 160
+"""Characters of a line that people see: those around the first match."""
+_BEFORE = 50
+"""How many of them are before it."""
+_WORD = 30
+"""The most characters before them that a cut moves to begin with a word."""
+_DAY = len("2026-01-31")
+_MOST_FURTHER = 1
+"""Lines of a passage that people see after the first."""
+
+
+def grep(hits: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
+    """`grep`: the memories that match, with their lines, as they come; exit 1 if none match."""
+    matches = CountingIterator(hits)
+    data: types.Grep = {
+        "pattern": pattern,
+        "matches": stream(map(_grep_match, matches)),
+        "count": defer(lambda: matches.count),
+    }
+
+    def human() -> Iterable[Line]:
+        if names_only:
+            return (line((match.address.short_key, "magenta"), *stale_marks(match.stale)) for match in matches)
+        return _hit_lines(matches)
+
+    def status() -> ExitCode:
+        return ExitCode.OK if matches.count or next(matches, None) else ExitCode.FAILURE
+
+    return Answer(data, human, paged=True, optional=True, finish=status)
+
+
+def _grep_match(match: "Match") -> "types.GrepMatch":
+    return {**place(match.address), "lines": [_hit(hit) for hit in match.lines], **stale_field(match.stale)}
+
+
+def _hit(hit: "FoundLine") -> "types.MatchedLine":
+    around: types.LinesAround = {}
+    if hit.before or hit.after:
+        around = {"before": [_context(each) for each in hit.before], "after": [_context(each) for each in hit.after]}
+    return {**_line(hit.line), **around, "address": hit.target.full_key}
+
+
+def _line(of: "MemoryLine") -> "types.GrepLine":
+    return {"line": of.number, "text": of.text, "timestamp": of.timestamp, "speaker": of.speaker}
+
+
+def _context(of: "MemoryLine") -> "types.ContextLine":
+    return {"full_key": of.address.full_key, **_line(of)}
+
+
+def _hit_lines(matches: "Iterable[Match]") -> Iterator[Line]:
+    """Every line once, in order; `--` stands where lines between are left out. A source with several is named once."""
+    hits = ((each, hit) for each in matches for hit in each.lines)
+    for beginning, group in groupby(hits, key=lambda each: source_of(each[1].target)):
+        rest = iter(group)
+        first = list(islice(rest, 1))
+        second = list(islice(rest, 1)) if beginning else []
+        if second:
+            yield source_line(beginning)
+        yield from _lines_of_source(chain(first, second, rest), beginning if second else "")
+
+
+def _lines_of_source(hits: "Iterable[tuple[Match, FoundLine]]", beginning: str) -> Iterator[Line]:
+    last, after, target, left = -1, list[tuple[int, "MemoryLine"]](), None, Counter[str]()
+    for match, hit in _without_repeats(hits, left):
+        before = enumerate(hit.before, hit.position - len(hit.before))
+        around = {at: _around(each) for at, each in (*after, *before) if last < at < hit.position}
+        found = _found(hit, match, key_below(hit.target, beginning), again=hit.target == target)
+        for at, shown in {**around, hit.position: found}.items():
+            if 0 <= last < at - 1 and (around or after or hit.after):
+                yield line(("--", "cyan"))
+            yield shown
+            last = at
+        after, target = [*enumerate(hit.after, hit.position + 1)], hit.target
+    yield from (_around(each) for _, each in after)
+    if left:
+        counts = ", ".join(f"{plural(count, 'line')} {what}" for what, count in left.items())
+        yield line((f"… {counts} (--json has all)", "dim"))
+
+
+def _without_repeats(
+    hits: "Iterable[tuple[Match, FoundLine]]", left: Counter[str]
+) -> "Iterator[tuple[Match, FoundLine]]":
+    """The lines of one source without what stands above, as code and logs have it in one answer after the other.
+
+    Of a passage two lines come. `left` counts what is left out; lines that are shown with those around them all come.
+    """
+    above, target, further = set[str](), None, 0
+    for match, hit in hits:
+        if not hit.target.names_passage or hit.before or hit.after:
+            yield match, hit
+            continue
+        further, target = (further + 1 if hit.target == target else 0), hit.target
+        if (words := hit.line.text.strip()) in above:
+            left["as one above"] += 1
+        elif further > _MOST_FURTHER:
+            left["in passages above"] += 1
+        else:
+            above.add(words)
+            yield match, hit
+
+
+def _found(hit: "FoundLine", match: "Match", key: str, *, again: bool) -> Line:
+    """A line that matches; `again` says that the one before was of the same passage, so that a key need not follow."""
+    if again and hit.target.names_passage and not (hit.before or hit.after):
+        return line("    ", *_highlight(hit, named=False))
+    day = (f" {local(hit.line.timestamp)[:_DAY]}", "dim")
+    return [(key, "magenta"), *stale_marks(match.stale), day, (": ", "cyan"), *_highlight(hit)]
+
+
+def _around(of: "MemoryLine") -> Line:
+    said = of.said
+    return line("    ", (said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…", "dim"))
+
+
+def _highlight(hit: "FoundLine", *, named: bool = True) -> Iterable[Span]:
+    """Who says a line, if that is wanted, and the line with the matches marked, cut around the first if it is long."""
+    text, at, end = hit.line.text, 0, len(hit.line.text)
+    if end > _LONGEST:
+        start = max(0, min(hit.spans[0][0] - _BEFORE, end - _LONGEST))
+        at = text.rfind(" ", max(start - _WORD, 0), start) + 1 or start
+        end = at + _LONGEST
+    who = f"{hit.line.speaker}: " if at and hit.line.speaker else hit.line.said.removesuffix(text)
+    yield who * named + "…" * (at > 0), ""
+    for start, stop in hit.spans:
+        if start < end:
+            yield text[at:start], ""
+            yield text[start : min(stop, end)], "bold red"
+            at = stop
+    yield text[at:end] + "…" * (end < len(text)), ""
