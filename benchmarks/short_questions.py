@@ -26,6 +26,7 @@ SETS = Path(__file__).parent / "short"
 TUNED = ("booking", "warehouse", "freelancer", "games", "lab")
 KEPT = ("firmware", "school", "logistics")
 ONCE = ("theatre", "relocation", "compiler")
+OUTSIDE = ("bakery", "transit", "carer")
 DEPTHS = (1, 5, 10)
 ENOUGH = 5
 """An answer is right if one of so many memories is."""
@@ -89,13 +90,18 @@ def main() -> None:
     parser.add_argument("--embedder", default="minilm", choices=("minilm", "static", "hash"))
     parser.add_argument("--mode", default="simple", choices=("simple", "deep", "agent"))
     parser.add_argument("--weak", action="store_true", help="judge the mark weak, too")
-    parser.add_argument("domains", nargs="*", default=[*TUNED, *KEPT, *ONCE])
+    parser.add_argument("domains", nargs="*", default=[*TUNED, *KEPT, *ONCE, *OUTSIDE])
     arguments = parser.parse_args()
     seal(arguments.embedder)
     others = {each: strangers(each, arguments.domains) if arguments.weak else [] for each in arguments.domains}
     answers = {each: list(asked(each, arguments.mode, others[each])) for each in arguments.domains}
     found = {each: [one.rank for one in its[: len(its) - len(others[each])]] for each, its in answers.items()}
-    groups = {"all used while building": TUNED, "all kept for the end": KEPT, "all judged once": ONCE}
+    groups = {
+        "all used while building": TUNED,
+        "all kept for the end": KEPT,
+        "all of one author": ONCE,
+        "all of three strangers": OUTSIDE,
+    }
     rows = [row(domain, its) for domain, its in found.items()]
     rows += [
         row(name, [rank for domain in group for rank in found[domain]])
