@@ -316,7 +316,7 @@ def _notes(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
         yield line(("nothing fits well; the nearest:", "yellow"))
     if answer.weaker:
         found = len(answer.memories) + answer.weaker
-        yield line((f"{len(answer.memories)} of {found} hits, those that fit; -l {found} shows all", "dim"))
+        yield line((f"the nearest {len(answer.memories)} of {found} hits; -l {found} shows all", "dim"))
     if answer.omitted:
         yield line((f"{plural(answer.omitted, 'more memory', 'more memories')} left out, for want of room", "yellow"))
     if display.explains or answer.model or answer.degraded:

@@ -89,7 +89,7 @@ def test_what_hardly_bears_on_the_question_is_left_out_of_the_lines_and_counted(
 
     shown = [line for line in done.out.splitlines() if "  ~" in line]
     assert len(shown) == 3 and "macarons" in shown[0]
-    assert "3 of 5 hits, those that fit; -l 5 shows all" in done.err
+    assert "the nearest 3 of 5 hits; -l 5 shows all" in done.err
     assert len(texts(chat, "macarons for a birthday", "-l", "5")) == 5
 
 
@@ -198,7 +198,7 @@ def test_what_gather_lists_can_be_read_and_what_it_left_out_is_counted(chat: Mem
     assert all("macarons" in chat.ok("get", "--raw", key) for key in keys)
     left_out = answer["metadata"]["weaker"]
     assert left_out == len(TURNS) - len(keys)
-    assert f"{len(keys)} of {len(TURNS)} hits, those that fit; -l {len(TURNS)} shows all" in done.err
+    assert f"the nearest {len(keys)} of {len(TURNS)} hits; -l {len(TURNS)} shows all" in done.err
     everything = chat.run("recall", "macarons", "--gather", "-l", str(len(TURNS)))
     assert (len(everything.out.splitlines()[1:]), everything.err) == (len(TURNS), "")
 
