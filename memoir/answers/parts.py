@@ -245,3 +245,12 @@ def signature_line(check: "SignatureCheck") -> Line:
         "none": "no",
     }
     return line("Signed: ", (texts[check.status], "red" if check.status == "bad" else "yellow"))
+
+
+STALE = "stale"
+"""What is said of an insight that is out of date."""
+
+
+def stale_marks(is_stale: bool | None) -> list[Span]:
+    """What stands behind the key of an insight that is out of date."""
+    return [(f"  ({STALE})", "yellow")] if is_stale else []

@@ -1,4 +1,4 @@
-"""The answers of `get`, `ls` and `summarize`."""
+"""The answers of `get`, `ls`, `grep` and `summarize`."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, line, local, one_line, plural, stream
 from memoir.answers.parts import (
+    STALE,
     common_source,
     key_below,
     nothing,
@@ -13,6 +14,7 @@ from memoir.answers.parts import (
     place,
     record_lines,
     source_line,
+    stale_marks,
     store_of,
     target,
     value,
@@ -22,6 +24,8 @@ from memoir.taxonomy.paths import LEXICON_NAMESPACE
 
 if TYPE_CHECKING:
     from memoir.answers.contract import read as types
+    from memoir.memory.grep import FoundLine, Match
+    from memoir.memory.grep import Line as MemoryLine
     from memoir.memory.read import PathRecord
     from memoir.memory.survey import Survey
     from memoir.records.record import Record
@@ -30,7 +34,7 @@ if TYPE_CHECKING:
 
 Records = Callable[[Iterable["Address"]], Iterator[tuple["Address", "Record"]]]
 """Reads the records at some places."""
-STALE, EXPIRED = "stale", "expired"
+EXPIRED = "expired"
 
 
 class Checks:
@@ -47,7 +51,7 @@ class Checks:
 
     def fields(self, address: "Address") -> "types.Marks":
         """The field that an insight has, and the one that stands there if everything has expired."""
-        return {**stale_field(self.is_stale(address)), **({"expired": True} if self.is_expired(address) else {})}
+        return {**_stale(self.is_stale(address)), **({"expired": True} if self.is_expired(address) else {})}
 
 
 def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code: bool, both: bool = False) -> Answer:
@@ -63,7 +67,7 @@ def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code:
                 "value": value(item.record, item.address) if item.record else None,
                 "below": item.below,
                 **store_of(item.store, both=both),
-                **stale_field(item.stale),
+                **_stale(item.stale),
             }
             for item in items
         ],
@@ -144,14 +148,50 @@ def _long(address: "Address", record: "Record", checks: Checks) -> Iterator[Line
         yield line((key, "bold cyan"), (f"  {day}", "dim"), f"  {text}", *checks.marks(address))
 
 
-def stale_field(is_stale: bool | None) -> "types.Staleness":
+def _stale(is_stale: bool | None) -> "types.Staleness":
     """The field that an insight has, and other memories have not."""
     return {} if is_stale is None else {"stale": is_stale}
 
 
-def stale_marks(is_stale: bool | None) -> list[Span]:
-    """What stands behind the key of an insight that is out of date."""
-    return [(f"  ({STALE})", "yellow")] if is_stale else []
+def grep(hits: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
+    """`grep`: the memories that match, with their lines, as they come; exit 1 if none match."""
+    matches = CountingIterator(hits)
+    data: types.Grep = {
+        "pattern": pattern,
+        "matches": stream(map(_grep_match, matches)),
+        "count": defer(lambda: matches.count),
+    }
+
+    def human() -> Iterable[Line]:
+        if names_only:
+            return (line((match.address.short_key, "magenta"), *stale_marks(match.stale)) for match in matches)
+        from memoir.answers.match_lines import match_lines
+
+        return match_lines(matches)
+
+    def status() -> ExitCode:
+        return ExitCode.OK if matches.count or next(matches, None) else ExitCode.FAILURE
+
+    return Answer(data, human, paged=True, optional=True, finish=status)
+
+
+def _grep_match(match: "Match") -> "types.GrepMatch":
+    return {**place(match.address), "lines": [_hit(hit) for hit in match.lines], **_stale(match.stale)}
+
+
+def _hit(hit: "FoundLine") -> "types.MatchedLine":
+    around: types.LinesAround = {}
+    if hit.before or hit.after:
+        around = {"before": [_context(each) for each in hit.before], "after": [_context(each) for each in hit.after]}
+    return {**_line(hit.line), **around, "address": hit.target.full_key}
+
+
+def _line(of: "MemoryLine") -> "types.GrepLine":
+    return {"line": of.number, "text": of.text, "timestamp": of.timestamp, "speaker": of.speaker}
+
+
+def _context(of: "MemoryLine") -> "types.ContextLine":
+    return {"full_key": of.address.full_key, **_line(of)}
 
 
 def summarize(survey: "Survey", depth: int | None) -> Answer:

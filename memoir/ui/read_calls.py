@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Unpack
 from memoir.answers import branches as branch_shapes
 from memoir.answers import captures as capture_shapes
 from memoir.answers import filing, history, layers, recall, sources, store, trace
-from memoir.answers import grep as found_lines
 from memoir.answers import read as shapes
 from memoir.answers.answer import Answer
 from memoir.errors import InvalidInput
@@ -62,7 +61,7 @@ def grep(
         pattern, globs=keys or (), namespaces=namespace or (), fixed=fixed, ignore_case=ignore_case, context=context,
         sources=sources, at=at,
     )  # fmt: skip
-    return found_lines.grep(matches, pattern, names_only=names_only)
+    return shapes.grep(matches, pattern, names_only=names_only)
 
 
 def summarize(

@@ -20,6 +20,7 @@ SHARED_MODULES = {
     "failure",
     "hits",
     "lean",
+    "match_lines",
     "parts",
     "setup",
     "terminal",

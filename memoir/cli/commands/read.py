@@ -111,8 +111,6 @@ def grep(
 
     Each line comes with its date and with who says it.
     """
-    from memoir.answers import grep as found_lines
-
     if ignore_case and case_sensitive:
         raise InvalidInput("--ignore-case and --case-sensitive exclude each other", "give one of them")
     case = True if ignore_case else False if case_sensitive else None
@@ -120,7 +118,7 @@ def grep(
         pattern, globs=keys or [], namespaces=namespace or [], fixed=fixed, ignore_case=case, context=context,
         person=person, sources=sources, at=at,
     )  # fmt: skip
-    return found_lines.grep(matches, pattern, names_only=names_only)
+    return shapes.grep(matches, pattern, names_only=names_only)
 
 
 def summarize(

@@ -1,17 +1,14 @@
-"""The answer of `grep`: the lines that match, with who says them and when, and those around them."""
+"""What people see of `grep`: the lines that match, with who says them and when, and those around them."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, line, local, plural, stream
-from memoir.answers.parts import key_below, place, source_line, source_of
-from memoir.answers.read import stale_field, stale_marks
-from memoir.errors import ExitCode
+from memoir.answers.answer import Line, Span, line, local, plural
+from memoir.answers.parts import key_below, source_line, source_of, stale_marks
 
 if TYPE_CHECKING:
-    from memoir.answers.contract import read as types
     from memoir.memory.grep import FoundLine, Match
     from memoir.memory.grep import Line as MemoryLine
 
@@ -26,46 +23,7 @@ _MOST_FURTHER = 1
 """Lines of a passage that people see after the first."""
 
 
-def grep(hits: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
-    """`grep`: the memories that match, with their lines, as they come; exit 1 if none match."""
-    matches = CountingIterator(hits)
-    data: types.Grep = {
-        "pattern": pattern,
-        "matches": stream(map(_grep_match, matches)),
-        "count": defer(lambda: matches.count),
-    }
-
-    def human() -> Iterable[Line]:
-        if names_only:
-            return (line((match.address.short_key, "magenta"), *stale_marks(match.stale)) for match in matches)
-        return _hit_lines(matches)
-
-    def status() -> ExitCode:
-        return ExitCode.OK if matches.count or next(matches, None) else ExitCode.FAILURE
-
-    return Answer(data, human, paged=True, optional=True, finish=status)
-
-
-def _grep_match(match: "Match") -> "types.GrepMatch":
-    return {**place(match.address), "lines": [_hit(hit) for hit in match.lines], **stale_field(match.stale)}
-
-
-def _hit(hit: "FoundLine") -> "types.MatchedLine":
-    around: types.LinesAround = {}
-    if hit.before or hit.after:
-        around = {"before": [_context(each) for each in hit.before], "after": [_context(each) for each in hit.after]}
-    return {**_line(hit.line), **around, "address": hit.target.full_key}
-
-
-def _line(of: "MemoryLine") -> "types.GrepLine":
-    return {"line": of.number, "text": of.text, "timestamp": of.timestamp, "speaker": of.speaker}
-
-
-def _context(of: "MemoryLine") -> "types.ContextLine":
-    return {"full_key": of.address.full_key, **_line(of)}
-
-
-def _hit_lines(matches: "Iterable[Match]") -> Iterator[Line]:
+def match_lines(matches: "Iterable[Match]") -> Iterator[Line]:
     """Every line once, in order; `--` stands where lines between are left out. A source with several is named once."""
     hits = ((each, hit) for each in matches for hit in each.lines)
     for beginning, group in groupby(hits, key=lambda each: source_of(each[1].target)):
