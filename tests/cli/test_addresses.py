@@ -128,7 +128,7 @@ def test_recall_prints_an_address_that_get_takes_where_several_stand_at_the_path
     best = several.json("recall", "who left?", "--mode", "simple")["memories"][0]
     assert f"{best['path']}#{best['id']}" == keys(several)[1]
     printed = (
-        several.ok("recall", "who left?", "--mode", "simple").split("\n")[0].split()[-2]
+        several.ok("recall", "who left?", "--mode", "simple").split("\n")[0].split()[-1]
     )  # the last is who vouches
     assert several.ok("get", "--raw", printed) == "Bo left."
     single = several.json("recall", "single", "--mode", "simple")["memories"]
