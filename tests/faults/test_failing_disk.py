@@ -51,12 +51,11 @@ def run(
         stderr=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
     try:
-        out, err = process.communicate(lines(40, first=1000), timeout=20)
+        out, err = process.communicate(lines(40, first=1000), timeout=6)
     except subprocess.TimeoutExpired:
-        if "(INJECTED)" not in log.read_text("utf-8", "replace") or _is_of_disk(log):
-            raise
-        os.killpg(process.pid, signal.SIGKILL)
-        out, err = process.communicate()
+        if "(INJECTED)" in log.read_text("utf-8", "replace") and not _is_of_disk(log):
+            os.killpg(process.pid, signal.SIGKILL)
+        out, err = process.communicate(timeout=120)
     return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
 
