@@ -18,9 +18,7 @@ from memoir.git.failures import damage, read_failure
 from memoir.git.git import Git
 from memoir.git.objects import MAX_VALUE_BYTES, Oid, Oversize
 
-_COMMAND = ("cat-file", "--batch-command", "--buffer")
-_NOW = b"flush\n"
-"""git writes the answers to all questions before it at once, not each for itself."""
+_COMMAND = ("cat-file", "--batch-command")
 _ABSENT = (b" missing\n", b" ambiguous\n")
 # At most this many ids are sent before the answers are read: so many lines with the hex of SHA-256
 # fit the pipe, so neither side can block on a full one while the other waits.
@@ -270,7 +268,7 @@ os.register_at_fork(after_in_child=_forget_all)
 
 
 def _lines(questions: Sequence[bytes]) -> bytes:
-    return b"".join(b"contents " + question + b"\n" for question in questions) + _NOW
+    return b"".join(b"contents " + question + b"\n" for question in questions)
 
 
 def _header(process: "subprocess.Popen[bytes]", question: bytes) -> _Header | None:

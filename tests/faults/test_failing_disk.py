@@ -6,7 +6,6 @@ before or as after, or in between where the command has several steps, and takes
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -39,24 +38,14 @@ CALLS = {
 def run(
     memoir: Memoir, command: str, calls: str, error: str, number: int, log: Path
 ) -> "subprocess.CompletedProcess[bytes]":
-    """Run a command while the disk fails at one call of each of its processes; strace's words go to a log.
-
-    git takes no notice if it cannot write to a pipe, which no disk does to it: who waits for that answer is ended.
-    """
+    """Run a command while the disk fails at one call of each of its processes; strace's words go to a log."""
     inject = f"--inject={calls}:error={error}:when={number}"
     strace = ["strace", "-f", "--seccomp-bpf", "-y", "-o", str(log), f"--trace={calls}", inject]
-    process = subprocess.Popen(
+    return subprocess.run(
         [*strace, *memoir.argv(*command.split())],
-        cwd=memoir.folder, env={**os.environ, **memoir.env}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, start_new_session=True,
+        cwd=memoir.folder, env={**os.environ, **memoir.env}, input=lines(40, first=1000), capture_output=True,
+        timeout=120,
     )  # fmt: skip
-    try:
-        out, err = process.communicate(lines(40, first=1000), timeout=6)
-    except subprocess.TimeoutExpired:
-        if "(INJECTED)" in log.read_text("utf-8", "replace") and not _is_of_disk(log):
-            os.killpg(process.pid, signal.SIGKILL)
-        out, err = process.communicate(timeout=120)
-    return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
 
 @pytest.mark.parametrize("group", CALLS)
