@@ -96,7 +96,7 @@ def hit_texts(answer: "RecallAnswer", *, whole: bool = False, prefix: str = "") 
     return [f"{text}  {key}{end}" for text, key, end in zip(texts, keys, ends, strict=True)]
 
 
-def common_prefix(keys: Sequence[str]) -> tuple[str, int]:
+def shared_beginning(keys: Sequence[str]) -> tuple[str, int]:
     """How many keys begin, if that is worth saying once with `~` for it in each key, and the characters that it saves.
 
     Empty if it is not. A prefix ends in a dot or an underscore.

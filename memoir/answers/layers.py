@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, Span, line, local, one_line, plural
-from memoir.answers.parts import commit_fields, cost, nothing, place, short, usage, voucher
+from memoir.answers.parts import DAY, commit_fields, cost, nothing, place, short, usage, voucher
 from memoir.answers.parts import memory as fields_of
 
 if TYPE_CHECKING:
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from memoir.layers.insights import Build, Insight, InsightTree
     from memoir.layers.relations import Relative, Relatives
     from memoir.layers.threads import Listing, Story, Thread
-
-_DAY = len("2026-01-31")
 
 
 def threads(listing: "Listing") -> Answer:
@@ -228,7 +226,7 @@ def _span(thread: "Thread") -> str:
 
 
 def _day(memory: "PlacedMemory") -> str:
-    return local(memory.memory.timestamp)[:_DAY]
+    return local(memory.memory.timestamp)[:DAY]
 
 
 def _notes(listing: "Listing") -> Iterable[Line]:

@@ -6,7 +6,7 @@ from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Line, Span, line, local, plural
-from memoir.answers.parts import key_below, source_line, source_of, stale_marks
+from memoir.answers.parts import DAY, key_below, source_line, source_of, stale_marks
 
 if TYPE_CHECKING:
     from memoir.memory.grep import FoundLine, Match
@@ -18,7 +18,6 @@ _BEFORE = 50
 """How many of them are before it."""
 _WORD = 30
 """The most characters before them that a cut moves to begin with a word."""
-_DAY = len("2026-01-31")
 _MOST_FURTHER = 1
 """Lines of a passage that people see after the first."""
 
@@ -79,7 +78,7 @@ def _found(hit: "FoundLine", match: "Match", key: str, *, again: bool) -> Line:
     """A line that matches; `again` says that the one before was of the same passage, so that a key need not follow."""
     if again and hit.target.names_passage and not (hit.before or hit.after):
         return line("    ", *_highlight(hit, named=False))
-    day = (f" {local(hit.line.timestamp)[:_DAY]}", "dim")
+    day = (f" {local(hit.line.timestamp)[:DAY]}", "dim")
     return [(key, "magenta"), *stale_marks(match.stale), day, (": ", "cyan"), *_highlight(hit)]
 
 

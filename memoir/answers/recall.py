@@ -76,9 +76,9 @@ def data(answer: "RecallAnswer", display: Display) -> "types.Recall":
 
 def _with_lines(fields: "types.Recall", answer: "RecallAnswer", display: Display) -> "types.Recall":
     """The fields of lean JSON: how most keys begin, a line for each memory, and who vouches for all of them."""
-    from memoir.answers.hits import FOR_PREFIX, common_origin, common_prefix, hit_texts
+    from memoir.answers.hits import FOR_PREFIX, common_origin, hit_texts, shared_beginning
 
-    prefix, _ = common_prefix([each.key for each in answer.memories])
+    prefix, _ = shared_beginning([each.key for each in answer.memories])
     lines = {"memories": hit_texts(answer, whole=display.is_whole, prefix=prefix), "origin": common_origin(answer)}
     return cast("types.Recall", {FOR_PREFIX: prefix, **fields, **lines, "count": None})  # the lines are counted easily
 

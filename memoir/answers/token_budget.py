@@ -63,12 +63,12 @@ def _fitting(sizes: Iterable[int], room: int) -> int:
 
 def _fitting_lines(answer: "RecallAnswer", display: Display, room: int) -> int:
     """How many memories have room in lean JSON, beside what it prints with the first."""
-    from memoir.answers.hits import common_prefix, hit_texts
+    from memoir.answers.hits import hit_texts, shared_beginning
 
     texts, keys = hit_texts(answer, whole=display.is_whole), [each.key for each in answer.memories]
     sizes = [length(text) + len(",") for text in texts]
     ends = [*accumulate(sizes, initial=-sum(sizes[:1]))]
-    count = bisect_right(range(len(ends)), room, key=lambda count: ends[count] - common_prefix(keys[:count])[1])
+    count = bisect_right(range(len(ends)), room, key=lambda count: ends[count] - shared_beginning(keys[:count])[1])
     return max(count - 1, 0)
 
 

@@ -31,7 +31,7 @@ _LONGEST_SIMILAR = 200
 
 def recall(call: ToolCall) -> ToolReply:
     """A line for each memory, as `recall --lean` has it; `degraded` says what fell back, `weak` that none fits well."""
-    from memoir.answers.hits import FOR_PREFIX, common_origin, common_prefix, hit_texts
+    from memoir.answers.hits import FOR_PREFIX, common_origin, hit_texts, shared_beginning
     from memoir.recall.fit import fits
 
     arguments = call.arguments
@@ -45,7 +45,7 @@ def recall(call: ToolCall) -> ToolReply:
         fields["weak"] = True
     if origin := common_origin(answer):
         fields["origin"] = origin
-    prefix, _ = common_prefix([each.key for each in answer.memories])
+    prefix, _ = shared_beginning([each.key for each in answer.memories])
     if prefix:
         fields[FOR_PREFIX] = prefix
     return ToolReply(fields, "memories", hit_texts(answer, prefix=prefix))

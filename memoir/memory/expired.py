@@ -27,8 +27,6 @@ from memoir.tree.tree import Tree, levels
 _BATCH = 500
 _MENTION = f'"{EXPIRES}"'.encode()
 """How the field looks in the canonical bytes of a record; a memory's text may look so too."""
-
-
 _SIZE = 8
 """The bytes by which a node is known; by mistake, two of a store are hardly ever alike in them."""
 _MOST_NODES = 100_000

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.answers.envelope import dump, pieces
-from memoir.answers.hits import common_prefix
+from memoir.answers.hits import shared_beginning
 from memoir.answers.lean import lean
 from memoir.answers.recall import Display, data, recall
 from memoir.answers.token_budget import cut_to
@@ -134,7 +134,7 @@ def test_what_many_keys_begin_with_is_said_once(repository: Repository) -> None:
     ],
 )
 def test_a_prefix_is_worth_its_field_or_it_is_none(keys: list[str], prefix: str) -> None:
-    found, saved = common_prefix(keys)
+    found, saved = shared_beginning(keys)
     short = [key.replace(prefix, "~", 1) if prefix else key for key in keys]
     before, after = dump({"memories": keys}), dump({**({"~": prefix} if prefix else {}), "memories": short})
     assert found == prefix and saved == len(before) - len(after)
