@@ -144,10 +144,7 @@ FAMILIES = {
     ),
     "explorer": Family(
         "Look and serve",
-        {
-            "ui": "Open the explorer, the pages that show a store.",
-            "serve": "Serve the store as an HTTP API.",
-        },
+        {"ui": "Open the explorer, the pages that show a store.", "serve": "Serve the store as an HTTP API."},
     ),
     "store": Family(
         "Set up and maintain",

@@ -13,20 +13,18 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 def llm_calls(heading: str | None = None) -> Any:
     """The option that limits the calls of a model, under a heading of the help page."""
     about = "Ask the model at most N times, then go on without it."
-    return typer.Option("--llm-calls", metavar="N", min=0, help=about, rich_help_panel=heading)
+    return typer.Option(metavar="N", min=0, help=about, rich_help_panel=heading)
 
 
 def llm_tokens(heading: str | None = None) -> Any:
     """The option that limits the tokens of a model, under a heading of the help page."""
     about = "Let the model use at most N tokens, in and out."
-    return typer.Option("--llm-tokens", metavar="N", min=0, help=about, rich_help_panel=heading)
+    return typer.Option(metavar="N", min=0, help=about, rich_help_panel=heading)
 
 
 At = Annotated[
     str | None,
-    typer.Option(
-        "--at", metavar="REV", help="Read at a revision or date instead of now.", autocompletion=complete.revisions
-    ),
+    typer.Option(metavar="REV", help="Read at a revision or date instead of now.", autocompletion=complete.revisions),
 ]
 Namespace = Annotated[
     str,
@@ -51,18 +49,14 @@ Namespaces = Annotated[
 Wait = Annotated[bool, typer.Option("--wait", help="Complete the index first, however long it takes.")]
 Globs = Annotated[
     list[str] | None,
-    typer.Option(
-        "--keys", metavar="GLOB", help="Only paths that match this pattern; '*' also matches dots (repeatable)."
-    ),
+    typer.Option(metavar="GLOB", help="Only paths that match this pattern; '*' also matches dots (repeatable)."),
 ]
 Person = Annotated[
-    str | None,
-    typer.Option("--person", metavar="NAME", help="Only what this person says in sources, and memories about them."),
+    str | None, typer.Option(metavar="NAME", help="Only what this person says in sources, and memories about them.")
 ]
 Origin = Annotated[
     list[str] | None,
     typer.Option(
-        "--origin",
         metavar="WHO",
         help=f"Only memories that this one vouches for: {', '.join(ORIGINS)} (repeatable).",
         autocompletion=complete.words(*ORIGINS),
@@ -72,15 +66,9 @@ LlmCalls = Annotated[int | None, llm_calls()]
 LlmTokens = Annotated[int | None, llm_tokens()]
 Message = Annotated[str | None, typer.Option("-m", "--message", metavar="TEXT", help="The commit's message.")]
 Limit = Annotated[int | None, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N entries.")]
-Key = Annotated[
-    str,
-    typer.Argument(metavar="KEY", help="A path, or namespace:path.", show_default=False, autocompletion=complete.keys),
-]
+Key = Annotated[str, typer.Argument(metavar="KEY", help="A path, or namespace:path.", autocompletion=complete.keys)]
 Keys = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="KEY...", help="Paths, or namespace:path.", show_default=False, autocompletion=complete.keys
-    ),
+    list[str], typer.Argument(metavar="KEY...", help="Paths, or namespace:path.", autocompletion=complete.keys)
 ]
 Signatures = Annotated[bool, typer.Option("--signatures", help="Show who signed each commit, checked with ssh-keygen.")]
 DEFAULT = DEFAULT_NAMESPACE

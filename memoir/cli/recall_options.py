@@ -22,7 +22,6 @@ TUNING = "Tune and trace the ranking"
 Mode = Annotated[
     str | None,
     typer.Option(
-        "--mode",
         metavar="MODE",
         help="simple: by words and vectors; deep: by names too; agent: in steps; single, tiered: by a model.",
         autocompletion=complete.words(*RECALL_MODE.kind.words),
@@ -40,25 +39,15 @@ Limit = Annotated[
     ),
 ]
 Where = Annotated[
-    list[str] | None,
-    typer.Option("--where", metavar="KEY=VALUE", help="Only memories with this field of metadata (repeatable)."),
+    list[str] | None, typer.Option(metavar="KEY=VALUE", help="Only memories with this field of metadata (repeatable).")
 ]
-Since = Annotated[
-    str | None, typer.Option("--since", metavar="DATE", help="Only memories of what happened from this date on.")
-]
-Until = Annotated[
-    str | None, typer.Option("--until", metavar="DATE", help="Only memories of what happened up to this date.")
-]
-MaxChars = Annotated[
-    int | None, typer.Option("--max-chars", metavar="N", min=1, help="At most N characters of content in all.")
-]
+Since = Annotated[str | None, typer.Option(metavar="DATE", help="Only memories of what happened from this date on.")]
+Until = Annotated[str | None, typer.Option(metavar="DATE", help="Only memories of what happened up to this date.")]
+MaxChars = Annotated[int | None, typer.Option(metavar="N", min=1, help="At most N characters of content in all.")]
 Context = Annotated[
     int | None,
     typer.Option(
-        "--context",
-        metavar="N",
-        min=0,
-        help="Show up to N neighbours before and after each memory, such as the turns around it.",
+        metavar="N", min=0, help="Show up to N neighbours before and after each memory, such as the turns around it."
     ),
 ]
 Gather = Annotated[
@@ -81,7 +70,6 @@ Layers = Annotated[
 Sources = Annotated[
     str | None,
     typer.Option(
-        "--sources",
         metavar="WHICH",
         help="Search passages of sources beside memories (yes, the default), only them, or no.",
         autocompletion=complete.words("yes", "only", "no"),
@@ -90,7 +78,6 @@ Sources = Annotated[
 Now = Annotated[
     str | None,
     typer.Option(
-        "--now",
         metavar="DATE",
         help="What 'yesterday' and ages count from (default: now, or MEMOIR_NOW).",
         rich_help_panel=TUNING,
@@ -98,32 +85,23 @@ Now = Annotated[
 ]
 Threshold = Annotated[
     float | None,
-    typer.Option(
-        "--threshold", metavar="X", help="Only memories of at least this relevance, 0 to 1.", rich_help_panel=TUNING
-    ),
+    typer.Option(metavar="X", help="Only memories of at least this relevance, 0 to 1.", rich_help_panel=TUNING),
 ]
 Tau = Annotated[
     str | None,
     typer.Option(
-        "--tau",
-        metavar="DAYS",
-        help="Rank old memories lower, by e^(-age/DAYS); 'off': do not.",
-        rich_help_panel=TUNING,
+        metavar="DAYS", help="Rank old memories lower, by e^(-age/DAYS); 'off': do not.", rich_help_panel=TUNING
     ),
 ]
 Boost = Annotated[
     list[str] | None,
     typer.Option(
-        "--boost",
-        metavar="GLOB=FACTOR",
-        help="Multiply the scores of paths that match (repeatable).",
-        rich_help_panel=TUNING,
+        metavar="GLOB=FACTOR", help="Multiply the scores of paths that match (repeatable).", rich_help_panel=TUNING
     ),
 ]
 Weight = Annotated[
     list[str] | None,
     typer.Option(
-        "--weight",
         metavar="NAME=X",
         help="How much a part of the ranking counts, such as words, vectors or person; 0: nothing (repeatable).",
         rich_help_panel=TUNING,
@@ -132,7 +110,6 @@ Weight = Annotated[
 Rerank = Annotated[
     str | None,
     typer.Option(
-        "--rerank",
         metavar="HOW",
         help="How the best are ranked again: none, deterministic or llm.",
         autocompletion=complete.words(*RERANK.kind.words),
@@ -142,16 +119,12 @@ Rerank = Annotated[
 Model = Annotated[
     str | None,
     typer.Option(
-        "--model",
-        metavar="NAME",
-        help=f"The model ({LLM_MODEL.variables[0]}, {LLM_MODEL.key}).",
-        rich_help_panel=TUNING,
+        metavar="NAME", help=f"The model ({LLM_MODEL.variables[0]}, {LLM_MODEL.key}).", rich_help_panel=TUNING
     ),
 ]
 Planner = Annotated[
     str | None,
     typer.Option(
-        "--planner",
         metavar="WHO",
         help="Who plans in the modes deep and agent: auto (a model if one is configured) or rules.",
         autocompletion=complete.words("auto", "rules"),
@@ -161,7 +134,6 @@ Planner = Annotated[
 Strategy = Annotated[
     str | None,
     typer.Option(
-        "--strategy",
         metavar="NAME",
         help=f"How mode agent searches: auto, direct, split or chain ({AGENT_STRATEGY.key}).",
         autocompletion=complete.words(*AGENT_STRATEGY.kind.words),
@@ -170,20 +142,12 @@ Strategy = Annotated[
 ]
 MaxAttempts = Annotated[
     int | None,
-    typer.Option(
-        "--max-attempts",
-        metavar="N",
-        help=f"At most N searches of a chain ({AGENT_ATTEMPTS.key}).",
-        rich_help_panel=TUNING,
-    ),
+    typer.Option(metavar="N", help=f"At most N searches of a chain ({AGENT_ATTEMPTS.key}).", rich_help_panel=TUNING),
 ]
 MinConfidence = Annotated[
     float | None,
     typer.Option(
-        "--min-confidence",
-        metavar="X",
-        help=f"How sure a chain must be to end, 0 to 1 ({AGENT_CONFIDENCE.key}).",
-        rich_help_panel=TUNING,
+        metavar="X", help=f"How sure a chain must be to end, 0 to 1 ({AGENT_CONFIDENCE.key}).", rich_help_panel=TUNING
     ),
 ]
 LlmCalls = Annotated[int | None, llm_calls(TUNING)]

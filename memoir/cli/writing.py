@@ -10,7 +10,6 @@ from memoir.errors import InvalidInput
 About = Annotated[
     list[str] | None,
     typer.Option(
-        "--about",
         metavar="FILE[:L1[-L2]]",
         help="A file of the project that it is about, and lines of it; auto: the files that it names (repeatable).",
     ),
@@ -18,16 +17,13 @@ About = Annotated[
 Expires = Annotated[
     str | None,
     typer.Option(
-        "--expires",
-        metavar="DATE|SPAN",
-        help="From when it no longer holds: 2026-12-31, or 12h, 30d, 2w, 6m, 1y from now; never.",
+        metavar="DATE|SPAN", help="From when it no longer holds: 2026-12-31, or 12h, 30d, 2w, 6m, 1y from now; never."
     ),
 ]
 AllowSecret = Annotated[bool, typer.Option("--allow-secret", help="Store it even if it looks like a credential.")]
 Classifier = Annotated[
     str | None,
     typer.Option(
-        "--classifier",
         metavar="NAME",
         help="What finds a path: rules, model, or auto, which is a model if one is configured (default: rules).",
         autocompletion=complete.words("rules", "model", "auto"),
@@ -37,7 +33,6 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen,
 Strategy = Annotated[
     str | None,
     typer.Option(
-        "--strategy",
         metavar="NAME",
         help="What to keep where both sides changed a memory: ours, theirs, append (both) or newest.",
         autocompletion=complete.words("ours", "theirs", "append", "newest"),

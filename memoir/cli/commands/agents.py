@@ -18,12 +18,9 @@ from memoir.settings import STORE
 
 def hook(
     ctx: typer.Context,
-    host: Annotated[
-        str | None, typer.Argument(metavar="[HOST]", help="The host, such as claude.", show_default=False)
-    ] = None,
+    host: Annotated[str | None, typer.Argument(metavar="[HOST]", help="The host, such as claude.")] = None,
     event: Annotated[
-        str | None,
-        typer.Argument(metavar="[EVENT]", help="The event, by the host's name for it.", show_default=False),
+        str | None, typer.Argument(metavar="[EVENT]", help="The event, by the host's name for it.")
     ] = None,
     recall: Annotated[bool, typer.Option("--recall", help="Answer a prompt with up to 3 relevant memories.")] = False,
     nudge: Annotated[
@@ -76,8 +73,7 @@ def mcp(
     ] = None,
     read_only: Annotated[bool, typer.Option("--read-only", help="Offer no tool that writes.")] = False,
     max_chars: Annotated[
-        int | None,
-        typer.Option("--max-chars", metavar="N", min=1000, help="At most N characters in an answer (default: 4,000)."),
+        int | None, typer.Option(metavar="N", min=1000, help="At most N characters in an answer (default: 4,000).")
     ] = None,
 ) -> Answer:
     """Serve the store to an agent over the Model Context Protocol, on standard input and output.
@@ -129,13 +125,10 @@ def batch(
 def prime(
     ctx: typer.Context,
     max_chars: Annotated[
-        int,
-        typer.Option(
-            "--max-chars", metavar="N", min=LEAST_CHARACTERS, max=MOST_CHARACTERS, help="At most N characters."
-        ),
+        int, typer.Option(metavar="N", min=LEAST_CHARACTERS, max=MOST_CHARACTERS, help="At most N characters.")
     ] = USUAL_CHARACTERS,
     query: Annotated[
-        str | None, typer.Option("--query", metavar="TEXT", help="Also quote memories that answer this question.")
+        str | None, typer.Option(metavar="TEXT", help="Also quote memories that answer this question.")
     ] = None,
 ) -> Answer:
     """Print what an agent should know when a session begins.

@@ -18,15 +18,10 @@ def checkout(
     ctx: typer.Context,
     name: Annotated[
         str,
-        typer.Argument(
-            metavar="BRANCH",
-            help="The branch; '-' is the previous one.",
-            show_default=False,
-            autocompletion=complete.branches,
-        ),
+        typer.Argument(metavar="BRANCH", help="The branch; '-' is the previous one.", autocompletion=complete.branches),
     ],
     start: Annotated[
-        str | None, typer.Argument(metavar="[START]", help="With -b: where the new branch begins.", show_default=False)
+        str | None, typer.Argument(metavar="[START]", help="With -b: where the new branch begins.")
     ] = None,
     create: Annotated[bool, typer.Option("-b", "-c", "--create", help="Create the branch first.")] = False,
 ) -> Answer:
@@ -47,16 +42,12 @@ def merge(
     source: Annotated[
         str | None,
         typer.Argument(
-            metavar="[BRANCH]",
-            help="What to merge: a branch or any revision.",
-            show_default=False,
-            autocompletion=complete.revisions,
+            metavar="[BRANCH]", help="What to merge: a branch or any revision.", autocompletion=complete.revisions
         ),
     ] = None,
     into: Annotated[
         str | None,
         typer.Option(
-            "--into",
             metavar="NAME",
             help="Merge into this branch (default: the current one); --branch does the same.",
             autocompletion=complete.branches,
@@ -100,14 +91,11 @@ def merge(
 
 def tag(
     ctx: typer.Context,
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="The tag.", show_default=False)] = None,
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="The tag.")] = None,
     revision: Annotated[
         str | None,
         typer.Argument(
-            metavar="[REV]",
-            help="What to tag (default: the newest commit).",
-            show_default=False,
-            autocompletion=complete.revisions,
+            metavar="[REV]", help="What to tag (default: the newest commit).", autocompletion=complete.revisions
         ),
     ] = None,
     listed: Annotated[
@@ -131,14 +119,10 @@ def tag(
 def branch(
     ctx: typer.Context,
     name: Annotated[
-        str | None,
-        typer.Argument(metavar="[NAME]", help="The branch.", show_default=False, autocompletion=complete.branches),
+        str | None, typer.Argument(metavar="[NAME]", help="The branch.", autocompletion=complete.branches)
     ] = None,
     start: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[START]", help="Where the new branch begins; with -m, the new name.", show_default=False
-        ),
+        str | None, typer.Argument(metavar="[START]", help="Where the new branch begins; with -m, the new name.")
     ] = None,
     remotes: Annotated[bool, typer.Option("-r", "--remotes", help="List the branches of remotes.")] = False,
     delete: Annotated[bool, typer.Option("-d", "--delete", help="Delete the branch NAME.")] = False,

@@ -12,9 +12,7 @@ from memoir.cli.session import session
 from memoir.cli.writing import About
 from memoir.memory.write_options import WriteOptions
 
-Numbers = Annotated[
-    list[int] | None, typer.Argument(metavar="[N...]", help="Numbers of proposals.", show_default=False)
-]
+Numbers = Annotated[list[int] | None, typer.Argument(metavar="[N...]", help="Numbers of proposals.")]
 Every = Annotated[bool, typer.Option("--all", help="All of them.")]
 
 app = typer.Typer(
@@ -42,8 +40,7 @@ def on(ctx: typer.Context) -> Answer:
 
 @app.command("off")
 def off(
-    ctx: typer.Context,
-    purge: Annotated[bool, typer.Option("--purge", help="Delete the texts that are kept.")] = False,
+    ctx: typer.Context, purge: Annotated[bool, typer.Option("--purge", help="Delete the texts that are kept.")] = False
 ) -> Answer:
     """Keep no further texts; earlier ones stay, or go with --purge."""
     return _switch(ctx, False, purge=purge)

@@ -17,9 +17,7 @@ from memoir.setting import words
 
 def about(
     ctx: typer.Context,
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A file or folder of the project; it may be gone.", show_default=False)
-    ],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file or folder of the project; it may be gone.")],
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
@@ -42,9 +40,7 @@ def stale(
     since: Annotated[
         str | None,
         typer.Option(
-            "--since",
-            metavar="REV",
-            help="Only for files that differ between this revision of the project and its working tree.",
+            metavar="REV", help="Only for files that differ between this revision of the project and its working tree."
         ),
     ] = None,
     diff: Annotated[bool, typer.Option("--diff", help="Show how the lines that they are about have changed.")] = False,
@@ -85,15 +81,11 @@ def confirm(
 def review(
     ctx: typer.Context,
     range_: Annotated[
-        str,
-        typer.Argument(
-            metavar="BASE..HEAD", help="Two revisions of the store, such as main..feature.", show_default=False
-        ),
+        str, typer.Argument(metavar="BASE..HEAD", help="Two revisions of the store, such as main..feature.")
     ],
     since: Annotated[
         str | None,
         typer.Option(
-            "--since",
             metavar="REV",
             help="The revision of the project before the change (default: origin/BASE, or BASE, if there is one).",
         ),
@@ -107,9 +99,7 @@ def review(
             autocompletion=complete.words("text", "markdown"),
         ),
     ] = "text",
-    max_chars: Annotated[
-        int, typer.Option("--max-chars", metavar="N", min=1000, help="At most N characters of Markdown.")
-    ] = 60_000,
+    max_chars: Annotated[int, typer.Option(metavar="N", min=1000, help="At most N characters of Markdown.")] = 60_000,
 ) -> Answer:
     """Show what a change does to memory, for its review: what is remembered now, what is stale, what contradicts.
 

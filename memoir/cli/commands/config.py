@@ -24,17 +24,11 @@ def command(
     key: Annotated[
         str | None,
         typer.Argument(
-            metavar="[KEY]",
-            help="A setting, such as memoir.remember.mergePolicy.",
-            show_default=False,
-            autocompletion=complete.settings,
+            metavar="[KEY]", help="A setting, such as memoir.remember.mergePolicy.", autocompletion=complete.settings
         ),
     ] = None,
     value: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[VALUE]", help="Its new value.", show_default=False, autocompletion=complete.setting_values
-        ),
+        str | None, typer.Argument(metavar="[VALUE]", help="Its new value.", autocompletion=complete.setting_values)
     ] = None,
     listed: Annotated[bool, typer.Option("-l", "--list", help="List every setting with value and origin.")] = False,
     show_origin: Annotated[bool, typer.Option("--show-origin", help="Print the origin first, as git does.")] = False,

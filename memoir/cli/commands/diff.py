@@ -12,8 +12,7 @@ from memoir.cli.session import session
 from memoir.errors import InvalidInput
 
 _Revision = Annotated[
-    str | None,
-    typer.Argument(metavar="[REV]", help="A revision or date.", show_default=False, autocompletion=complete.revisions),
+    str | None, typer.Argument(metavar="[REV]", help="A revision or date.", autocompletion=complete.revisions)
 ]
 
 
@@ -23,12 +22,7 @@ def command(
     b: _Revision = None,
     places: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[KEY]...",
-            help="Only these paths and those below them.",
-            show_default=False,
-            autocompletion=complete.keys,
-        ),
+        typer.Argument(metavar="[KEY]...", help="Only these paths and those below them.", autocompletion=complete.keys),
     ] = None,
     stat: Annotated[bool, typer.Option("--stat", help="Show only paths and totals.")] = False,
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 1 if there are differences.")] = False,

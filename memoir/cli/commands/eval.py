@@ -22,8 +22,7 @@ def command(
         str | None, typer.Argument(metavar="QUESTIONS", help="JSON lines, or '-' for standard input.")
     ] = None,
     make: Annotated[
-        int | None,
-        typer.Option("--make", metavar="N", min=1, help="Print N lines to fill in, of memories of this store."),
+        int | None, typer.Option(metavar="N", min=1, help="Print N lines to fill in, of memories of this store.")
     ] = None,
     mode: Annotated[
         list[str] | None,

@@ -14,7 +14,7 @@ from memoir.cli.session import session
 
 def command(
     ctx: typer.Context,
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="The question.", show_default=False)],
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="The question.")],
     key: Key,
     mode: options.Mode = None,
     planner: options.Planner = None,

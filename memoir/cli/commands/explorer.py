@@ -17,16 +17,12 @@ if TYPE_CHECKING:
     from memoir.ui.listening import Listener
 
 Port = Annotated[
-    int | None,
-    typer.Option("--port", metavar="N", min=1, max=65535, help="Listen on this port (default: 7717, or a free one)."),
+    int | None, typer.Option(metavar="N", min=1, max=65535, help="Listen on this port (default: 7717, or a free one).")
 ]
-Host = Annotated[
-    str, typer.Option("--host", metavar="ADDRESS", help="Listen on this address; others need --token-file.")
-]
+Host = Annotated[str, typer.Option(metavar="ADDRESS", help="Listen on this address; others need --token-file.")]
 ReadOnly = Annotated[bool, typer.Option("--read-only", help="Refuse every write.")]
 TokenFile = Annotated[
-    str | None,
-    typer.Option("--token-file", metavar="FILE", help="Read the token from FILE, or write a new one there."),
+    str | None, typer.Option(metavar="FILE", help="Read the token from FILE, or write a new one there.")
 ]
 _HERE = "127.0.0.1"
 

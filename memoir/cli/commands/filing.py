@@ -24,10 +24,7 @@ _WORK = ("indexing", "comparing")
 
 def suggest(
     ctx: typer.Context,
-    text: Annotated[
-        str,
-        typer.Argument(metavar="TEXT", help="A memory, or '-' to read it from standard input.", show_default=False),
-    ],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="A memory, or '-' to read it from standard input.")],
     limit: Limit = None,
     namespace: Namespace = DEFAULT,
 ) -> Answer:
@@ -46,11 +43,10 @@ def suggest(
 def consolidate(
     ctx: typer.Context,
     threshold: Annotated[
-        float, typer.Option("--threshold", metavar="COSINE", help="The least similarity of candidates, from 0.5 to 1.")
+        float, typer.Option(metavar="COSINE", help="The least similarity of candidates, from 0.5 to 1.")
     ] = THRESHOLD,
     accept: Annotated[
-        list[str] | None,
-        typer.Option("--accept", metavar="ID", help="Supersede this candidate as well (repeatable)."),
+        list[str] | None, typer.Option(metavar="ID", help="Supersede this candidate as well (repeatable).")
     ] = None,
     ask: Annotated[bool, typer.Option("--ask", help="Ask about each candidate, on a terminal.")] = False,
     namespace: Namespaces = None,
@@ -109,13 +105,13 @@ def show(ctx: typer.Context, at: At = None) -> Answer | None:
 @taxonomy.command("add")
 def add(
     ctx: typer.Context,
-    path: Annotated[str, typer.Argument(metavar="PATH", help="One or two segments.", show_default=False)],
-    about: Annotated[str, typer.Option("--about", metavar="TEXT", help="What belongs there.", show_default=False)],
+    path: Annotated[str, typer.Argument(metavar="PATH", help="One or two segments.")],
+    about: Annotated[str, typer.Option(metavar="TEXT", help="What belongs there.")],
     example: Annotated[
-        list[str] | None, typer.Option("--example", metavar="TEXT", help="A memory that belongs there (repeatable).")
+        list[str] | None, typer.Option(metavar="TEXT", help="A memory that belongs there (repeatable).")
     ] = None,
     cue: Annotated[
-        list[str] | None, typer.Option("--cue", metavar="WORDS", help="Words that suggest the category (repeatable).")
+        list[str] | None, typer.Option(metavar="WORDS", help="Words that suggest the category (repeatable).")
     ] = None,
     allow_secret: AllowSecret = False,
 ) -> Answer:
@@ -128,7 +124,7 @@ def add(
 @taxonomy.command("load")
 def load(
     ctx: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML file of categories.", show_default=False)],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML file of categories.")],
     extend: Annotated[bool, typer.Option("--extend", help="Keep the default categories beside these.")] = False,
     allow_secret: AllowSecret = False,
 ) -> Answer:
@@ -148,9 +144,7 @@ lexicon = typer.Typer(
     invoke_without_command=True, help="Show and change the words of the store's own: what the project calls things.",
 )  # fmt: skip
 
-_Line = Annotated[
-    list[str], typer.Argument(metavar="WORDS = WORDS", help="Names, '=' and words for them.", show_default=False)
-]
+_Line = Annotated[list[str], typer.Argument(metavar="WORDS = WORDS", help="Names, '=' and words for them.")]
 
 
 @lexicon.callback()
@@ -172,11 +166,7 @@ def list_lexicon(ctx: typer.Context, at: At = None) -> Answer:
 
 @lexicon.command("add")
 def add_words(
-    ctx: typer.Context,
-    line: _Line,
-    dry_run: DryRun = False,
-    message: Message = None,
-    allow_secret: AllowSecret = False,
+    ctx: typer.Context, line: _Line, dry_run: DryRun = False, message: Message = None, allow_secret: AllowSecret = False
 ) -> Answer:
     """Add names of one thing and words for the same: NAME, NAME = WORDS, WORDS."""
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
@@ -186,9 +176,7 @@ def add_words(
 @lexicon.command("remove")
 def remove_words(
     ctx: typer.Context,
-    name: Annotated[
-        list[str], typer.Argument(metavar="NAME [= WORDS]", help="A name, or some of its words.", show_default=False)
-    ],
+    name: Annotated[list[str], typer.Argument(metavar="NAME [= WORDS]", help="A name, or some of its words.")],
     dry_run: DryRun = False,
     message: Message = None,
 ) -> Answer:
@@ -201,10 +189,7 @@ def remove_words(
 @lexicon.command("why")
 def why_lexicon(
     ctx: typer.Context,
-    text: Annotated[
-        str,
-        typer.Argument(metavar="TEXT", help="Any text, or '-' for standard input.", show_default=False),
-    ],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="Any text, or '-' for standard input.")],
     at: At = None,
 ) -> Answer:
     """Show what a text speaks of, by the store's own words and by memoir's lexicon."""

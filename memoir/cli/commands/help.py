@@ -19,10 +19,7 @@ from memoir.errors import ExitCode, InvalidInput
 def command(
     ctx: typer.Context,
     name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[COMMAND]", help="The command.", show_default=False, autocompletion=complete.words(*COMMANDS)
-        ),
+        str | None, typer.Argument(metavar="[COMMAND]", help="The command.", autocompletion=complete.words(*COMMANDS))
     ] = None,
     brief: Annotated[
         bool, typer.Option("--brief", help="With --json: only names, one line each, and arguments.")

@@ -54,9 +54,7 @@ def blame(
 def why(
     ctx: typer.Context,
     key: Key,
-    depth: Annotated[
-        int, typer.Option("--depth", metavar="N", min=1, max=100, help="How many links deep, 100 at most.")
-    ] = 5,
+    depth: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="How many links deep, 100 at most.")] = 5,
     namespace: Namespace = DEFAULT,
     at: At = None,
 ) -> Answer:
@@ -70,9 +68,7 @@ def why(
 
 def revert(
     ctx: typer.Context,
-    revision: Annotated[
-        str, typer.Argument(metavar="COMMIT", help="The commit.", show_default=False, autocompletion=complete.revisions)
-    ],
+    revision: Annotated[str, typer.Argument(metavar="COMMIT", help="The commit.", autocompletion=complete.revisions)],
     message: Message = None,
 ) -> Answer:
     """Undo one commit in a new one; later changes to other paths stay."""

@@ -19,9 +19,7 @@ from memoir.memory.write_options import WriteOptions
 
 _Now = Annotated[
     str | None,
-    typer.Option(
-        "--now", metavar="DATE", help="The date from which two weeks are counted back (default: the newest memory's)."
-    ),
+    typer.Option(metavar="DATE", help="The date from which two weeks are counted back (default: the newest memory's)."),
 ]
 
 
@@ -72,10 +70,7 @@ def threads(
 def thread(
     ctx: typer.Context,
     thread: Annotated[
-        str,
-        typer.Argument(
-            metavar="ID", help="The thread's id or its beginning, or the path of a memory in it.", show_default=False
-        ),
+        str, typer.Argument(metavar="ID", help="The thread's id or its beginning, or the path of a memory in it.")
     ],
     now: _Now = None,
     namespace: Namespaces = None,

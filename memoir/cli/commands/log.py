@@ -21,23 +21,18 @@ def command(
         typer.Argument(
             metavar="[A..B|KEY]",
             help="Only commits that are in B and not in A; or those that changed this path, prefix or namespace.",
-            show_default=False,
             autocompletion=complete.keys,
         ),
     ] = None,
     more: Annotated[
-        str | None,
-        typer.Argument(metavar="[KEY]", help="After A..B: only commits that changed this path.", show_default=False),
+        str | None, typer.Argument(metavar="[KEY]", help="After A..B: only commits that changed this path.")
     ] = None,
     limit: Limit = None,
     oneline: Annotated[bool, typer.Option("--oneline", help="Print one line per commit.")] = False,
-    since: Annotated[
-        str | None, typer.Option("--since", metavar="DATE", help="Only commits from this date on.")
-    ] = None,
-    until: Annotated[str | None, typer.Option("--until", metavar="DATE", help="Only commits up to this date.")] = None,
+    since: Annotated[str | None, typer.Option(metavar="DATE", help="Only commits from this date on.")] = None,
+    until: Annotated[str | None, typer.Option(metavar="DATE", help="Only commits up to this date.")] = None,
     author: Annotated[
-        str | None,
-        typer.Option("--author", metavar="TEXT", help="Only commits whose author's name or address contains this."),
+        str | None, typer.Option(metavar="TEXT", help="Only commits whose author's name or address contains this.")
     ] = None,
     json_lines: Annotated[
         bool, typer.Option("--json-lines", help="Print one JSON object per commit, as soon as it is read.")

@@ -21,20 +21,15 @@ def ls(
     ctx: typer.Context,
     prefix: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[PREFIX]",
-            help="Only paths at or under this one.",
-            show_default=False,
-            autocompletion=complete.keys,
-        ),
+        typer.Argument(metavar="[PREFIX]", help="Only paths at or under this one.", autocompletion=complete.keys),
     ] = None,
     long: Annotated[bool, typer.Option("-l", "--long", help="Show each memory's day and content, too.")] = False,
     expired: Annotated[bool, typer.Option("--expired", help="Only those where everything has expired.")] = False,
     origin: Origin = None,
     tree: Annotated[bool, typer.Option("--tree", help="Draw them as a tree.")] = False,
     namespace: Namespaces = None,
-    limit: Annotated[int | None, typer.Option("--limit", metavar="N", min=1, help="At most N entries.")] = None,
-    after: Annotated[str | None, typer.Option("--after", metavar="KEY", help="Continue after this key.")] = None,
+    limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="At most N entries.")] = None,
+    after: Annotated[str | None, typer.Option(metavar="KEY", help="Continue after this key.")] = None,
     at: At = None,
 ) -> Answer:
     """List the paths under a prefix, by default in all namespaces; with --long, what is there.
@@ -82,9 +77,7 @@ def _draw(addresses: Iterable[Address], checks: shapes.Checks) -> Iterable[Line]
 
 def grep(
     ctx: typer.Context,
-    pattern: Annotated[
-        str, typer.Argument(metavar="PATTERN", help="A regular expression (RE2's: no look-around).", show_default=False)
-    ],
+    pattern: Annotated[str, typer.Argument(metavar="PATTERN", help="A regular expression (RE2's: no look-around).")],
     fixed: Annotated[bool, typer.Option("-F", "--fixed-strings", help="Take the pattern as a plain string.")] = False,
     ignore_case: Annotated[
         bool, typer.Option("-i", "--ignore-case", help="Ignore case (default: if the pattern has no capitals).")
@@ -124,13 +117,11 @@ def grep(
 def summarize(
     ctx: typer.Context,
     depth: Annotated[
-        int | None, typer.Option("--depth", metavar="N", min=1, help="Count paths by their first N segments.")
+        int | None, typer.Option(metavar="N", min=1, help="Count paths by their first N segments.")
     ] = None,
     keys: Globs = None,
     limit: Annotated[int | None, typer.Option("-l", "--limit", metavar="N", min=1, help="List at most N keys.")] = None,
-    after: Annotated[
-        str | None, typer.Option("--after", metavar="KEY", help="Continue after this key (namespace:path).")
-    ] = None,
+    after: Annotated[str | None, typer.Option(metavar="KEY", help="Continue after this key (namespace:path).")] = None,
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
@@ -140,12 +131,7 @@ def summarize(
     --limit and --after page through a long list.
     """
     survey = session(ctx).repository.summarize(
-        namespace or [],
-        depth=depth,
-        globs=keys or [],
-        limit=limit,
-        after=after,
-        at=at,
+        namespace or [], depth=depth, globs=keys or [], limit=limit, after=after, at=at
     )
     return shapes.summarize(survey, depth)
 
@@ -157,7 +143,6 @@ def get(
         typer.Argument(
             metavar="KEY...",
             help="Paths, or namespace:path; '*' and other wildcards match.",
-            show_default=False,
             autocompletion=complete.keys,
         ),
     ] = None,

@@ -32,9 +32,7 @@ def command(
     ctx: typer.Context,
     query: Annotated[
         str | None,
-        typer.Argument(
-            metavar="QUERY", help="A question in your own words; '-' reads it from standard input.", show_default=False
-        ),
+        typer.Argument(metavar="QUERY", help="A question in your own words; '-' reads it from standard input."),
     ] = None,
     mode: options.Mode = None,
     limit: options.Limit = None,
@@ -70,7 +68,6 @@ def command(
     max_tokens: Annotated[
         int | None,
         typer.Option(
-            "--max-tokens",
             metavar="N",
             min=20,
             help="As many memories as fit into N tokens, everything printed counted; a token is four characters.",

@@ -21,10 +21,7 @@ from memoir.taxonomy.kinds import ITEM_KINDS
 def command(
     ctx: typer.Context,
     content: Annotated[
-        str,
-        typer.Argument(
-            metavar="CONTENT", help="The memory, or '-' to read it from standard input.", show_default=False
-        ),
+        str, typer.Argument(metavar="CONTENT", help="The memory, or '-' to read it from standard input.")
     ],
     paths: Annotated[
         list[str] | None,
@@ -44,7 +41,6 @@ def command(
     link: Annotated[
         list[str] | None,
         typer.Option(
-            "--link",
             metavar="EDGE=PATH",
             help="A link to another memory: derives_from, causes, calls, imports or supersedes (repeatable).",
             autocompletion=complete.words(*(f"{edge}=" for edge in EDGES)),

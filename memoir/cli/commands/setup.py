@@ -20,10 +20,7 @@ def command(
     host: Annotated[
         str | None,
         typer.Argument(
-            metavar="[HOST]",
-            help="The host, such as claude or codex.",
-            show_default=False,
-            autocompletion=complete.words(*RECIPES),
+            metavar="[HOST]", help="The host, such as claude or codex.", autocompletion=complete.words(*RECIPES)
         ),
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the hosts, and which are set up.")] = False,
@@ -37,8 +34,7 @@ def command(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes, and write nothing.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Show the changes of the files.")] = False,
     allow: Annotated[
-        bool,
-        typer.Option("--allow", help="Let agents run memoir's reading commands and remember without asking you."),
+        bool, typer.Option("--allow", help="Let agents run memoir's reading commands and remember without asking you.")
     ] = False,
     project: Annotated[
         bool, typer.Option("--project", help="Only for the project in this folder, which gets a store if it has none.")
@@ -51,12 +47,10 @@ def command(
         bool, typer.Option("--recall-on-prompt", help="Add up to 3 relevant memories to each prompt.")
     ] = False,
     recall_on_file: Annotated[
-        bool,
-        typer.Option("--recall-on-file", help="Before a file is read or changed, add up to 2 memories about it."),
+        bool, typer.Option("--recall-on-file", help="Before a file is read or changed, add up to 2 memories about it.")
     ] = False,
     recall_on_failure: Annotated[
-        bool,
-        typer.Option("--recall-on-failure", help="After a command failed, add the memory about its error."),
+        bool, typer.Option("--recall-on-failure", help="After a command failed, add the memory about its error.")
     ] = False,
     nudge: Annotated[
         bool, typer.Option("--nudge", help="Add to each prompt one line on how to ask for memories.")

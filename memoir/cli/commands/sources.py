@@ -21,12 +21,10 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 def ingest(
     ctx: typer.Context,
     paths: Annotated[
-        list[str],
-        typer.Argument(metavar="PATH...", help="Files and folders, or '-' for standard input.", show_default=False),
+        list[str], typer.Argument(metavar="PATH...", help="Files and folders, or '-' for standard input.")
     ],
     name: Annotated[
-        str | None,
-        typer.Option("--name", metavar="NAME", help="The name of the source (default: made of its path)."),
+        str | None, typer.Option(metavar="NAME", help="The name of the source (default: made of its path).")
     ] = None,
     namespace: Namespace = DEFAULT,
     allow_secret: Annotated[
@@ -110,7 +108,7 @@ def _require_one(paths: list[str], what: str) -> None:
 
 def sources(
     ctx: typer.Context,
-    remove: Annotated[str | None, typer.Option("--remove", metavar="NAME", help="Remove this source.")] = None,
+    remove: Annotated[str | None, typer.Option(metavar="NAME", help="Remove this source.")] = None,
     namespace: Namespaces = None,
     at: At = None,
     dry_run: DryRun = False,

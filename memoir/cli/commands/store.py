@@ -21,8 +21,7 @@ def status(
 
 
 def index(
-    ctx: typer.Context,
-    rebuild: Annotated[bool, typer.Option("--rebuild", help="Delete the index first.")] = False,
+    ctx: typer.Context, rebuild: Annotated[bool, typer.Option("--rebuild", help="Delete the index first.")] = False
 ) -> Answer:
     """Complete the index that recall ranks by.
 
@@ -140,7 +139,7 @@ def version(ctx: typer.Context) -> Answer:
 def init(
     ctx: typer.Context,
     folder: Annotated[
-        str | None, typer.Argument(metavar="[DIR]", help="The folder (default: the current one).", show_default=False)
+        str | None, typer.Argument(metavar="[DIR]", help="The folder (default: the current one).")
     ] = None,
     sha256: Annotated[bool, typer.Option("--sha256", help="Name objects by SHA-256 instead of SHA-1.")] = False,
 ) -> Answer:

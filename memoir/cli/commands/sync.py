@@ -26,12 +26,9 @@ Remote = Annotated[
 
 def clone(
     ctx: typer.Context,
-    url: Annotated[str, typer.Argument(metavar="URL", help="A URL, or the folder of a store.", show_default=False)],
+    url: Annotated[str, typer.Argument(metavar="URL", help="A URL, or the folder of a store.")],
     folder: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[DIR]", help="The folder to create (default: the last part of the URL).", show_default=False
-        ),
+        str | None, typer.Argument(metavar="[DIR]", help="The folder to create (default: the last part of the URL).")
     ] = None,
 ) -> Answer:
     """Clone a store with all its branches, tags and history."""
@@ -55,11 +52,8 @@ remote = typer.Typer(
     invoke_without_command=True, help="Add, remove, change and list remotes.",
 )  # fmt: skip
 
-_Name = Annotated[
-    str,
-    typer.Argument(metavar="NAME", help="The name of the remote.", show_default=False, autocompletion=complete.remotes),
-]
-_Url = Annotated[str, typer.Argument(metavar="URL", help="Any URL or path that git can push to.", show_default=False)]
+_Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of the remote.", autocompletion=complete.remotes)]
+_Url = Annotated[str, typer.Argument(metavar="URL", help="Any URL or path that git can push to.")]
 
 
 @remote.callback()
@@ -102,10 +96,7 @@ def push(
     branch: Annotated[
         str | None,
         typer.Argument(
-            metavar="[BRANCH]",
-            help="The branch to push (default: the current one).",
-            show_default=False,
-            autocompletion=complete.branches,
+            metavar="[BRANCH]", help="The branch to push (default: the current one).", autocompletion=complete.branches
         ),
     ] = None,
     remove: Annotated[bool, typer.Option("-d", "--delete", help="Delete BRANCH at the remote.")] = False,
@@ -140,10 +131,7 @@ def pull(
     ctx: typer.Context,
     name: Remote = "origin",
     branch: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[BRANCH]", help="The remote's branch (default: the current one's name).", show_default=False
-        ),
+        str | None, typer.Argument(metavar="[BRANCH]", help="The remote's branch (default: the current one's name).")
     ] = None,
     strategy: Strategy = None,
     ours: Ours = False,
@@ -161,7 +149,6 @@ def import_(
         typer.Argument(
             metavar="[PATH]",
             help="JSON lines, or '-' for standard input; with --from a file or folder (default: this one).",
-            show_default=False,
         ),
     ] = None,
     kind: Annotated[
@@ -190,16 +177,13 @@ def import_(
         bool, typer.Option("--skip-bad", help="Leave out the lines that cannot be imported, and name them.")
     ] = False,
     report: Annotated[
-        str | None,
-        typer.Option("--report", metavar="FILE", help="Name what is left out in a file of JSON lines."),
+        str | None, typer.Option(metavar="FILE", help="Name what is left out in a file of JSON lines.")
     ] = None,
     about: Annotated[
-        str | None,
-        typer.Option("--about", metavar="auto", help="Tie each memory to the files of the project that it names."),
+        str | None, typer.Option(metavar="auto", help="Tie each memory to the files of the project that it names.")
     ] = None,
     expires: Annotated[
-        str | None,
-        typer.Option("--expires", metavar="DATE|30d", help="Until when memories hold whose lines name no date."),
+        str | None, typer.Option(metavar="DATE|30d", help="Until when memories hold whose lines name no date.")
     ] = None,
     dry_run: DryRun = False,
     message: Message = None,
@@ -241,8 +225,7 @@ def import_(
 def export(
     ctx: typer.Context,
     output: Annotated[
-        str | None,
-        typer.Option("-o", "--output", metavar="PATH", help="Write to a file instead of standard output."),
+        str | None, typer.Option("-o", "--output", metavar="PATH", help="Write to a file instead of standard output.")
     ] = None,
     target: Annotated[
         str | None,
@@ -255,7 +238,7 @@ def export(
     ] = None,
     prefix: Annotated[str, typer.Option(metavar="PATH", help="With --to: only memories at or under this path.")] = "",
     max_chars: Annotated[
-        int | None, typer.Option("--max-chars", metavar="N", min=0, help="With --to: as many as fit, the newest first.")
+        int | None, typer.Option(metavar="N", min=0, help="With --to: as many as fit, the newest first.")
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="With --to: write over what was edited there and not imported.")

@@ -18,18 +18,11 @@ def command(
     around: Annotated[
         str | None,
         typer.Option(
-            "--around",
-            metavar="KEY",
-            help="Memories learnt around the same time as this one.",
-            autocompletion=complete.keys,
+            metavar="KEY", help="Memories learnt around the same time as this one.", autocompletion=complete.keys
         ),
     ] = None,
-    since: Annotated[
-        str | None, typer.Option("--since", metavar="DATE", help="Only memories learnt from this date on.")
-    ] = None,
-    until: Annotated[
-        str | None, typer.Option("--until", metavar="DATE", help="Only memories learnt up to this date.")
-    ] = None,
+    since: Annotated[str | None, typer.Option(metavar="DATE", help="Only memories learnt from this date on.")] = None,
+    until: Annotated[str | None, typer.Option(metavar="DATE", help="Only memories learnt up to this date.")] = None,
     limit: Annotated[
         int, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N memories.")
     ] = DEFAULT_LIMIT,

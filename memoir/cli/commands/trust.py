@@ -41,12 +41,8 @@ def prove(
 
 def verify(
     ctx: typer.Context,
-    proof: Annotated[
-        str, typer.Argument(metavar="PROOF", help="The file of the proof; '-' for standard input.", show_default=False)
-    ],
-    commit: Annotated[
-        str | None, typer.Option("--commit", metavar="ID", help="The whole id of the commit it must be of.")
-    ] = None,
+    proof: Annotated[str, typer.Argument(metavar="PROOF", help="The file of the proof; '-' for standard input.")],
+    commit: Annotated[str | None, typer.Option(metavar="ID", help="The whole id of the commit it must be of.")] = None,
     signers: Annotated[
         str | None,
         typer.Option("--signers", metavar="FILE", help="Somebody whom this file allows to sign must have signed it."),
@@ -68,7 +64,6 @@ def purge(
         typer.Argument(
             metavar="[KEY...]",
             help="Paths, namespace:path, or KEY#id: everything that was ever there.",
-            show_default=False,
             autocompletion=complete.keys,
         ),
     ] = None,

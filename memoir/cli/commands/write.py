@@ -14,19 +14,14 @@ from memoir.memory.write_options import WriteOptions
 
 Old = Annotated[
     str,
-    typer.Argument(
-        metavar="OLD",
-        help="A path, or namespace:path; KEY#id: one memory.",
-        show_default=False,
-        autocompletion=complete.keys,
-    ),
+    typer.Argument(metavar="OLD", help="A path, or namespace:path; KEY#id: one memory.", autocompletion=complete.keys),
 ]
 
 
 def mv(
     ctx: typer.Context,
     old: Old,
-    new: Annotated[str, typer.Argument(metavar="NEW", help="Its new path, or namespace:path.", show_default=False)],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Its new path, or namespace:path.")],
     prefix: Annotated[bool, typer.Option("--prefix", help="Move everything at or under OLD.")] = False,
     append: Annotated[bool, typer.Option("--append", help="If NEW is occupied, add to the memories there.")] = False,
     dry_run: DryRun = False,
@@ -66,11 +61,7 @@ def restore(
     at: Annotated[
         str,
         typer.Option(
-            "--at",
-            metavar="REV",
-            help="The revision or date to bring them back from.",
-            show_default=False,
-            autocompletion=complete.revisions,
+            metavar="REV", help="The revision or date to bring them back from.", autocompletion=complete.revisions
         ),
     ],
     namespace: Namespace = DEFAULT,
@@ -112,7 +103,6 @@ def replace(
         typer.Argument(
             metavar="[NEW]",
             help="That of the new one (default: the newest memory that contradicts the old one or is near to it).",
-            show_default=False,
             autocompletion=complete.keys,
         ),
     ] = None,
