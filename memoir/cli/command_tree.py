@@ -6,7 +6,8 @@ name, where it is called `command`, or `app`. Options that every command takes (
 `--branch`) are added here, so no command spells them.
 """
 
-from collections.abc import Collection
+import re
+from collections.abc import Callable, Collection
 from functools import cache
 from importlib import import_module
 from inspect import signature
@@ -36,24 +37,10 @@ _OTHER_WORDS = {
 }  # fmt: skip
 """Words of other tools, each with the command that the error suggests; none of them runs anything."""
 
-_WITHOUT_BRANCH = frozenset(
-    (
-        "init",
-        "clone",
-        "remote",
-        "fetch",
-        "fsck",
-        "gc",
-        "embed",
-        "config",
-        "version",
-        "help",
-        "hook",
-        "doctor",
-        "verify",
-        "purge",
-    )
-)
+_WITHOUT_BRANCH = frozenset((
+    "init", "clone", "remote", "fetch", "fsck", "gc", "embed", "config", "version", "help", "hook", "doctor", "verify",
+    "purge",
+))  # fmt: skip
 """Commands that read and write no branch, or every branch."""
 
 _WITHOUT_USER = frozenset(("init", "clone", "config", "setup", "version", "help", "verify"))
@@ -145,20 +132,20 @@ def common_options(*, branch: bool = True, user: bool = True, without: tuple[str
     """
     return (
         TyperOption(
-            param_decls=["--json"], is_flag=True, default=False, expose_value=False, callback=_set_json,
+            param_decls=["--json"], is_flag=True, default=False, expose_value=False, callback=_set("json"),
             help="Print one JSON object and nothing else (MEMOIR_JSON=1).",
         ),
         TyperOption(
-            param_decls=["--lean"], is_flag=True, default=False, expose_value=False, callback=_set_lean,
+            param_decls=["--lean"], is_flag=True, default=False, expose_value=False, callback=_set("json", "lean"),
             help="JSON without what is null, usual or said twice: for an agent that pays for tokens.",
         ),
         TyperOption(
-            param_decls=["-q", "--quiet"], is_flag=True, default=False, expose_value=False, callback=_set_quiet,
+            param_decls=["-q", "--quiet"], is_flag=True, default=False, expose_value=False, callback=_set("quiet"),
             help="Print only results and errors.",
         ),
         TyperOption(
             param_decls=[name for name in ("-s", "-C", "--store") if name not in without], expose_value=False,
-            callback=_set_store, metavar="DIR",
+            callback=_set("folder"), metavar="DIR",
             help="The folder that holds .memoir/ (default: the nearest one above; MEMOIR_STORE).",
         ),
         *([_global_option()] if user else []),
@@ -170,47 +157,28 @@ def common_options(*, branch: bool = True, user: bool = True, without: tuple[str
     )  # fmt: skip
 
 
-def _set_json(ctx: Context, param: Parameter, value: bool) -> bool:
-    if value and isinstance(ctx.obj, Session):
-        ctx.obj.json = True
-    return value
+def _set(*fields: str) -> Callable[[Context, Parameter, Any], Any]:
+    """A callback by which an option sets fields of the session."""
 
+    def callback(ctx: Context, param: Parameter, value: Any) -> Any:
+        if value and isinstance(ctx.obj, Session):
+            vars(ctx.obj).update(dict.fromkeys(fields, value))
+        return value
 
-def _set_lean(ctx: Context, param: Parameter, value: bool) -> bool:
-    if value and isinstance(ctx.obj, Session):
-        ctx.obj.json = ctx.obj.lean = True
-    return value
-
-
-def _set_quiet(ctx: Context, param: Parameter, value: bool) -> bool:
-    if value and isinstance(ctx.obj, Session):
-        ctx.obj.quiet = True
-    return value
-
-
-def _set_store(ctx: Context, param: Parameter, value: str | None) -> str | None:
-    if value and isinstance(ctx.obj, Session):
-        ctx.obj.folder = value
-    return value
+    return callback
 
 
 def _global_option() -> TyperOption:
     return TyperOption(
-        param_decls=["user_store", "--global"], is_flag=True, default=False, expose_value=False, callback=_set_user,
+        param_decls=["user_store", "--global"], is_flag=True, default=False, expose_value=False, callback=_set("user"),
         help="Use your own store (memoir.store.global, ~/.memoir).",
     )  # fmt: skip
-
-
-def _set_user(ctx: Context, param: Parameter, value: bool) -> bool:
-    if value and isinstance(ctx.obj, Session):
-        ctx.obj.user = True
-    return value
 
 
 def _branch_option() -> TyperOption:
     # Its name is its own: 'push' and 'pull' have an argument that is called 'branch'.
     return TyperOption(
-        param_decls=["selected_branch", "--branch"], expose_value=False, callback=_set_branch, metavar="NAME",
+        param_decls=["selected_branch", "--branch"], expose_value=False, callback=_set("branch"), metavar="NAME",
         autocompletion=_complete_branches if complete.IS_COMPLETION else None,
         help="Read and write this branch (default: MEMOIR_BRANCH, else the one checked out).",
     )  # fmt: skip
@@ -218,12 +186,6 @@ def _branch_option() -> TyperOption:
 
 def _complete_branches(ctx: typer.Context, args: list[str], incomplete: str) -> list[str]:
     return complete.branches(ctx, incomplete) if complete.branches else []
-
-
-def _set_branch(ctx: Context, param: Parameter, value: str | None) -> str | None:
-    if value and isinstance(ctx.obj, Session):
-        ctx.obj.branch = value
-    return value
 
 
 class LazyGroup(TyperGroup):
@@ -277,12 +239,25 @@ class LazyGroup(TyperGroup):
 
 
 def _alias(name: str) -> list[str]:
-    from memoir.cli.alias import expansion
+    """The words that a command of the user's own stands for: after `memoir config alias.r 'recall -l 3'`, `r` is that.
 
-    words = expansion(name)
-    if words is None or (words[0] not in COMMANDS and words[0] not in ALIASES):
-        raise _unknown(name)
-    return words
+    Only the user's configuration counts. One that came with a store could make a mistyped word do anything.
+    """
+    import shlex
+    from contextlib import suppress
+
+    from memoir.errors import GitError
+    from memoir.git.git import plain
+    from memoir.settings import ALIAS
+
+    with suppress(GitError, ValueError):
+        if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", name):
+            words = shlex.split(
+                plain("config", "--global", "--get", ALIAS.key_of(name)).stdout.decode("utf-8", "replace")
+            )
+            if words and words[0] in {*COMMANDS, *ALIASES}:
+                return words
+    raise _unknown(name)
 
 
 def _with_limit(args: list[str]) -> list[str]:

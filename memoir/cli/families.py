@@ -166,10 +166,8 @@ FAMILIES = {
 COMMANDS = {name: summary for family in FAMILIES.values() for name, summary in family.commands.items()}
 """The line of help of each command, by its name, family after family."""
 
-FIRST = frozenset(
-    (
-        *("init", "remember", "recall", "get", "ls", "summarize", "edit", "forget", "mv"),
-        *("log", "diff", "blame", "undo", "branch", "merge", "sync", "setup"),
-    )
-)
+FIRST = frozenset((
+    "init", "remember", "recall", "get", "ls", "summarize", "edit", "forget", "mv",
+    "log", "diff", "blame", "undo", "branch", "merge", "sync", "setup",
+))  # fmt: skip
 """What a week needs: the commands that `memoir --help` lists; `memoir help --all` lists every one."""

@@ -131,3 +131,17 @@ def test_the_old_memory_is_named_alike_in_both_commands_that_take_one(memoir: Me
     by_name = {command["name"]: command for command in memoir.json("help")["commands"]}
 
     assert by_name["mv"]["arguments"][0] == by_name["replace"]["arguments"][0]
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("capture", "Capture is off until you switch it on"),
+        ("embed", "memoir.embed.provider chooses it"),
+        ("lexicon", "names of one thing stand before '='"),
+        ("taxonomy", "extend the default ones, or replace them"),
+    ],
+)
+def test_a_command_with_sub_commands_explains_itself(memoir: Memoir, command: str, words: str) -> None:
+    assert words in " ".join(memoir.ok(command, "--help").split())
+    assert words in " ".join(memoir.json("help", command)["commands"][0]["description"].split())

@@ -7,18 +7,14 @@ import typer
 from memoir.answers import captures as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import LlmCalls, LlmTokens, Message
+from memoir.cli.options import About, LlmCalls, LlmTokens, Message, group
 from memoir.cli.session import session
-from memoir.cli.writing import About
 from memoir.memory.write_options import WriteOptions
 
 Numbers = Annotated[list[int] | None, typer.Argument(metavar="[N...]", help="Numbers of proposals.")]
 Every = Annotated[bool, typer.Option("--all", help="All of them.")]
 
-app = typer.Typer(
-    add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
-    invoke_without_command=True, help="Keep what is said in sessions, and file what is worth remembering.",
-)  # fmt: skip
+app = group()
 
 
 @app.callback()

@@ -80,10 +80,18 @@ def _changed(project: Path, key: str, value: str | None) -> Answer:
 
 
 def _check_alias(key: str, value: str) -> None:
-    """Refuse an alias that no command line could use; only the command line knows the commands."""
-    if ALIAS.has(key):
-        from memoir.cli import alias
-        from memoir.cli.command_tree import ALIASES
-        from memoir.cli.families import COMMANDS
+    """Refuse an alias with the name of a command, or that does not begin with one; only the command line knows them."""
+    if not ALIAS.has(key):
+        return
+    from memoir.cli.command_tree import ALIASES
+    from memoir.cli.families import COMMANDS
 
-        alias.check(key.removeprefix(ALIAS.key_of("")), value, {*COMMANDS, *ALIASES})
+    name, commands = key.removeprefix(ALIAS.key_of("")), {*COMMANDS, *ALIASES}
+    if name in commands:
+        raise InvalidInput(f"{name!r} is a command, so no alias can have this name", "choose another name")
+    try:
+        first = shlex.split(value)[:1]
+    except ValueError as error:
+        raise InvalidInput(f"not a command line: {value!r}: {error}") from error
+    if not commands.intersection(first):
+        raise InvalidInput(f"an alias must begin with a command, not {value!r}", "memoir config alias.r 'recall -l 3'")

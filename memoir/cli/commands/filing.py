@@ -11,9 +11,19 @@ import typer
 from memoir.answers import filing
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress, note
-from memoir.cli.options import DEFAULT, At, Limit, Message, Namespace, Namespaces
+from memoir.cli.options import (
+    DEFAULT,
+    AllowSecret,
+    At,
+    Classifier,
+    DryRun,
+    Limit,
+    Message,
+    Namespace,
+    Namespaces,
+    group,
+)
 from memoir.cli.session import lay_out_weights, session, text_or_stdin
-from memoir.cli.writing import AllowSecret, Classifier, DryRun
 from memoir.errors import InvalidInput
 from memoir.filing.duplicates import THRESHOLD, Pair
 from memoir.memory.write_options import WriteOptions
@@ -87,10 +97,7 @@ def _choose(bars: ExitStack, candidates: list[Pair]) -> list[Pair]:
     return pairs
 
 
-taxonomy = typer.Typer(
-    add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
-    invoke_without_command=True, help="Show and change the categories that memories are filed under.",
-)  # fmt: skip
+taxonomy = group()
 
 
 @taxonomy.callback()
@@ -139,10 +146,7 @@ def reset(ctx: typer.Context) -> Answer:
     return filing.taxonomy_change("reset", 0, session(ctx).repository.taxonomy.reset())
 
 
-lexicon = typer.Typer(
-    add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
-    invoke_without_command=True, help="Show and change the words of the store's own: what the project calls things.",
-)  # fmt: skip
+lexicon = group()
 
 _Line = Annotated[list[str], typer.Argument(metavar="WORDS = WORDS", help="Names, '=' and words for them.")]
 

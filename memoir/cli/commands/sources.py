@@ -9,9 +9,8 @@ from memoir.answers import sources as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, LlmCalls, LlmTokens, Message, Namespace, Namespaces
+from memoir.cli.options import DEFAULT, At, DryRun, LlmCalls, LlmTokens, Message, Namespace, Namespaces
 from memoir.cli.session import session
-from memoir.cli.writing import DryRun
 from memoir.errors import InvalidInput
 from memoir.layers.item_options import READERS, RULES, ItemOptions
 from memoir.memory.write_options import WriteOptions
@@ -68,10 +67,13 @@ def ingest(
     sources = here.repository.sources
     how = ItemOptions(items, llm_calls, llm_tokens)
     options = WriteOptions(message, dry_run=dry_run, allow_secrets=allow_secret)
-    if watch or "-" in paths:
-        _require_one(paths, "--watch" if watch else "-")
+    if len(paths) > 1 and (watch or "-" in paths):
+        what = "--watch" if watch else "-"
+        raise InvalidInput(f"{what} takes no other path beside it", "give it a command of its own")
     if watch:
-        _refuse_with_watch(name, dry_run)
+        if name or dry_run:
+            other = "--name" if name else "--dry-run"
+            raise InvalidInput(f"--watch and {other} do not fit each other", "leave out one")
         return shapes.watch(sources.watch(paths[0], namespace=namespace, items=how, options=options), json=here.json)
     with Progress("ingesting", shown=here.chatty) as progress:
         if paths == ["-"]:
@@ -84,26 +86,6 @@ def ingest(
                 *paths, name=name, namespace=namespace, items=how, progress=progress, options=options
             )  # fmt: skip
     return shapes.ingest(report, dry_run=dry_run, learns=here.repository.upkeep.learns_vectors())
-
-
-def _refuse_with_watch(name: str | None, dry_run: bool) -> None:
-    """Refuse options that make no sense while a folder is watched.
-
-    Raises:
-        InvalidInput: one is given.
-    """
-    if name or dry_run:
-        raise InvalidInput(f"--watch and {'--name' if name else '--dry-run'} do not fit each other", "leave out one")
-
-
-def _require_one(paths: list[str], what: str) -> None:
-    """Refuse several paths where there can only be one.
-
-    Raises:
-        InvalidInput: there are several.
-    """
-    if len(paths) > 1:
-        raise InvalidInput(f"{what} takes no other path beside it", "give it a command of its own")
 
 
 def sources(

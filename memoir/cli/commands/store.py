@@ -7,6 +7,7 @@ import typer
 from memoir.answers import store as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
+from memoir.cli.options import group
 from memoir.cli.session import lay_out_weights, session
 from memoir.errors import InvalidInput
 from memoir.repository import Repository
@@ -36,10 +37,7 @@ def index(
     return shapes.index(done, rebuilt=rebuild)
 
 
-embed = typer.Typer(
-    add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
-    invoke_without_command=True, help="Install and show what turns texts into vectors.",
-)  # fmt: skip
+embed = group()
 
 
 @embed.callback()

@@ -10,9 +10,22 @@ from memoir.answers import sync as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Globs, Message, Namespace, Namespaces
+from memoir.cli.options import (
+    DEFAULT,
+    AllowSecret,
+    At,
+    DryRun,
+    Globs,
+    Message,
+    Namespace,
+    Namespaces,
+    Ours,
+    Strategy,
+    Theirs,
+    chosen_strategy,
+    group,
+)
 from memoir.cli.session import session
-from memoir.cli.writing import AllowSecret, DryRun, Ours, Strategy, Theirs, chosen_strategy
 from memoir.errors import InvalidInput
 from memoir.formats.kinds import AUTO, KINDS, TARGETS
 from memoir.memory.write_options import WriteOptions
@@ -47,10 +60,7 @@ def _last_part(url: str) -> str:
     return name
 
 
-remote = typer.Typer(
-    add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=False,
-    invoke_without_command=True, help="Add, remove, change and list remotes.",
-)  # fmt: skip
+remote = group()
 
 _Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of the remote.", autocompletion=complete.remotes)]
 _Url = Annotated[str, typer.Argument(metavar="URL", help="Any URL or path that git can push to.")]
