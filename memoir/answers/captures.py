@@ -28,7 +28,7 @@ def status(
     captures: "Captures", renewals: "Sequence[Renewal]" = (), deleted: "Contents | None" = None, word: str = NAME
 ) -> Answer:
     """`capture on`, `off` and `status`: whether turns are kept, how many are, what changed, and what happens next."""
-    from memoir.answers import setup
+    from memoir.answers import agents
 
     contents = captures.contents()
     data: types.CaptureStatus = {
@@ -53,14 +53,14 @@ def status(
             yield line(
                 f"{_amount(contents)} to review in {captures.folder}: '{word} capture review' shows what to remember"
             )
-        elif data["on"] and not setup.has_hooks():
+        elif data["on"] and not agents.has_hooks():
             yield line("nothing is kept before 'memoir setup HOST', which makes a host hand over what is said")
         elif data["on"]:
             yield line(f"what is said in your next sessions is kept in {captures.folder}")
             yield line((f"then '{word} capture review' shows what of it to remember", "dim"))
         else:
             yield line("nothing is kept")
-        yield from setup.renewals(renewals)
+        yield from agents.renewals(renewals)
 
     return Answer(data, human)
 

@@ -35,12 +35,7 @@ def dump(answer: Fields, *, terminal: bool = False) -> bytes:
     """One JSON object and a line break, indented for a terminal; what nobody would see in it is escaped."""
     import orjson
 
-    options = orjson.OPT_APPEND_NEWLINE | (orjson.OPT_INDENT_2 if terminal else 0)
-    try:
-        data = orjson.dumps(answer, option=options)
-    except TypeError:  # an argument that was not UTF-8 is quoted in an error
-        data = orjson.dumps(_printable(answer), option=options)
-    return harmless(data)
+    return _json(answer, orjson.OPT_APPEND_NEWLINE | (orjson.OPT_INDENT_2 if terminal else 0))
 
 
 def pieces(answer: Fields, *, terminal: bool = False) -> Iterator[bytes]:
@@ -50,7 +45,7 @@ def pieces(answer: Fields, *, terminal: bool = False) -> Iterator[bytes]:
     object waits in a file.
     """
     if terminal or not any(isinstance(value, Iterator) or callable(value) for value in answer.values()):
-        values = ((name, _resolve(value)) for name, value in answer.items())
+        values = ((name, resolve(value)) for name, value in answer.items())
         yield dump({name: value for name, value in values if value is not LEFT_OUT}, terminal=terminal)
         return
     head, size, rest = [], 0, _fields(answer)
@@ -63,7 +58,8 @@ def pieces(answer: Fields, *, terminal: bool = False) -> Iterator[bytes]:
     yield b"".join(head)
 
 
-def _resolve(value: Any) -> Any:
+def resolve(value: Any) -> Any:
+    """The value of a field: an iterator as a list, a function as its value."""
     return list(value) if isinstance(value, Iterator) else value() if callable(value) else value
 
 
@@ -75,7 +71,7 @@ def _fields(answer: Fields) -> Iterator[bytes]:
             for number, item in enumerate(value):
                 yield b"," * bool(number) + _json(item)
             yield b"]"
-        elif (resolved := _resolve(value)) is not LEFT_OUT:
+        elif (resolved := resolve(value)) is not LEFT_OUT:
             yield begin + _json(resolved)
     yield b"}\n"
 
@@ -90,13 +86,13 @@ def _from_file(parts: Iterable[bytes]) -> Iterator[bytes]:
             yield part
 
 
-def _json(value: Any) -> bytes:
+def _json(value: Any, options: int = 0) -> bytes:
     import orjson
 
     try:
-        return harmless(orjson.dumps(value))
-    except TypeError:  # as above
-        return harmless(orjson.dumps(_printable(value)))
+        return harmless(orjson.dumps(value, option=options))
+    except TypeError:  # an argument that was not UTF-8 is quoted in an error
+        return harmless(orjson.dumps(_printable(value), option=options))
 
 
 def length(value: Any) -> int:

@@ -222,11 +222,7 @@ def taxonomy(current: "StoreTaxonomy") -> Answer:
         for each in current.catalogue.values()
     ]
     data: types.Taxonomy = {"source": current.source, "categories": categories, "count": len(categories)}
-    return Answer(
-        data,
-        lambda: _tree(categories, current.source),
-        paged=True,
-    )
+    return Answer(data, lambda: _tree(categories, current.source), paged=True)
 
 
 def _tree(categories: "Sequence[types.Category]", source: str) -> Iterable[Line]:
@@ -253,7 +249,7 @@ def lexicon(lines: "Sequence[StoredLine]") -> Answer:
     data: types.Lexicon = {"lines": rows, "count": len(rows)}
 
     def human() -> Iterable[Line]:
-        yield from (_line_of(each.line) for each in lines)
+        yield from (line(*_parts(each.line)) for each in lines)
         if not lines:
             yield line(("no words of the store's own; such as: ", "dim"), "memoir lexicon add barn = staging cluster")
 
@@ -315,10 +311,6 @@ def lexicon_why(text: str, spots: "Sequence[TextSpot]") -> Answer:
 
 def _own_line(own: "OwnLine") -> "types.OwnLine":
     return {"names": [*own.names], "words": [*own.words]}
-
-
-def _line_of(own: "OwnLine") -> Line:
-    return line(*_parts(own))
 
 
 def _parts(own: "OwnLine") -> "tuple[tuple[str, str], str]":

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from memoir.store.rewind import HistoryStep, ReflogEntry
     from memoir.taxonomy.memory_address import MemoryAddress
 
-
 Signatures = Mapping["Oid", "SignatureCheck"]
 """What is known of the signatures of commits; empty if they were not checked."""
 _UNCHECKED: Signatures = {}

@@ -5,12 +5,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, Span, line, local, one_line, plural
-from memoir.answers.parts import DAY, commit_fields, cost, nothing, place, short, usage, voucher
+from memoir.answers.parts import DAY, commit_fields, cost, nothing, omitted_note, place, short, usage, voucher
 from memoir.answers.parts import memory as fields_of
 
 if TYPE_CHECKING:
     from memoir.answers.contract import layers as types
-    from memoir.layers.entity_list import Entity, EntityList, PlacedMemory
+    from memoir.layers.entity_list import EntityList, PlacedMemory
     from memoir.layers.insights import Build, Insight, InsightTree
     from memoir.layers.relations import Relative, Relatives
     from memoir.layers.threads import Listing, Story, Thread
@@ -38,7 +38,10 @@ def entities(names: "EntityList") -> Answer:
     """`entities`: the people and things that memories name."""
     memories = None if names.memories is None else [_place_and_memory(each) for each in names.memories]
     data: types.Entities = {
-        "entities": [_entity(each) for each in names.entities],
+        "entities": [
+            {"name": each.name, "aliases": list(each.aliases), "kind": each.kind, "size": each.size}
+            for each in names.entities
+        ],
         "count": len(names.entities),
         "more": names.more,
         "memories": memories,
@@ -153,10 +156,6 @@ def _key(memory: "PlacedMemory") -> tuple[Span, Span]:
     return (memory.address.short_key, "cyan"), voucher(memory.address, memory.memory)
 
 
-def _entity(entity: "Entity") -> "types.Entity":
-    return {"name": entity.name, "aliases": list(entity.aliases), "kind": entity.kind, "size": entity.size}
-
-
 def _relative(relative: "Relative") -> "types.Relative":
     relations: list[types.Relation] = [
         {"kind": each.kind, "why": each.why, "weight": round(each.weight, 4)} for each in relative.relations
@@ -188,10 +187,7 @@ def _relatives(relatives: "Relatives") -> Iterable[Line]:
 
 def _relatives_note(relatives: "Relatives") -> Iterable[Line]:
     yield from nothing(relatives.relatives, "no memory is related to it")
-    if relatives.omitted:
-        total = len(relatives.relatives) + relatives.omitted
-        more = plural(relatives.omitted, "more memory", "more memories")
-        yield line((f"{more} left out; --limit {total} shows all", "yellow"))
+    yield from omitted_note(len(relatives.relatives), relatives.omitted, "memory", "memories")
 
 
 def _thread(thread: "Thread") -> "types.Thread":
@@ -238,9 +234,7 @@ def _notes(listing: "Listing") -> Iterable[Line]:
     rest += [f"{listing.vague:,} without a subject"] * bool(listing.vague)
     if rest:
         yield line((f"left out: {', '.join(rest)}; --all shows them", "yellow"))
-    if listing.omitted:
-        total = len(listing.threads) + listing.omitted
-        yield line((f"{plural(listing.omitted, 'more thread')} left out; --limit {total} shows all", "yellow"))
+    yield from omitted_note(len(listing.threads), listing.omitted, "thread")
 
 
 def _story(story: "Story") -> Iterable[Line]:

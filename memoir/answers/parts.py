@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from memoir.answers.answer import Line, Span, line, local
+from memoir.answers.answer import Line, Span, line, local, plural
 from memoir.records.origins import author_of, origins_of, own_metadata, remark, voucher_note
 from memoir.records.record import Record, active_facets, last_updated, projection
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from memoir.store.commit import Commit
     from memoir.taxonomy.memory_address import MemoryAddress
     from memoir.taxonomy.paths import Address
-
 
 DAY = len("2026-01-31")
 """The characters of a day, with which every time begins."""
@@ -187,6 +186,12 @@ def format_value(part: Any) -> str:
 def nothing(items: Collection[object] | int, what: str = "nothing found") -> list[Line]:
     """The note about an empty answer."""
     return [] if items else [line((what, "dim"))]
+
+
+def omitted_note(shown: int, omitted: int, noun: str, nouns: str | None = None) -> list[Line]:
+    """The note about what a limit left out."""
+    text = f"{plural(omitted, f'more {noun}', nouns and f'more {nouns}')} left out; --limit {shown + omitted} shows all"
+    return [line((text, "yellow"))] if omitted else []
 
 
 def id_field(oid: "Oid | None") -> str | None:

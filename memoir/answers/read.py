@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from memoir.memory.read import PathRecord
     from memoir.memory.survey import Survey
     from memoir.records.record import Record
-    from memoir.taxonomy.memory_address import MemoryAddress
     from memoir.taxonomy.paths import Address
 
 Records = Callable[[Iterable["Address"]], Iterator[tuple["Address", "Record"]]]
@@ -79,13 +78,10 @@ def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code:
     found = [item for item in items if item.record is not None]
 
     def notes() -> Iterable[Line]:
-        return (_missing_line(item.target, hint) for item in items if item.record is None)
+        for key in (item.target for item in items if item.record is None):
+            yield line((key.short_key, "bold"), ("  not found", "red"), f"  ({hint(key.full_key)})")
 
     return Answer(data, lambda: _item_lines(found), status, paged=True, notes=notes)
-
-
-def _missing_line(key: "MemoryAddress", hint: Callable[[str], str]) -> Line:
-    return line((key.short_key, "bold"), ("  not found", "red"), f"  ({hint(key.full_key)})")
 
 
 def _item_lines(items: "Sequence[PathRecord]") -> Iterable[Line]:
@@ -202,6 +198,7 @@ def summarize(survey: "Survey", depth: int | None) -> Answer:
 
 
 def _survey(survey: "Survey", depth: int | None) -> "types.Survey":
+    stale: types.StaleKeys = {"stale_keys": dict(survey.stale)} if survey.stale else {}
     return {
         "total_memories": survey.total,
         "total_namespaces": len(survey.namespaces),
@@ -209,13 +206,9 @@ def _survey(survey: "Survey", depth: int | None) -> "types.Survey":
         "depth": depth,
         "prefix_counts": survey.prefixes,
         "matching_keys": survey.matches,
-        **_stale_keys(survey),
+        **stale,
         "next": survey.cut_at.full_key if survey.cut_at else None,
     }
-
-
-def _stale_keys(survey: "Survey") -> "types.StaleKeys":
-    return {"stale_keys": dict(survey.stale)} if survey.stale else {}
 
 
 def _user_lines(survey: "Survey | None") -> Iterable[Line]:

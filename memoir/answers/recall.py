@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from memoir.answers.answer import Answer, Line, line, one_line, plural
 from memoir.answers.parts import memory as fields_of
-from memoir.answers.parts import nothing, own, store_of, target, usage
+from memoir.answers.parts import nothing, omitted_note, own, store_of, target, usage
 from memoir.recall.fit import fits, without_chatter
 from memoir.records.origins import author_of, own_metadata, vouchers
 
@@ -66,7 +66,8 @@ def data(answer: "RecallAnswer", display: Display) -> "types.Recall":
     if answer.strategy is not None:
         _add_reasoning(fields, answer, answer.strategy, timings=display.timings)
     elif answer.layered:
-        _add_layers(fields, answer)
+        fields["insights"] = [_insight(each, both=answer.both) for each in answer.insights]
+        fields["rawData"] = [_caption(each, both=answer.both) for each in answer.raw_data]
     if display.trace:
         from memoir.answers.trace import trace
 
@@ -134,12 +135,6 @@ def _metrics(metrics: "AgentMetrics", spent: "Usage", *, timings: bool) -> "type
         fields["memory_retrieval_time"] = round(metrics.search_seconds, 6)
         fields["llm_time"] = round(metrics.model_seconds, 6)
     return fields
-
-
-def _add_layers(fields: "types.Recall", answer: "RecallAnswer") -> None:
-    """Add the fields of the insights and captions behind the memories."""
-    fields["insights"] = [_insight(each, both=answer.both) for each in answer.insights]
-    fields["rawData"] = [_caption(each, both=answer.both) for each in answer.raw_data]
 
 
 def _insight(insight: "FoundInsight", *, both: bool) -> "types.FoundInsight":
@@ -223,12 +218,7 @@ def _of_source(memory: "IntelligentSearchResult") -> "types.OfSource":
     """The fields of a passage."""
     if memory.layer is None:
         return {}
-    return {
-        "layer": memory.layer,
-        "source": memory.source,
-        "speaker": memory.speaker,
-        "items": list(memory.items),
-    }
+    return {"layer": memory.layer, "source": memory.source, "speaker": memory.speaker, "items": list(memory.items)}
 
 
 def _dates(memory: "IntelligentSearchResult") -> "types.InDays":
@@ -340,11 +330,8 @@ def timeline(timeline: "Timeline") -> Answer:
         "omitted": omitted,
     }
 
-    def notes() -> Iterable[Line]:
-        yield from nothing(moments)
-        if omitted:
-            more = plural(omitted, "more memory", "more memories")
-            yield line((f"{more} left out; --limit {len(moments) + omitted} shows all", "yellow"))
+    def notes() -> list[Line]:
+        return [*nothing(moments), *omitted_note(len(moments), omitted, "memory", "memories")]
 
     def shown() -> Iterable[Line]:
         from memoir.answers.hits import moment_line

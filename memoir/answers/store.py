@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from memoir.repository.upkeep import CheckResult, Installation, Versions
     from memoir.store.config import SettingValue
 
-
 _UNITS = ("kB", "MB", "GB", "TB")
 
 
@@ -151,11 +150,11 @@ def setting(
     renewals: "Sequence[Renewal]" = (),
 ) -> Answer:
     """`config KEY [VALUE]`: one setting, and as notes the hosts whose hooks changed with it."""
-    from memoir.answers import setup
+    from memoir.answers import agents
 
     data: types.ConfigChange = {"key": key, "value": value, "origin": origin, "action": action}
     text = (value or "") if action == "read" else f"{action} {key}"
-    return Answer(data, lines(text), optional=action != "read", notes=lambda: list(setup.renewals(renewals)))
+    return Answer(data, lines(text), optional=action != "read", notes=lambda: list(agents.renewals(renewals)))
 
 
 def index(state: "IndexState", *, rebuilt: bool) -> Answer:

@@ -45,11 +45,7 @@ def remote_change(name: str, url: str | None, action: 'Literal["added", "removed
     """`remote add`, `set-url`, `remove`: the remote that changed."""
     url = url and without_credentials(url)
     data: types.RemoteChanged = {"name": name, "url": url, "action": action}
-    return Answer(
-        data,
-        lines(f"{action} remote {name}" + (f": {url}" if url else "")),
-        optional=True,
-    )
+    return Answer(data, lines(f"{action} remote {name}" + (f": {url}" if url else "")), optional=True)
 
 
 def _place_lines(there: RemotePlace) -> Iterator[Line]:

@@ -75,7 +75,7 @@ def _answer(text: bytes, number: int, session: Session, run: "Run", fields_of: "
             answer = run(session, line.args)
         if answer.stream is not None:
             raise InvalidInput(f"{session.command} prints a stream", "give it a file: -o FILE")
-        data = {key: _value(value) for key, value in answer.data.items()}
+        data = {key: envelope.resolve(value) for key, value in answer.data.items()}
         _note_damage(session)
         status = int(answer.finish() if answer.finish else answer.exit_code)
         if answer.whole and session.damage:
@@ -92,10 +92,6 @@ def _note_damage(session: Session) -> None:
         from memoir.answers.failure import damage_lines
 
         terminal.note(damage_lines(session.damage))
-
-
-def _value(value: Any) -> Any:
-    return list(value) if isinstance(value, Iterator) else value() if callable(value) else value
 
 
 def _parse(text: bytes) -> _Line:

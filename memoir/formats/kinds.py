@@ -106,12 +106,7 @@ KINDS = {
             "a project, a memory folder, or a file of them",
             "topic files by their type; points of MEMORY.md and CLAUDE.md by heading; worktrees are merged",
         ),
-        Kind(
-            "obsidian",
-            "Obsidian",
-            "a vault",
-            "a note is a memory, its folders are its path",
-        ),
+        Kind("obsidian", "Obsidian", "a vault", "a note is a memory, its folders are its path"),
         Kind(
             "basic-memory",
             "basic-memory",

@@ -99,8 +99,7 @@ HOSTS: dict[str, Host] = {
         foreign=_CURSOR_FIELDS | {"turn_id", "prompt_id"},
     ),
     "opencode": Host(
-        {"SessionStart": START, "UserPromptSubmit": PROMPT, "Stop": TURN_END, "PostCompact": COMPACTION},
-        _in_camel_case,
+        {"SessionStart": START, "UserPromptSubmit": PROMPT, "Stop": TURN_END, "PostCompact": COMPACTION}, _in_camel_case
     ),
 }
 """In the order of `memoir hook` and of the docs. The file of a plugin for OpenCode passes payloads of Claude's form."""

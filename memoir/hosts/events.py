@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from memoir.repository import Repository
     from memoir.taxonomy.memory_address import MemoryAddress
 
-
 _LARGEST = 4 << 20
 
 

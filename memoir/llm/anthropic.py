@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     import anthropic
     from anthropic import APIStatusError
 
-
 _KEYS = f"check {API_KEY} or {AUTH_TOKEN}"
 _LATER = "try again in a moment"
 _LONGEST = 300  # of a server's own words
@@ -214,11 +213,7 @@ class AnthropicModel:
         return _reply(answer, key)
 
     def _request(self, prompt: Prompt, max_tokens: int) -> dict[str, Any]:
-        request = {
-            "model": self.name,
-            "max_tokens": max_tokens,
-            "messages": [{"role": "user", "content": prompt.tail}],
-        }
+        request = {"model": self.name, "max_tokens": max_tokens, "messages": [{"role": "user", "content": prompt.tail}]}
         if prompt.prelude:
             prelude = {"type": "text", "text": prompt.prelude, "cache_control": {"type": "ephemeral"}}
             request["system"] = [prelude]

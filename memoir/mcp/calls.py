@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from memoir.recall.query import QueryFields as Options
     from memoir.repository import Repository
 
-
 _MOST_NAMESPACES = 20
 """How many namespaces an overview names, the largest first."""
 _MOST_SIMILAR = 3

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from memoir.recall.timeline import Moment
     from memoir.store.commit import Commit
 
-
 _MOST = 200
 """How many versions, commits or links are shown without a limit."""
 _SHORT = 12

@@ -144,9 +144,7 @@ def _result(answer: ToolAnswer) -> "types.CallToolResult":
 
     text = orjson.dumps(answer.fields).decode()
     return types.CallToolResult(
-        content=[types.TextContent(type="text", text=text)],
-        structured_content=answer.fields,
-        is_error=answer.failed,
+        content=[types.TextContent(type="text", text=text)], structured_content=answer.fields, is_error=answer.failed
     )
 
 

@@ -47,12 +47,7 @@ class Tool(NamedTuple):
         """The tool as the protocol lists it."""
         hints = {"title": self.title, "readOnlyHint": self.read_only, "destructiveHint": self.destructive}
         hints |= {"idempotentHint": self.idempotent, "openWorldHint": False}
-        return {
-            "name": self.name,
-            "description": self.description,
-            "inputSchema": self.schema,
-            "annotations": hints,
-        }
+        return {"name": self.name, "description": self.description, "inputSchema": self.schema, "annotations": hints}
 
 
 _TEXT = {"type": "string"}

@@ -51,12 +51,7 @@ class Repository(Searches, Writes, History):
 
     @classmethod
     def open(
-        cls,
-        folder: Folder | None = None,
-        *,
-        branch: str | None = None,
-        work: Folder | None = None,
-        origin: str = AGENT,
+        cls, folder: Folder | None = None, *, branch: str | None = None, work: Folder | None = None, origin: str = AGENT
     ) -> "Repository":
         """Open the store that a folder holds; without one, the nearest above the current directory.
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from memoir.store.store import Store
     from memoir.taxonomy.memory_address import MemoryAddress
 
-
 _OF_FAILURES = ("debugging.*", "workflow.*")
 """The paths of memories that may explain the failure of a command."""
 

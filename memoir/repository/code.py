@@ -25,12 +25,7 @@ class Code(Part):
     """The methods for memories about code. The project is the git checkout, or the folder, that the store lies in."""
 
     def about(
-        self,
-        file: str,
-        *,
-        namespaces: Sequence[str] = (),
-        at: str | None = None,
-        progress: Progress | None = None,
+        self, file: str, *, namespaces: Sequence[str] = (), at: str | None = None, progress: Progress | None = None
     ) -> list[CodeMemory]:
         """Return the memories about a file, or about any file of a folder, each with what became of its code.
 

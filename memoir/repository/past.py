@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from memoir.store.rewind import HistoryStep, ReflogEntry
     from memoir.store.snapshot import Snapshot
 
-
 MAX_DEPTH = 100
 """How many links deep `why` goes."""
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from memoir.records.record import Record
     from memoir.store.commit import Commit
 
-
 _NAME = r"\w\.[A-Za-z]"
 """What is in the name of every file that a text can name; most memories have none, and are not looked at further."""
 
@@ -130,12 +129,7 @@ class Writes(Door):
         return remember_many(self.store, pairs, policy=policy, options=options)
 
     def replace(
-        self,
-        old: str,
-        new: str | None = None,
-        *,
-        namespace: str = DEFAULT_NAMESPACE,
-        options: WriteOptions = DEFAULTS,
+        self, old: str, new: str | None = None, *, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS
     ) -> "Replacement":
         """Let the memory at `new` take the place of that at `old`: it moves there, and the old one is superseded.
 
@@ -204,11 +198,7 @@ class Writes(Door):
         return annotate(self.store, memory_address(key, namespace), about, expires, options)
 
     def forget(
-        self,
-        *keys: str,
-        prefix: bool = False,
-        namespace: str = DEFAULT_NAMESPACE,
-        options: WriteOptions = DEFAULTS,
+        self, *keys: str, prefix: bool = False, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS
     ) -> "WriteResult":
         """Forget the records at some keys, which may be globs; with `prefix` everything at or under each.
 

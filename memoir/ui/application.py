@@ -15,11 +15,10 @@ from memoir.errors import InvalidInput, MemoirError, NotFound
 from memoir.ui.access import Access
 from memoir.ui.api import api_routes
 from memoir.ui.forms import form_routes
-from memoir.ui.gate import MOST_BYTES, Gate
+from memoir.ui.gate import MOST_BYTES, Gate, refusal
 from memoir.ui.new_commits import NewCommits
 from memoir.ui.pages import ask, health, history, inbox, memory, sources, timeline, topics, tree
 from memoir.ui.pages.screen import Page, page_route
-from memoir.ui.refusals import refusal
 from memoir.ui.routes import DESCRIPTION, EVENTS
 from memoir.ui.served_store import ServedStore
 

@@ -13,8 +13,7 @@ from memoir.errors import InvalidInput, MemoirError
 from memoir.records.origins import USER
 from memoir.ui.api import FORM, perform, read_form, status_of
 from memoir.ui.arguments import from_texts
-from memoir.ui.notices import Notice, leave_notice
-from memoir.ui.rendering import html
+from memoir.ui.rendering import Notice, html, leave_notice
 from memoir.ui.routes import ROUTES, ApiRoute
 from memoir.ui.served_store import ServedStore
 

@@ -1,17 +1,18 @@
-"""What every request passes before it is answered, and what every answer carries."""
+"""What every request passes before it is answered, what every answer carries, and the answers to what is refused."""
 
 from asyncio import CancelledError
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from memoir.errors import Interruption, Unauthorized
+from memoir.errors import Interruption, MemoirError, Unauthorized
 from memoir.records.record import MAX_CONTENT_BYTES
-from memoir.ui.access import SAFE_METHODS, Access, Request
-from memoir.ui.refusals import entered, refusal
+from memoir.ui.access import SAFE_METHODS, SESSION_SECONDS, Access, Request
+from memoir.ui.api import failure
+from memoir.ui.rendering import html
 
 MOST_BYTES = 3 * MAX_CONTENT_BYTES + (1 << 16)
 """The longest body: a memory of the greatest length as a form writes it, and the other fields."""
@@ -111,3 +112,27 @@ def _with_headers(send: Send) -> Send:
         await send(message)
 
     return sent
+
+
+def refusal(scope: Scope, error: MemoirError, status: int) -> Response:
+    """The answer to a request that failed: the command's object for the API, else a page."""
+    if scope["path"].startswith("/api/"):
+        return failure("serve", error, status)
+    return html("refused.html", status, error=error, was_sent=scope["method"] not in SAFE_METHODS)
+
+
+def entered(scope: Scope, access: Access) -> Response:
+    """A page that goes on to the same address without the token, which it leaves in a cookie.
+
+    It is not a redirect: after one a browser would still count the link's own site as the sender, and keep the strict
+    cookie back.
+    """
+    query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    rest = urlencode([pair for pair in query if pair[0] != "token"])
+    path = "/" + scope["path"].lstrip("/\\")  # two slashes would begin another host
+    answer = html("entered.html", url=path + ("?" + rest if rest else ""))
+    answer.set_cookie(
+        access.cookie, access.session(), max_age=SESSION_SECONDS, path="/", httponly=True, samesite="strict"
+    )
+    answer.headers["Referrer-Policy"] = "no-referrer"
+    return answer

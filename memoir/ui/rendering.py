@@ -1,11 +1,17 @@
-"""Templates: every value is escaped, and what nobody would see in a memory is shown as an escape."""
+"""Templates: every value is escaped, and what nobody would see in a memory is shown as an escape.
 
+Also what an action did, kept in a cookie until the next page shows it, with the commit that can be undone.
+"""
+
+import base64
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
+import orjson
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
-from starlette.responses import HTMLResponse
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 
 from memoir.answers.answer import local, one_line, plural
 from memoir.visible import neutralise_all
@@ -46,3 +52,35 @@ def _when(seconds: int) -> str:
 def html(template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
     """A page."""
     return HTMLResponse(environment().get_template(template).render(values), status)
+
+
+COOKIE = "memoir-notice"
+_LONGEST = 600
+_SECONDS = 60
+
+
+class Notice(NamedTuple):
+    """A sentence about what was done, and the commit that did it; None if there is nothing to undo."""
+
+    text: str
+    commit: str | None = None
+    branch: str | None = None
+
+
+def leave_notice(answer: Response, notice: Notice) -> None:
+    """Let the next page show a notice."""
+    value = orjson.dumps([notice.text[:_LONGEST], notice.commit, notice.branch])
+    answer.set_cookie(
+        COOKIE, base64.urlsafe_b64encode(value).decode(), max_age=_SECONDS, path="/", httponly=True, samesite="strict"
+    )
+
+
+def read_notice(request: Request) -> Notice | None:
+    """The notice that a request brings; None for what is none."""
+    try:
+        fields = orjson.loads(base64.urlsafe_b64decode(request.cookies.get(COOKIE, "")))
+        text, commit, branch = fields
+    except (ValueError, TypeError):
+        return None
+    is_notice = isinstance(text, str) and isinstance(commit, str | None) and isinstance(branch, str | None)
+    return Notice(text, commit, branch) if is_notice else None

@@ -70,9 +70,4 @@ Review.__doc__ = """What a change does to memory: between two commits of the sto
 """
 
 
-ANSWERS: dict[str, type] = {
-    "about": About,
-    "stale": Stale,
-    "confirm": Confirm,
-    "review": Review,
-}
+ANSWERS: dict[str, type] = {"about": About, "stale": Stale, "confirm": Confirm, "review": Review}

@@ -29,7 +29,4 @@ class Explorer(Server):
     """Whether a browser was asked to open the link."""
 
 
-ANSWERS: dict[str, type] = {
-    "serve": Server,
-    "ui": Explorer,
-}
+ANSWERS: dict[str, type] = {"serve": Server, "ui": Explorer}

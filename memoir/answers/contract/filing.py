@@ -3,16 +3,7 @@
 from typing import Annotated, Literal, TypedDict
 
 from memoir.answers.contract.schema import Count, Fraction, Schema
-from memoir.answers.contract.shapes import (
-    Degraded,
-    Filing,
-    FullKey,
-    Instant,
-    Path,
-    Place,
-    WrittenCommit,
-    WrittenDate,
-)
+from memoir.answers.contract.shapes import Degraded, Filing, FullKey, Instant, Path, Place, WrittenCommit, WrittenDate
 
 
 class SuggestedPath(Place):

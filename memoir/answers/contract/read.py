@@ -163,9 +163,4 @@ class Summarize(Survey):
     """The same of your own store, if there is one."""
 
 
-ANSWERS: dict[str, type] = {
-    "get": Get,
-    "ls": Ls,
-    "grep": Grep,
-    "summarize": Summarize,
-}
+ANSWERS: dict[str, type] = {"get": Get, "ls": Ls, "grep": Grep, "summarize": Summarize}

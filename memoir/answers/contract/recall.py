@@ -61,8 +61,6 @@ class InDispute(TypedDict, total=False):
 
 
 Day = Annotated[str, Schema(pattern=r"^\d{4}-\d\d-\d\d$")]
-
-
 NamedDay = TypedDict("NamedDay", {"text": str, "from": Day, "to": Day})
 
 
@@ -376,9 +374,4 @@ class Eval(TypedDict):
     """The one that finds most among the first 5."""
 
 
-ANSWERS: dict[str, type] = {
-    "recall": Recall,
-    "explain": Explain,
-    "timeline": Timeline,
-    "eval": Eval,
-}
+ANSWERS: dict[str, type] = {"recall": Recall, "explain": Explain, "timeline": Timeline, "eval": Eval}

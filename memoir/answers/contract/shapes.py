@@ -8,27 +8,21 @@ from memoir.settings import BRANCH, BRANCH_FOLLOW
 Path = Annotated[str, Schema(pattern=r"^[^.=\s]+(\.[^.=\s]+){0,7}$")]
 """One to eight segments joined by dots, such as preferences.coding.testing."""
 
-
 Namespace = Annotated[str, Schema(pattern=r"^[^.=\s]+$")]
 """Such as default, or user:alice."""
-
 
 FullKey = Annotated[str, Schema(pattern=r"^[^.=\s]+:[^:=\s]+$")]
 """namespace:path, which every command takes for a key."""
 
-
 CommitId = Annotated[str, Schema(pattern=r"^([0-9a-f]{40}|[0-9a-f]{64})$")]
 """A commit's whole id: SHA-1, or SHA-256 in a store made with --sha256."""
-
 
 Layout = Annotated[str, Schema(enum=["plain", "beside"])]
 """Where the remote keeps memory: in plain branches, or beside code, under refs/memoir/."""
 
-
 SelectedBy = Annotated[str, Schema(enum=["HEAD", "--branch", BRANCH.key, BRANCH_FOLLOW.key])]
 """What chose the branch that commands work on: the option, the variable, the code's branch if the store follows it, or
 HEAD."""
-
 
 StoreName = Annotated[str, Schema(enum=["project", "user"])]
 """The project's store, or the user's own."""
@@ -43,14 +37,10 @@ class InStore(TypedDict, total=False):
 Instant = Annotated[str, Schema(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$")]
 """RFC 3339 in UTC."""
 
-
 Confidence = Annotated[float, Schema(minimum=0, maximum=1)]
 """The memory's confidence."""
 
-
 Status = Annotated[str, Schema(enum=["active", "superseded"])]
-
-
 Metadata = Annotated[dict[str, Any], Schema()]
 """The fields that the memory's author added; their names are data. In `about`, if the memory is about files of the
 project, each entry has what became of it, as in the answer of `memoir about`."""
@@ -67,7 +57,6 @@ class Place(TypedDict):
 MemoryId = Annotated[str, Schema(pattern="^([0-9a-f]{8}|p[1-9][0-9]*(-[1-9][0-9]*)?)$")]
 """The id of a memory among those at its path, or of passages of a segment; KEY#id is its address."""
 
-
 MemoryAddress = Annotated[str, Schema(pattern=r"^[^.=\s]+:[^:=\s#]+(#([0-9a-f]{1,8}|p[1-9][0-9]*(-[1-9][0-9]*)?))?$")]
 """KEY, or KEY#id of one memory among several: what get, edit and forget take."""
 
@@ -83,7 +72,6 @@ class Target(Place):
 Origin = Annotated[str, Schema(enum=["user", "capture", "agent", "unknown", "import", "document"])]
 """Who vouches for a memory: a user typed it, a review of captures accepted it, an agent stored it, an import or a
 document brought it; unknown: it is older than this field."""
-
 
 Origins = Annotated[list[Origin], Schema(minItems=1)]
 """Who vouches for a memory, in the order in which they did."""
@@ -313,7 +301,6 @@ class Filing(TypedDict):
 WrittenCommit = Annotated[CommitId | None, Schema()]
 """The commit, or null if nothing changed."""
 
-
 WrittenDate = Annotated[Instant | None, Schema()]
 """The commit's date, or null if nothing changed."""
 
@@ -327,7 +314,6 @@ class CommitMade(TypedDict):
 
 Degraded = Annotated[str | None, Schema()]
 """What could not be used for this answer, and why; null if the answer is complete."""
-
 
 Outcome = Annotated[str, Schema(enum=["up_to_date", "fast_forward", "merged"])]
 """The kind of merge."""

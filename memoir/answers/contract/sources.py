@@ -8,8 +8,6 @@ from memoir.answers.contract.shapes import Cost, Degraded, Namespace, Place, Usa
 SourceName = Annotated[str, Schema(pattern=r"^[^.=\s:]+$")]
 """The segment of its paths that names a source."""
 SourceKind = Annotated[str, Schema(enum=["conversation", "document"])]
-
-
 ItemKind = Annotated[str, Schema(enum=["fact", "event", "preference", "directive", "playbook", "resolution", "plan"])]
 
 
@@ -142,8 +140,4 @@ class SourceRemoved(Source):
     dry_run: bool
 
 
-ANSWERS: dict[str, type] = {
-    "ingest": Ingest,
-    "sources": Sources,
-    "sources --remove": SourceRemoved,
-}
+ANSWERS: dict[str, type] = {"ingest": Ingest, "sources": Sources, "sources --remove": SourceRemoved}

@@ -6,8 +6,6 @@ from memoir.answers.contract.schema import Count, Positive, Schema
 from memoir.answers.contract.shapes import Instant, Namespace, Path
 
 Rank = Annotated[Positive | None, Schema(description="Counted from 1; null if it is not a candidate of this channel.")]
-
-
 Cosine = Annotated[float, Schema(minimum=-1.0001, maximum=1.0001)] | None
 
 

@@ -277,10 +277,7 @@ def _gemini(wish: Wish) -> list[FilePart]:
 def _copilot(wish: Wish) -> list[FilePart]:
     pieces: list[Piece] = [JsonFields({"version": 1})]
     pieces += [
-        Hook(
-            ("hooks", event),
-            {"type": "command", "bash": command(wish, "copilot", event, *more), "timeoutSec": 5},
-        )
+        Hook(("hooks", event), {"type": "command", "bash": command(wish, "copilot", event, *more), "timeoutSec": 5})
         for event, more in wish.events("copilot")
     ]
     server = FilePart("~/.copilot/mcp-config.json", [_server(wish, "mcpServers", type="local", tools=["*"])])

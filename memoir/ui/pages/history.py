@@ -116,12 +116,7 @@ def _changes(differences: Iterable[Difference]) -> dict[str, Any]:
     """The first of some changes, each with its two sides and the changed words, and whether there are more."""
     found = list(islice(differences, _MOST_CHANGES + 1))
     rows = [
-        {
-            "change": each,
-            "old": _texts(each.old),
-            "new": _texts(each.new),
-            "lines": changed_lines(each.old, each.new),
-        }
+        {"change": each, "old": _texts(each.old), "new": _texts(each.new), "lines": changed_lines(each.old, each.new)}
         for each in found[:_MOST_CHANGES]
     ]
     return {"changes": rows, "has_more": len(found) > _MOST_CHANGES}

@@ -20,8 +20,7 @@ from memoir.store.commit import Commit
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
 from memoir.ui.background import Pending
-from memoir.ui.notices import COOKIE, read_notice
-from memoir.ui.rendering import html
+from memoir.ui.rendering import COOKIE, html, read_notice
 from memoir.ui.served_store import ServedStore, entity_tag
 
 _MOST_BRANCHES = 200

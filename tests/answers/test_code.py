@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.answers.change_review import MARKER, code, markdown
+from memoir.answers.code import MARKER, code, markdown
 from memoir.git.objects import Oid
 from memoir.layers.change_review import ChangeReview
 from memoir.memory.revisions import Difference
