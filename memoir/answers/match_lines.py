@@ -7,19 +7,22 @@ from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Line, Span, line, local, plural
 from memoir.answers.parts import DAY, key_below, source_line, source_of, stale_marks
+from memoir.english.code_text import is_code
 
 if TYPE_CHECKING:
     from memoir.memory.grep import FoundLine, Match
     from memoir.memory.grep import Line as MemoryLine
 
-_LONGEST = 160
+_LONGEST = 120
 """Characters of a line that people see: those around the first match."""
-_BEFORE = 50
+_BEFORE = 45
 """How many of them are before it."""
 _WORD = 30
 """The most characters before them that a cut moves to begin with a word."""
 _MOST_FURTHER = 1
 """Lines of a passage that people see after the first."""
+_SAME = 40
+"""The characters on each side of a match that say the same if they are the same: what is told again is told once."""
 
 
 def match_lines(matches: "Iterable[Match]") -> Iterator[Line]:
@@ -35,11 +38,15 @@ def match_lines(matches: "Iterable[Match]") -> Iterator[Line]:
 
 
 def _lines_of_source(hits: "Iterable[tuple[Match, FoundLine]]", beginning: str) -> Iterator[Line]:
-    last, after, target, left = -1, list[tuple[int, "MemoryLine"]](), None, Counter[str]()
+    last, after, target, above, left = -1, list[tuple[int, "MemoryLine"]](), None, "", Counter[str]()
     for match, hit in _without_repeats(hits, left):
         before = enumerate(hit.before, hit.position - len(hit.before))
         around = {at: _around(each) for at, each in (*after, *before) if last < at < hit.position}
-        found = _found(hit, match, key_below(hit.target, beginning), again=hit.target == target)
+        head = _head(hit)
+        found = _found(
+            hit, match, key_below(hit.target, beginning), "" if head == above else head, again=hit.target == target
+        )
+        above = head if hit.target.names_passage else ""
         for at, shown in {**around, hit.position: found}.items():
             if 0 <= last < at - 1 and (around or after or hit.after):
                 yield line(("--", "cyan"))
@@ -57,15 +64,17 @@ def _without_repeats(
 ) -> "Iterator[tuple[Match, FoundLine]]":
     """The lines of one source without what stands above, as code and logs have it in one answer after the other.
 
-    Of a passage two lines come. `left` counts what is left out; lines that are shown with those around them all come.
+    Of a passage two lines come, and lines of code only where no prose matches. `left` counts what is left out; lines
+    that are shown with those around them all come.
     """
     above, target, further = set[str](), None, 0
-    for match, hit in hits:
+    for match, hit in _prose(hits, left):
         if not hit.target.names_passage or hit.before or hit.after:
             yield match, hit
             continue
         further, target = (further + 1 if hit.target == target else 0), hit.target
-        if (words := hit.line.text.strip()) in above:
+        start, end = hit.spans[0]
+        if (words := hit.line.text[max(start - _SAME, 0) : end + _SAME].strip()) in above:
             left["as one above"] += 1
         elif further > _MOST_FURTHER:
             left["in passages above"] += 1
@@ -74,12 +83,36 @@ def _without_repeats(
             yield match, hit
 
 
-def _found(hit: "FoundLine", match: "Match", key: str, *, again: bool) -> Line:
-    """A line that matches; `again` says that the one before was of the same passage, so that a key need not follow."""
+def _prose(hits: "Iterable[tuple[Match, FoundLine]]", left: Counter[str]) -> "Iterator[tuple[Match, FoundLine]]":
+    """The lines without those of code, if others match; these are counted."""
+    code = list[tuple["Match", "FoundLine"]]()
+    has_prose = False
+    for match, hit in hits:
+        if hit.target.names_passage and not (hit.before or hit.after) and is_code(hit.line.text):
+            code.append((match, hit))
+            continue
+        has_prose = True
+        yield match, hit
+    if has_prose and code:
+        left["of code"] += len(code)
+    else:
+        yield from code
+
+
+def _head(hit: "FoundLine") -> str:
+    """The day of a line, and who says it."""
+    return f"{local(hit.line.timestamp)[:DAY]} {hit.line.speaker}"
+
+
+def _found(hit: "FoundLine", match: "Match", key: str, head: str, *, again: bool) -> Line:
+    """A line that matches; `again` says that the one before was of the same passage, so that a key need not follow.
+
+    Without a `head` it is of the day of the line above, and the same person says it.
+    """
     if again and hit.target.names_passage and not (hit.before or hit.after):
         return line("    ", *_highlight(hit, named=False))
-    day = (f" {local(hit.line.timestamp)[:DAY]}", "dim")
-    return [(key, "magenta"), *stale_marks(match.stale), day, (": ", "cyan"), *_highlight(hit)]
+    day = (f" {local(hit.line.timestamp)[:DAY]}" if head else "", "dim")
+    return [(key, "magenta"), *stale_marks(match.stale), day, (": ", "cyan"), *_highlight(hit, named=bool(head))]
 
 
 def _around(of: "MemoryLine") -> Line:
@@ -89,15 +122,16 @@ def _around(of: "MemoryLine") -> Line:
 
 def _highlight(hit: "FoundLine", *, named: bool = True) -> Iterable[Span]:
     """Who says a line, if that is wanted, and the line with the matches marked, cut around the first if it is long."""
-    text, at, end = hit.line.text, 0, len(hit.line.text)
-    if end > _LONGEST:
-        start = max(0, min(hit.spans[0][0] - _BEFORE, end - _LONGEST))
-        at = text.rfind(" ", max(start - _WORD, 0), start) + 1 or start
+    text, who = hit.line.text, f"{hit.line.speaker}: " if hit.line.speaker else ""
+    first = len(who) if text.startswith(who) else 0
+    at, end = first, len(text)
+    if end - first > _LONGEST:
+        start = max(first, min(hit.spans[0][0] - _BEFORE, end - _LONGEST))
+        at = max(text.rfind(" ", max(start - _WORD, 0), start) + 1 or start, first)
         end = at + _LONGEST
-    who = f"{hit.line.speaker}: " if at and hit.line.speaker else hit.line.said.removesuffix(text)
-    yield who * named + "…" * (at > 0), ""
+    yield who * named + "…" * (at > first), ""
     for start, stop in hit.spans:
-        if start < end:
+        if at <= start < end:
             yield text[at:start], ""
             yield text[start : min(stop, end)], "bold red"
             at = stop

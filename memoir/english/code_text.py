@@ -1,0 +1,56 @@
+"""Whether a text is a program, or data for one, and not prose: told by its signs, line by line."""
+
+import re
+from functools import lru_cache
+
+_SIGNS = str.maketrans("", "", "{}()[];=<>|&/\"'`")
+_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})(\S*)")
+_FORMULA = re.compile(r"\\[a-zA-Z]+|\\[(){}\[\]]|[\^_]\{[^}]*\}")
+"""What mathematics is written with, which is no code."""
+_BEGINS = re.compile(
+    r"(?:import|export|const|let|var|def|class|return|function|async function|else|elif|try|catch|throw|await)\b"
+    r"|//|/\*|\*/|#include|</?\w|[}\])@$]"
+)
+_ENDS = (";", "{", "}", "=>", "({", "[", "],", "},", ");", "),", "/>")
+_DENSE = 0.1
+"""The share of signs in a line of code; prose has a third of it."""
+_ASKS = re.compile(
+    r"\b(?:code|snippets?|functions?|methods?|scripts?|syntax|commands?|config\w*|implement\w*|import\w*|quer(?:y|ies)"
+    r"|class(?:es)?|variables?|parameters?)\b|\w\(\)|`",
+    re.IGNORECASE,
+)
+
+
+def is_code(line: str) -> bool:
+    """Whether a line, or a sentence of a text whose lines were joined, is code."""
+    text = line.strip()
+    if not text or _FENCE.match(text):
+        return bool(text)
+    share = _share_of_signs(text)
+    begins_or_ends = text.endswith(_ENDS) or _BEGINS.match(text)
+    return share >= (_DENSE / 2 if begins_or_ends else _DENSE) and not _FORMULA.search(text)
+
+
+def is_mostly_code(text: str) -> bool:
+    """Whether most of a text is code; what stands between fences is, whatever it looks like."""
+    if _share_of_signs(text) < _DENSE / 4 and "```" not in text and "~~~" not in text:
+        return False  # most texts are told so, at once
+    of_code, of_prose, fenced = 0, 0, False
+    for line in text.splitlines():
+        if fence := _FENCE.match(line):
+            fenced = bool(fence[1]) or not fenced
+        elif fenced or is_code(line):
+            of_code += len(line.strip())
+        else:
+            of_prose += len(line.strip())
+    return of_code > of_prose
+
+
+@lru_cache(maxsize=16)  # asked for each passage, always about the same question
+def asks_for_code(question: str) -> bool:
+    """Whether a question is about code: it names a thing of programs."""
+    return _ASKS.search(question) is not None
+
+
+def _share_of_signs(text: str) -> float:
+    return 1 - len(text.translate(_SIGNS)) / len(text) if text else 0.0
