@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.answers.answer import Line, Span, line, local, one_line
 from memoir.answers.parts import common_source, own, source_line, voucher
 from memoir.memory.origin import said, source_of_item
-from memoir.recall.quotes import question_before, quote, reply_to, weights_of
+from memoir.recall.quotes import question_before, quote, reply_to, sought
 from memoir.records.origins import remark
 from memoir.records.record import ABOUT
 
 if TYPE_CHECKING:
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.findings import ContextMemory, StandingInstruction
-    from memoir.recall.quotes import Weights
+    from memoir.recall.quotes import Sought
     from memoir.recall.result import IntelligentSearchResult
     from memoir.recall.timeline import Moment
 
@@ -23,23 +23,19 @@ if TYPE_CHECKING:
 class Sizes(NamedTuple):
     """The characters of what hits say: of the first ones, which answer most often, and of each further one.
 
-    The sentence that answers is shown whole if it has no more than `sentence`. With `room`, for all hits together, each
-    has an equal part of what is left, at least `later` and at most the first size.
+    The sentence that answers is shown whole if it has no more than `sentence`.
     """
 
     first: tuple[int, ...]
     later: int
     sentence: int
-    room: int = 0
 
-    def of(self, number: int, count: int, used: int) -> int:
-        """The characters of a hit with a number from 0, of so many, if those before it have used some."""
-        if not self.room:
-            return [*self.first[number : number + 1], self.later][0]
-        return min(max((self.room - used) // (count - number), self.later), self.first[0])
+    def of(self, number: int) -> int:
+        """The characters of a hit with a number from 0."""
+        return [*self.first[number : number + 1], self.later][0]
 
 
-_LINES = Sizes((240,), 100, 180, room=900)
+_LINES = Sizes((240, 220, 180, 130, 110), 100, 180)
 """For people: five hits take 250 tokens at most."""
 _LEAN = Sizes((300, 250, 200, 200), 130, 200)
 """For agents: the most evidence of conversations within 500 and 1,000 tokens (docs/benchmarks.md)."""
@@ -63,19 +59,18 @@ def hit_lines(
     With neighbours, `--` is between two hits. Whole content has lines of its own. In keys, `~` stands for `prefix`; in
     a shell that is how the keys of all passages begin, which a line says before the first hit.
     """
-    weights = weights_of(answer.ranking, answer.query)
+    wanted = sought(answer.ranking, answer.query)
     shown, printed = answer.memories, _printed(answer.memories)
     prefix = common_source(each.address for each in shown) if in_shell and not whole else prefix
-    has_neighbours, used = not whole and any(each.context for each in shown), 0
+    has_neighbours = not whole and any(each.context for each in shown)
     for number, hit in enumerate(shown):
         beside = hit.context or ()
         if whole:
             head = list(_whole_lines(hit, with_scores=with_scores))
             before, after = [], [_neighbour(each, hit) for each in beside]
         else:
-            most = len(hit.content) if answer.gathered else sizes.of(number, len(shown), used)
-            found = line(*_found(hit, weights, most, sizes.sentence, printed, is_asked=in_shell))
-            used += sum(len(text) for text, _ in found)
+            most = len(hit.content) if answer.gathered else sizes.of(number)
+            found = line(*_found(hit, wanted, most, sizes.sentence, printed, is_asked=in_shell))
             head = [line(*found, (f"  {_short(hit.key, prefix)}", "cyan"), *_marks(hit, has_origin=origins))]
             before = [_neighbour(each, hit) for each in beside if each.distance < 0]
             after = [_neighbour(each, hit) for each in beside if each.distance > 0]
@@ -123,22 +118,22 @@ def _printed(hits: "Sequence[IntelligentSearchResult]") -> set[tuple[str, str]]:
 
 
 def _found(
-    hit: "IntelligentSearchResult", weights: "Weights", most: int, sentence: int, printed: set[tuple[str, str]],
+    hit: "IntelligentSearchResult", wanted: "Sought", most: int, sentence: int, printed: set[tuple[str, str]],
     *, is_asked: bool,
 ) -> Iterator[str | Span]:  # fmt: skip
     """What the line of a hit says before its key.
 
     With a question comes the reply, and with a reply, if wanted, the question, unless that has a line of its own.
     """
-    found = quote(hit, weights, most, longest=sentence)
+    found = quote(hit, wanted, most, longest=sentence)
     who = f"{found.speaker[:_SHORTEST]}: " if found.speaker else ""
     text, reply, question = found.text, "", ""
     if found.asks:
         if hit.reply and (hit.reply.timestamp, hit.reply.content) not in printed:
-            text = quote(hit, weights, max(most // 2, _SHORTEST)).text
-            reply = f" | {reply_to(hit, weights, max(most - len(text), _SHORTEST))}"
+            text = quote(hit, wanted, max(most // 2, _SHORTEST)).text
+            reply = f" | {reply_to(hit, wanted, max(most - len(text), _SHORTEST))}"
     elif is_asked and hit.asked and (hit.asked.timestamp, hit.asked.content) not in printed:
-        question = question_before(hit, weights, text, _QUESTION)
+        question = question_before(hit, wanted, text, _QUESTION)
     means = f" ({'; '.join(f'{each.text} → {each.short}' for each in found.dates)})" if found.dates else ""
     day, question = f"{found.day} " if found.day else "", f"{question} | " if question else ""
     yield from ((day, "dim"), question, (who, "bold"), text, (means, "green"), reply, (_from(hit), "dim"))

@@ -7,6 +7,7 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from memoir.english.code_text import is_code
 from memoir.english.names import count_words
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
@@ -23,7 +24,7 @@ _EXCLAMATION = 2
 """The most telling words of a sentence that says nothing: `That sounds amazing!`"""
 _LISTENER = r"\b[Yy]ou(?:r|rs|['’](?:re|ve|ll|d))?\b"
 _OWN = r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|[Uu]s|[Oo]urs?)\b"
-_QUESTION, _ABOUT_LISTENER, _NAMING = 0.7, 0.7, 1.3
+_QUESTION, _ABOUT_LISTENER, _NAMING, _NUMBER, _CODE = 0.7, 0.7, 1.3, 1.8, 0.5
 _LEAD = 40
 """How many characters of a long sentence are shown before the first word that matches."""
 _LONGEST = 20_000
@@ -42,10 +43,10 @@ def score(text: str, weights: Mapping[str, float]) -> float:
     return sum(weights[root] for root in {stem(word) for word in plain_words(text[:_LONGEST])} & weights.keys())
 
 
-def best_score(text: str, weights: Mapping[str, float], *, is_talk: bool = False) -> float:
+def best_score(text: str, weights: Mapping[str, float], *, is_talk: bool = False, number: bool = False) -> float:
     """How much of some stems the sentence has with which an excerpt begins."""
     sentences = (sentence[0] for sentence in _sentences(text[:_LONGEST]))
-    return max((score(sentence, weights) * _worth(sentence, is_talk) for sentence in sentences), default=0.0)
+    return max((score(sentence, weights) * _worth(sentence, is_talk, number) for sentence in sentences), default=0.0)
 
 
 def asks(text: str, weights: Mapping[str, float]) -> bool:
@@ -54,29 +55,42 @@ def asks(text: str, weights: Mapping[str, float]) -> bool:
     return _is_question(max(sentences, key=lambda sentence: score(sentence, weights), default=""))
 
 
-def excerpt(text: str, weights: Mapping[str, float], most: int, *, is_talk: bool = False, longest: int = 0) -> str:
+def excerpt(
+    text: str, weights: Mapping[str, float], most: int, *, is_talk: bool = False, longest: int = 0, number: bool = False
+) -> str:
     """A text in one line, cut to a number of characters: the sentence that has most of some stems, and those after it.
 
     Sentences are shown whole; those before the best one only if the end of the text leaves room for them, and never
     before an entry of a list. The best sentence alone may have `longest` characters; of a longer one the part with the
-    stems is shown. In a talk between people, what somebody says of the listener counts less: it repeats what the
-    listener has said.
+    stems is shown. If a `number` is wanted, a sentence with one counts more, and code counts less. In a talk between
+    people, what somebody says of the listener counts less: it repeats what the listener has said.
     """
     sentences = [sentence[0] for sentence in _sentences(text[:_LONGEST])]
     if len(text) <= _LONGEST and len(flat := " ".join(sentences)) <= most:
         return flat
-    room, worth = max(most - 2 * len(MARK), 1), [score(each, weights) * _worth(each, is_talk) for each in sentences]
+    room = max(most - 2 * len(MARK), 1)
+    worth = [score(each, weights) * _worth(each, is_talk, number) for each in sentences]
     if not any(worth):
         worth = [float(_says_something(each)) for each in sentences]
     best = max(range(len(sentences)), key=worth.__getitem__, default=0)
     if not sentences or len(sentences[best]) > max(room, longest):
         first, last = best, best + 1
-        shown = _part_of(sentences[best] if sentences else "", weights, room)
+        shown = _part_of(sentences[best] if sentences else "", weights, room, number)
     else:
         first, last = _around(sentences, best, room)
         shown = " ".join(sentences[first:last])
+        if number and not re.search(r"\d", shown):
+            shown = _with_number(sentences[best:], room) or shown
     is_cut = (last < len(sentences) or len(text) > _LONGEST) and not shown.endswith(MARK[0])
     return MARK * (first > 0 and not shown.startswith(MARK)) + shown + f" {MARK[0]}" * is_cut
+
+
+def _with_number(sentences: Sequence[str], room: int) -> str:
+    """The first of some sentences and the next one of prose that has a number; empty if there is no room for both."""
+    first, *others = sentences
+    at = next((at for at, each in enumerate(others) if re.search(r"\d{2}", each) and not is_code(each)), None)
+    shown = "" if at is None else f"{first} {MARK * (at > 0)}{others[at]}"
+    return shown if len(shown) <= room else ""
 
 
 def _around(sentences: Sequence[str], best: int, room: int) -> tuple[int, int]:
@@ -88,7 +102,8 @@ def _around(sentences: Sequence[str], best: int, room: int) -> tuple[int, int]:
     first, last, count = best, best + 1, len(sentences)
     if first and re.match(_LEANING, sentences[first]) and length(first - 1, last) <= room:
         first -= 1
-    while last < count and length(first, last + 1) <= room:
+    is_prose = not is_code(sentences[best])
+    while last < count and length(first, last + 1) <= room and not (is_prose and is_code(sentences[last])):
         last += 1
     is_entry = re.match(_ENTRY, sentences[best])  # those before it say something else
     while last == count and first and not is_entry and length(first - 1, last) <= room:
@@ -96,13 +111,14 @@ def _around(sentences: Sequence[str], best: int, room: int) -> tuple[int, int]:
     return first, last
 
 
-def _part_of(sentence: str, weights: Mapping[str, float], room: int) -> str:
+def _part_of(sentence: str, weights: Mapping[str, float], room: int, number: bool) -> str:
     """The part of a long sentence with most of some stems."""
     hits = [(word.start(), root) for word in re.finditer(r"\w+", sentence)
             if (root := stem(word[0].casefold())) in weights]  # fmt: skip
 
     def between(start: int) -> float:
-        return sum(weights[root] for root in {root for at, root in hits if start <= at < start + room})
+        said = sum(weights[root] for root in {root for at, root in hits if start <= at < start + room})
+        return said * (_NUMBER if number and re.search(r"\d", sentence[start : start + room]) else 1.0)
 
     lead = min(_LEAD, room // 3)
     starts = [0, *(sentence.find(" ", at - lead) + 1 for at, _ in hits if at > lead)]
@@ -120,12 +136,16 @@ def _sentences(text: str) -> Iterator[re.Match[str]]:
     return (sentence for start, end in itertools.pairwise(ends) if (sentence := words.search(text, start, end)))
 
 
-def _worth(sentence: str, is_talk: bool) -> float:
+def _worth(sentence: str, is_talk: bool, number: bool) -> float:
     """How much a sentence is likely to say: a question says little, and one with a name, a title or a number much."""
     if _is_question(sentence):
         return _QUESTION
+    if is_code(sentence):
+        return _CODE
     if is_talk and re.search(_LISTENER, sentence) and not re.search(_OWN, sentence):
         return _ABOUT_LISTENER
+    if number and re.search(r"\d", sentence):
+        return _NUMBER
     return _NAMING if re.search(_NAME, sentence) else 1.0
 
 

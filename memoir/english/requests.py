@@ -32,6 +32,21 @@ _FACT = (
     r"|(?:have|had|has|did|does|is|was|were) (?:i|we|he|she|they|it|my|our|[A-Z]))\b"
 )
 
+_NUMBER = (
+    r"\bhow (?:many|much|long|big|large|small|fast|slow|far|old|often|high|tall|soon|late|heavy)\b"
+    r"|\bwhen\b|\bby (?:\w+ )?dates?\b"
+    r"|\bwh(?:at|ich) (?:\w+ ){0,4}?(?:percentage|share|rate|average|number|size|limit|quota|figure|version|release"
+    r"|code|price|cost|score|amount|total|date|day|time|year|month|hour|age|budget|deadline|line|distance"
+    r"|length|duration|latency|coverage|goal|target|increase|decrease)s?\b"
+)
+
+_CASE = r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b"
+_SHORT = 160
+"""The most characters of a mere question."""
+_PRESENT = (
+    r"\b(?:now|nowadays|currently|current|present(?:ly)?|at the moment|these days|today|newest|latest"
+    r"|most recent(?:ly)?|so far|by this time|still|any more|anymore|updated)\b"
+)
 _OF_OVERVIEWS = ("summar", "order", "throughout", "across", "overview", "progress", "timeline", "over time")
 
 
@@ -45,6 +60,23 @@ def asks_for_an_overview(question: str) -> bool:
     """Whether a question asks for many things at once: a summary, or an order of events."""
     small = question.lower()  # most questions have none of these, and the pattern is slow to compile
     return any(word in small for word in _OF_OVERVIEWS) and bool(re.search(_OVERVIEW, question, re.IGNORECASE))
+
+
+@lru_cache(maxsize=16)
+def asks_for_a_number(question: str) -> bool:
+    """Whether a question asks for a number or a date: `how many`, `what percentage`, `when`."""
+    return re.search(_NUMBER, question, re.IGNORECASE) is not None
+
+
+@lru_cache(maxsize=16)
+def asks_for_the_present(question: str) -> bool:
+    """Whether a question asks for what is so now, of what may have changed."""
+    return re.search(_PRESENT, question, re.IGNORECASE) is not None
+
+
+def is_mere_question(text: str) -> bool:
+    """Whether a text is one question in which nobody tells anything of their own."""
+    return len(text) <= _SHORT and text.endswith("?") and re.search(_CASE, text) is None
 
 
 def asks_for_a_fact(question: str) -> bool:

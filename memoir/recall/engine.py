@@ -76,6 +76,10 @@ def _rank(view: View, query: Query) -> Ranking:
         from memoir.recall import rerank
 
         ranking = ranking._replace(candidates=rerank.by_words(view, ranking.clues.words.terms, ranking.candidates))
+    if query.gather and not query.limit_is_given:
+        from memoir.recall.gather import with_listed
+
+        ranking = with_listed(view, ranking)
     return revive(ranking)
 
 

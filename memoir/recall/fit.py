@@ -64,14 +64,15 @@ def without_chatter(answer: "RecallAnswer") -> "RecallAnswer":
     The first hits stay, and what somebody remembered; so do all hits if the caller has named a limit.
     """
     from memoir.english.requests import asks_for_a_fact
-    from memoir.recall.quotes import weights_of
-    from memoir.recall.telling import telling
+    from memoir.recall.quotes import sought
+    from memoir.recall.telling import telling, without_repeats
 
     hits, ranking = answer.memories, answer.ranking
     least = _BINDING_A_FACT if asks_for_a_fact(answer.query) else _BINDING
     answer = answer._replace(standing=tuple(each for each in answer.standing if each.relevance >= least))
     if answer.gathered or ranking is None or ranking.query.limit_is_given:
         return answer
-    kept = {id(hit) for hit in telling(hits, answer.query, weights_of(ranking, answer.query))}
+    wanted = sought(ranking, answer.query)
+    kept = {id(hit) for hit in without_repeats(telling(hits, answer.query, wanted), wanted)}
     shown = [hit for at, hit in enumerate(hits) if at < _FIRST or not hit.speaker or id(hit) in kept]
     return answer._replace(memories=shown, weaker=answer.weaker + len(hits) - len(shown))

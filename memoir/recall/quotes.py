@@ -11,8 +11,12 @@ if TYPE_CHECKING:
     from memoir.recall.ranking import Ranking
     from memoir.recall.result import IntelligentSearchResult
 
-Weights = Mapping[str, float]
-"""How much the words of a query weigh, by their stems."""
+
+class Sought(NamedTuple):
+    """What a query asks for: how much its words weigh, by their stems, and whether it wants a number or a date."""
+
+    words: Mapping[str, float]
+    number: bool = False
 
 
 class NamedDay(NamedTuple):
@@ -50,20 +54,22 @@ class Quote(NamedTuple):
     asks: bool = False
 
 
-def weights_of(ranking: "Ranking | None", query: str) -> Weights:
+def sought(ranking: "Ranking | None", query: str) -> Sought:
     """The words that a query was searched by, with their rarity; of a query that was not ranked, its own words."""
     from memoir.english.excerpts import weights_by_stem
+    from memoir.english.requests import asks_for_a_number
 
+    number = asks_for_a_number(query)
     words = ranking.clues.words if ranking else None
     if words and words.terms:
-        return weights_by_stem({term.word: term.idf for term in (*words.other_forms, *words.terms)})
+        return Sought(weights_by_stem({term.word: term.idf for term in (*words.other_forms, *words.terms)}), number)
     from memoir.english.stopwords import STOP_WORDS
     from memoir.english.words import plain_words
 
-    return weights_by_stem({word: 1.0 for word in plain_words(query) if word not in STOP_WORDS})
+    return Sought(weights_by_stem({word: 1.0 for word in plain_words(query) if word not in STOP_WORDS}), number)
 
 
-def quote(hit: "IntelligentSearchResult", weights: Weights, most: int, *, longest: int = 0) -> Quote:
+def quote(hit: "IntelligentSearchResult", wanted: Sought, most: int, *, longest: int = 0) -> Quote:
     """The words of a hit that answer a query, in at most `most` characters; of joined turns, from the best one.
 
     The sentence that answers is shown whole if it has no more than `longest` characters.
@@ -72,22 +78,28 @@ def quote(hit: "IntelligentSearchResult", weights: Weights, most: int, *, longes
     from memoir.english.excerpts import asks, best_score, excerpt
 
     is_talk = bool(hit.parts) and role_of(hit.speaker or "") == TALK
-    who, day, text = max(_turns(hit), key=lambda turn: best_score(turn[2], weights, is_talk=is_talk))
-    shown = excerpt(text, weights, most, is_talk=is_talk, longest=longest)
+    who, day, text = max(
+        _turns(hit), key=lambda turn: best_score(turn[2], wanted.words, is_talk=is_talk, number=wanted.number)
+    )
+    shown = excerpt(text, wanted.words, most, is_talk=is_talk, longest=longest, number=wanted.number)
     named = dict.fromkeys(each for each in _days(text, day) if each.text in shown)
     dates = tuple(each for each in named if not names_a_month(each.text))
-    return Quote(who, day[:10], shown, dates, asks(text, weights))
+    return Quote(who, day[:10], shown, dates, asks(text, wanted.words))
 
 
-def reply_to(hit: "IntelligentSearchResult", weights: Weights, most: int) -> str:
+def reply_to(hit: "IntelligentSearchResult", wanted: Sought, most: int) -> str:
     """What somebody else says to a hit at once, in at most so many characters; empty if nobody does."""
     from memoir.english.excerpts import excerpt
 
     who = str(hit.reply.metadata.get("speaker") or "") if hit.reply else ""
-    return f"{who}: {excerpt(words_of(hit.reply), weights, max(most - len(who), 1))}" if hit.reply else ""
+    return (
+        f"{who}: {excerpt(words_of(hit.reply), wanted.words, max(most - len(who), 1), number=wanted.number)}"
+        if hit.reply
+        else ""
+    )
 
 
-def question_before(hit: "IntelligentSearchResult", weights: Weights, text: str, most: int) -> str:
+def question_before(hit: "IntelligentSearchResult", wanted: Sought, text: str, most: int) -> str:
     """What somebody asks right before a hit in talk between people, at most so many characters; empty if nobody does.
 
     It is left out where it has nothing of the query that the words shown of the hit lack, unless they are a mere yes.
@@ -98,7 +110,7 @@ def question_before(hit: "IntelligentSearchResult", weights: Weights, text: str,
         return ""
     who = str(hit.asked.metadata.get("speaker") or "")
     question = last_question(words_of(hit.asked), max(most - len(who), 1))
-    is_telling = score(f"{question} {text}", weights) > score(text, weights) or is_bare_answer(text)
+    is_telling = score(f"{question} {text}", wanted.words) > score(text, wanted.words) or is_bare_answer(text)
     return f"{who}: {question}" if question and is_telling else ""
 
 

@@ -13,7 +13,13 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from memoir.english.requests import asks_for_the_assistants_words
+from memoir.english.code_text import asks_for_code, is_mostly_code
+from memoir.english.requests import (
+    asks_for_a_number,
+    asks_for_the_assistants_words,
+    asks_for_the_present,
+    is_mere_question,
+)
 from memoir.index.documents import IndexedDocument
 from memoir.memory.passages import ASSISTANT, USER
 from memoir.recall import channels
@@ -30,6 +36,15 @@ QUESTION_FACTOR = 0.9
 ASSISTANT_FACTOR = 0.7
 """The factor of what an assistant said, unless the query asks for that: the facts are in what the user said. A user's
 turn that ends in a question counts in full, because it is a request, and the facts of the case are in it."""
+CODE_FACTOR = 0.6
+"""The factor of a passage of a chat with an assistant that is mostly code, unless the query asks for code: it shares
+words with many questions, and answers few."""
+MERE_QUESTION_FACTOR = 0.85
+"""The factor of what a user said that tells nothing of a case: `what is the best tool?`"""
+NUMBERLESS = 0.9
+"""The factor of a passage without a digit, where the query asks for a number."""
+OLDEST = 0.85
+"""Where the query asks for what is so now: the factor of the oldest candidate; that of the newest is 1."""
 TIMELESS = 0.95
 """The factor of a memory that names no time, where the query asks for a time."""
 _READ_CHARACTERS = 10_000
@@ -95,7 +110,11 @@ def score(search: Search, candidates: Candidates) -> list[ScoredDocument]:
     basis = candidates.proposals() or {document.id for document in documents}
     fusion = fuse(search, candidates, basis)
     columns = Columns(candidates.evidence, _channel_scores(search, documents, fusion.best))
-    parts = [_parts(search, document, fusion.scores[document.id], columns) for document in documents]
+    ages = _ages(search, documents)
+    parts = [
+        _parts(search, document, fusion.scores[document.id], columns, ages.get(document.id, 1.0))
+        for document in documents
+    ]
     top = max((part.score for document, part in zip(documents, parts, strict=True) if document.id in basis), default=0)
     is_answered = any(columns.additions[channel.name] for channel in channels.CHANNELS if channel.answers)
     quality = 1.0 if is_answered else quality_of(search, candidates, basis) or _UNMEASURED_QUALITY
@@ -121,11 +140,23 @@ def _vouchers(search: Search, documents: Sequence[IndexedDocument], parts: Seque
     return places
 
 
-def _parts(search: Search, document: IndexedDocument, fusion: float, columns: Columns) -> Parts:
+def _ages(search: Search, documents: Sequence[IndexedDocument]) -> dict[int, float]:
+    """Where a query asks for what is so now: a factor for the age of each document beside the others, by their ids."""
+    if not documents or not asks_for_the_present(search.query.text):
+        return {}
+    first, last = min(each.event_time for each in documents), max(each.event_time for each in documents)
+    span = last - first or 1.0
+    return {each.id: OLDEST + (1 - OLDEST) * (each.event_time - first) / span for each in documents}
+
+
+def _parts(search: Search, document: IndexedDocument, fusion: float, columns: Columns, present: float) -> Parts:
     query, evidence = search.query, fusion
     for additions in columns.additions.values():
         evidence += additions.get(document.id, 0.0)
-    age, boost = recency(query.now, document.learnt, query.tau), query.factor(*document.address, document.content)
+    age, boost = (
+        present * recency(query.now, document.learnt, query.tau),
+        query.factor(*document.address, document.content),
+    )
     question = _likelihood(search, document)
     return Parts(fusion, age, question, boost, evidence * age * question * boost)
 
@@ -136,6 +167,12 @@ def _likelihood(search: Search, document: IndexedDocument) -> float:
     factor = QUESTION_FACTOR if document.role != USER and content.rstrip().endswith(("?", "？")) else 1.0
     if document.role == ASSISTANT and not asks_for_the_assistants_words(search.query.text):
         factor = ASSISTANT_FACTOR
+    if document.role == USER and is_mere_question(content):
+        factor = MERE_QUESTION_FACTOR
+    if document.role and asks_for_a_number(search.query.text) and not any(map(str.isdigit, content)):
+        factor *= NUMBERLESS
+    if document.role in (USER, ASSISTANT) and is_mostly_code(content) and not asks_for_code(search.query.text):
+        factor *= CODE_FACTOR
     if not search.clues.asks_when:
         return factor
     from memoir.english.dates import may_name_a_time

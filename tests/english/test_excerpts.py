@@ -77,3 +77,24 @@ def test_an_excerpt_has_no_more_characters_than_were_asked_for(most: int) -> Non
 
 def test_a_very_long_text_is_cut_and_says_so() -> None:
     assert excerpt("word " * 100_000, {}, 50).endswith("…")
+
+
+def test_where_a_number_is_wanted_the_sentence_with_one_is_shown() -> None:
+    text = "The zebra of the zoo eats a lot of hay. " + "So it is. " * 9 + "A zebra eats 9 bales. " + "So it is. " * 9
+
+    assert "9 bales" in excerpt(text, weights_by_stem({"zebra": 1.0, "zoo": 0.4}), 60, number=True)
+    assert "9 bales" not in excerpt(text, weights_by_stem({"zebra": 1.0, "zoo": 0.4}), 60)
+
+
+def test_a_number_that_comes_later_is_shown_too_if_there_is_room() -> None:
+    text = "The parser reads the logs of the night. " + "So it is. " * 5 + "It takes 40 ms. " + "So it is. " * 9
+
+    shown = excerpt(text, weights_by_stem({"parser": 1.0}), 80, number=True)
+
+    assert shown.startswith("The parser") and "It takes 40 ms." in shown
+
+
+def test_code_is_shown_last() -> None:
+    text = "parser.parse(logs, {parser: logs}); The parser reads the logs. " + "So it is. " * 9
+
+    assert excerpt(text.replace("; ", ";\n"), weights_by_stem({"parser": 1.0}), 40).startswith("… The parser reads")

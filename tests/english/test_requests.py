@@ -2,7 +2,14 @@
 
 import pytest
 
-from memoir.english.requests import asks_for_a_fact, asks_for_an_overview, asks_for_the_assistants_words
+from memoir.english.requests import (
+    asks_for_a_fact,
+    asks_for_a_number,
+    asks_for_an_overview,
+    asks_for_the_assistants_words,
+    asks_for_the_present,
+    is_mere_question,
+)
 
 
 @pytest.mark.parametrize(
@@ -74,3 +81,28 @@ def test_a_question_of_one_thing_does_not(question: str) -> None:
 )
 def test_a_question_for_a_fact_is_told_from_one_for_advice(question: str, is_for_a_fact: bool) -> None:
     assert asks_for_a_fact(question) is is_for_a_fact
+
+
+@pytest.mark.parametrize(
+    ("question", "is_one"),
+    [
+        ("How many hens have we?", True),
+        ("What share of the eggs hatches?", True),
+        ("By when is the coop ready?", True),
+        ("Sort these by calendar date: the move, the party, the trip", True),
+        ("Which hen is the oldest?", False),
+        ("Who feeds the hens?", False),
+    ],
+)
+def test_a_question_asks_for_a_number_or_a_date(question: str, is_one: bool) -> None:
+    assert asks_for_a_number(question) is is_one
+
+
+def test_a_question_asks_for_what_is_so_now() -> None:
+    assert asks_for_the_present("How many hens have we now?") and asks_for_the_present("what is the latest price")
+    assert not asks_for_the_present("How many hens did we know?")
+
+
+def test_a_mere_question_tells_nothing_of_ones_own() -> None:
+    assert is_mere_question("hmm, which hen is the best layer?")
+    assert not is_mere_question("My hen lays no eggs, is that bad?") and not is_mere_question("Which hen? The red one.")

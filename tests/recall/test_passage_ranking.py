@@ -1,5 +1,6 @@
 """Passages of sources in recall: beside memories, joined, ranked by role, one hit with what was found in them."""
 
+import json
 from typing import Any
 
 import pytest
@@ -223,6 +224,44 @@ def test_a_users_request_is_no_question(repository: Repository) -> None:
         each.document.role: each.base.question for each in ranking.candidates if "whistles" in each.document.content
     }
     assert factors == {"user": 1.0, "talk": 0.9}
+
+
+def factor(repository: Repository, question: str, words: str) -> float:
+    ranking = ask(repository, question).ranking
+    assert ranking
+    (factor,) = (each.base.question for each in ranking.candidates if words in each.document.content)
+    return round(factor, 2)
+
+
+def test_code_counts_less_unless_it_is_asked_for(repository: Repository) -> None:
+    code = "boiler.start({heat: 60});\nboiler.stop();"
+    ingest(repository, f"user: {code}\nassistant: No.\nuser: The boiler is old.\nassistant: Yes.\n", "chat")
+
+    assert factor(repository, "boiler", "boiler.start") == 0.6 and factor(repository, "boiler", "is old") == 1.0
+    assert factor(repository, "boiler code", "boiler.start") == 1.0
+
+
+def test_what_has_no_number_counts_less_where_one_is_asked_for(repository: Repository) -> None:
+    ingest(repository, "user: The boiler is old.\nassistant: No.\nuser: The boiler has 60 degrees.\n", "chat")
+
+    question = "how hot is the boiler, how many degrees"
+    assert (factor(repository, question, "is old"), factor(repository, question, "60")) == (0.9, 1.0)
+
+
+def test_where_the_present_is_asked_for_the_newest_comes_first(repository: Repository) -> None:
+    said = ["The boiler has 60 degrees.", "Good.", "I feed the cat.", "Good.", "The boiler now gives us 70 degrees."]
+    days = ["2024-03-01", "2024-03-01", "2024-03-02", "2024-03-02", "2024-03-09"]
+    lines = [
+        json.dumps({"role": "assistant" if text == "Good." else "user", "content": text, "timestamp": day})
+        for text, day in zip(said, days, strict=True)
+    ]
+    ingest(repository, "\n".join(lines), "chat")
+
+    then, now = (
+        hits(repository, f"how many degrees has the boiler{when}?", limit=1)[0] for when in ("", " at present")
+    )
+
+    assert "60" in then and "70" in now
 
 
 def test_further_passages_of_a_turn_rank_behind(repository: Repository) -> None:
