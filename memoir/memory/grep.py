@@ -2,7 +2,8 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, groupby
 from typing import Any, NamedTuple, Protocol
 
@@ -21,6 +22,8 @@ from memoir.taxonomy.paths import Address, common_prefix, from_key, matcher, seq
 
 _SHOWN_CHARACTERS = 80
 """Characters of a bad pattern that an error repeats."""
+_MOST_SEGMENTS = 64
+"""Segments whose lines are kept while the memories that were taken from them are searched."""
 _NO_LETTERS = re.compile(r"\\(?:[pP]\{[^}]*\}|.)|\(\?P?<\w*>", re.DOTALL)
 """The parts of a regular expression whose letters are not searched for: `\\W`, `\\pN`, the name of a group."""
 
@@ -108,14 +111,15 @@ def grep(
     if ignore_case is None:
         ignore_case = not any(map(str.isupper, pattern if fixed else _NO_LETTERS.sub("", pattern)))
     search = _literal(pattern, ignore_case) if fixed else _expression(pattern, ignore_case)
-    names, staleness, number = frozenset(names), Staleness(snapshot), 0
+    names, matches, staleness, number = frozenset(names), matcher(globs), Staleness(snapshot), 0
+    is_quoted = _quoted(snapshot, search, person, lambda each: each.namespace in names and matches(each.path))
     for _, run in groupby(_records(snapshot, names, globs), key=lambda each: context and sequence_of(each[0])):
         for runs in [_in_order(run)] if context else ([each] for each in run):
             every = (line for each in runs for line in lines_of(*each))
             lines = [line for line in every if not context or line.text.strip() or next(search(line.text), None)]
             found = (
                 hit for hit in _find(lines, search, context, number)
-                if hit.line.is_of(person) and not _is_quoted(hit, snapshot, names)
+                if hit.line.is_of(person) and not is_quoted(hit.line)
             )  # fmt: skip
             records = dict(runs)
             for address, hits in groupby(found, key=lambda hit: hit.line.address):
@@ -123,14 +127,22 @@ def grep(
             number += len(lines) + 1
 
 
-def _is_quoted(hit: FoundLine, snapshot: Snapshot, names: Collection[str]) -> bool:
-    """Whether a segment of a source, which is searched too, has the line."""
-    segment = hit.line.segment
-    if segment is None or segment.namespace not in names:
-        return False
-    stored = snapshot.read([segment.key]).items()
-    records = (readable(snapshot, key, value) for key, value in stored)
-    return any(hit.line.text in memory.content for record in records for memory in active_facets(record or ()))
+def _quoted(
+    snapshot: Snapshot, search: "Search", person: str | None, is_searched: Callable[[Address], bool]
+) -> Callable[[Line], bool]:
+    """Whether a line of a memory was taken word for word from one of a segment, which is found itself."""
+
+    @lru_cache(_MOST_SEGMENTS)
+    def found(segment: Address) -> list[str]:
+        stored = snapshot.read([segment.key]).items()
+        lines = (line for key, value in stored for line in lines_of(segment, readable(snapshot, key, value) or ()))
+        return [line.text for line in lines if line.is_of(person) and next(search(line.text), None)]
+
+    def is_quoted(line: Line) -> bool:
+        segment = line.segment
+        return segment is not None and is_searched(segment) and any(line.text in text for text in found(segment))
+
+    return is_quoted
 
 
 def _in_passages(hits: list[FoundLine], record: Record) -> list[FoundLine]:

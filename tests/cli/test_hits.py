@@ -408,3 +408,16 @@ def test_grep_names_who_goes_on_in_the_next_segment(memoir: Memoir) -> None:
 
     assert len({line["address"].partition("#")[0] for line in found}) > 1
     assert {line["speaker"] for line in found} == {"assistant"}
+
+
+def test_grep_shows_an_item_where_its_source_is_not_found(memoir: Memoir) -> None:
+    turns = [{"role": "assistant", "content": "The export job reads each row with a separate query."}]
+    memoir.ok("ingest", "-", "--name", "chat", stdin=json.dumps(turns[0]))
+    (item,) = memoir.ok("ls").splitlines()
+
+    def keys(*args: str) -> set[str]:
+        return {match["key"] for match in memoir.json("grep", *args)["matches"]}
+
+    assert keys("export job") == {"sources.chat.0001"}
+    assert keys("export job", "--keys", item) == keys("export job", "--sources", "no") == {item}
+    assert keys("^The export job") == {item}  # a line of the source begins with who says it
