@@ -223,7 +223,7 @@ class LazyGroup(TyperGroup):
         name, found, rest = super().resolve_command(ctx, args)
         command = cast(Command | None, found)
         if command and any(param.name == "limit" for param in command.params):
-            rest = _with_limit(rest)
+            rest = _with_limit(rest, command)
         if command and isinstance(ctx.obj, Session):
             ctx.obj.command = command.name or name or ctx.obj.command
         return command.name if command else name, command, rest
@@ -260,10 +260,12 @@ def _alias(name: str) -> list[str]:
     raise _unknown(name)
 
 
-def _with_limit(args: list[str]) -> list[str]:
-    """`-3` is how git's users write `--limit 3`."""
+def _with_limit(args: list[str], command: Command) -> list[str]:
+    """`-3` is how git's users write `--limit 3`; after an option that takes a value, it is that value."""
+    valued = {opt for each in command.params if not getattr(each, "is_flag", True) for opt in each.opts}
     end = args.index("--") if "--" in args else len(args)
-    return [f"--limit={arg[1:]}" if _is_limit(arg) else arg for arg in args[:end]] + args[end:]
+    pairs = zip(args[:end], ["", *args], strict=False)
+    return [f"--limit={arg[1:]}" if _is_limit(arg) and last not in valued else arg for arg, last in pairs] + args[end:]
 
 
 def _is_limit(arg: str) -> bool:

@@ -138,5 +138,6 @@ def choose(name: str, place: "Place") -> tuple[Kind, str | None]:
         if reason := kind.recognize(place):
             return kind, reason
     raise InvalidInput(
-        f"{place.path} is of no kind that memoir recognizes", f"name the kind with --from: {', '.join(KINDS)}"
+        f"{place.path} is of no kind that memoir recognizes",
+        f"name the kind with --from: {', '.join(KINDS)}; 'memoir ingest FILE' reads any text",
     )

@@ -57,6 +57,8 @@ if TYPE_CHECKING:
 _BATCH, _BATCH_BYTES = 500, 1 << 20
 """How many records, or bytes of lines, are checked together."""
 _MOST_BAD_LINES = 3
+_OTHER_LINES = ", or import the others with --skip-bad"
+_OTHER_KINDS = "; for the points of Markdown: --from agents-md; for text as it is: 'memoir ingest FILE'"
 
 
 class ImportResult(NamedTuple):
@@ -111,7 +113,7 @@ def import_lines(
         count = intake.fill(lines, namespace)
         bad = intake.bad | (_surplus(spool) if skip_bad or report else {})
         if bad and (len(bad) == count or not (skip_bad or report)):
-            raise _not_importable(bad, sorted(intake.ways))
+            raise _not_importable(bad, sorted(intake.ways), is_all=len(bad) == count)
         if report:
             from memoir.memory.export import write_lines
 
@@ -250,9 +252,9 @@ def _imported(facet: Memory, address: Address, qualify: Callable[[Memory], Memor
     return qualify(brought_in(facet))
 
 
-def _not_importable(bad: Mapping[int, str], ways: Sequence[str] = ()) -> InvalidInput:
+def _not_importable(bad: Mapping[int, str], ways: Sequence[str] = (), *, is_all: bool = False) -> InvalidInput:
     lines_are = "1 line is" if len(bad) == 1 else f"{len(bad)} lines are"
-    hint = "; ".join(["fix these lines and import again, or import the others with --skip-bad", *ways])
+    hint = "; ".join(["fix these lines and import again" + (_OTHER_KINDS if is_all else _OTHER_LINES), *ways])
     return InvalidInput(f"{lines_are} not importable; nothing was imported", hint, lines=_bad_lines(bad))
 
 

@@ -77,6 +77,17 @@ def test_import_names_the_option_that_skips_bad_lines_and_skips_them(memoir: Mem
     assert len((memoir.folder / "bad.jsonl").read_text().splitlines()) == 12
 
 
+def test_who_imports_notes_is_told_what_reads_them(memoir: Memoir) -> None:
+    (memoir.folder / "notes.md").write_text("# Notes\n\n- The VPN needs WireGuard.\n")
+
+    as_lines, by_guess = memoir.run("import", "notes.md"), memoir.run("import", "--from", "auto", "notes.md")
+
+    assert as_lines.status == by_guess.status == 2
+    assert "--skip-bad" not in as_lines.err and "--from agents-md" in as_lines.err
+    assert "'memoir ingest FILE'" in as_lines.err and "'memoir ingest FILE'" in by_guess.err
+    assert "1 imported" in memoir.ok("import", "--from", "agents-md", "notes.md")
+
+
 def test_several_files_and_folders_are_ingested_in_one_call(memoir: Memoir) -> None:
     (memoir.folder / "docs").mkdir()
     texts = {"a.md": "# A\n\nOne.\n", "docs/b.md": "# B\n\nTwo.\n", "data.json": '{"a": 1}', "blank.txt": " "}

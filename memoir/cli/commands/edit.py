@@ -138,7 +138,7 @@ def _run_editor(path: Path, text: str) -> str:
     except (OSError, ValueError) as error:
         raise MemoirError(f"the editor {editor!r} could not be started: {error}", "set EDITOR") from error
     if status:
-        raise MemoirError(f"the editor {editor!r} failed; nothing was changed")
+        raise MemoirError(f"the editor {editor!r} failed; nothing was changed", "set EDITOR to another one")
     try:
         return path.read_bytes().decode()
     except (OSError, UnicodeDecodeError) as error:
