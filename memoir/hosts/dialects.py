@@ -189,16 +189,14 @@ class Mentions:
         """Note that everything at some paths was told."""
         self._digests |= dict.fromkeys(_digest(address.full_key) for address in addresses)
 
-    def take(self, address: Address, content: str, *, passing: bool = False) -> bool:
-        """Note that one memory is told now; False if it, or its whole path, was told before.
+    def hold(self, address: Address, content: str) -> bool:
+        """Whether one memory, or its whole path, was told before."""
+        memory = _memory(address, content)
+        return not self._digests.keys().isdisjoint((memory, _PASSING + memory, _digest(address.full_key)))
 
-        It is `passing` if the host no longer has it when the session is resumed.
-        """
-        memory = _digest(f"{address.full_key}\n{content}")
-        if not self._digests.keys().isdisjoint((memory, _PASSING + memory, _digest(address.full_key))):
-            return False
-        self._digests[_PASSING * passing + memory] = None
-        return True
+    def add(self, address: Address, content: str, *, passing: bool = False) -> None:
+        """Note that one memory is told now; `passing` if the host no longer has it when the session is resumed."""
+        self._digests[_PASSING * passing + _memory(address, content)] = None
 
     def save(self, most_sessions: int = _MOST_SESSIONS) -> None:
         """Keep it for the session's next events, and drop the sessions that were not heard of for the longest time."""
@@ -212,6 +210,10 @@ def _drop_oldest(most: int) -> None:
         files = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(place) if entry.name.startswith(_PREFIX)]
         for _, path in sorted(files)[:-most]:
             os.unlink(path)
+
+
+def _memory(address: Address, content: str) -> str:
+    return _digest(f"{address.full_key}\n{content}")
 
 
 def _digest(text: str) -> str:

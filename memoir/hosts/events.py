@@ -271,7 +271,8 @@ def _format_new(
         text = line(address, memory, LONGEST_MEMORY)
         if len(lines) > most:
             break
-        if mentions.take(address.place, memory.content, passing=passing) and budget.take(text):
+        if not mentions.hold(address.place, memory.content) and budget.take(text):
+            mentions.add(address.place, memory.content, passing=passing)
             lines.append(text)
     return "\n".join([*lines, ""]) if len(lines) > 1 else None
 

@@ -109,6 +109,15 @@ def test_an_answer_to_a_prompt_is_short(hooks: Hooks) -> None:
     assert len(text) <= events.MOST_CHARACTERS
 
 
+def test_what_had_no_room_in_an_answer_is_told_in_the_next_one(hooks: Hooks, monkeypatch: pytest.MonkeyPatch) -> None:
+    hooks.repository.remember(Memory.of("The staging server is in the cellar."), "system.servers.place")
+    monkeypatch.setattr(events, "MOST_CHARACTERS", 200)
+
+    first, second = (hooks.text("UserPromptSubmit", "--recall", prompt=STAGING) for _ in range(2))
+
+    assert first.count("\n- ") == second.count("\n- ") == 1 and first != second
+
+
 def test_a_subagent_is_told_nothing(hooks: Hooks) -> None:
     assert hooks.text("SessionStart", agent_id="a1") == ""
 
