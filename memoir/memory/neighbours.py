@@ -33,6 +33,8 @@ def around(snapshot: Snapshot, target: MemoryAddress, reach: int) -> list[Memory
     if not target.id:
         return [MemoryAddress(each) for each in paths[max(at - reach, 0) : at + reach + 1]]
     first, last = passage_numbers(target.id)
+    if last >= len(_all(snapshot, target.place)):
+        return [target]
     before = list(islice(_before(snapshot, paths[: at + 1], first), reach))
     return [*reversed(before), target, *islice(_after(snapshot, paths[at:], last), reach)]
 

@@ -60,6 +60,8 @@ def test_context_ends_where_the_conversation_does(memoir: Memoir) -> None:
     chat(memoir, "chat", "Ada: One.", "Ben: Two.", "Ada: Three.")
 
     assert [item["id"] for item in memoir.json("get", "0001#p1", "-C", "5")["items"]] == ["p1", "p2", "p3"]
+    nothing = memoir.run("get", "0001#p9", "-C", "5")
+    assert nothing.out == "" and nothing.err.count("not found") == 1
 
 
 def test_context_of_a_path_are_the_paths_before_and_after_it(memoir: Memoir) -> None:
