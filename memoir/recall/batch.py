@@ -28,22 +28,25 @@ def read_lines(file: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def recall_lines(engine: Answerer, lines: Iterable[bytes], defaults: Mapping[str, Any]) -> Iterator[BatchOutcome]:
+def recall_lines(
+    engine: Answerer, lines: Iterable[bytes], defaults: Mapping[str, Any], *, joined: bool = True
+) -> Iterator[BatchOutcome]:
     """Answer each line `{"query": …, "namespace"?: …, "limit"?: …, …}`; blank lines are skipped.
 
-    A line's fields win over `defaults`. A line that fails does not stop the others.
+    A line's fields win over `defaults`. A line that fails does not stop the others. Turns of a talk that are beside
+    each other are one memory if they are to be `joined`.
     """
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                yield BatchOutcome(_answer(engine, line, defaults), None)
+                yield BatchOutcome(_answer(engine, line, defaults, joined=joined), None)
             except MemoirError as error:
                 error.message = f"line {number}: {error.message}"
                 error.details = {**error.details, "line": number}
                 yield BatchOutcome(None, error)
 
 
-def _answer(engine: Answerer, line: bytes, defaults: Mapping[str, Any]) -> RecallAnswer:
+def _answer(engine: Answerer, line: bytes, defaults: Mapping[str, Any], *, joined: bool) -> RecallAnswer:
     import orjson
 
     if len(line) > MAX_LINE:
@@ -55,4 +58,4 @@ def _answer(engine: Answerer, line: bytes, defaults: Mapping[str, Any]) -> Recal
     if not isinstance(fields, dict):
         raise InvalidInput("not a JSON object", 'write {"query": "…"}')
     text = fields.pop("query", None)
-    return engine.recall(engine.query(text, cast(QueryFields, {**defaults, **fields})))
+    return engine.recall(engine.query(text, cast(QueryFields, {**defaults, **fields}))._replace(joined=joined))

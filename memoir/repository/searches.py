@@ -80,12 +80,14 @@ class Searches(Reads):
         lines: "BinaryIO",
         *,
         wait: bool = False,
+        joined: bool = True,
         progress: "Progress | None" = None,
         **fields: "Unpack[QueryFields]",
     ) -> "Iterator[BatchOutcome]":
         """Answer the questions of JSON lines `{"query": …, FIELD: …}`, each as soon as it is read.
 
-        A line's fields come before those given here. A line that fails does not stop the others.
+        A line's fields come before those given here. A line that fails does not stop the others. `joined` is that of
+        `recall`.
 
         Raises:
             InvalidInput: a field given here is unknown, or its value of the wrong type or range.
@@ -97,7 +99,7 @@ class Searches(Reads):
 
         def answers() -> "Iterator[BatchOutcome]":
             with self._engine(progress, wait=wait) as engine:
-                yield from recall_lines(engine, read_lines(lines), fields)
+                yield from recall_lines(engine, read_lines(lines), fields, joined=joined)
 
         return answers()
 

@@ -238,6 +238,16 @@ def test_a_batch_continues_after_a_bad_line(store: Memoir) -> None:
     assert done.status == 2
 
 
+@pytest.mark.parametrize("options", [["--lean"], ["--json", "--max-tokens", "200"], ["--lean", "--max-tokens", "30"]])
+def test_a_line_of_a_batch_is_answered_as_the_question_is_alone(store: Memoir, options: list[str]) -> None:
+    turns = [{"role": role, "content": f"{role} asks for tests."} for role in ("user", "assistant")]
+    store.ok("ingest", "-", stdin="\n".join(map(json.dumps, turns)))
+
+    assert store.ok("recall", "--batch", "-", *options, stdin=json.dumps({"query": "tests"})) == store.ok(
+        "recall", "tests", *options
+    )
+
+
 def test_a_batch_answers_a_line_before_the_next_one_is_there(store: Memoir) -> None:
     import subprocess
 

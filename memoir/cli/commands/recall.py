@@ -109,18 +109,19 @@ def command(
         "min_confidence": min_confidence, "llm_calls": llm_calls, "llm_tokens": llm_tokens, "cache": not no_cache,
     }  # fmt: skip
     here, display = session(ctx), Display(timings, prompts, trace, full, lean=session(ctx).lean)
+    joined = full or ((here.json or batch is not None) and not here.lean)  # a line shows one turn, and hides others
+    if max_tokens and limit is None:
+        fields["limit"] = MOST_WITHIN
     if batch is not None:
         if query is not None:
             raise InvalidInput("--batch reads its queries from the file", "leave out QUERY")
         lay_out_weights(here)
         lines = sys.stdin.buffer if batch == "-" else open(batch, "rb")  # noqa: SIM115 - read until the process ends
-        return _batch(here.repository.recall_lines(lines, wait=wait, **fields), display)
+        outcomes = here.repository.recall_lines(lines, wait=wait, joined=joined, **fields)
+        return _batch(here, outcomes, display, max_tokens)
     if query is None:
         raise InvalidInput("no query given", "memoir recall 'how do we test?'")
-    if max_tokens and limit is None:
-        fields["limit"] = MOST_WITHIN
     text = text_or_stdin(query, _LONGEST_QUERY)
-    joined = full or (here.json and not here.lean)  # a line shows one turn, and would hide the others
     lay_out_weights(here)
     with Progress("indexing", shown=here.chatty) as progress:
         shown = progress if here.is_alone else None  # without, the engine is kept for the next question
@@ -134,18 +135,26 @@ def command(
 
 def _size_of_json(here: "Session") -> "Callable[[Mapping[str, object]], int]":
     """What measures the JSON of an answer in characters, as the session prints it."""
+    return lambda data: len(_json(here, data).decode())
+
+
+def _json(here: "Session", data: "Mapping[str, object]") -> bytes:
     from memoir.cli.main import answer_fields
 
-    return lambda data: len(envelope.dump(answer_fields(here, data)).decode())
+    return envelope.dump(answer_fields(here, data))
 
 
-def _batch(outcomes: "Iterator[BatchOutcome]", display: Display) -> Answer:
+def _batch(here: "Session", outcomes: "Iterator[BatchOutcome]", display: Display, max_tokens: int | None) -> Answer:
     failures: list[ExitCode] = []
 
     def answers() -> Iterator[bytes]:
         for answer, error in outcomes:
             if answer:
-                yield envelope.dump(envelope.success("recall", recall.data(answer, display)))
+                if max_tokens:
+                    from memoir.answers.token_budget import cut_to
+
+                    answer = cut_to(answer, display, max_tokens, _size_of_json(here))
+                yield _json(here, recall.data(answer, display))
             elif error:
                 failures.append(error.exit_code)
                 yield envelope.dump(envelope.failure("recall", error))
