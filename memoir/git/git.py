@@ -7,10 +7,10 @@ current directory nor a hook's `GIT_DIR` decides which repository is meant.
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from memoir import user_folders
 from memoir.errors import GitError
@@ -128,16 +128,22 @@ class Git:
             raise damage(_subcommand(args), done.stderr, self.git_dir)
         return done.stdout
 
-    def check(self, process: "subprocess.Popen[bytes]", subcommand: str) -> None:
-        """Wait for a process that reads the store and whose output has ended.
+    @contextmanager
+    def stream(self, *args: str) -> Iterator[IO[bytes]]:
+        """The output of a git command that only reads the store, as it comes; git ends with the block.
 
         Raises:
-            DamagedStore: it failed.
+            DamagedStore: it failed, which shows at the end of its output.
         """
-        assert process.stderr
-        words = process.stderr.read()
-        if process.wait():
-            raise damage(subcommand, words, self.git_dir)
+        process = self.start(*args)
+        assert process.stdout and process.stderr
+        try:
+            yield process.stdout
+            words = process.stderr.read()
+            if process.wait():
+                raise damage(_subcommand(args), words, self.git_dir)
+        finally:
+            self.reap(process)
 
     def reap(self, process: "subprocess.Popen[bytes]") -> None:
         """Close a process's pipes, which ends it if it still writes, and wait for it."""

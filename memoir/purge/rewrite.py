@@ -67,15 +67,10 @@ class Rewriting:
 
     def _all_values(self) -> Iterator[Oid]:
         form = "--batch-check=%(objecttype) %(objectname)"
-        process = self._store.git.start("cat-file", "--batch-all-objects", "--unordered", form)
-        assert process.stdout
-        try:
-            for line in process.stdout:
+        with self._store.git.stream("cat-file", "--batch-all-objects", "--unordered", form) as lines:
+            for line in lines:
                 if line.startswith(b"blob "):
                     yield Oid.fromhex(line[5:].decode())
-            self._store.git.check(process, "cat-file")
-        finally:
-            self._store.git.reap(process)
 
     def run(self) -> None:
         """Rewrite every commit that a ref or a log reaches, parents first."""

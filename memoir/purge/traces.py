@@ -85,16 +85,11 @@ def search(store: Store, texts: Iterable[str]) -> Search:
 
 def _objects(store: Store) -> Iterator[tuple[str, bytes]]:
     """Every object of a store: what it is, and its bytes."""
-    process = store.git.start("cat-file", "--batch-all-objects", "--batch", "--unordered", "--buffer")
-    assert process.stdout
-    try:
-        for header in process.stdout:
+    with store.git.stream("cat-file", "--batch-all-objects", "--batch", "--unordered", "--buffer") as output:
+        for header in output:
             fields = header.split()
             if len(fields) != 3:
                 raise DamagedStore("git cannot read an object of the store", "run 'memoir fsck'")
             oid, kind, size = fields
-            yield f"{kind.decode()} {oid.decode()}", process.stdout.read(int(size))
-            process.stdout.read(1)
-        store.git.check(process, "cat-file")
-    finally:
-        store.git.reap(process)
+            yield f"{kind.decode()} {oid.decode()}", output.read(int(size))
+            output.read(1)

@@ -57,19 +57,13 @@ class _Past:
         Names are left out, because the path to a node of a hostile tree may be as long as the tree is high.
         """
         how = ("--objects", "--topo-order", "--no-object-names", "--format=%T", "--ignore-missing")
-        git = self._store.git
-        process = git.start("rev-list", *how, *tips, *bases, "--not", "--branches", "--")
-        assert process.stdout
-        try:
-            for line in process.stdout:
+        with self._store.git.stream("rev-list", *how, *tips, *bases, "--not", "--branches", "--") as lines:
+            for line in lines:
                 if line.startswith(b"commit "):
                     self._commits.append(_oid(line.removeprefix(b"commit ")))
-                    next(process.stdout)
+                    next(lines)
                 else:
                     self._new.add(_oid(line))
-            git.check(process, "rev-list")
-        finally:
-            git.reap(process)
 
     def check(self) -> None:
         """Look at every object.

@@ -144,13 +144,8 @@ def _behind(store: Store, tip: Commit, last: Commit, *how: str) -> Iterator[list
 
 def _ids_in_batches(store: Store, *arguments: str, options: Sequence[str] = ()) -> Iterator[list[Oid]]:
     """The ids of git's list, in batches that grow."""
-    process = store.git.start(*options, "rev-list", "--topo-order", *arguments, "--")
-    assert process.stdout
-    try:
+    with store.git.stream(*options, "rev-list", "--topo-order", *arguments, "--") as lines:
         size = _FIRST_BATCH
-        while batch := b"".join(islice(process.stdout, size)).decode().splitlines():
+        while batch := b"".join(islice(lines, size)).decode().splitlines():
             yield list(map(Oid.fromhex, batch))
             size = min(size * 4, _LARGEST_BATCH)
-        store.git.check(process, "rev-list")
-    finally:
-        store.git.reap(process)
