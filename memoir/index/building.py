@@ -46,7 +46,7 @@ def _claim(database: apsw.Connection, embedder: Embedder) -> None:
     """Delete stand-ins of another embedder."""
     if state.stand_in(database) != embedder.name:
         database.execute("DELETE FROM stand_in")
-        state.set_stand_in(database, embedder.name)
+        state.stand_in.put(database, embedder.name)
 
 
 _QUICK = 0.25

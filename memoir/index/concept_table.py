@@ -67,7 +67,7 @@ def follow(database: apsw.Connection, snapshot: Snapshot) -> set[Address]:
     old, new = own_words(database), compiled(text := own_text(snapshot))
     if old.lines == new.lines:
         return set()
-    state.set_own_lines(database, text)
+    state.own_lines.put(database, text)
     phrases = sorted({" ".join(each) for line in {*old.lines} ^ {*new.lines} for each in line.spoken})
     found = set[tuple[bytes, Address]]()
     for start in range(0, len(phrases), _PHRASES_AT_ONCE):

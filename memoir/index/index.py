@@ -222,7 +222,7 @@ class Index:
             from memoir.index.building import Builder  # a question to a complete index does without
 
             Builder(request, self._store, snapshot, root, self._progress).build(database)
-        if database.get_autocommit() and state.has_remains(database):
+        if database.get_autocommit() and state.remains(database):
             from memoir.index import remains  # few questions follow a removal
 
             remains.clean(database, thoroughly=self._turn.waits)

@@ -32,7 +32,7 @@ def clean(database: apsw.Connection, *, thoroughly: bool) -> None:
             database.execute("INSERT INTO words(words) VALUES('optimize')")
     if empty_log(database) and words:
         with writing(database):
-            state.set_remains(database, False)
+            state.remains.put(database, 0)
 
 
 def lose_words(snapshot: Snapshot, stale: Sequence[Delta]) -> bool:

@@ -27,10 +27,10 @@ def is_far(database: apsw.Connection, store: Store, snapshot: Snapshot, limits: 
     except DamagedStore:  # the objects of the snapshot that the index is at have been deleted
         return False
     most = state.paths(database) // limits.given_up_share
-    return losses > limits.given_up and losses + state.count_given_up(database) > most
+    return losses > limits.given_up and losses + state.given_up(database) > most
 
 
 def note(database: apsw.Connection, losses: int, limits: Limits) -> None:
     """Note how many paths the index gives up for a snapshot. Call it in the write transaction in which it follows."""
     if losses > limits.given_up:
-        state.add_given_up(database, losses)
+        state.given_up.add(database, losses)

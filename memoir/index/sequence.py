@@ -191,7 +191,7 @@ def _truncate(database: apsw.Connection, first: Key) -> None:
     whole = set(wholes(database, {row[-1] for row in rows}).values())
     doubt(database, [part for thread in whole for part in parts(database, thread)])
     for namespace, total in Counter(row[1] for row in rows).items():
-        state.add_grouped(database, namespace, -total)
+        state.grouped(namespace).add(database, -total)
     topics = [(namespace, topic, number) for number, namespace, its, _ in rows for topic, _ in words_of(its)]
     database.executemany("DELETE FROM topic WHERE namespace = ? AND topic = ? AND number = ?", topics)
     number = rows[0][0]

@@ -5,72 +5,87 @@ of the snapshot from `rest` on are indexed, and perhaps some before it; without 
 """
 
 from collections.abc import Iterable
+from typing import Generic, TypeVar
 
 import apsw
 
 from memoir.taxonomy.paths import RAW_SUFFIX
 
-
-def root(database: apsw.Connection) -> bytes:
-    """The root of the snapshot that the index holds; empty bytes for an empty snapshot."""
-    value = _get(database, "root")
-    return value if isinstance(value, bytes) else b""
+_T = TypeVar("_T")
 
 
-def set_root(database: apsw.Connection, at: bytes) -> None:
-    """Set the root of the snapshot that the documents belong to."""
-    _put(database, "root", at)
+class Entry(Generic[_T]):
+    """A value of the table `state`; none, or an empty text, stands for its default."""
+
+    def __init__(self, name: str, default: _T) -> None:
+        self._name = name
+        self._default = default
+
+    def __call__(self, database: apsw.Connection) -> _T:
+        """The value in an index."""
+        value: _T | None = database.execute("SELECT value FROM state WHERE name = ?", (self._name,)).get
+        if value is None or value == "":
+            return self._default
+        if not isinstance(value, type(self._default)):
+            raise apsw.CorruptError(f"{self._name!r} is not of the type {type(self._default).__name__}")
+        return value
+
+    def put(self, database: apsw.Connection, value: _T) -> None:
+        """Set the value."""
+        database.execute("INSERT OR REPLACE INTO state VALUES(?, ?)", (self._name, value))
+
+
+class Count(Entry[int]):
+    """A number, at first 0."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, 0)
+
+    def add(self, database: apsw.Connection, by: int) -> None:
+        """Add to the number; a negative one takes away."""
+        self.put(database, self(database) + by)
+
+
+root = Entry("root", b"")
+"""The root of the snapshot that the index holds; empty bytes for an empty snapshot."""
+paths = Count("paths")
+"""How many paths are indexed, those whose memories are all superseded as well."""
+given_up = Count("given up")
+"""How many paths the index gave up at once for other snapshots since it was built; see `memoir.index.second_index`."""
+total = Count("total")
+"""How many documents there are."""
+kept_apart = Count("kept apart")
+"""How many paths are in namespaces that memoir keeps for itself; they are not documents."""
+own_lines = Entry("own words", "")
+"""The store's own words, a line each, by which documents were read."""
+stand_in = Entry("stand_in", "")
+"""The name of the embedder whose vectors stand in for missing ones; see `memoir.index.building`."""
+baseline = Entry("baseline", 0.0)
+"""The median cosine of the index's vectors, when it was measured; see `memoir.index.vectors`."""
+baseline_bits = Count("measured")
+"""The number of bits of how many vectors there were when the median was measured; 0 if it has not been."""
+remains = Count("remains")
+"""1 if the file may still hold words of memories that have been removed."""
+embedder = Entry("embedder", "")
+"""The name of the embedder whose vectors the index holds; it is changed by `set_embedder` alone."""
+_layers = Entry("layers", "")
+_rest = Entry[bytes | str]("rest", b"")
 
 
 def rest(database: apsw.Connection) -> bytes | None:
     """The key before which not everything is indexed yet; None if the index is complete."""
-    value = _get(database, "rest")
-    return value if isinstance(value, bytes) else None
+    key = _rest(database)
+    return key if isinstance(key, bytes) and key else None
 
 
 def set_rest(database: apsw.Connection, before: bytes | None) -> None:
     """Set the key before which more is to be indexed; None if the index is complete."""
-    _put(database, "rest", before if before is not None else "")
+    _rest.put(database, before or "")
 
 
-def paths(database: apsw.Connection) -> int:
-    """How many paths are indexed, those whose memories are all superseded as well."""
-    return _count(database, "paths")
-
-
-def add_paths(database: apsw.Connection, by: int) -> None:
-    """Add to the number of indexed paths; a negative number removes some."""
-    _put(database, "paths", paths(database) + by)
-
-
-def count_given_up(database: apsw.Connection) -> int:
-    """How many paths the index gave up at once for other snapshots since it was built; see `memoir.index.location`."""
-    return _count(database, "given up")
-
-
-def add_given_up(database: apsw.Connection, by: int) -> None:
-    """Add to the number of paths that were given up; a negative number removes some."""
-    _put(database, "given up", count_given_up(database) + by)
-
-
-def total(database: apsw.Connection) -> int:
-    """How many documents there are."""
-    return _count(database, "total")
-
-
-def add_total(database: apsw.Connection, by: int) -> None:
-    """Add to the number of documents; a negative number removes some."""
-    _put(database, "total", total(database) + by)
-
-
-def count_grouped(database: apsw.Connection, namespace: str) -> int:
+def grouped(namespace: str) -> Count:
     """How many memories of a namespace are grouped into threads."""
-    return _count(database, f"grouped {namespace}")
-
-
-def add_grouped(database: apsw.Connection, namespace: str, by: int) -> None:
-    """Add to the number of grouped memories of a namespace; a negative number removes some."""
-    _put(database, f"grouped {namespace}", count_grouped(database, namespace) + by)
+    return Count(f"grouped {namespace}")
 
 
 def forget_grouped(database: apsw.Connection) -> None:
@@ -78,29 +93,9 @@ def forget_grouped(database: apsw.Connection) -> None:
     database.execute("DELETE FROM state WHERE name GLOB 'grouped *'")
 
 
-def kept_apart(database: apsw.Connection) -> int:
-    """How many paths are in namespaces that memoir keeps for itself; they are not documents."""
-    return _count(database, "kept apart")
-
-
-def set_kept_apart(database: apsw.Connection, number: int) -> None:
-    """Set how many paths are in namespaces that memoir keeps for itself."""
-    _put(database, "kept apart", number)
-
-
-def own_lines(database: apsw.Connection) -> str:
-    """The store's own words, a line each, by which documents were read."""
-    return str(_get(database, "own words") or "")
-
-
-def set_own_lines(database: apsw.Connection, lines: str) -> None:
-    """Set the store's own words."""
-    _put(database, "own words", lines)
-
-
 def layers(database: apsw.Connection) -> list[str]:
     """The namespaces that are layers; who searches all namespaces does not mean these."""
-    return str(_get(database, "layers") or "").split()
+    return _layers(database).split()
 
 
 def sources(database: apsw.Connection) -> list[str]:
@@ -110,12 +105,7 @@ def sources(database: apsw.Connection) -> list[str]:
 
 def set_layers(database: apsw.Connection, names: Iterable[str]) -> None:
     """Set which namespaces are layers; no name has a blank in it."""
-    _put(database, "layers", " ".join(sorted(names)))
-
-
-def embedder(database: apsw.Connection) -> str:
-    """The name of the embedder whose vectors the index holds."""
-    return str(_get(database, "embedder") or "")
+    _layers.put(database, " ".join(sorted(names)))
 
 
 def set_embedder(database: apsw.Connection, name: str) -> None:
@@ -123,35 +113,9 @@ def set_embedder(database: apsw.Connection, name: str) -> None:
     if embedder(database) != name:
         database.execute("DELETE FROM embedding; DELETE FROM signature")
         database.execute("INSERT OR IGNORE INTO pending SELECT id FROM document")
-        set_baseline(database, 0.0, 0)
-        _put(database, "embedder", name)
-
-
-def baseline(database: apsw.Connection) -> float:
-    """The median cosine of the index's vectors, when it was measured; see `memoir.index.vectors`."""
-    value: object = database.execute("SELECT value FROM state WHERE name = 'baseline'").get
-    return value if isinstance(value, float) else 0.0
-
-
-def baseline_bits(database: apsw.Connection) -> int:
-    """The number of bits of how many vectors there were when the median was measured; 0 if it has not been."""
-    return _count(database, "measured")
-
-
-def set_baseline(database: apsw.Connection, median: float, bits: int) -> None:
-    """Set the median cosine, and how many vectors it was measured on."""
-    _put(database, "baseline", median)
-    _put(database, "measured", bits)
-
-
-def stand_in(database: apsw.Connection) -> str:
-    """The name of the embedder whose vectors stand in for missing ones; see `memoir.index.building`."""
-    return str(_get(database, "stand_in") or "")
-
-
-def set_stand_in(database: apsw.Connection, name: str) -> None:
-    """Set the embedder of the stand-ins."""
-    _put(database, "stand_in", name)
+        baseline.put(database, 0.0)
+        baseline_bits.put(database, 0)
+        embedder.put(database, name)
 
 
 def is_embedded(database: apsw.Connection, name: str) -> bool:
@@ -168,29 +132,3 @@ def count_waiting(database: apsw.Connection) -> int:
 def has_waiting(database: apsw.Connection) -> bool:
     """Whether any document has no vector yet."""
     return bool(database.execute("SELECT EXISTS (SELECT 1 FROM pending)").get)
-
-
-def has_remains(database: apsw.Connection) -> bool:
-    """Whether the file may still hold words of memories that have been removed."""
-    return bool(_get(database, "remains"))
-
-
-def set_remains(database: apsw.Connection, held: bool) -> None:
-    """Set whether the file may still hold words of removed memories."""
-    _put(database, "remains", int(held))
-
-
-def _get(database: apsw.Connection, name: str) -> bytes | str | int | None:
-    value: bytes | str | int | None = database.execute("SELECT value FROM state WHERE name = ?", (name,)).get
-    return value
-
-
-def _count(database: apsw.Connection, name: str) -> int:
-    value = _get(database, name) or 0
-    if not isinstance(value, int):
-        raise apsw.CorruptError(f"{name!r} is not a number")
-    return value
-
-
-def _put(database: apsw.Connection, name: str, value: bytes | str | float) -> None:
-    database.execute("INSERT OR REPLACE INTO state VALUES(?, ?)", (name, value))

@@ -45,7 +45,7 @@ class _Space:
     def __init__(self, database: apsw.Connection, namespace: str) -> None:
         self._database = database
         self._namespace = namespace
-        self._count = state.count_grouped(database, namespace)
+        self._count = state.grouped(namespace)(database)
         self._joins: dict[int, int] = {}
         self._wholes: dict[int, int] = {}
         self._doubtful_threads: set[int] = set()
@@ -77,7 +77,7 @@ class _Space:
         self._database.executemany("INSERT INTO threaded VALUES(?,?,?,?,?,?,?,?,?)", self._rows)
         self._database.executemany("INSERT INTO topic VALUES(?,?,?,?,?)", self._topics)
         self._database.executemany("INSERT INTO joined VALUES(?,?,?)", self._new_joins)
-        state.add_grouped(self._database, self._namespace, len(self._rows))
+        state.grouped(self._namespace).add(self._database, len(self._rows))
         doubt(self._database, self._doubtful_threads)
 
     def holders(self, topic: str) -> Holders:

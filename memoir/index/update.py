@@ -99,9 +99,9 @@ def clear(database: apsw.Connection) -> None:
     database.execute("".join(f"DELETE FROM {table};" for table in tables))
     database.execute(f"INSERT INTO words(words) VALUES('delete-all'); {ADD_PRIOR}")
     sequence.clear(database)
-    state.add_total(database, -state.total(database))
-    state.add_paths(database, -state.paths(database))
-    state.add_given_up(database, -state.count_given_up(database))
+    state.total.add(database, -state.total(database))
+    state.paths.add(database, -state.paths(database))
+    state.given_up.add(database, -state.given_up(database))
 
 
 def holds(database: apsw.Connection, namespace: str) -> bool:
@@ -148,8 +148,8 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     rows += _add_passages(database, [each for each in records if each[0].namespace in sources])
     concept_table.add(database, ((row.id, row.content) for row in rows))
     _add_insights(database, [each for each in records if each[0].may_be_insight])
-    state.add_total(database, len(rows))
-    state.add_paths(database, len(read))
+    state.total.add(database, len(rows))
+    state.paths.add(database, len(read))
     _count_persons(database, rows, 1)
     word_tables.add(database, (row.content for row in rows), 1)
     return (row.id for row in rows)
@@ -210,9 +210,9 @@ def _remove(database: apsw.Connection, address: Address) -> None:
     for table in ("moment", "damaged"):
         database.execute(f"DELETE FROM {table} WHERE namespace = ? AND path = ?", address)
         removals += database.changes()
-    state.add_paths(database, -int(removals > 0))
+    state.paths.add(database, -int(removals > 0))
     database.execute(f"DELETE {clause}", address)
-    state.add_total(database, -database.changes())
+    state.total.add(database, -database.changes())
 
 
 def _count_persons(database: apsw.Connection, documents: "Iterable[_Row]", by: int) -> None:
@@ -251,7 +251,7 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot, limits
     stale = [delta for delta in deltas or () if delta.old is not None]
     if deltas is None or len(stale) > max(limits.removed_singly, state.paths(database) // 4):
         if state.paths(database):
-            state.set_remains(database, True)
+            state.remains.put(database, 1)
         clear(database)
         state.set_rest(database, LAST if snapshot.tree.root else None)
         newest_keys = _newest_keys(store, snapshot, limits.paths)
@@ -265,9 +265,9 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot, limits
         second_index.note(database, len(stale), limits)
         replace(database, snapshot, (from_key(delta.key) for delta in stale), newest, alone=False)
         if remains.lose_words(snapshot, stale):
-            state.set_remains(database, True)
-    state.set_kept_apart(database, sum(snapshot.tree.count(*key_range(name)) for name in MEMOIR_NAMESPACES))
-    state.set_root(database, snapshot.tree.root or b"")
+            state.remains.put(database, 1)
+    state.kept_apart.put(database, sum(snapshot.tree.count(*key_range(name)) for name in MEMOIR_NAMESPACES))
+    state.root.put(database, snapshot.tree.root or b"")
 
 
 def add_piece(database: apsw.Connection, snapshot: Snapshot, limits: Limits) -> bool:

@@ -50,7 +50,8 @@ def measure(database: apsw.Connection) -> None:
         return
     pairs = database.execute(_PAIRS, (state.embedder(database),))
     cosines = sorted(cosine for (cosine,) in pairs if cosine is not None)
-    state.set_baseline(database, cosines[len(cosines) // 2] if cosines else 0.0, vectors.bit_length())
+    state.baseline.put(database, cosines[len(cosines) // 2] if cosines else 0.0)
+    state.baseline_bits.put(database, vectors.bit_length())
 
 
 def scale(database: apsw.Connection) -> Callable[[float], float]:

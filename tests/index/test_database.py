@@ -21,7 +21,7 @@ def _log(folder: Path) -> int:
 def test_a_short_log_is_kept_when_the_index_is_closed(tmp_path: Path) -> None:
     database = files.connect(tmp_path)
     with files.writing(database):
-        state.set_root(database, b"root")
+        state.root.put(database, b"root")
     database.close()
 
     assert _log(tmp_path) > 0
@@ -34,7 +34,7 @@ def test_a_long_log_is_emptied_when_the_index_is_closed(tmp_path: Path, monkeypa
     for number in range(40):
         database = files.connect(tmp_path)
         with files.writing(database):
-            state.set_root(database, os.urandom(2000) + b"%d" % number)
+            state.root.put(database, os.urandom(2000) + b"%d" % number)
         database.close()
         sizes.append(_log(tmp_path))
 

@@ -52,7 +52,7 @@ def test_superseding_a_memory_needs_no_cleaning(memories: MemoryStore, monkeypat
     index = memories.index(hash_embedder())
     find(index, memories.snapshot(BEFORE), "lion")
     flags: list[bool] = []
-    monkeypatch.setattr(state, "set_remains", lambda database, flag: flags.append(flag))
+    monkeypatch.setattr(state.remains, "put", lambda database, flag: flags.append(flag))
     record = [memory(f"the {SECRET} sings", active=False), memory("lion"), memory("tiger")]
 
     assert find(index, memories.snapshot({**BEFORE, "a.b": record}), "tiger")[0] == "default:a.b"
