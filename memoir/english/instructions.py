@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting
+from memoir.taxonomy.kinds import DIRECTIVE, PREFERENCE
 
-DIRECTIVE, PREFERENCE = "directive", "preference"
 _CLAUSES = 3
 """The clauses of a preference: the one that says so, and two that say what."""
 _LONGEST = 400

@@ -179,11 +179,8 @@ def passages_of(database: apsw.Connection, ids: Sequence[int]) -> dict[int, int]
         " JOIN document d ON d.namespace = i.namespace AND d.path = i.path AND d.role <> ''"
         f" WHERE i.document IN ({','.join(map(str, ids))})"
     )
-    return {item: passage for item, words, passage, text in database.execute(sql) if _flat(words) in _flat(text)}
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
+    rows = database.execute(sql)
+    return {item: passage for item, words, passage, text in rows if " ".join(words.split()) in " ".join(text.split())}
 
 
 def add_files(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[str, Any]]]) -> None:

@@ -83,23 +83,15 @@ def stale(
         raise NotFound(f"the project has no revision {since!r}", "name one of the project's git repository")
     found = []
     for each in about(index, snapshot, tree, None):
-        if prefix is None or _is_below(each.facet.address, prefix):
+        if prefix is None or each.facet.address.is_under(prefix):
             states = tuple(state for state in each.states if state.is_stale and _concerns(state, files))
-            found += [CodeMemory(each.facet, states, _diffs(tree, states) if diffs else ())] if states else []
+            shown = tuple(_diff(tree, state) for state in states) if diffs else ()
+            found += [CodeMemory(each.facet, states, shown)] if states else []
     return found
-
-
-def _is_below(address: Address, prefix: Address) -> bool:
-    same_namespace = address.namespace == prefix.namespace
-    return same_namespace and f"{address.path}.".startswith(f"{prefix.path}.")
 
 
 def _concerns(state: AnchorState, files: set[str] | None) -> bool:
     return files is None or state.anchor.file in files or state.now in files
-
-
-def _diffs(tree: WorkingTree, states: Sequence[AnchorState]) -> tuple[str, ...]:
-    return tuple(_diff(tree, state) for state in states)
 
 
 def _diff(tree: WorkingTree, state: AnchorState) -> str:

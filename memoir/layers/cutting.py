@@ -7,7 +7,7 @@ and where its topic changes.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
 from math import sqrt
 from typing import NamedTuple
@@ -182,6 +182,11 @@ class Talk(NamedTuple):
     def speakers(self) -> list[str]:
         """Who speaks, in the order of their first words."""
         return list(dict.fromkeys(turn.speaker for turn in self.turns))
+
+    @property
+    def times(self) -> list[datetime]:
+        """When the turns were, as far as that is known."""
+        return [turn.time for turn in self.turns if turn.time]
 
     @property
     def caption(self) -> str:

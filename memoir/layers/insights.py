@@ -338,7 +338,7 @@ def insights(index: Index, snapshot: Snapshot, namespace: str, path: str | None 
     results = [
         _insight(address, memory, stale=address in stale)
         for address, memory in sorted(memories.items(), key=lambda each: (each[0].path != ROOT_PATH, each[0]))
-        if (address in by_model if path is None else f"{address.path}.".startswith(f"{path}."))
+        if (address in by_model if path is None else address.is_under(Address(layer, path)))
     ]
     if path is not None and not results:
         hint = "'memoir insights' shows all of them" if memories else HOW

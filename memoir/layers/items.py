@@ -15,7 +15,6 @@ from memoir.layers.drafts import Draft
 from memoir.layers.item_options import MODEL, READERS, RULES, ItemOptions
 from memoir.layers.reader import NoReader, Reader, Reading, RulesReader
 from memoir.layers.segments import Part, place_of
-from memoir.layers.turns import format_time
 from memoir.memory.read import records
 from memoir.records.origins import DOCUMENT, ORIGIN
 from memoir.records.record import Memory, Record, encode
@@ -23,6 +22,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import ITEM_KIND
 from memoir.taxonomy.paths import Address, LookAlike, check_new
+from memoir.times import format_instant
 
 if TYPE_CHECKING:
     from memoir.filing.decision import Decision
@@ -136,7 +136,7 @@ class ItemMaker:
         memory = Memory.of(
             draft.content,
             confidence=SURE,
-            timestamp=format_time(draft.time or moment),
+            timestamp=format_instant(draft.time or moment),
             metadata=_metadata(draft),
         )
         addresses = decision.addresses(draft.content, self._namespace)

@@ -10,8 +10,7 @@ from memoir.layers.cutting import Talk
 from memoir.layers.drafts import Draft
 from memoir.layers.item_options import MODEL, ItemOptions
 from memoir.layers.reader import Account, Cost, Reading, RulesReader
-from memoir.layers.segments import Part
-from memoir.layers.turns import format_time
+from memoir.layers.segments import Part, began_of
 from memoir.llm.answer_text import find_object
 from memoir.llm.choose_model import choose_model
 from memoir.llm.conversation import CallBudget, ModelConversation
@@ -85,8 +84,7 @@ def model_reader(config: Config, options: ItemOptions) -> ModelReader:
 
 def message(part: Part) -> str:
     """The segment as a model is shown it: its caption, when it was said, and its text without credentials."""
-    times = [turn.time for turn in part.turns if turn.time] if isinstance(part, Talk) else []
-    when = f"Time: {format_time(min(times))}\n" if times else ""
+    when = f"Time: {began}\n" if (began := began_of(part)) else ""
     return f"Caption: {quote(redact(part.caption))}\n{when}The segment, as a JSON string:\n{quote(redact(part.text))}"
 
 
@@ -104,7 +102,7 @@ def _draft(fields: Mapping[str, Any], part: Part) -> Draft | None:
         return None
     if kind not in ITEM_KINDS or share_of_words(text, part.text) < GROUNDED_SHARE:
         return None
-    times = [turn.time for turn in part.turns if turn.time] if isinstance(part, Talk) else []
+    times = part.times if isinstance(part, Talk) else []
     day = when if isinstance(when, str) and _DATE.fullmatch(when) else None
     return Draft(redact(text), str(kind), day, _entities(fields.get("entities"), text), None, min(times, default=None))
 

@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 
 from memoir.layers.cutting import DocumentSection, Talk
 from memoir.layers.reading import SourceText
-from memoir.layers.turns import format_time
 from memoir.memory.layer_namespaces import RAW, layer_of, layers
 from memoir.memory.origin import SOURCES
 from memoir.memory.read import count_below, key_range, keys, records, require_namespaces
@@ -26,6 +25,7 @@ from memoir.memory.survey import summarize
 from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address, from_key
+from memoir.times import format_instant
 
 _WIDTH = 4
 
@@ -133,8 +133,8 @@ def first_segment(snapshot: Snapshot, namespace: str, name: str) -> Memory | Non
 
 def began_of(part: Part) -> str | None:
     """When a part of a conversation began; None if that is not known."""
-    times = [turn.time for turn in part.turns if turn.time] if isinstance(part, Talk) else []
-    return format_time(min(times)) if times else None
+    times = part.times if isinstance(part, Talk) else []
+    return format_instant(min(times)) if times else None
 
 
 def memory_of(source: SourceText, part: Part, number: str, now: datetime, items: str | None = None) -> Memory:
@@ -150,6 +150,6 @@ def memory_of(source: SourceText, part: Part, number: str, now: datetime, items:
     if isinstance(part, Talk):
         metadata["speakers"] = part.speakers
         metadata |= {"turns": offsets} if (offsets := part.offsets) is not None else {}
-        times = [turn.time for turn in part.turns if turn.time]
-        metadata |= {"began": format_time(min(times)), "ended": format_time(max(times))} if times else {}
-    return Memory.of(part.text, timestamp=format_time(min(times, default=now)), metadata=metadata)
+        times = part.times
+        metadata |= {"began": format_instant(min(times)), "ended": format_instant(max(times))} if times else {}
+    return Memory.of(part.text, timestamp=format_instant(min(times, default=now)), metadata=metadata)

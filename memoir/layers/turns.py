@@ -12,7 +12,6 @@ from typing import NamedTuple
 from memoir.english.stopwords import FIELD_NAMES
 from memoir.errors import InvalidInput
 from memoir.layers.messages import instant_of
-from memoir.times import format_instant
 
 _STAMP = r"\d{4}-\d\d-\d\d(?:[T ,]\s?\d\d?:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"
 _LABEL = re.compile(
@@ -110,8 +109,3 @@ def _time_of(text: str) -> datetime | None:
         return instant_of(text)
     except InvalidInput:
         return None
-
-
-def format_time(time: datetime) -> str:
-    """An instant as metadata has it."""
-    return format_instant(time)

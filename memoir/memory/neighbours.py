@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from memoir.errors import InvalidInput
+from memoir.memory.origin import SOURCES
 from memoir.memory.passages import passage_id, passage_numbers, passages
 from memoir.memory.read import keys, records
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, sequence_of, sort_key
 
-_ROOT = "sources"
 _MOST_NAMED = 5
 """The addresses that an error names."""
 
@@ -64,11 +64,11 @@ def whole(snapshot: Snapshot, target: MemoryAddress) -> MemoryAddress:
     Raises:
         InvalidInput: several sources have such a passage; they are named.
     """
-    if target.path.startswith(f"{_ROOT}.") or not target.names_passage:
+    if target.path.startswith(f"{SOURCES}.") or not target.names_passage:
         return target
     source, dot, number = target.path.rpartition(".")
     names = [source] if dot else _sources(snapshot, target.namespace)
-    places = [Address(target.namespace, f"{_ROOT}.{name}.{number}") for name in names]
+    places = [Address(target.namespace, f"{SOURCES}.{name}.{number}") for name in names]
     held = {place.key for place in places} & snapshot.tree.get([place.key for place in places]).keys()
     found = [target._replace(place=place) for place in places if place.key in held]
     if len(found) > 1:
@@ -79,7 +79,7 @@ def whole(snapshot: Snapshot, target: MemoryAddress) -> MemoryAddress:
 
 def _sources(snapshot: Snapshot, namespace: str) -> Iterator[str]:
     """The names of a namespace's sources, in O(sources * log n)."""
-    start = f"{namespace}={_ROOT}."
+    start = f"{namespace}={SOURCES}."
     key = snapshot.tree.first(start.encode())
     while key is not None and (text := key.decode(errors="replace")).startswith(start):
         yield (name := text.removeprefix(start).partition(".")[0])

@@ -287,13 +287,15 @@ def read_both(project: Callable[[], T], user: Callable[[], T], at: str | None) -
     Raises:
         NotFound: neither has it; the project's store says what.
     """
+    from memoir.times import looks_like_date
+
     absence: NotFound | None = None
     mine = theirs = None
     try:
         mine = project()
     except NotFound as error:
         absence = error
-    if absence is None and at is not None and not _is_date(at):
+    if absence is None and at is not None and not looks_like_date(at):
         return mine, None
     try:
         theirs = user()
@@ -301,12 +303,6 @@ def read_both(project: Callable[[], T], user: Callable[[], T], at: str | None) -
         if absence:
             raise absence from None
     return mine, theirs
-
-
-def _is_date(at: str) -> bool:
-    from memoir.times import looks_like_date
-
-    return looks_like_date(at)
 
 
 def get_from_both(

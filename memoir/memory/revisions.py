@@ -133,7 +133,7 @@ def differences(
     """The paths that differ between two snapshots, in key order; `under` limits them to some paths and all below."""
     require_namespaces(names, old, new)
     parts = (diff(old.tree, new.tree, low, high) for low, high in _ranges(names, under))
-    deltas = (each for part in parts for each in part if not under or _is_under(from_key(each.key), under))
+    deltas = (each for part in parts for each in part if not under or any(map(from_key(each.key).is_under, under)))
     yield from _describe(new, deltas, globs, names)
 
 
@@ -147,14 +147,6 @@ def _ranges(names: Sequence[str], under: Sequence[Address]) -> list[tuple[bytes,
             low, high = before, max(end, high)
         apart.append((low, high))
     return apart
-
-
-def _is_under(address: Address, prefixes: Sequence[Address]) -> bool:
-    """Whether a path is one of the prefixes, or below one."""
-    return any(
-        address.namespace == prefix.namespace and f"{address.path}.".startswith(f"{prefix.path}.")
-        for prefix in prefixes
-    )
 
 
 def commit_differences(store: Store, commit: "Commit") -> Iterator[Difference]:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from memoir.errors import DamagedStore
-from memoir.records.metadata import OF_MEMOIR
+from memoir.records.metadata import OF_MEMOIR, strings_of
 from memoir.records.record import Memory, Record, decode, encode
 from memoir.secrets.scan import credentials
 from memoir.secrets.secrets import refusals
@@ -84,7 +84,7 @@ class Wanted:
     def _rest(self, facet: Memory, *, in_source: bool) -> Memory | None:
         if facet.content in self.contents:
             return None
-        strings = [facet.content, *_strings(facet.metadata)]
+        strings = [facet.content, *strings_of(facet.metadata)]
         is_hit = any(text in string for text in self.texts for string in strings)
         if is_hit and not in_source and not self.by_scan:
             return None
@@ -144,16 +144,3 @@ def _places(sought: str, text: str) -> Iterator[int]:
     while at >= 0:
         yield at
         at = text.find(sought, at + len(sought))
-
-
-def _strings(value: Any) -> Iterator[str]:
-    """Every string in metadata, names included."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for name, item in value.items():
-            yield name
-            yield from _strings(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _strings(item)

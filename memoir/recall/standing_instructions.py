@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from memoir.english.instructions import DIRECTIVE, PREFERENCE
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.standing_table import StandingMatch
 from memoir.index.view import View
@@ -13,6 +12,7 @@ from memoir.recall.findings import StandingInstruction
 from memoir.recall.query import Query
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.kinds import DIRECTIVE, PREFERENCE
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 

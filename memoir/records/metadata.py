@@ -13,7 +13,7 @@ An insight has its level, its writer, and digests of all its sources and of thos
 correction that filing learns from. It is versioned, merged and pushed with the memory.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from memoir.errors import InvalidInput
@@ -175,3 +175,16 @@ def _correct(memory: Memory, old: Address) -> Memory:
         return memory
     filing = {BY: MOVE, FROM: first_path(memory.metadata) or old.path}
     return memory._replace(metadata={**memory.metadata, FILING: filing})
+
+
+def strings_of(value: Any) -> Iterator[str]:
+    """Every string in metadata, the names of fields included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, item in value.items():
+            yield name
+            yield from strings_of(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from strings_of(item)

@@ -5,10 +5,10 @@ nobody takes for stored what is not.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput
+from memoir.records.metadata import strings_of
 from memoir.records.record import Memory
 
 MARK = "…"
@@ -47,19 +47,8 @@ def refuse_private(memory: Memory) -> None:
     Raises:
         InvalidInput: it has one.
     """
-    if any(strip_private(text)[1] for text in (memory.content, *_strings(memory.metadata))):
+    if any(strip_private(text)[1] for text in (memory.content, *strings_of(memory.metadata))):
         raise InvalidInput(
             "what stands in <private> is never stored, so this is not either",
             "write the memory without that part; without the angle brackets, the word itself is welcome",
         )
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for each in value.values():
-            yield from _strings(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _strings(each)

@@ -55,6 +55,10 @@ class Address(NamedTuple):
         """The shortest form that `address` reads back: only the path in the default namespace."""
         return self.path if self.namespace == DEFAULT_NAMESPACE else self.full_key
 
+    def is_under(self, prefix: "Address") -> bool:
+        """Whether this is a prefix, or a path below it."""
+        return self.namespace == prefix.namespace and f"{self.path}.".startswith(f"{prefix.path}.")
+
     @property
     def may_be_insight(self) -> bool:
         """Whether an insight may be here; only a look at the memory tells whether it is one."""

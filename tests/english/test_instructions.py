@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.english.instructions import DIRECTIVE, PREFERENCE, find_standing
+from memoir.english.instructions import find_standing
+from memoir.taxonomy.kinds import DIRECTIVE, PREFERENCE
 
 
 def kinds(text: str) -> list[str]:

@@ -58,10 +58,11 @@ def test_a_memory_with_a_private_passage_is_refused_everywhere(store: Store) -> 
     before = store.head().stored_root
     memory = Memory.of("Public. <private>Mine.</private>")
     of_metadata = Memory.of("Public.", metadata={"notes": [{"more": "<private>Mine."}]})
+    of_name = Memory.of("Public.", metadata={"<private>Mine.</private>": 1})
     line = json.dumps({"path": "a.c", "content": memory.content}).encode()
 
     for options in (WriteOptions(), WriteOptions(allow_secrets=True)):
-        for each in (memory, of_metadata):
+        for each in (memory, of_metadata, of_name):
             with pytest.raises(InvalidInput, match="never stored"):
                 repository.remember(each, "a.c", options=options)
             with pytest.raises(InvalidInput, match="never stored"):

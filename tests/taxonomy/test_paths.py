@@ -120,3 +120,10 @@ def is_address(namespace: str, path: str) -> bool:
 
 def test_a_full_key_overrides_the_namespace() -> None:
     assert address("user:alice:a.b", "other") == Address("user:alice", "a.b")
+
+
+def test_a_path_is_under_itself_and_what_it_goes_on_from() -> None:
+    paths = ["a.b", "a.b.c", "a.bc", "a", "a.b-c"]
+
+    assert [path for path in paths if Address("user", path).is_under(Address("user", "a.b"))] == ["a.b", "a.b.c"]
+    assert not Address("user", "a.b").is_under(Address("default", "a.b"))
