@@ -62,9 +62,9 @@ def is_stale(metadata: Metadata) -> bool:
     return any(state in STALE for _, state, _ in _states(metadata))
 
 
-def notes(metadata: Metadata, quote: Callable[[str], str] = str) -> list[str]:
+def notes(metadata: Metadata) -> list[str]:
     """What marked metadata say of the code that a memory is about, a phrase for each anchor."""
-    return [_phrase(*each, quote) for each in _states(metadata)]
+    return [_phrase(*each, str) for each in _states(metadata)]
 
 
 def note(of: AnchorState) -> str:

@@ -31,33 +31,32 @@ _LONGEST_TEXT = 10_000
 """Characters of a text that are looked through for names."""
 
 
-def tie(tree: WorkingTree | None, specs: Sequence[str], text: str = "", here: str | None = None) -> list[Anchor]:
+def tie(tree: WorkingTree | None, specs: Sequence[str], text: str = "") -> list[Anchor]:
     """Make anchors from `FILE[:L1[-L2]]`, each as the file is now; `auto` means the files that the text names.
 
     Args:
         tree: The project; None without one.
         specs: Files named from the current directory, or else from the root of the project.
         text: The memory.
-        here: The directory that files are named from; by default the current one.
 
     Raises:
         InvalidInput: there is no project, a file is outside of it or too large, or a line is not there.
         NotFound: there is no such file.
     """
-    names = [name for spec in specs for name in (find_named(tree, text, here) if spec == AUTO else [spec])]
+    names = [name for spec in specs for name in (find_named(tree, text) if spec == AUTO else [spec])]
     if specs and tree is None:
         raise InvalidInput("this store lies in no project, so a memory cannot be about a file", "leave out --about")
     if not names or tree is None:
         return []
     commit = tree.head()
-    return [_tie(tree, name, commit, here) for name in dict.fromkeys(names)]
+    return [_tie(tree, name, commit) for name in dict.fromkeys(names)]
 
 
-def _tie(tree: WorkingTree, spec: str, commit: str | None, here: str | None) -> Anchor:
+def _tie(tree: WorkingTree, spec: str, commit: str | None) -> Anchor:
     name, span = read_spec(spec)
-    if span and locate(tree, spec, here) and _read(tree, spec, here) is not None:
+    if span and locate(tree, spec) and _read(tree, spec) is not None:
         name, span = spec, None  # a file whose own name ends like that
-    file = locate(tree, name, here)
+    file = locate(tree, name)
     if file is None:
         raise InvalidInput(f"{name} is not a file of the project at {tree.root}", "name a file below it")
     try:
@@ -81,24 +80,18 @@ def _without_credential(lines: CitedLines) -> CitedLines:
     return lines if redact(lines.words) == lines.words else lines._replace(words="")
 
 
-def _read(tree: WorkingTree, name: str, here: str | None) -> bytes | None:
-    file = locate(tree, name, here)
+def _read(tree: WorkingTree, name: str) -> bytes | None:
+    file = locate(tree, name)
     try:
         return tree.read(file) if file else None
     except TooLarge:
         return b""
 
 
-def locate(tree: WorkingTree, name: str, here: str | None = None) -> str | None:
-    """The name of a file from the root of the project, if it lies below that.
-
-    Args:
-        tree: The project.
-        name: The file, named from a directory, or from the root itself.
-        here: That directory; by default the current one.
-    """
+def locate(tree: WorkingTree, name: str) -> str | None:
+    """The name, from the root of the project, of a file below it that is named from here, or from the root itself."""
     root = os.path.realpath(tree.root)
-    for base in (here or os.getcwd(), root):
+    for base in (os.getcwd(), root):
         path = os.path.realpath(os.path.join(base, name))
         file = os.path.relpath(path, root)
         if path != root and is_inside(file) and (os.path.exists(path) or base == root):
@@ -121,23 +114,23 @@ def require_file(tree: WorkingTree | None, name: str) -> str | None:
     return file
 
 
-def find_named(tree: WorkingTree | None, text: str, here: str | None = None) -> list[str]:
+def find_named(tree: WorkingTree | None, text: str) -> list[str]:
     """The existing files of the project that a text names, with the lines that it names, as `FILE[:L1[-L2]]`.
 
     A name without a folder stands for the file that is called so, if git knows one alone.
     """
     if tree is None:
         return []
-    return list(dict.fromkeys(_named(tree, text, here)))[:_MOST_NAMED]
+    return list(dict.fromkeys(_named(tree, text)))[:_MOST_NAMED]
 
 
-def _named(tree: WorkingTree, text: str, here: str | None) -> Iterator[str]:
+def _named(tree: WorkingTree, text: str) -> Iterator[str]:
     for spec in dict.fromkeys(match[0] for match in _NAMED.finditer(text[:_LONGEST_TEXT])):
         with suppress(InvalidInput, NotFound):
             name, _ = read_spec(spec)
-            if "/" not in name and _read(tree, name, here) is None and len(files := tree.by_name.get(name, ())) == 1:
+            if "/" not in name and _read(tree, name) is None and len(files := tree.by_name.get(name, ())) == 1:
                 spec = files[0] + spec.removeprefix(name)
-            yield _tie(tree, spec, None, here).spec
+            yield _tie(tree, spec, None).spec
 
 
 def tie_again(tree: WorkingTree | None, metadata: Mapping[str, Any]) -> dict[str, Any]:
@@ -153,6 +146,6 @@ def tie_again(tree: WorkingTree | None, metadata: Mapping[str, Any]) -> dict[str
         if each.state == GONE:
             hint = "name the file that took its place with --about"
             raise NotFound(f"there is no file {each.anchor.file} any more", hint)
-        fresh.append(_tie(tree, each.now or each.anchor.spec, commit, str(tree.root)))
+        fresh.append(_tie(tree, f"{tree.root}/{each.now or each.anchor.spec}", commit))
     rest = {name: value for name, value in metadata.items() if name != ABOUT}
     return with_anchors(rest, fresh)

@@ -9,7 +9,7 @@ import errno
 import fcntl
 import os
 import time
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -166,15 +166,10 @@ def _make(lock: Path) -> bool:
     return True
 
 
-def try_past_stale_locks(
-    git_dir: Path, run: Callable[[], "CompletedProcess[bytes]"], unless: Container[int] = (0,)
-) -> "CompletedProcess[bytes]":
-    """Run a git command that writes; once more if it failed and a killed git's lock file stood in its way.
-
-    An exit status in `unless` does not count as a failure.
-    """
+def try_past_stale_locks(git_dir: Path, run: Callable[[], "CompletedProcess[bytes]"]) -> "CompletedProcess[bytes]":
+    """Run a git command that writes; once more if it failed and a killed git's lock file stood in its way."""
     done = run()
-    if done.returncode not in unless and remove_stale_locks(git_dir):
+    if done.returncode and remove_stale_locks(git_dir):
         done = run()
     return done
 

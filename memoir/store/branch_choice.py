@@ -6,13 +6,12 @@ the code's.
 
 import os
 import re
-import stat
 from pathlib import Path
 from typing import NamedTuple
 
 from memoir.git.git import around, output_lines
 from memoir.git.ref_names import BRANCHES
-from memoir.store.locate import MOST_OF_A_LINE, find, path_in
+from memoir.store.locate import find, only_line, path_in
 
 
 class Selection(NamedTuple):
@@ -78,7 +77,8 @@ def code_branch(folder: Path) -> str | None:
     """The branch that the code around a folder is on; None if it is on none, or there is no code."""
     for each in (folder, *folder.parents):
         git_dir = each / ".git" if (each / ".git").is_dir() else path_in(each / ".git", "gitdir: ")
-        if git_dir and (head := _line(git_dir / "HEAD")) is not None:
+        if git_dir and (line := only_line(git_dir / "HEAD")) is not None:
+            head = line.decode("utf-8", "replace")
             name = head.removeprefix("ref: " + BRANCHES)
             return name if name != head and name != ".invalid" else _ask_git(each)
     return None
@@ -89,17 +89,6 @@ def _ask_git(folder: Path) -> str | None:
     answer = around(folder, "symbolic-ref", "-q", "HEAD")
     name = answer.stdout.decode("utf-8", "replace").removesuffix("\n").removeprefix(BRANCHES)
     return None if answer.returncode else name
-
-
-def _line(file: Path) -> str | None:
-    """The only line of a small file."""
-    try:
-        about = os.lstat(file)
-        if not stat.S_ISREG(about.st_mode) or about.st_size > MOST_OF_A_LINE:
-            return None
-        return file.read_text("utf-8", "replace").removesuffix("\n")
-    except OSError:
-        return None
 
 
 def find_landed(folder: Path) -> set[str]:

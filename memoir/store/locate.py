@@ -18,7 +18,7 @@ DIRECTORY = ".memoir"
 STAGED = "memoir-purge"
 """The folder in a store of new refs and logs that are to replace all old ones; see `memoir.store.switchover`."""
 
-MOST_OF_A_LINE = 4096
+_MOST_OF_A_LINE = 4096
 """Bytes read of a file that ought to hold one path."""
 
 _KEY, _VARIABLE = "memoir.store.global", "MEMOIR_STORE_GLOBAL"
@@ -107,7 +107,7 @@ def find_lost_files(git_dir: Path) -> list[str]:
 def _is_lost(git_dir: Path, path: Path) -> bool:
     try:
         about = os.lstat(path)
-        if not stat.S_ISREG(about.st_mode) or about.st_size >= MOST_OF_A_LINE:
+        if not stat.S_ISREG(about.st_mode) or about.st_size >= _MOST_OF_A_LINE:
             return False  # the guard judges what it is instead
         data = path.read_bytes().strip(b"\0\n")
         return not data or (path.name == "HEAD" and not _names_a_commit(data))
@@ -153,15 +153,20 @@ def _main_worktree(folder: Path) -> Path | None:
     return common.parent if agree and (common / "HEAD").is_file() else None
 
 
-def path_in(file: Path, prefix: str = "") -> Path | None:
-    """The path that is a small file's only line, seen from that file's folder; None if it is not such a file."""
+def only_line(file: Path) -> bytes | None:
+    """What a small file holds, without its line break; None if it is not a plain file, large, or unreadable."""
     try:
         about = os.lstat(file)
-        if not stat.S_ISREG(about.st_mode) or about.st_size > MOST_OF_A_LINE:
+        if not stat.S_ISREG(about.st_mode) or about.st_size > _MOST_OF_A_LINE:
             return None
-        line = os.fsdecode(file.read_bytes()).removesuffix("\n")
+        return file.read_bytes().removesuffix(b"\n")
     except OSError:
         return None
+
+
+def path_in(file: Path, prefix: str = "") -> Path | None:
+    """The path that is a small file's only line, seen from that file's folder; None if it is not such a file."""
+    line = os.fsdecode(only_line(file) or b"")
     is_path = line.startswith(prefix) and line != prefix and not set("\n\r\0") & set(line)
     return Path(os.path.realpath(file.parent / line.removeprefix(prefix))) if is_path else None
 

@@ -51,7 +51,7 @@ class CodeProject:
     def anchor(self, spec: str) -> dict[str, object]:
         """The metadata of a memory that is about a file."""
         with self.tree() as tree:
-            return with_anchors({}, tie(tree, [spec], here=str(self.folder)))
+            return with_anchors({}, tie(tree, [f"{self.folder}/{spec}"]))
 
     def state(self, metadata: dict[str, object]) -> AnchorState:
         with self.tree() as tree:
