@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memoir.english import grammar
-from memoir.english import lasting_phrases as phrases
+from memoir.english.patterns import anywhere, at_start, word_set
 from memoir.english.phrases import SUPPOSITION, is_question, without_lead
 from memoir.english.session_phrases import PASSING_MATTER, STANDING_INSTRUCTION
 from memoir.english.stopwords import IRREGULAR_PAST
@@ -26,6 +26,146 @@ from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PREFERENCE
 LONGEST_REQUEST = 4000
 """The most characters of a sentence whose clauses are looked at; people dictate."""
 _FEWEST_WORDS, _LONGEST = 3, 400
+_OFTEN = r"(?:(?:also|really|currently|now|just|recently|already|only|mainly|mostly|always|usually|generally) )*"
+_AM = rf"(?:i|we)(?:['’]m|['’]re| am| are) {_OFTEN}(?:(?:kinda|kind of|sorta|a bit|so|very|still|not|super|quite) )*"
+_HAVE = rf"(?:i|we)(?:['’]ve| have) {_OFTEN}"
+_DID = rf"(?:i|we) {_OFTEN}"
+_MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
+_DAY = rf"(?:the )?(?:{_MONTH} \d{{1,2}}|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}|\d{{4}}-\d\d-\d\d)"
+_NUMBER = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty)\b"
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_VALUE = rf"(?:[$€£]?\d[\d,.]*\+?|{_DAY}|{_NUMBER}|{_WEEKDAY})"
+_CODE = re.compile(r"`[^`]*`")
+_FORMULA = re.compile(r"(?:(?:[{}=<>∩∠×√]|\w\().*){2}|^\W*(?:def|class|import|const|function)\b", re.DOTALL)
+"""Code that is not marked as such, and formulas."""
+_PREFERENCE = anywhere(
+    r"""
+    i(?:['’]d| would| usually| generally| really| always| do| typically| still| strongly| much| tend to)* prefer
+    (?:like|as) i (?:usually |always )?prefer|(?:my (?:\w+ )?)?preference (?:is|for)
+    i(?:['’]d| would) rather|i (?:really )?like (?:it when|using)
+    i (?:really |only )?like (?!(?:the|this|that|it|how|what|your|to|these|those|where)\b)
+    i don['’]?t want (?!(?:to|it|this|that|the|you|my|these|those)\b)|i don['’]?t (?:eat|drink)
+    i don['’]?t like (?!(?:to|it|this|that|the|your|how)\b)
+    i (?:always|usually|never|normally) (?:use|choose|pick|go for|go with|work|write|drink|eat|buy|read|take|avoid)
+    i (?:really |also |still )*(?:enjoy|love|hate|dislike|value)(?! to (?:see|get|hear|know)| if)|i can['’]?t stand
+    i(?:['’]m| am) (?:really |also )?(?:enjoying|loving|into|fond of|(?:not )?a (?:big |huge )?fan of)
+    works? (?:best|better) for me|(?:really )?helps? me (?:\w+ )?(?:visuali[sz]e|understand|learn|remember|focus)
+    i(?:['’]m| am) an? \w+ learner|my (?:favou?rite|go-to)|suits me|i learn best
+    """
+)
+_SUPPOSED = at_start("suppose|imagine|assum(?:e|ing)|let['’]?s say|hypothetically|what if|if (?:i|we|my|our|the|an?)")
+"""How a sentence begins that is about what might be."""
+_SOMEBODY = at_start("i|you|he|she|it|they|this|that|who|which|what|somebody|someone|everyone|people")
+"""How a clause begins that says what somebody does, and is not an instruction: "he always wins"."""
+_UNSURE = at_start("if|whether|do|does|should|would|could|can|which|what|how|will")
+"""How a clause begins that only asks for a preference, or supposes one."""
+_ASKING = at_start(
+    r"""
+    (?:can|could|would|will|should|do|does|did|is|are|have|has|may) (?:you|we|i|it|there|this|that|my|the|someone)
+    how|what|why|when (?:should|do|does|is|are)|where|which|who|please|any (?:tips|ideas|advice|suggestions)
+    here(?:['’]s| is| are)|let['’]?s|let me|for (?:example|instance)|specifically|if|whether|thanks|thank you|maybe
+    sure|yes|yeah|got it|that|it(?:['’]s)?|this|these|those|there|you
+    """
+)
+"""How a question, a request or an answer begins."""
+_PASSING = at_start(
+    rf"""
+    {_AM}(?:sure|unsure|trying|having|getting|wondering|looking|stuck|confused|worried|concerned|struggling|curious)
+    {_AM}(?:open to|hoping|excited|glad|happy|sorry|lost|afraid|nervous|stressed|thinking|missing|familiar|seeing|aware)
+    {_DID}(?:want|wanna|need|would|should|could|can|can['’]?t|may|might|think|thought|guess|know|knew|understand|see)
+    {_DID}(?:feel|felt|mean|wonder|hope|believe|tried|heard|noticed|appreciate|get|got|was|were|keep|came across)
+    {_DID}(?:don['’]t|didn['’]t|do not|did not) (?:know|understand|see|get|have|want|think|need|feel|remember|mind)
+    {_DID}(?:saw|read|suppose|assume|reali[sz]e|made an? (?:mistake|error))
+    (?:i|we)['’](?:d|ll)|(?:i|we) (?:will|have to|do)
+    {_HAVE}(?:tried|heard|seen|read|checked|found|noticed|thought|wondered|looked|come across|to|no idea|the following)
+    {_HAVE}been (?:trying|told|looking|stuck|thinking|struggling|staring|having|putting|getting)
+    {_HAVE}(?:got (?:the|an?) (?:following|function|basic|simple|error)|some (?:code|trouble))
+    {_HAVE}a (?:question|feeling|function|problem)
+    my (?:\w+ )?(?:question|problem|issue|concern|code|attempt|understanding|error|guess|calculation|css|html|function)
+    """
+)
+"""How a clause begins that says what is tried, wanted, felt or known at the moment."""
+_STATE = at_start(
+    rf"""
+    {_AM}(?!\w+ing\b)(?:an?|the|based|from|in charge|responsible|(?-i:[A-Z])\w+|\d+)(?! (?:bit|little|loss|issue))
+    {_AM}(?:using|on|targeting|planning to|planning a|aiming|running) .*(?:\d|(?-i:[A-Z]))\w*
+    {_AM}(?:working on|preparing (?:for|to)|coordinating|studying|building|exploring|integrating)
+    {_AM}(?:learning|training (?:for|to)|saving (?:for|up)|writing a|moving to|raising|teaching|renovating|expecting)
+    {_AM}(?:allergic|\w+ intolerant|vegetarian|vegan|pregnant|retired|married|divorced|single|deaf|blind|diabetic)
+    {_AM}(?:colou?r.?blind|left-handed|dyslexic|self-employed|unemployed|new to|responsible)
+    {_AM}(?:considering using|focusing on|focused on)
+    {_HAVE}(?:got )?(?:an?|my|\w+) .*(?:\d|(?-i:[A-Z]))\w*
+    {_HAVE}been (?:using|working|studying|practi[sc]ing|doing|running|living)
+    {_DID}(?:use|own|run|live|work|host|store|deploy|target|support|pay|earn|speak|keep)
+    instead of .{{2,40}} (?:we|i)
+    my (?:\w+ ){{0,2}}(?:friend|partner|wife|husband|boss|supervisor|manager|colleague|mentor|team|doctor|sister)
+    my (?:\w+ ){{0,2}}(?:brother|mother|father|mom|mum|dad|son|daughter|client|landlord|teacher|coach)
+    """
+)
+"""How a clause begins that says who somebody is, and what they have, use or work on."""
+_THING = r"(?:my|our) (?:[\w'’/.%$-]+ ){1,8}?"
+_OWN = at_start(rf"{_THING}(?:is|are|has|have|covers|ends|starts|targets|includes|contains|uses|now|will)")
+_OWN_PAST = at_start(rf"{_THING}(?:was|had)")
+"""How a clause begins that says how something of the speaker's is."""
+_ANCHOR = re.compile(rf"(?<=\w )(?!I\b)[A-Z]\w+|[$€£]?\d|\b(?i:{_DAY})")
+"""A name or a number, inside a clause."""
+_MATTER = (
+    r"(?:deadline|due date|launch|budget|quota|limit|target|goal|salary|sprint|milestone|release|interview|appointment"
+    r"|exam|subscription|allowance|raise|increase|offer|income|rent|fee|wage|allocation)s?"
+)
+_NEXT = r"(?: [\w'’-]+)"
+_BEGIN = r"(?:launch|deliver|start|begin|finish|complet|ship|releas|submit|present)(?:e|e?s|e?d|ing)?"
+_TERM = anywhere(
+    rf"""
+    {_MATTER} (?:\w+ ){{0,2}}(?:of|for|by|on|is|at|to|until|now){_NEXT}{{0,7}} {_VALUE}\S*
+    {_VALUE}\S*{_NEXT}{{0,2}} {_MATTER}
+    (?:by|before|until) {_DAY}
+    the \w+(?: \w+)? (?:was|were|has been|have been) \w+ .{{0,40}}(?:in|on|since) (?:{_DAY}|(?:19|20)\d\d)
+    {_BEGIN} .{{0,60}}(?:on|in) {_DAY}
+    (?:keep|stay|remain)(?:ing)? .{{0,60}}(?:under|below|within|at most) {_VALUE}\S*
+    """
+)
+"""A term or a limit, with its value."""
+_OWN_TERM = anywhere(
+    rf"(?:my|our){_NEXT}{{0,3}} {_MATTER} (?:of|for|by|on|is|at|to){_NEXT}{{0,5}} {_VALUE}\S*"
+    rf"|(?:my|our){_NEXT}{{0,3}} {_VALUE}\S*{_NEXT}{{0,3}} {_MATTER}"
+)
+"""A term or a limit of the speaker's, as a question or an order may name it."""
+_CHANGED = (
+    "improved|increased|reduced|extended|decreased|raised|lowered|grown|grew|dropped|gone|moved|changed|switched"
+    "|cut|rose"
+)
+_NEW_VALUE = anywhere(
+    rf"""
+    (?:new|updated|revised|current|latest){_NEXT}{{1,4}} (?:of|is|to) {_VALUE}\S*
+    (?:now|recently|currently) \w+{_NEXT}{{0,6}} {_VALUE}\S*
+    (?:{_CHANGED}) .{{0,80}}\b(?:to|from|by) {_VALUE}\S*
+    """
+)
+"""A value that something has now, or from now on."""
+_MOVING = re.compile(rf"{_AM}\w+ (?:that|about|of|by|with|to) (?:my|our|the|a) .*{_VALUE}", re.IGNORECASE)
+"""A feeling or a thought about something that has a value: "worried about my rent of 900"."""
+_DEED = at_start(
+    rf"""
+    (?:{_HAVE}|{_DID})(?:decided|chose|chosen|completed|finished|settled|switched|moved|launched|deployed|reached)
+    (?:{_HAVE}|{_DID})(?:achieved|enrolled|signed up|scheduled|allocated|budgeted|hired|accepted|declined|joined|agreed)
+    (?:{_HAVE}|{_DID})(?:started (?:using|working|an?|my|with)|stopped|met|confirmed|finali[sz]ed|defined|planned)
+    (?:{_HAVE}|{_DID})got (?:\d|promoted|married|engaged|accepted|hired|an offer)
+    (?:{_HAVE}|{_DID})got (?:the|a|my) (?:\w+ )?(?:job|degree|visa|loan|keys)
+    {_HAVE}(?:never|always)|{_DID}never
+    """
+)
+"""How a clause begins that says what somebody decided, reached or arranged."""
+_PAST = re.compile(rf"(?:{_HAVE}|{_DID})(?P<verb>[a-z]+)\b", re.IGNORECASE)
+_PAST_VERBS = word_set("set met bought sold put chose paid taught won quit hit")
+_PASSING_VERBS = word_set(
+    """
+    tried wanted noticed needed thought heard saw read looked checked clicked ran got had did found came wondered used
+    hoped expected asked pasted attached copied opened missed learned realized realised discussed mentioned added wrote
+    made need
+    """
+)
+"""Verbs of what was done in passing, while something was worked on."""
 
 
 class LastingClause(NamedTuple):
@@ -37,13 +177,13 @@ class LastingClause(NamedTuple):
 
 def find_lasting(sentence: str) -> Iterator[LastingClause]:
     """The clauses of a sentence that last, in order; what is only supposed has none."""
-    if phrases.SUPPOSED.match(without_lead(sentence)):
+    if _SUPPOSED.match(without_lead(sentence)):
         return
     for part in split_clauses(sentence):
         clause = part.rstrip("?") if part != sentence else part
         if kind := kind_of_clause(clause):
             yield LastingClause(kind, clause)
-        elif term := phrases.OWN_TERM.search(clause):
+        elif term := _OWN_TERM.search(clause):
             yield LastingClause(FACT, clause[term.start() :].rstrip("?"))
 
 
@@ -55,13 +195,13 @@ def is_request(sentence: str) -> bool:
 def is_mixed(sentence: str) -> bool:
     """Whether a sentence has a part that lasts and another that does not, or begins with what is tried or wanted."""
     first, *others = split_clauses(sentence) or [""]
-    begins_with_wish = bool(others and phrases.PASSING.match(without_lead(first).strip()))
+    begins_with_wish = bool(others and _PASSING.match(without_lead(first).strip()))
     return begins_with_wish or bool(others and is_request(sentence) and any(find_lasting(sentence)))
 
 
 def _is_of_the_moment(text: str) -> bool:
     """Whether a clause asks, or says what is tried, wanted or felt."""
-    return is_question(text) or bool(phrases.ASKER.match(text) or phrases.PASSING.match(text))
+    return is_question(text) or bool(_ASKING.match(text) or _PASSING.match(text))
 
 
 def kind_of_clause(clause: str) -> str | None:
@@ -69,19 +209,19 @@ def kind_of_clause(clause: str) -> str | None:
     text = without_lead(clause).strip()
     if _is_nothing(text):
         return None
-    if phrases.PREFERENCE.search(text) and not phrases.UNSURE.match(text):
+    if _PREFERENCE.search(text) and not _UNSURE.match(text):
         return PREFERENCE
-    if STANDING_INSTRUCTION.match(text) and not phrases.SOMEBODY.match(text):
+    if STANDING_INSTRUCTION.match(text) and not _SOMEBODY.match(text):
         return DIRECTIVE
-    if is_question(text) or phrases.ASKER.match(text) or grammar.is_order(grammar.words_of(text)):
+    if is_question(text) or _ASKING.match(text) or grammar.is_order(grammar.words_of(text)):
         return None
-    if phrases.DEED.match(text):
+    if _DEED.match(text):
         return EVENT
-    if phrases.PASSING.match(text) or SUPPOSITION.search(text):
-        return FACT if _says_value(text) or phrases.MOVING.match(text) else None
+    if _PASSING.match(text) or SUPPOSITION.search(text):
+        return FACT if _says_value(text) or _MOVING.match(text) else None
     if _is_deed(text):
         return EVENT
-    is_state = phrases.STATE.match(text) or _says_value(text) or _is_own(text) or _is_habit(text)
+    is_state = _STATE.match(text) or _says_value(text) or _is_own(text) or _is_habit(text)
     return FACT if is_state else None
 
 
@@ -93,26 +233,26 @@ def _is_habit(text: str) -> bool:
 def _is_nothing(text: str) -> bool:
     """Whether a clause is too short or too long to say something, or a formula."""
     is_short = len(text.split()) < _FEWEST_WORDS
-    return is_short or len(text) > _LONGEST or bool(phrases.FORMULA.search(phrases.CODE.sub("", text)))
+    return is_short or len(text) > _LONGEST or bool(_FORMULA.search(_CODE.sub("", text)))
 
 
 def _says_value(text: str) -> bool:
     """Whether a clause names a term, a limit, or a value that something has now."""
-    return bool(phrases.TERM.search(text) or phrases.NEW_VALUE.search(text))
+    return bool(_TERM.search(text) or _NEW_VALUE.search(text))
 
 
 def _is_own(text: str) -> bool:
     """Whether a clause says how something of the speaker's is, or was by name or number, and does not complain."""
-    is_past = phrases.OWN_PAST.match(text) and phrases.ANCHOR.search(text)
-    return bool((is_past or phrases.OWN.match(text)) and not PASSING_MATTER.search(text))
+    is_past = _OWN_PAST.match(text) and _ANCHOR.search(text)
+    return bool((is_past or _OWN.match(text)) and not PASSING_MATTER.search(text))
 
 
 def _is_deed(text: str) -> bool:
     """Whether a clause says what the speaker did, with a number or a name."""
-    match = phrases.PAST.match(text)
+    match = _PAST.match(text)
     verb = match["verb"].casefold() if match else ""
-    is_past = verb in IRREGULAR_PAST or verb in phrases.PAST_VERBS or (len(verb) > 3 and verb.endswith("ed"))
-    return is_past and verb not in phrases.PASSING_VERBS and bool(phrases.ANCHOR.search(text))
+    is_past = verb in IRREGULAR_PAST or verb in _PAST_VERBS or (len(verb) > 3 and verb.endswith("ed"))
+    return is_past and verb not in _PASSING_VERBS and bool(_ANCHOR.search(text))
 
 
 _JOINT = r"""

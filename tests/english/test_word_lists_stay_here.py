@@ -42,7 +42,7 @@ def test_no_module_outside_has_a_word_list() -> None:
 def test_word_lists_are_recognised() -> None:
     modules = {file.stem for file in ENGLISH.glob("*.py") if has_word_list(file)}
 
-    assert {"claim_words", "grammar", "nouns", "session_phrases", "statement_phrases", "stopwords"} <= modules
+    assert {"claim_words", "grammar", "nouns", "session_phrases", "statements", "stopwords"} <= modules
     assert "dates" not in modules
 
 
