@@ -103,12 +103,7 @@ def _confirmed(memory: Memory, tree: WorkingTree | None, files: Sequence[str]) -
 def _annotate(
     store: Store, target: MemoryAddress, deed: str, change: Callable[[Memory], Metadata], options: WriteOptions
 ) -> WriteResult:
-    """Give the one active memory at an address other metadata, as one commit whose message begins with the deed.
-
-    Raises:
-        NotFound: there is no such memory. Conflict: another process changed it meanwhile.
-        InvalidInput: the address has several memories and names none of them, or the metadata become too large.
-    """
+    """Give the one active memory at an address other metadata, as one commit whose message begins with the deed."""
 
     def revise(record: Record) -> Sequence[Memory]:
         active = [memory for memory in record if memory.active]

@@ -85,11 +85,7 @@ class Checker:
         return state
 
     def _read(self, file: str) -> bytes | None:
-        """The text of a file, if the limits allow it.
-
-        Raises:
-            TooLarge: they do not.
-        """
+        """The text of a file, if the limits allow it."""
         assert self._tree
         if file not in self._texts:
             if not self._files_left:

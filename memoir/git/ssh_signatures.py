@@ -167,11 +167,7 @@ def public_key(signature: bytes) -> bytes | None:
 
 
 def _run(program: str, *args: str, stdin: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
-    """Run ssh-keygen to its end.
-
-    Raises:
-        MemoirError: there is no such program, or it does not end.
-    """
+    """Run ssh-keygen to its end."""
     env: Mapping[str, str] = environment()
     try:
         return subprocess.run(

@@ -98,11 +98,7 @@ class CommitTable:
 
     @contextmanager
     def _opened(self) -> "Iterator[apsw.Connection]":
-        """The table, opened.
-
-        Raises:
-            WalkLostError: it cannot be read.
-        """
+        """The table, opened."""
         import apsw
 
         try:

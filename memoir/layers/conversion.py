@@ -64,11 +64,7 @@ def ending_of(name: str) -> str:
 
 
 def _refuse_bomb(name: str, data: bytes, most: int) -> None:
-    """Refuse an archive that would unpack to too much; only its list of files is read.
-
-    Raises:
-        InvalidInput: it would, or it is not an archive.
-    """
+    """Refuse an archive that would unpack to too much; only its list of files is read."""
     try:
         with ZipFile(BytesIO(data)) as archive:
             entries = archive.infolist()

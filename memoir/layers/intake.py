@@ -148,11 +148,7 @@ class Intake:
 
 
 def _distinct(files: Iterable[FoundFile]) -> list[FoundFile]:
-    """Files without those that were named twice.
-
-    Raises:
-        InvalidInput: two of them would be one source.
-    """
+    """Files without those that were named twice."""
     by_path: dict[Path, FoundFile] = {}
     by_origin: dict[str, Path] = {}
     for file in files:

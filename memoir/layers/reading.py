@@ -118,11 +118,7 @@ def decode(data: bytes, origin: str) -> str:
 
 
 def _require_text(text: str, origin: str) -> None:
-    """Refuse what is not text.
-
-    Raises:
-        InvalidInput: it has characters that no text has.
-    """
+    """Refuse what is not text."""
     if not text.isascii() and re.search("[\ud800-\udfff]", text):
         raise InvalidInput(f"{origin} is not text in UTF-8", "convert it first")
     if "\0" in text:

@@ -56,11 +56,7 @@ class FoundFile(NamedTuple):
 
 
 def _open_below(folder: Path, parts: tuple[str, ...]) -> int:
-    """A descriptor of what is at a path below a folder; none of its parts may be a link.
-
-    Raises:
-        InvalidInput: one is. OSError: it cannot be opened.
-    """
+    """A descriptor of what is at a path below a folder; none of its parts may be a link."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     for at, part in enumerate(parts, 1):
         flags = _FLAGS if at == len(parts) else _FLAGS | os.O_DIRECTORY

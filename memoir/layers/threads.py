@@ -298,11 +298,7 @@ def _thread(thread: _Contents, memories: dict[Key, PlacedMemory]) -> Thread:
 
 
 def _fetch(snapshot: Snapshot, members: Sequence[Member]) -> dict[Key, PlacedMemory]:
-    """The memories behind some members, as the store has them.
-
-    Raises:
-        IndexMismatch: the store does not have one of them.
-    """
+    """The memories behind some members, as the store has them."""
     entries = records(snapshot, (member.address for member in members), listed=True)
     memories = {
         Key(memory.instant.timestamp(), *address, sha1(memory.content.encode())): PlacedMemory(address, memory)

@@ -296,11 +296,7 @@ def _edits(
 
 
 def _record(spool: ValueSpool, places: Sequence[SpoolPlace]) -> Record:
-    """The memories of a path, in input order.
-
-    Raises:
-        InvalidInput: there are more than a path may hold.
-    """
+    """The memories of a path, in input order."""
     record = tuple(decode(spool.read(place))[0] for place in places)
     if surplus := _surplus_of(record, places):
         raise _not_importable(surplus)

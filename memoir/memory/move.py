@@ -96,11 +96,7 @@ def _plan(source: MemoryAddress, new: Address, data: bytes, apart: bool) -> _Mov
 
 
 def _arrivals(head: Snapshot, moves: Sequence[_Move], refusal: str | None) -> dict[bytes, bytes]:
-    """The records at the new paths; what is there already stays, unless a refusal says that it may not.
-
-    Raises:
-        Conflict: a path is occupied, and not by a memory that moves too. InvalidInput: one could be taken for another.
-    """
+    """The records at the new paths; what is there already stays, unless a refusal says that it may not."""
     gone = {each.source.place.key for each in moves if each.rest is None}
     occupied = head.read([each.new.key for each in moves if each.new.key not in gone])
     arrivals = {}

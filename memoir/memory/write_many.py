@@ -67,11 +67,7 @@ def remember_many(
 
 
 def _refuse_unfit(entries: Sequence[Entry], options: WriteOptions) -> None:
-    """Refuse what may not be stored, as `write.refuse_unfit` does, but scan all memories together.
-
-    Raises:
-        InvalidInput: the first memory that may not be stored is named, or it is the message.
-    """
+    """Refuse what may not be stored, as `write.refuse_unfit` does, but scan all memories together."""
     for number, (new, address) in enumerate(entries, 1):
         with _named(number):
             refuse_own([address])
@@ -101,11 +97,7 @@ def _outcomes(
 def _insist_kept(
     state: dict[Address, Record], entries: Sequence[Entry], outcomes: Sequence[tuple[Address, Outcome]]
 ) -> None:
-    """Refuse a list of which a record cannot keep every memory: no commit would have the ones that it drops.
-
-    Raises:
-        InvalidInput: it names the first memory that would be lost.
-    """
+    """Refuse a list of which a record cannot keep every memory: no commit would have the ones that it drops."""
     kept = {address: {(facet.content, facet.timestamp) for facet in record} for address, record in state.items()}
     for number, ((new, address), (_, outcome)) in enumerate(zip(entries, outcomes, strict=True), 1):
         if outcome.policy != CONFIRMED_POLICY and (new.content, new.timestamp) not in kept[address]:

@@ -134,11 +134,7 @@ def purge(
 
 @contextmanager
 def _alone(git_dir: Path) -> Iterator[None]:
-    """Hold the locks of writers and of packing.
-
-    Raises:
-        StoreBusy: another process has one of them.
-    """
+    """Hold the locks of writers and of packing."""
     locks = [open_lock(git_dir / name) for name in (LOCK_NAME, REPACK_LOCK)]
     try:
         if not all(map(try_lock, locks)):

@@ -121,11 +121,7 @@ def put(store: Store, key: str, value: str, *, user: bool = False) -> None:
 
 
 def _insist_on_effect(store: Store, key: str, value: str) -> None:
-    """Refuse to set in a store what the user's own value, which comes first, would leave without effect.
-
-    Raises:
-        InvalidInput: the user has a value of their own.
-    """
+    """Refuse to set in a store what the user's own value, which comes first, would leave without effect."""
     name = normal(key)
     setting, own = find(name), dict(store.git_settings.of_user).get(name)
     if setting and setting.user_first and own and own != value:

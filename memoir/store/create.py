@@ -60,11 +60,7 @@ def create_or_open(folder: str | os.PathLike[str], object_format: str = "sha1") 
 
 
 def vacant(folder: str | os.PathLike[str]) -> Path:
-    """Where the store of a folder that holds none goes.
-
-    Raises:
-        Conflict, DamagedStore, GitError: as for `create`.
-    """
+    """Where the store of a folder that holds none goes."""
     check_version()
     git_dir = Path(os.path.abspath(folder), DIRECTORY)
     if git_dir.exists():
@@ -180,11 +176,7 @@ def protect(git_dir: Path) -> None:
 
 
 def _insist_plain(path: Path) -> None:
-    """Refuse to write where a link leads: the project may come from somebody else.
-
-    Raises:
-        OSError: the file or its folder is a link, or the file is not a plain one, or has a second name.
-    """
+    """Refuse to write where a link leads: the project may come from somebody else."""
     if path.is_symlink() or path.parent.is_symlink():
         raise OSError(errno.ELOOP, "a symbolic link leads elsewhere")
     if path.exists() and not (path.is_file() and path.stat().st_nlink == 1):

@@ -54,11 +54,7 @@ def inspect(git_dir: Path) -> Settings:
 
 
 def read_settings(git_dir: Path) -> Settings:
-    """A store's own settings, each checked; its files are those of a store that is open.
-
-    Raises:
-        NoStore, UnsafeStore, DamagedStore, MemoirError: as for `inspect`.
-    """
+    """A store's own settings, each checked; its files are those of a store that is open."""
     try:
         with open(git_dir / "config", "rb") as file:
             return check_config(git_dir, file.read(_LARGEST_CONFIG + 1))
@@ -69,11 +65,7 @@ def read_settings(git_dir: Path) -> Settings:
 
 
 def check_files(git_dir: Path) -> None:
-    """Check a store's owner and files, before any of them is read.
-
-    Raises:
-        NoStore, UnsafeStore, MemoirError: as for `inspect`.
-    """
+    """Check a store's owner and files, before any of them is read."""
     try:
         _check_owner(git_dir)
         reason = _find_unsafe_file(git_dir)
@@ -86,11 +78,7 @@ def check_files(git_dir: Path) -> None:
 
 
 def check_config(git_dir: Path, config: bytes) -> Settings:
-    """Read what would be a store's config, if every setting in it is allowed.
-
-    Raises:
-        UnsafeStore, DamagedStore: as for `inspect`.
-    """
+    """Read what would be a store's config, if every setting in it is allowed."""
     if len(config) > _LARGEST_CONFIG:
         raise _unsafe(git_dir, "its config is larger than 1 MB")
     try:

@@ -220,11 +220,7 @@ def _from_fields(fields: dict[str, Any]) -> Proof:
 
 
 def _inflate(text: str) -> bytes:
-    """The bytes of an object: base64 of a zlib stream with nothing behind it.
-
-    Raises:
-        ValueError: it is not that, or too long.
-    """
+    """The bytes of an object: base64 of a zlib stream with nothing behind it."""
     import base64
     import zlib
 

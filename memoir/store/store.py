@@ -236,11 +236,7 @@ class Store:
         return list(map(parse, ids, self.reader.read(ids, "commit")))
 
     def _insist_absent(self, revision: str) -> None:
-        """Tell a revision that names nothing from one whose object is lost.
-
-        Raises:
-            DamagedStore: git can tell which object is meant, and it is missing; or a branch's file is broken.
-        """
+        """Tell a revision that names nothing from one whose object is lost."""
         for name in (revision, "HEAD"):
             oid = self.refs.read(name)
             if oid and any(oid) and str(oid) != name and not self.reader.has(oid):  # git takes a log for a ref of zeros

@@ -103,11 +103,7 @@ def _tokenizer(place: Place, tokens: int) -> bytes:
 
 
 def _check(folder: Path, form: ModelForm) -> ModelForm:
-    """The form with its dimensions, once the model has run.
-
-    Raises:
-        InvalidInput: it cannot be run, or does not do what its files say.
-    """
+    """The form with its dimensions, once the model has run."""
     try:
         run = load(folder, form)
         one, other = map(run, _TEXTS)
