@@ -21,6 +21,8 @@ _ASSISTANT = rf"""
     | \byou\ (?:\w+\ )?(?:{_SAID})\b                        # the film that you suggested
     | \byour\ (?:\w+\ )?(?:{_SAYINGS})\b                    # your advice
     | \b(?:assistant|ai|chatbot|model)(?:['’]s)?\ (?:\w+\ )?(?:{_SAY}|{_SAID}|{_SAYINGS})\b
+    | \bthe\ (?:assistant|ai|chatbot)['’]s\ \w                # the assistant's objection
+    | \b(?:did|does|has|had|would|should)\ the\ (?:assistant|ai|chatbot)\ \w
     """
 _OVERVIEW = (
     r"\bsummar|\bin (?:chronological |the )*order\b|\bthe order\b|\border in which\b|\bthroughout (?:our|the|my)\b"
@@ -40,6 +42,14 @@ _NUMBER = (
     r"|length|duration|latency|coverage|goal|target|increase|decrease)s?\b"
 )
 
+_PERSON = (
+    r"\bfor a living\b|\b(?:occupation|profession|trade|job|career)\b|\bwork(?:s|ing)? as\b|\bdo(?:es)? for work\b"
+    r"|\bhow old (?:is|am|are)\b|\bwho (?:is|am) [A-ZI]"
+)
+_INTRODUCTION = (
+    r"\bI(?:['’]m| am) (?:[A-Z]\w+(?: [A-Z]\w+)?, )?an? (?!bit|little|lot|fan)\w"
+    r"|\b(?:I work (?:as|at|for|in)|[Mm]y (?:job|profession|occupation|name) (?:is|as))\b"
+)
 _CASE = r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b"
 _SHORT = 160
 """The most characters of a mere question."""
@@ -72,6 +82,17 @@ def asks_for_a_number(question: str) -> bool:
 def asks_for_the_present(question: str) -> bool:
     """Whether a question asks for what is so now, of what may have changed."""
     return re.search(_PRESENT, question, re.IGNORECASE) is not None
+
+
+@lru_cache(maxsize=16)
+def asks_who_somebody_is(question: str) -> bool:
+    """Whether a question asks who a person is: the occupation, or the age."""
+    return re.search(_PERSON, question) is not None
+
+
+def introduces(text: str) -> bool:
+    """Whether somebody says in a text who they are: `I'm Ada, a locksmith`."""
+    return re.search(_INTRODUCTION, text) is not None
 
 
 def is_mere_question(text: str) -> bool:

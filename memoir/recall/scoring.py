@@ -18,6 +18,8 @@ from memoir.english.requests import (
     asks_for_a_number,
     asks_for_the_assistants_words,
     asks_for_the_present,
+    asks_who_somebody_is,
+    introduces,
     is_mere_question,
 )
 from memoir.index.documents import IndexedDocument
@@ -41,6 +43,8 @@ CODE_FACTOR = 0.6
 words with many questions, and answers few."""
 MERE_QUESTION_FACTOR = 0.85
 """The factor of what a user said that tells nothing of a case: `what is the best tool?`"""
+INTRODUCING = 2.0
+"""The factor of what somebody says of themselves, where the query asks who somebody is: it has other words."""
 NUMBERLESS = 0.9
 """The factor of a passage without a digit, where the query asks for a number."""
 OLDEST = 0.85
@@ -169,6 +173,8 @@ def _likelihood(search: Search, document: IndexedDocument) -> float:
         factor = ASSISTANT_FACTOR
     if document.role == USER and is_mere_question(content):
         factor = MERE_QUESTION_FACTOR
+    if asks_who_somebody_is(search.query.text) and introduces(content):
+        factor *= INTRODUCING
     if document.role and asks_for_a_number(search.query.text) and not any(map(str.isdigit, content)):
         factor *= NUMBERLESS
     if document.role in (USER, ASSISTANT) and is_mostly_code(content) and not asks_for_code(search.query.text):

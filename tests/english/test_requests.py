@@ -8,6 +8,8 @@ from memoir.english.requests import (
     asks_for_an_overview,
     asks_for_the_assistants_words,
     asks_for_the_present,
+    asks_who_somebody_is,
+    introduces,
     is_mere_question,
 )
 
@@ -22,6 +24,8 @@ from memoir.english.requests import (
         "your last recommendations",
         "What did the assistant's answer say?",
         "how many steps did the AI list",
+        "What was the assistant's objection to the lock?",
+        "which did the assistant call smaller?",
     ],
 )
 def test_a_question_asks_for_what_the_assistant_said(question: str) -> None:
@@ -106,3 +110,9 @@ def test_a_question_asks_for_what_is_so_now() -> None:
 def test_a_mere_question_tells_nothing_of_ones_own() -> None:
     assert is_mere_question("hmm, which hen is the best layer?")
     assert not is_mere_question("My hen lays no eggs, is that bad?") and not is_mere_question("Which hen? The red one.")
+
+
+def test_who_somebody_is_they_say_when_they_introduce_themselves() -> None:
+    assert asks_who_somebody_is("What does Ada do for a living?") and asks_who_somebody_is("how old is Ben?")
+    assert introduces("I'm Ada, a locksmith, and I need help.") and introduces("well, I work as a baker")
+    assert not asks_who_somebody_is("What does Ada do on Fridays?") and not introduces("I'm trying a new lock")

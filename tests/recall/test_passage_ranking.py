@@ -248,6 +248,13 @@ def test_what_has_no_number_counts_less_where_one_is_asked_for(repository: Repos
     assert (factor(repository, question, "is old"), factor(repository, question, "60")) == (0.9, 1.0)
 
 
+def test_what_introduces_its_speaker_counts_twice_where_a_person_is_asked_for(repository: Repository) -> None:
+    ingest(repository, "user: I'm Ada, a locksmith, and my boiler is old.\nassistant: Good.\n", "chat")
+
+    assert factor(repository, "what does Ada do for a living?", "locksmith") == 2.0
+    assert factor(repository, "is Ada's boiler old?", "locksmith") == 1.0
+
+
 def test_where_the_present_is_asked_for_the_newest_comes_first(repository: Repository) -> None:
     said = ["The boiler has 60 degrees.", "Good.", "I feed the cat.", "Good.", "The boiler now gives us 70 degrees."]
     days = ["2024-03-01", "2024-03-01", "2024-03-02", "2024-03-02", "2024-03-09"]
