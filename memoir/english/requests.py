@@ -50,6 +50,7 @@ _INTRODUCTION = (
     r"\bI(?:['’]m| am) (?:[A-Z]\w+(?: [A-Z]\w+)?, )?an? (?!bit|little|lot|fan)\w"
     r"|\b(?:I work (?:as|at|for|in)|[Mm]y (?:job|profession|occupation|name) (?:is|as))\b"
 )
+_INSTRUCTIONS = r"\b(?:always|rules?|instructions?|instruct(?:ed)?|tell you to|told you to)\b"
 _CASE = r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b"
 _SHORT = 160
 """The most characters of a mere question."""
@@ -82,6 +83,11 @@ def asks_for_a_number(question: str) -> bool:
 def asks_for_the_present(question: str) -> bool:
     """Whether a question asks for what is so now, of what may have changed."""
     return re.search(_PRESENT, question, re.IGNORECASE) is not None
+
+
+def asks_for_instructions(question: str) -> bool:
+    """Whether a question asks for what a user told an assistant to do from now on: `which rules did I give?`."""
+    return re.search(_INSTRUCTIONS, question, re.IGNORECASE) is not None
 
 
 @lru_cache(maxsize=16)

@@ -37,9 +37,12 @@ def add(database: apsw.Connection, passages: Iterable[tuple[int, str]]) -> None:
 
 
 def nearest(
-    database: apsw.Connection, terms: Terms, query: str, kind: str, where: Condition, limit: int
+    database: apsw.Connection, terms: Terms, query: str, kind: str, where: Condition, limit: int, floor: float
 ) -> Iterator[StandingMatch]:
-    """The clauses of a kind nearest to a question, nearest first, of the documents that meet a condition."""
+    """The clauses of a kind nearest to a question, nearest first, of the documents that meet a condition.
+
+    None has a cosine below `floor`.
+    """
     vector = StaticEmbedder().embed_query(query, lambda word: terms[word].idf)
     if not any(vector):
         return
@@ -49,7 +52,7 @@ def nearest(
         " FROM standing s CROSS JOIN document d ON d.id = s.document"
         f" WHERE s.kind = ?2 AND cosine >= ?3 AND {where.sql} GROUP BY s.text ORDER BY cosine DESC, s.text LIMIT ?"
     )
-    for document, text, cosine in database.execute(sql, (pack(vector), kind, FLOOR, *where.values, limit)):
+    for document, text, cosine in database.execute(sql, (pack(vector), kind, floor, *where.values, limit)):
         yield StandingMatch(document, kind, text, cosine)
 
 

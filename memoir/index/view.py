@@ -181,12 +181,14 @@ class View:
         """The addresses and positions of the memories that were found in some segments of sources, by segment."""
         return filters.items_of(self.database, segments)
 
-    def standing(self, query: str, kind: str, where: Filter, limit: int) -> "list[StandingMatch]":
+    def standing(self, query: str, kind: str, where: Filter, limit: int, floor: float) -> "list[StandingMatch]":
         """What users tell an assistant to do from now on, nearest first; see `memoir.index.standing_table`."""
         from memoir.index import standing_table
 
         return list(
-            standing_table.nearest(self.database, self._terms, query, kind, condition(self.database, where), limit)
+            standing_table.nearest(
+                self.database, self._terms, query, kind, condition(self.database, where), limit, floor
+            )
         )
 
     def with_field(self, name: str, value: str, ids: Sequence[int]) -> set[int]:

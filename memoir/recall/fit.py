@@ -63,12 +63,14 @@ def without_chatter(answer: "RecallAnswer") -> "RecallAnswer":
 
     The first hits stay, and what somebody remembered; so do all hits if the caller has named a limit.
     """
-    from memoir.english.requests import asks_for_a_fact
+    from memoir.english.requests import asks_for_a_fact, asks_for_instructions
     from memoir.recall.quotes import sought
     from memoir.recall.telling import telling, without_repeats
 
     hits, ranking = answer.memories, answer.ranking
-    least = _BINDING_A_FACT if asks_for_a_fact(answer.query) else _BINDING
+    least = (
+        0.0 if asks_for_instructions(answer.query) else _BINDING_A_FACT if asks_for_a_fact(answer.query) else _BINDING
+    )
     answer = answer._replace(standing=tuple(each for each in answer.standing if each.relevance >= least))
     if answer.gathered or ranking is None or ranking.query.limit_is_given:
         return answer

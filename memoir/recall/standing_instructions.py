@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
+from memoir.english.requests import asks_for_instructions
 from memoir.index.index import Index, IndexMismatch
-from memoir.index.standing_table import StandingMatch
+from memoir.index.standing_table import FLOOR, StandingMatch
 from memoir.index.view import View
 from memoir.memory.passages import passage_id, passages, source_of_segment
 from memoir.memory.read import records
@@ -18,6 +19,10 @@ from memoir.taxonomy.paths import Address
 
 MOST = {DIRECTIVE: 2, PREFERENCE: 1}
 """How many of each kind there are at most."""
+MOST_ASKED = {DIRECTIVE: 5, PREFERENCE: 1}
+"""The same where the question asks for them."""
+ANY = -1.0
+"""The floor of the cosine where every instruction is asked for."""
 Found = tuple[StandingMatch, Address, int]
 """A clause, and the place of its passage."""
 
@@ -33,7 +38,11 @@ def with_standing(answer: RecallAnswer, standing: Iterable[StandingInstruction],
     """An answer with the nearest instructions of each kind; with `max_chars`, with those that still fit."""
     room = None if max_chars is None else max_chars - sum(len(each.content) for each in answer.memories)
     ranked = sorted(standing, key=lambda each: -each.relevance)
-    best = [each for kind, most in MOST.items() for each in [one for one in ranked if one.kind == kind][:most]]
+    best = [
+        each
+        for kind, most in _most(answer.query).items()
+        for each in [one for one in ranked if one.kind == kind][:most]
+    ]
     kept = []
     for each in best:
         if room is None or len(each.content) <= room:
@@ -42,10 +51,19 @@ def with_standing(answer: RecallAnswer, standing: Iterable[StandingInstruction],
     return answer._replace(standing=tuple(kept), omitted=answer.omitted + len(best) - len(kept))
 
 
+def _most(question: str) -> dict[str, int]:
+    return MOST_ASKED if asks_for_instructions(question) else MOST
+
+
 def _find(view: View, query: Query) -> list[Found]:
     if not view.has_sources:
         return []
-    found = [each for kind, most in MOST.items() for each in view.standing(query.text, kind, query.where, most)]
+    floor = ANY if asks_for_instructions(query.text) else FLOOR
+    found = [
+        each
+        for kind, most in _most(query.text).items()
+        for each in view.standing(query.text, kind, query.where, most, floor)
+    ]
     places = {document.id: document.place for document in view.documents([each.document for each in found])}
     return [(each, *places[each.document]) for each in found]
 

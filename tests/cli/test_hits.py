@@ -289,6 +289,21 @@ def test_a_standing_instruction_is_a_line_after_the_hits(memoir: Memoir) -> None
     assert memoir.json("recall", "what is the weather like?")["standing"] == [] != texts(memoir, "the weather")
 
 
+def test_every_instruction_is_shown_where_they_are_asked_for(memoir: Memoir) -> None:
+    told = ["dates in ISO form", "prices in euros", "version numbers"]
+    said = [text for each in told for text in (f"Always include {each} in lists.", "I see.")]
+    lines = [
+        {"role": "assistant" if at % 2 else "user", "content": text, "timestamp": "2024-03-15"}
+        for at, text in enumerate(said)
+    ]
+    (memoir.folder / "chat.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    memoir.ok("ingest", "chat.jsonl")
+
+    shown = [line for line in texts(memoir, "which rules did I give you?") if line.startswith("always: ")]
+
+    assert len(shown) == 3 and all(any(each in line for line in shown) for each in told)
+
+
 def test_a_list_leaves_out_what_an_assistant_says_around_the_facts(memoir: Memoir) -> None:
     said = [
         ("user", "I finished the chess opening puzzles."),
