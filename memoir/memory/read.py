@@ -230,7 +230,7 @@ def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> Non
         p.key for p in addresses
     ):
         hints = (_nearest(snapshot, address, prefix=True) for address in addresses[:_MOST_NAMESPACES])
-        raise NotFound(f"no memory at or under {prefix}", next(filter(None, hints), _LISTING), keys=[prefix])
+        raise NotFound(f"no memory at or under {prefix}", next(filter(None, hints), LISTING), keys=[prefix])
 
 
 def near_miss(snapshot: Snapshot, address: Address, *, prefixed: bool = False) -> str:
@@ -244,7 +244,7 @@ def near_miss(snapshot: Snapshot, address: Address, *, prefixed: bool = False) -
     source = Address(address.namespace + RAW_SUFFIX, address.path)
     if snapshot.tree.get([source.key]):
         return f"did you mean {source.full_key!r}?"
-    return _nearest(snapshot, address) or _nearest(snapshot, address, prefix=True) or _LISTING
+    return _nearest(snapshot, address) or _nearest(snapshot, address, prefix=True) or LISTING
 
 
 def _nearest(snapshot: Snapshot, address: Address, *, prefix: bool = False) -> str | None:
@@ -260,7 +260,7 @@ def _nearest(snapshot: Snapshot, address: Address, *, prefix: bool = False) -> s
     return None
 
 
-_LISTING = "'memoir ls' lists all paths"
+LISTING = "'memoir ls' lists all paths"
 _MOST_NAMESPACES = 20
 """The most namespaces in which a mistyped prefix is looked for."""
 
@@ -274,7 +274,7 @@ def under_prefix(snapshot: Snapshot, prefix: Address) -> list[Address]:
     addresses = list(keys(snapshot, [prefix.namespace], prefix=prefix.path))
     if not addresses:
         require_namespaces([prefix.namespace], snapshot)
-        hint = _nearest(snapshot, prefix, prefix=True) or _LISTING
+        hint = _nearest(snapshot, prefix, prefix=True) or LISTING
         raise NotFound(f"no memory at or under {prefix.full_key}", hint, keys=[prefix.full_key])
     return addresses
 

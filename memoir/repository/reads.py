@@ -169,7 +169,10 @@ class Reads(Door):
             InvalidInput: the key is malformed. NotFound: there is no such revision.
         """
         from memoir.memory.facets import near_miss
+        from memoir.memory.read import LISTING
 
+        if is_glob(key):
+            return LISTING
         return near_miss(self.store.at(at), memory_address(key, namespace))
 
     def keys(

@@ -93,3 +93,12 @@ def chat(memoir: Memoir, name: str, *turns: str) -> None:
     lines = [{"speaker": who, "content": said, "timestamp": "2024-03-01T12:00:00Z"} for who, _, said in messages]
     (memoir.folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, lines)))
     memoir.ok("ingest", f"{name}.jsonl")
+
+
+def test_a_pattern_that_nothing_matches_is_reported_and_no_error(memoir: Memoir) -> None:
+    memoir.remember("a.one", "First.")
+
+    done = memoir.run("get", "nope.*", "a.*")
+
+    assert done.status == 0 and "First." in done.out
+    assert done.err == "nope.*  not found  ('memoir ls' lists all paths)\n"
