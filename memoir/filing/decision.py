@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.git.objects import sha1
 from memoir.llm.usage import Usage
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, address
 
 if TYPE_CHECKING:
     from memoir.filing.classifier import Placement
@@ -47,7 +47,11 @@ class Decision(NamedTuple):
         return self.by == MODEL and self.degraded is not None and not self.usage.calls
 
     def addresses(self, content: str, namespace: str) -> list[Address]:
-        """The addresses of the paths, or one of its own in the inbox, which is the same for the same content."""
+        """The addresses of the paths, or one of its own in the inbox, which is the same for the same content.
+
+        Raises:
+            InvalidInput: the namespace is too long for the paths.
+        """
         if self.placements:
-            return [Address(namespace, placement.path) for placement in self.placements]
-        return [Address(namespace, f"{INBOX}.m{sha1(content.encode()).hex()[:12]}")]
+            return [address(placement.path, namespace) for placement in self.placements]
+        return [address(f"{INBOX}.m{sha1(content.encode()).hex()[:12]}", namespace)]

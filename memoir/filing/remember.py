@@ -17,7 +17,7 @@ from memoir.settings import EXPIRE, MERGE_POLICY
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.taxonomy.kinds import ITEM_KIND, ITEM_KINDS
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, check_namespace
 
 if TYPE_CHECKING:
     from memoir.filing.decision import Decision
@@ -66,11 +66,11 @@ def remember(
     that is; at places that the caller names, of the most similar one there.
 
     Raises:
-        InvalidInput: no such classifier or policy, a policy with `replace_similar`, or a refusal of
-            `memoir.memory.write.refuse_unfit`.
+        InvalidInput: no such classifier or policy, a policy with `replace_similar`, a malformed namespace, or a refusal
+            of `memoir.memory.write.refuse_unfit`.
     """
     store.expect_config()
-    write.refuse_unfit(new, addresses or [Address(namespace, "")], options)
+    write.refuse_unfit(new, addresses or [Address(check_namespace(namespace), "")], options)
     if replace_similar and policy:
         raise InvalidInput("a merge policy and replacing what is similar exclude each other", "leave out one of them")
     if not addresses:

@@ -314,6 +314,16 @@ def test_a_bad_field_of_a_question_is_refused(full_store: Repository, act: Act) 
         act(full_store)
 
 
+@pytest.mark.parametrize("name", ["", "two words", "a=b", "a/b", "..", "line\nfeed", "-x", "x" * 230])
+def test_a_memory_is_not_filed_in_a_namespace_that_cannot_be(full_store: Repository, name: str) -> None:
+    before = tip(full_store)
+
+    with pytest.raises(InvalidInput, match=r"^(not a namespace|too long): "):
+        full_store.remember("We use PostgreSQL 16 in production", namespace=name)
+
+    assert tip(full_store) == before
+
+
 def test_a_classifier_or_policy_that_does_not_exist_is_refused(full_store: Repository) -> None:
     with pytest.raises(InvalidInput):
         full_store.remember(Memory.of("x"), classifier="nobody")
