@@ -62,7 +62,7 @@ _NAMES = {
     "memoir.layers.item_options": "ItemOptions",
     "memoir.layers.items": "Item",
     "memoir.layers.json_conversations": "SkippedLines",
-    "memoir.layers.read_source": "SourcePage SourceSegment",
+    "memoir.layers.source_page": "SourcePage SourceSegment",
     "memoir.layers.reader": "Account Cost",
     "memoir.layers.relations": "Relation Relative Relatives",
     "memoir.layers.segments": "StoredSource",

@@ -51,7 +51,7 @@ from memoir.layers.intake import IngestReport as IngestReport, SkippedFile as Sk
 from memoir.layers.item_options import ItemOptions as ItemOptions
 from memoir.layers.items import Item as Item
 from memoir.layers.json_conversations import SkippedLines as SkippedLines
-from memoir.layers.read_source import SourcePage as SourcePage, SourceSegment as SourceSegment
+from memoir.layers.source_page import SourcePage as SourcePage, SourceSegment as SourceSegment
 from memoir.layers.reader import Account as Account, Cost as Cost
 from memoir.layers.relations import Relation as Relation, Relative as Relative, Relatives as Relatives
 from memoir.layers.segments import StoredSource as StoredSource

@@ -7,7 +7,7 @@ it ended, and the newest one ends where the branch is.
 
 import errno
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,6 +81,12 @@ def forget(git_dir: Path, ref: str, commit: Oid) -> None:
     if before := lines(git_dir, ref):
         kept = [line for line in before if str(commit).encode() not in line.partition(b"\t")[0]]
         replace(file_of(git_dir, ref, log=True), b"".join(line + b"\n" for line in kept))
+
+
+def format_line(old: Oid | str, new: Oid, who: Mapping[str, str], time: int | str, reason: str) -> bytes:
+    """A line of a log, as git writes it: a move, who made it (git's variables), when (Unix time), and why."""
+    name, email = who.get("GIT_COMMITTER_NAME", "memoir"), who.get("GIT_COMMITTER_EMAIL", "memoir@localhost")
+    return f"{old} {new} {name} <{email}> {time} +0000\t{reason}".encode()
 
 
 def parse(line: bytes) -> BranchMove | None:

@@ -79,15 +79,14 @@ class Refs:
 
     def _note(self, old: Oid | None, new: Oid, reason: str) -> None:
         """Add a line to the log of HEAD."""
+        from memoir.git.reflog import format_line
         from memoir.times import now
 
-        who = self._git.identity
-        name, email = who.get("GIT_COMMITTER_NAME", "memoir"), who.get("GIT_COMMITTER_EMAIL", "memoir@localhost")
-        line = f"{old or self._zero} {new} {name} <{email}> {int(now().timestamp())} +0000\t{reason}\n"
+        line = format_line(old or self._zero, new, self._git.identity, int(now().timestamp()), reason)
         log = self._git.git_dir / "logs" / "HEAD"
         log.parent.mkdir(exist_ok=True)
         with log.open("ab") as file:
-            file.write(line.encode())
+            file.write(line + b"\n")
 
     def before(self) -> str:
         """The branch that HEAD named before this one.

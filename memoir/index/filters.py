@@ -199,14 +199,12 @@ def add_expiries(database: apsw.Connection, documents: Iterable[tuple[int, Mappi
     database.executemany("INSERT INTO expiry VALUES(?, ?)", [(each, end.timestamp()) for each, end in ends if end])
 
 
-def about(database: apsw.Connection, file: str | None) -> list[tuple[str, str, int]]:
-    """The namespaces, paths and ordinals of the memories about a file, or about any below a folder; None: any file."""
+def about(database: apsw.Connection, file: str | None) -> list[tuple[Address, int]]:
+    """The places of the memories about a file, or about any file below a folder, in order; None: any file."""
     where = "" if file is None else "WHERE a.file = ? OR (a.file > ? AND a.file < ?)"
     values = () if file is None else (file, f"{file}/", f"{file}0")
     sql = f"SELECT DISTINCT d.namespace, d.path, d.ordinal FROM about a JOIN document d ON d.id = a.document {where}"
-    return sorted(
-        (str(namespace), str(path), int(ordinal)) for namespace, path, ordinal in database.execute(sql, values)
-    )
+    return sorted((Address(*address), int(ordinal)) for *address, ordinal in database.execute(sql, values))
 
 
 _BYTES = 10

@@ -8,7 +8,7 @@ import apsw
 
 from memoir.index import lexical
 from memoir.index.documents import content
-from memoir.index.filters import Condition, Filter, condition
+from memoir.index.filters import Filter, condition
 from memoir.index.vectors import FIRST_PASS, FirstPass, QueryVector, nearest
 from memoir.taxonomy.paths import Address
 
@@ -32,22 +32,6 @@ class InventoryEntry(NamedTuple):
     def kind(self) -> str:
         """`single` or `aggregated`."""
         return "single" if self.count == 1 else "aggregated"
-
-
-def inventory(database: apsw.Connection, where: Condition, limit: int | None = None) -> list[InventoryEntry]:
-    """The paths of the documents that meet a condition, sorted; the first `limit` of them."""
-    rows = database.execute(
-        f"SELECT d.namespace, d.path, count(*), substr({content('d')}, 1, {SAMPLE_CHARACTERS}), min(d.ordinal)"
-        f" FROM document d WHERE {where.sql} GROUP BY d.namespace, d.path ORDER BY d.namespace, d.path LIMIT ?",
-        (*where.values, -1 if limit is None else limit),
-    )
-    columns = list(zip(*rows, strict=True))
-    if not columns:
-        return []
-    names, paths, counts, samples, _ = columns
-    # An inventory may be of the whole store: these are the tuples' own constructors, without a call in Python for each.
-    addresses = map(partial(tuple.__new__, Address), zip(names, paths, strict=True))
-    return list(map(partial(tuple.__new__, InventoryEntry), zip(addresses, counts, samples, strict=True)))
 
 
 Score = tuple[int, float]
@@ -113,7 +97,19 @@ class DocumentSelection:
 
     def inventory(self, limit: int | None = None) -> "list[InventoryEntry]":
         """The paths of the documents with samples of what they hold, sorted; the first `limit` of them."""
-        return inventory(self._database, self._where, limit)
+        rows = self._database.execute(
+            f"SELECT d.namespace, d.path, count(*), substr({content('d')}, 1, {SAMPLE_CHARACTERS}), min(d.ordinal)"
+            f" FROM document d WHERE {self._where.sql}"
+            " GROUP BY d.namespace, d.path ORDER BY d.namespace, d.path LIMIT ?",
+            (*self._where.values, -1 if limit is None else limit),
+        )
+        columns = list(zip(*rows, strict=True))
+        if not columns:
+            return []
+        names, paths, counts, samples, _ = columns
+        # It may be of the whole store: these are the tuples' own constructors, without a call in Python for each.
+        addresses = map(partial(tuple.__new__, Address), zip(names, paths, strict=True))
+        return list(map(partial(tuple.__new__, InventoryEntry), zip(addresses, counts, samples, strict=True)))
 
 
 # One seek for each namespace, instead of a look at every document.

@@ -174,8 +174,7 @@ class View:
 
     def about(self, file: str | None) -> list[tuple[Address, int]]:
         """The places of the memories about a file, or about any file below a folder, in order; None: any file."""
-        rows = filters.about(self.database, file)
-        return [(Address(namespace, path), ordinal) for namespace, path, ordinal in rows]
+        return filters.about(self.database, file)
 
     def items_of(self, segments: Sequence[Address]) -> dict[Address, list[tuple[Address, int]]]:
         """The addresses and positions of the memories that were found in some segments of sources, by segment."""

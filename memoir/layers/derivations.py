@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from memoir.english.words import same_as_written
-from memoir.errors import NotFound
-from memoir.layers.segments import StoredSource, find_source, place_of, read_segments, sources_in
+from memoir.layers.segments import StoredSource, place_of, read_segments, require_source
 from memoir.memory.read import key_range
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.damage import readable
@@ -189,7 +188,7 @@ def remove_source(store: Store, name: str, namespace: str, options: WriteOptions
     done: list[Removal] = []
 
     def change(head: Snapshot) -> Change:
-        source = _require(head, namespace, name)
+        source = require_source(head, namespace, name)
         numbers = read_segments(head, namespace, name)
         edits: dict[bytes, bytes | None] = {place_of(namespace, name, number).key: None for number in numbers}
         items, orphan_count, other_count = _without_source(head, namespace, name)
@@ -216,12 +215,3 @@ def _without_source(head: Snapshot, namespace: str, name: str) -> tuple[dict[byt
     after = {address: revive(review(record, unlink), record) for address, record in entries.items()}
     edits = {address.key: encode(record) if record else None for address, record in after.items()}
     return edits, len(orphans), len(others)
-
-
-def _require(head: Snapshot, namespace: str, name: str) -> StoredSource:
-    from difflib import get_close_matches
-
-    if match := find_source(head, namespace, name):
-        return match
-    close = get_close_matches(name, [source.name for source in sources_in(head, namespace)], 1)
-    raise NotFound(f"no source {name!r}", f"did you mean {close[0]!r}?" if close else "'memoir sources' lists them")

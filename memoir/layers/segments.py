@@ -16,6 +16,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from memoir.errors import NotFound
 from memoir.layers.cutting import DocumentSection, Talk
 from memoir.layers.reading import SourceText
 from memoir.memory.layer_namespaces import RAW, layer_of, layers
@@ -109,6 +110,20 @@ def find_source(snapshot: Snapshot, namespace: str, name: str) -> StoredSource |
     """The source of a name, or None."""
     count = count_below(snapshot, Address(layer_of(RAW, namespace), f"{ROOT}.{name}"))
     return _describe(snapshot, namespace, name, count) if count else None
+
+
+def require_source(snapshot: Snapshot, namespace: str, name: str) -> StoredSource:
+    """The source of a name.
+
+    Raises:
+        NotFound: there is none; the hint is the nearest name.
+    """
+    from difflib import get_close_matches
+
+    if match := find_source(snapshot, namespace, name):
+        return match
+    close = get_close_matches(name, [source.name for source in sources_in(snapshot, namespace)], 1)
+    raise NotFound(f"no source {name!r}", f"did you mean {close[0]!r}?" if close else "'memoir sources' lists them")
 
 
 def _names(snapshot: Snapshot, layer: str) -> dict[str, int]:

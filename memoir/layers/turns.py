@@ -12,13 +12,13 @@ from typing import NamedTuple
 from memoir.english.stopwords import FIELD_NAMES
 from memoir.errors import InvalidInput
 from memoir.layers.messages import instant_of
+from memoir.memory.passages import STAMP
 
-_STAMP = r"\d{4}-\d\d-\d\d(?:[T ,]\s?\d\d?:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"
 _LABEL = re.compile(
-    rf"[ \t]*(?:\[(?P<stamp>{_STAMP})\][ \t]*|(?P<bare>{_STAMP})[ \t,-]+)?"
+    rf"[ \t]*(?:\[(?P<stamp>{STAMP})\][ \t]*|(?P<bare>{STAMP})[ \t,-]+)?"
     r"\**(?P<name>[^\W\d_](?:[\w.'’()-]| (?=[\w(])){0,39})\**:\**[ \t]+(?=\S)"
 )
-_DAY = re.compile(rf"\W*(?:date:?\s*)?(?P<stamp>{_STAMP})\W*$", re.IGNORECASE)
+_DAY = re.compile(rf"\W*(?:date:?\s*)?(?P<stamp>{STAMP})\W*$", re.IGNORECASE)
 _LEAST, _SHARE, _WORDS, _TURNS_EACH = 3, 0.3, 4, 1.5
 """A transcript has this many labelled lines at least, this share of its lines, names of this many words at most, and
 this many turns for each speaker."""

@@ -2,15 +2,15 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, groupby
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from memoir.errors import InvalidInput
 from memoir.memory.layer_namespaces import RAW
 from memoir.memory.origin import segment_of_item, speaker
-from memoir.memory.passages import passage_id, passage_starts
+from memoir.memory.passages import passage_id, passage_starts, speakers_of
 from memoir.memory.read import key_range
 from memoir.memory.staleness import Staleness
 from memoir.records.damage import readable
@@ -185,16 +185,11 @@ def _spoken(memory: Memory, *, is_segment: bool) -> Iterator[tuple[str | None, s
 
     A turn may have begun in the segment before; the first of the speakers is the one who said it.
     """
-    names = _names(memory.metadata) if is_segment else []
+    names = speakers_of(memory) if is_segment else []
     name = next(iter(names), None) if is_segment else speaker(memory.metadata)
     for text in memory.content.split("\n"):
         name = next((each for each in names if text.startswith(f"{each}:")), name)
         yield name, text
-
-
-def _names(metadata: Mapping[str, Any]) -> list[str]:
-    names = metadata.get("speakers")
-    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
 
 def _find(lines: Sequence[Line], search: "Search", context: int, number: int) -> Iterator[FoundLine]:

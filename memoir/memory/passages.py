@@ -112,7 +112,8 @@ _PARAGRAPHS = 500
 """The most characters of a passage of a document (measured: `benchmarks.documents`)."""
 _HEADINGS = r"\A(?:\s*#{1,6}[ \t].*\n|\s*[^\n]+\n(?:={3,}|-{3,}|~{3,}|\^{3,})[ \t]*\n)+"
 """The headings that a section begins with; its passages are printed with them anyway."""
-_STAMP = r"\d{4}-\d\d-\d\d(?:[T ,]\s?\d\d?:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"
+STAMP = r"\d{4}-\d\d-\d\d(?:[T ,]\s?\d\d?:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"
+"""A day, or a day and a time, before who speaks in a transcript."""
 
 
 class Passage(NamedTuple):
@@ -221,9 +222,14 @@ def join_passages(passages: Sequence[Memory]) -> str:
 
 
 def _passages(memory: Memory) -> Iterator[Passage]:
-    names = memory.metadata.get("speakers")
-    speakers = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+    speakers = speakers_of(memory)
     return _talk(memory, speakers) if speakers else _document(memory)
+
+
+def speakers_of(segment: Memory) -> list[str]:
+    """Who speaks in a segment; nobody in a document's."""
+    names = segment.metadata.get("speakers")
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
 
 def role_of(speaker: str) -> str:
@@ -263,7 +269,7 @@ def _turns(memory: Memory, speakers: Sequence[str]) -> Iterator[_Turn]:
     """
     names = "|".join(re.escape(name) for name in sorted(speakers, key=len, reverse=True))
     label = re.compile(
-        rf"^[ \t]*(?:\[?(?P<stamp>{_STAMP})\]?[ \t,-]*)?\**(?P<name>{names})\**:\**(?:[ \t]+|$)", re.MULTILINE
+        rf"^[ \t]*(?:\[?(?P<stamp>{STAMP})\]?[ \t,-]*)?\**(?P<name>{names})\**:\**(?:[ \t]+|$)", re.MULTILINE
     )
     began = _format(_instant(memory.metadata.get("began")))
     offsets = memory.metadata.get("turns")
@@ -317,10 +323,5 @@ def _document(memory: Memory) -> Iterator[Passage]:
 
 def _headings(memory: Memory) -> str:
     """The headings of a section, as its caption has them: without the words that it begins with."""
-    caption = _text_of(memory.metadata.get("caption"))
-    words = first_words(memory.content)
-    return "" if caption == words else caption.removesuffix(f": {words}")
-
-
-def _text_of(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+    caption, words = memory.metadata.get("caption"), first_words(memory.content)
+    return caption.removesuffix(f": {words}") if isinstance(caption, str) and caption != words else ""

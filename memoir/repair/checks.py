@@ -13,6 +13,7 @@ from typing import NamedTuple
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid, Oversize
 from memoir.store.commit import BULK, ChangeList, Commit
+from memoir.store.history import is_believed
 from memoir.store.snapshot import is_memoirs
 from memoir.store.store import Store
 from memoir.tree.diff import Delta, diff
@@ -79,7 +80,7 @@ class _Check:
 
     def distrust_if_wrong(self, commit: Commit, parent: Commit | None) -> bool:
         """Put a commit on the list if it is believed and should not be; whether it is known to be wrong."""
-        if not _is_believed(self._store, commit, parent):
+        if not is_believed(self._store, commit, parent and parent.tree):
             return commit.id in self._store.distrusted
         before = self._tree_before(parent)
         if before and _is_right(self._store, commit, before, parent and parent.tree):
@@ -98,11 +99,6 @@ class _Check:
                 return None
             self._whole -= 1
         return self._store.of(parent.id).tree
-
-
-def _is_believed(store: Store, commit: Commit, parent: Commit | None) -> bool:
-    base = parent.tree if parent else None
-    return commit.changes is not None and commit.changes.base == base and commit.id not in store.distrusted
 
 
 def _is_right(store: Store, commit: Commit, before: Tree, base: Oid | None) -> bool:

@@ -150,16 +150,11 @@ def _between(store: Store, old: Oid, new: Oid | None) -> Iterator[bytes]:
     rows = store.git.try_run("log", "--first-parent", "--format=%H%x00%P%x00%ct%x00%s", f"{old}..{new}", "--")
     commits = [row.split("\0") for row in output_lines(rows.stdout)]
     if rows.returncode or not commits or commits[-1][1].split(" ")[0] != str(old):
-        yield _line(store, old, new, "0", _LOSS)
+        yield reflog.format_line(old, new, store.git.identity, 0, _LOSS)
         return
     for oid, parents, time, subject in commits:
-        yield _line(store, Oid.fromhex(parents.split(" ")[0]), Oid.fromhex(oid), time, subject)
-
-
-def _line(store: Store, old: Oid, new: Oid, time: str, reason: str) -> bytes:
-    who = store.git.identity
-    name, email = who["GIT_COMMITTER_NAME"], who["GIT_COMMITTER_EMAIL"]
-    return f"{old} {new} {name} <{email}> {time} +0000\t{reason}".encode()
+        parent = Oid.fromhex(parents.split(" ")[0])
+        yield reflog.format_line(parent, Oid.fromhex(oid), store.git.identity, time, subject)
 
 
 def restore_files(git_dir: Path) -> list[str]:

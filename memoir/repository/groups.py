@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from memoir.index.index import Index
     from memoir.layers.entity_list import EntityList, PlacedMemory
     from memoir.layers.insights import Build, InsightTree
-    from memoir.layers.read_source import SourcePage
     from memoir.layers.relations import Relatives
+    from memoir.layers.source_page import SourcePage
     from memoir.layers.threads import Listing, Story
     from memoir.store.snapshot import Snapshot
 
@@ -69,12 +69,12 @@ class Layers(Part):
         Raises:
             InvalidInput: a limit below 1. NotFound: there is no such source or revision.
         """
-        from memoir.layers.read_source import read_source
+        from memoir.layers.source_page import read_page
         from memoir.repository.door import check_counts
 
         check_counts(limit=limit)
         return self._with_names(
-            at, None, lambda index, snapshot: read_source(index, snapshot, namespace, name, limit, after)
+            at, None, lambda index, snapshot: read_page(index, snapshot, namespace, name, limit, after)
         )
 
     def related(

@@ -238,11 +238,14 @@ class _Trail:
         return self.roots[commit] if commit else None
 
 
+def is_believed(store: Store, commit: Commit, before: Oid | None) -> bool:
+    """Whether what a commit says of its changes can be believed, given the tree of its first parent."""
+    return commit.changes is not None and commit.changes.base == before and commit.id not in store.distrusted
+
+
 def _reliable(store: Store, commit: Commit, before: Oid | None) -> bool:
     """Whether a commit's change list can be believed instead of its trees."""
-    changes = commit.changes
-    fits = changes is not None and changes.bulk is None and changes.base == before
-    return fits and commit.id not in store.distrusted
+    return commit.changes is not None and commit.changes.bulk is None and is_believed(store, commit, before)
 
 
 def _mentions(changes: ChangeList | None, key: bytes) -> bool:

@@ -3,10 +3,9 @@
 from itertools import islice
 from typing import NamedTuple
 
-from memoir.errors import NotFound
 from memoir.index.index import Index
 from memoir.layers.entity_list import PlacedMemory, fetch
-from memoir.layers.segments import ROOT, StoredSource, find_source, place_of
+from memoir.layers.segments import ROOT, StoredSource, place_of, require_source
 from memoir.memory.passages import passage_memories
 from memoir.memory.read import keys, records
 from memoir.records.record import Record
@@ -31,17 +30,11 @@ class SourcePage(NamedTuple):
     degraded: tuple[str, ...]
 
 
-def read_source(
+def read_page(
     index: Index, snapshot: Snapshot, namespace: str, name: str, limit: int, after: str | None = None
 ) -> SourcePage:
-    """Read some segments of a source, after the number of one.
-
-    Raises:
-        NotFound: there is no such source.
-    """
-    source = find_source(snapshot, namespace, name)
-    if source is None:
-        raise NotFound(f"no source {name!r} in {namespace}", "'memoir sources' lists them")
+    """Read some segments of a source, after the number of one."""
+    source = require_source(snapshot, namespace, name)
     start = place_of(namespace, name, after) if after else None
     layer = place_of(namespace, name, "0").namespace
     found = list(islice(keys(snapshot, [layer], prefix=f"{ROOT}.{name}", after=start), limit + 1))
