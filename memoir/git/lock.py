@@ -63,6 +63,17 @@ def held(path: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
+@contextmanager
+def waited_for(path: Path) -> Iterator[None]:
+    """Hold an exclusive lock on a file, however long another process has it."""
+    descriptor = open_lock(path)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def open_lock(path: Path) -> int:
     """Open a lock file, made if need be; closing the descriptor frees the lock.
 

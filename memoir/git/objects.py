@@ -85,3 +85,8 @@ def sha256(data: bytes) -> bytes:
 def blake2b(data: bytes, *, key: bytes = b"", size: int = 32) -> bytes:
     """The BLAKE2b digest, `size` bytes long; with a key, only its holder can compute it."""
     return bytes(algorithm("blake2b")(data, key=key, digest_size=size).digest())
+
+
+def object_id(hasher: Callable[[bytes], bytes], kind: str, data: bytes) -> Oid:
+    """The id that git gives an object: a digest of its kind, its size and its data."""
+    return Oid(hasher(b"%s %d\0" % (kind.encode(), len(data)) + data))

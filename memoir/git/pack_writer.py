@@ -13,7 +13,7 @@ from memoir.git.failures import failure, last_words
 from memoir.git.fsync import sync
 from memoir.git.git import Git
 from memoir.git.lock import KEEP_REASON
-from memoir.git.objects import Oid
+from memoir.git.objects import Oid, object_id
 
 if TYPE_CHECKING:
     from typing import IO
@@ -191,11 +191,6 @@ class PreparedBlobs:
         from tempfile import TemporaryFile
 
         return self._files.enter_context(TemporaryFile())
-
-
-def object_id(hasher: Callable[[bytes], bytes], kind: str, data: bytes) -> Oid:
-    """The id of an object."""
-    return Oid(hasher(b"%s %d\0" % (kind.encode(), len(data)) + data))
 
 
 def pack_entry(kind: str, data: bytes) -> bytes:

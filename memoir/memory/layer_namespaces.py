@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memoir.errors import Conflict, InvalidInput, NotFound
-from memoir.git.objects import Oid, sha1, sha256
+from memoir.git.objects import Oid, object_id, sha1, sha256
 from memoir.memory import read
 from memoir.memory.read import key_range, namespaces, require_namespaces, select_namespaces
 from memoir.records.record import Memory, encode
@@ -162,5 +162,4 @@ def _record(layer: str) -> bytes:
 
 def _id(layer: str, like: Oid) -> bytes:
     """The id that git gives the mark of a layer, in a store with ids such as another."""
-    record = _record(layer)
-    return (sha256 if len(like) == len(sha256(b"")) else sha1)(b"blob %d\0" % len(record) + record)
+    return object_id(sha256 if len(like) == len(sha256(b"")) else sha1, "blob", _record(layer))

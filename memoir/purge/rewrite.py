@@ -20,7 +20,6 @@ from memoir.tree.diff import diff
 from memoir.tree.edit import apply
 from memoir.tree.node import decode
 
-_VALUES = 500
 _ID = rb"\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b"
 _SIGNED_TAG = rb"-----BEGIN (?:SSH|PGP) SIGNATURE-----"
 
@@ -46,24 +45,8 @@ class Rewriting:
 
     def _values_with_something(self) -> dict[Oid, bytes]:
         """The values of the store that may have something of what is wanted."""
-        suspects: dict[Oid, bytes] = {}
-        batch: list[Oid] = []
-        for oid in self._all_values():
-            batch.append(oid)
-            if len(batch) == _VALUES:
-                suspects |= self._look_at(batch)
-                batch = []
-        return suspects | self._look_at(batch)
-
-    def _look_at(self, ids: list[Oid]) -> dict[Oid, bytes]:
-        found: dict[Oid, bytes] = {}
-        rest = ids
-        while rest:
-            contents = self._store.reader.read_some(rest, "blob", 32 << 20)
-            pairs = zip(rest, contents, strict=False)
-            found |= {oid: d for oid, d in pairs if not isinstance(d, Oversize) and self._wanted.may_be_in(d)}
-            rest = rest[len(contents) :]
-        return found
+        values = self._store.snapshot(None).values((oid, oid) for oid in self._all_values())
+        return {oid: d for oid, d in values if not isinstance(d, Oversize) and self._wanted.may_be_in(d)}
 
     def _all_values(self) -> Iterator[Oid]:
         form = "--batch-check=%(objecttype) %(objectname)"

@@ -16,7 +16,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.git.objects import sha1, sha256
+from memoir.git.objects import object_id, sha1, sha256
 from memoir.records.record import ABOUT
 
 _SPEC = re.compile(r"(?P<file>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?")
@@ -152,9 +152,8 @@ def normalise(data: bytes) -> bytes:
 
 
 def blob_id(text: bytes, digits: int = 40) -> str:
-    """The id of a blob as git computes it: the digest of its kind, its size and its data, in 40 or 64 digits."""
-    data = b"blob %d\0" % len(text) + text
-    return (sha1(data) if digits == 40 else sha256(data)).hex()
+    """The id that git gives a blob, in 40 or 64 digits."""
+    return object_id(sha1 if digits == 40 else sha256, "blob", text).hex()
 
 
 def split_lines(text: bytes) -> list[bytes]:

@@ -39,11 +39,9 @@ class ValueProblem(NamedTuple):
 
 def value_problems(store: Store, pairs: Iterable[tuple[bytes, Oid]], check_value: CheckValue) -> Iterator[ValueProblem]:
     """The faults of values and of their keys; few of them are in memory at a time."""
-    rest = iter(pairs)
-    while batch := list(islice(rest, _BATCH)):
-        for pair, (key, value) in zip(batch, store.snapshot(None).values(batch), strict=True):
-            if problem := value.reason if isinstance(value, Oversize) else check_value(key, value):
-                yield ValueProblem(pair, f"{quote_key(key)}: {problem}")
+    for pair, value in store.snapshot(None).values((pair, pair[1]) for pair in pairs):
+        if problem := value.reason if isinstance(value, Oversize) else check_value(pair[0], value):
+            yield ValueProblem(pair, f"{quote_key(pair[0])}: {problem}")
 
 
 def quote_key(key: bytes) -> str:

@@ -71,14 +71,6 @@ def fsck(store: Store, check_value: CheckValue, progress: Progress | None = None
     return FsckReport(commits, len(check.pairs), problems, frozenset(key for key, _ in check.pairs))
 
 
-_NOT_ALLOWED = {
-    "unknown": "it is signed by a key that is not allowed",
-    "bad": "its signature does not belong to it",
-    "none": "it is not signed",
-    "unsupported": "it is signed in another way than SSH's",
-}
-
-
 def with_signers(
     store: Store, report: FsckReport, signers: str, needs_none: Callable[[Store, Commit], bool]
 ) -> FsckReport:
@@ -89,7 +81,7 @@ def with_signers(
     Raises:
         NotFound: there is no such file of signers. MemoirError: ssh-keygen is not installed.
     """
-    from memoir.store.signing import check_signatures, signers_file
+    from memoir.store.signing import UNTRUSTED, check_signatures, signers_file
 
     signers_file(signers)
     counts: Counter[str] = Counter()
@@ -100,7 +92,7 @@ def with_signers(
             counts.update([check.signer] if check.signer else [])
             if check.status != "good" and not (check.status == "none" and needs_none(store, commit)):
                 note = f" ({check.key})" if check.key else ""
-                problems.append(f"commit {commit.id:.12}: {_NOT_ALLOWED[check.status]}{note}")
+                problems.append(f"commit {commit.id:.12}: it {UNTRUSTED[check.status]}{note}")
     return report._replace(problems=problems, signers=dict(sorted(counts.items())))
 
 

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import DamagedStore, NotFound, NotProven
 from memoir.git.object_reader import ObjectReader
-from memoir.git.objects import Oid, Oversize, sha1, sha256
-from memoir.git.pack_writer import object_id
+from memoir.git.objects import Oid, Oversize, object_id, sha1, sha256
 from memoir.store.commit import Commit, parse
 from memoir.store.snapshot import Snapshot, tree_of
 from memoir.tree.node import MAX_HEIGHT, TreeNode, decode

@@ -115,16 +115,17 @@ def verify_proof(data: bytes, commit: str | None, signers: str | os.PathLike[str
         return Verification(proof, parsed, None, None if commit is None else True)
     signature = verify(proof.objects[0], parsed.committer.time, file, _own_program())
     if signature.status != "good":
-        raise NotProven(f"commit {proof.commit} {_UNTRUSTED[signature.status]}", f"{file} says who may sign")
+        raise NotProven(f"commit {proof.commit} {UNTRUSTED[signature.status]}", f"{file} says who may sign")
     return Verification(proof, parsed, signature, None if commit is None else True)
 
 
-_UNTRUSTED = {
+UNTRUSTED = {
     "unknown": "is signed by a key that is not allowed",
     "bad": "has a signature that does not belong to it",
     "none": "is not signed",
     "unsupported": "is signed in another way than SSH's",
 }
+"""What is wrong with a commit, by the status of its signature (`SignatureCheck`)."""
 
 
 def _own_program() -> str:

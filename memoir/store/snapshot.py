@@ -17,7 +17,7 @@ from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from memoir.errors import DamagedStore
 from memoir.git.object_reader import FoundObject, ObjectReader
@@ -27,6 +27,7 @@ from memoir.tree.tree import LAST, Tree
 if TYPE_CHECKING:
     from memoir.store.commit import Commit
 
+_K = TypeVar("_K")
 _BATCH, _BATCH_BYTES = 500, 32 << 20
 """How many values are read at once, and how many bytes, not counting the last of them."""
 _DISTRUSTED = "memoir-distrusted"
@@ -72,7 +73,7 @@ class Snapshot:
         """Keys and values with low <= key < high, in key order, read in batches."""
         yield from self.values(self.tree.scan(low, high))
 
-    def values(self, pairs: Iterable[tuple[bytes, Oid]]) -> Iterator[tuple[bytes, bytes]]:
+    def values(self, pairs: Iterable[tuple[_K, Oid]]) -> Iterator[tuple[_K, bytes]]:
         """Replace the value ids of (key, id) pairs by the values, reading in batches."""
         rest = iter(pairs)
         while batch := list(islice(rest, _BATCH)):

@@ -8,8 +8,7 @@ rivals in their turn.
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
-from memoir.git.objects import Oid
-from memoir.git.pack_writer import object_id
+from memoir.git.objects import Oid, object_id
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.transaction import StoredValue

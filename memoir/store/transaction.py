@@ -17,7 +17,7 @@ from typing import NamedTuple
 from memoir.errors import Conflict, InvalidInput, NoStore
 from memoir.git.lock import writer_lock
 from memoir.git.object_reader import FoundObject, ObjectReader
-from memoir.git.objects import Oid
+from memoir.git.objects import Oid, object_id
 from memoir.git.pack_writer import LARGE, PackWriter, PreparedBlobs
 from memoir.git.ref_names import BRANCHES
 from memoir.settings import AUTHOR, NOW, SIGN, USER_EMAIL, USER_NAME
@@ -278,9 +278,7 @@ def drafted(store: Store, commit: Oid, pack: PackWriter) -> Snapshot:
 
 def _empty_root(store: Store) -> Oid:
     """The root of a tree without keys: a branch without commits that gets nothing stays without commits."""
-    marker = Oid(store.hash(b"blob 0\0"))
-    tree = encode_leaf([], marker)
-    return Oid(store.hash(b"tree %d\0" % len(tree) + tree))
+    return object_id(store.hash, "tree", encode_leaf([], object_id(store.hash, "blob", b"")))
 
 
 def _value_id(value: bytes | StoredValue | None, pack: PackWriter) -> Oid | None:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from memoir.errors import DamagedStore
 from memoir.git.object_reader import ObjectReader
-from memoir.git.objects import Oid, sha1, sha256
+from memoir.git.objects import Oid, object_id, sha1, sha256
 from memoir.git.pack_writer import PackWriter
 from memoir.tree.chunking import cut
 from memoir.tree.node import FORMAT, TreeNode, encode_internal, encode_leaf
@@ -219,7 +219,7 @@ class _Overlay(ObjectReader, PackWriter):
 
     def add(self, kind: str, data: bytes) -> Oid:
         """Keep an object in memory."""
-        oid = Oid(self._digest(b"%s %d\0" % (kind.encode(), len(data)) + data))
+        oid = object_id(self._digest, kind, data)
         self._objects[oid] = data
         return oid
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from support import PROJECT, examples, write
 
 from memoir.errors import DamagedStore, NotFound, NotProven
-from memoir.git.pack_writer import object_id
+from memoir.git.objects import object_id
 from memoir.store import proof as proofs
 from memoir.store.create import create
 from memoir.store.proof import HASHES, Proof, check, prove, read

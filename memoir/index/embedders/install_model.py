@@ -5,7 +5,6 @@ import os
 import shutil
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from hashlib import sha256
 from math import isfinite
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 from zipfile import BadZipFile
 
 from memoir.errors import EmbedderUnavailable, InvalidInput, MemoirError
-from memoir.git.lock import open_lock
+from memoir.git.lock import waited_for
 from memoir.index.embedders.installed import FORM, POINTER, InstalledModel, base, files_of, first_line, load, size_of
 from memoir.index.embedders.model_files import ModelSource, Place, read_source
 from memoir.index.embedders.model_form import ModelForm
@@ -41,7 +40,10 @@ def install(file: str) -> InstalledModel:
 def _install(source: ModelSource, cache: Path) -> InstalledModel:
     try:
         cache.mkdir(parents=True, exist_ok=True)
-        with _turn(cache), TemporaryDirectory(dir=cache, prefix=".install-", ignore_cleanup_errors=True) as scratch:
+        with (
+            waited_for(cache / f"{POINTER}.lock"),
+            TemporaryDirectory(dir=cache, prefix=".install-", ignore_cleanup_errors=True) as scratch,
+        ):
             draft = Path(scratch, "model")
             name = f"{POINTER}-{_copy(source, draft)[:8]}"
             form = _check(draft, source.form)
@@ -56,19 +58,6 @@ def _install(source: ModelSource, cache: Path) -> InstalledModel:
             "make room there, or name another folder by PROLLYTREE_EMBEDDER_CACHE",
         ) from error
     return InstalledModel(name, cache / name, form, size)
-
-
-@contextmanager
-def _turn(cache: Path) -> Iterator[None]:
-    """Wait until no other process installs a model."""
-    import fcntl
-
-    descriptor = open_lock(cache / f"{POINTER}.lock")
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def _copy(source: ModelSource, folder: Path) -> str:

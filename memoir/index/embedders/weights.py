@@ -17,7 +17,7 @@ from struct import Struct, error
 from typing import Any
 
 from memoir.errors import EmbedderUnavailable
-from memoir.git.lock import open_lock
+from memoir.git.lock import waited_for
 
 FILE = Path(__file__).with_name("minilm.bin")
 DIGEST = "1c59c493a127b9a1f2456bd0f6bad9030715b370af2343f57d7072026befcba3"
@@ -108,17 +108,11 @@ def lay_out(folder: Path, progress: Progress = lambda done, total: None) -> None
     Raises:
         EmbedderUnavailable: the cache cannot be written, or the file that came with memoir is damaged.
     """
-    import fcntl
-
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = open_lock(folder.parent / f"{folder.name}.lock")
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        with waited_for(folder.parent / f"{folder.name}.lock"):
             if not are_laid_out(folder):
                 _replace(folder, progress)
-        finally:
-            os.close(descriptor)
     except OSError as reason:
         raise EmbedderUnavailable(
             f"minilm's weights cannot be laid out in {folder.parent}: {reason.strerror or reason}",
