@@ -12,13 +12,18 @@ _READ_CHARACTERS = 4096
 
 
 def subject(deed: str, content: str) -> str:
-    """A subject such as `remember people.bob: Bob is in Busan`: one line, no control characters, no credential."""
+    """A subject such as `remember people.bob: Bob is in Busan`: how the content begins, after what was done."""
+    words = beginning(content)
+    return f"{deed}: {words}" if words else deed
+
+
+def beginning(content: str) -> str:
+    """How a content begins: one line, no control characters, no credential."""
     from memoir.secrets.secrets import redact  # what scans is loaded for writing alone
 
     text = redact(content[:_READ_CHARACTERS])
     words = "".join(char if char.isprintable() else " " for char in text).split()
-    line = " ".join(words)
-    return f"{deed}: {shorten(line, _LONGEST)}" if line else deed
+    return shorten(" ".join(words), _LONGEST)
 
 
 def first_few(names: Sequence[str]) -> str:

@@ -69,7 +69,7 @@ class Rewriting:
         message, between, trailers = body.rstrip(b"\n").rpartition(b"\n\n")
         if commit.changes is None:
             message, between, trailers = body, b"", b""
-        new_message = self.without(message)
+        new_message = self.without(self._without_beginning(message))
         if (tree, parents, new_message) == (commit.tree, commit.parents, message):
             return
         if commit.changes is not None:
@@ -82,6 +82,10 @@ class Rewriting:
         elif signature:
             self.unsigned.append(commit.id)
         self.commits[commit.id] = self._pack.add("commit", new)
+
+    def _without_beginning(self, message: bytes) -> bytes:
+        text = message.decode("utf-8", "surrogateescape")
+        return self._wanted.without_beginning(text).encode("utf-8", "surrogateescape")
 
     def without(self, text: bytes, *, scan: bool = True) -> bytes:
         """A message without what is wanted, the ids in it replaced by those of the new commits."""

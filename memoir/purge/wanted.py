@@ -5,17 +5,19 @@ memories that contain it. A segment of a source keeps its other words: what is t
 character, so that the offsets of its turns stay right. Of a memory with a credential only the credential is struck.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
 from memoir.errors import DamagedStore
+from memoir.memory.write_options import beginning
 from memoir.records.metadata import OF_MEMOIR, strings_of
 from memoir.records.record import Memory, Record, decode, encode
 from memoir.secrets.scan import credentials
 from memoir.secrets.secrets import refusals
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, from_key
 
 SHORTEST = 12
 """The characters from which the content of a purged key is also sought inside other texts: "yes" is in too many."""
@@ -41,6 +43,8 @@ class Wanted:
         self.texts = dict.fromkeys([*texts, *(each for each in self.contents if len(each) >= SHORTEST)])
         self.by_scan = by_scan
         self.removed: set[str] = set()
+        self._beginnings: set[str] = set()
+        self._paths = {from_key(key).path for key in self.keys}
 
     @cached_property
     def _short(self) -> tuple[bytes, ...]:
@@ -78,7 +82,7 @@ class Wanted:
         if kept == list(record):
             return data
         pairs = zip(record, kept, strict=True)
-        self.removed |= {facet.content for facet, rest in pairs if rest is None or rest.content != facet.content}
+        self._note({facet.content for facet, rest in pairs if rest is None or rest.content != facet.content})
         return encode(facet for facet in kept if facet is not None) if any(kept) else None
 
     def _rest(self, facet: Memory, *, in_source: bool) -> Memory | None:
@@ -110,7 +114,19 @@ class Wanted:
     def note_removal(self, data: bytes) -> None:
         """Note the contents of a record that goes."""
         with suppress(DamagedStore):
-            self.removed |= {facet.content for facet in decode(data)}
+            self._note({facet.content for facet in decode(data)})
+
+    def _note(self, contents: set[str]) -> None:
+        self._beginnings.update(map(beginning, contents - self.removed))
+        self.removed |= contents
+
+    def without_beginning(self, message: str) -> str:
+        """A message without how a memory begins that has gone, which memoir had written behind what was done to it."""
+        first, end, rest = message.partition("\n")
+        deed, colon, words = first.partition(": ")
+        names = {each.partition("#")[0] for each in re.split("[ ,]+", deed)}
+        is_told = colon and (words in self._beginnings or not names.isdisjoint(self._paths))
+        return f"{deed}: {BLOT}{end}{rest}" if is_told else message
 
     def blotted(self, text: str, *, keep_length: bool = False, scan: bool = True) -> str:
         """A text without what is to go; without a `scan`, what was found elsewhere only."""

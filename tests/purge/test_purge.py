@@ -104,6 +104,29 @@ def test_a_text_goes_with_the_memories_that_have_it(used: Repository) -> None:
     assert used.get("people.ben") is None and used.get("notes.quoted") is None and used.get("preferences.tests")
 
 
+def test_no_subject_of_a_commit_tells_how_a_purged_memory_begins(repository: Repository) -> None:
+    """A subject has one line of fifty characters of a memory, which is not the text that is sought."""
+    long = "Her diagnosis is known to the doctor, who sees her on the first Monday of every month."
+    repository.remember("pin 4711", "people.gil")
+    repository.remember(long, "people.eve")
+    repository.remember("The first line.\nThe second one, with the zebra.", "people.fay")
+    repository.remember("pin 4712", "people.gil", policy="replace")
+    repository.remember("Use pytest.", "preferences.tests")
+
+    repository.upkeep.purge("people.gil", "people.eve")
+    repository.upkeep.purge(texts=["with the zebra"])
+
+    told = [commit.message.strip() for commit in everything(repository.store)]
+    assert sorted(told) == [
+        "remember people.eve: …",
+        "remember people.fay: …",
+        "remember people.gil: …",
+        "remember people.gil: …",
+        "remember preferences.tests: Use pytest.",
+    ]
+    assert not any(_has(repository.path, text) for text in ("diagnosis", "The first line", "4711", "4712"))
+
+
 def test_one_memory_of_several_is_purged(repository: Repository) -> None:
     repository.remember("Keep this one, please.", "notes.both", policy="append")
     repository.remember("Drop this other one.", "notes.both", policy="append")
