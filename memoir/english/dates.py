@@ -293,6 +293,8 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 _Reader = Callable[[re.Match[str], datetime], Iterator[_Period]]
+_OFTEN = "mornings|afternoons|evenings|nights"
+"""After a weekday, the words that make a habit of it."""
 _TIME_WORDS = {
     *MONTHS, *_SHORT, *WEEKDAYS, *_SEASONS, "ago", "yesterday", "today", "tonight", "tomorrow",
     "last", "past", "previous", "this", "next",
@@ -323,7 +325,7 @@ _READERS: list[tuple[str, _Reader]] = [
         _near_day,
     ),
     (rf"{_WHICH} (?P<unit>week|weekend|month|year)", _calendar),
-    (rf"(?:{_WHICH}|on) (?P<weekday>{'|'.join(WEEKDAYS)})", _weekday),
+    (rf"(?:{_WHICH}|on) (?P<weekday>{'|'.join(WEEKDAYS)})(?! (?:{_OFTEN})\b)", _weekday),
     (rf"{_WHICH} (?P<season>spring|summer|autumn|fall|winter)(?P<year>(?!))?", _of_season),
     (_YEAR, _of_year),
 ]  # fmt: skip

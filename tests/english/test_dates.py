@@ -22,6 +22,12 @@ def _day(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
 
 
+def test_a_habit_is_not_one_day() -> None:
+    assert days("What do we do on Tuesday mornings?") == []
+    assert said_times("Deploys go out on Tuesday mornings.", NOW.timestamp()) == []
+    assert days("What did we do on Tuesday morning?") == ["2025-12-30..2025-12-30"]
+
+
 @pytest.mark.parametrize(
     ("query", "span"),
     [
