@@ -128,7 +128,7 @@ def confirm(record: Record, new: Memory) -> Outcome | None:
     """
     for at, facet in enumerate(record):
         if facet.active and repeats(facet, new) and new.instant >= facet.instant:
-            metadata = join_metadata(_without_renewed(facet.metadata, new.metadata), new.metadata)
+            metadata = join_metadata(_without_renewed(facet.metadata, new), new.metadata)
             metadata[CONFIRMATION] = latest((metadata.get(CONFIRMATION), facet.timestamp, new.timestamp))
             if not fits(metadata):
                 continue
@@ -143,15 +143,24 @@ def said_again(memory: Memory, new: Memory) -> Memory:
     return outcome.record[0] if outcome else memory
 
 
-def _without_renewed(old: Metadata, new: Metadata) -> Metadata:
-    """The metadata of a memory without the date and the anchors that the one which confirms it has anew."""
-    if EXPIRES in old and EXPIRES in new:
+def _without_renewed(old: Metadata, new: Memory) -> Metadata:
+    """The metadata of a memory without the date and the anchors that the one which confirms it has anew.
+
+    One that had expired holds again, for good if the new one names no date.
+    """
+    if EXPIRES in old and (EXPIRES in new.metadata or _had_expired(old, new)):
         old = {name: value for name, value in old.items() if name != EXPIRES}
-    if ABOUT not in old or ABOUT not in new:
+    if ABOUT not in old or ABOUT not in new.metadata:
         return old
     from memoir.records.anchor import anchors_of, without_targets
 
-    return without_targets(old, anchors_of(new))
+    return without_targets(old, anchors_of(new.metadata))
+
+
+def _had_expired(old: Metadata, new: Memory) -> bool:
+    from memoir.records.expiry import has_expired
+
+    return has_expired(old, new.instant)
 
 
 def replace_one(record: Record, old: Memory, new: Memory) -> Outcome:

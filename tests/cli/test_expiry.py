@@ -27,6 +27,16 @@ def test_recall_leaves_it_out_from_its_date_on_unless_asked(frozen: Memoir) -> N
     assert KEY in keys(frozen, "--now", "2026-01-03", now=LATER)
 
 
+def test_what_is_said_again_after_its_date_holds_again(frozen: Memoir) -> None:
+    said = ("remember", "The code is frozen until the release", "-p", KEY)
+    frozen.ok(*said)
+    assert KEY not in keys(frozen, now=LATER)  # said again before its date, it keeps it
+
+    assert "(confirmed)" in frozen.ok(*said, MEMOIR_NOW=LATER)
+
+    assert KEY in keys(frozen, now=LATER) and "expired" not in frozen.ok("ls", MEMOIR_NOW=LATER)
+
+
 def test_the_past_is_judged_by_its_own_time(frozen: Memoir) -> None:
     assert KEY in keys(frozen, "--at", "main", now=LATER)
     frozen.ok("remember", "later", "-p", "a.b", MEMOIR_NOW=LATER)
