@@ -35,8 +35,7 @@ from memoir.git.sideband import Tell as Tell
 from memoir.git.ssh_signatures import SignatureCheck as SignatureCheck
 from memoir.index.concept_table import ConceptScores as ConceptScores
 from memoir.index.documents import IndexedDocument as IndexedDocument
-from memoir.index.embedders.installed import InstalledModel as InstalledModel
-from memoir.index.embedders.model_form import ModelForm as ModelForm
+from memoir.index.embedders.installed import InstalledModel as InstalledModel, ModelForm as ModelForm
 from memoir.index.filters import Filter as Filter
 from memoir.index.index_status import IndexState as IndexState, IndexStatus as IndexStatus
 from memoir.index.lexical import QueryWords as QueryWords, Term as Term

@@ -63,53 +63,49 @@ ANY = Condition("1", ())
 
 def condition(database: apsw.Connection, where: Filter) -> Condition:
     """Turn a filter into SQL; tests that need Python are registered on the connection as functions."""
-    parts: list[str] = []
-    values: list[object] = []
+    parts = list(_conditions(database, where))
+    return Condition(" AND ".join(part.sql for part in parts) or "1", tuple(each for _, its in parts for each in its))
+
+
+def _conditions(database: apsw.Connection, where: Filter) -> Iterator[Condition]:
+    """The conditions that a document must meet."""
     sign, names = _namespaces(database, where)
     if names or sign == "IN":
-        parts.append(f"d.namespace {sign} ({','.join('?' * len(names))})")
-        values += names
+        yield Condition(f"d.namespace {sign} ({','.join('?' * len(names))})", names)
     if where.globs:
         matches = matcher(where.globs)
         database.create_scalar_function("path_matches", lambda *path: matches(str(path[0])), 1)
-        parts.append("d.path >= ? AND path_matches(d.path)")
-        values.append(common_prefix(where.globs))
+        yield Condition("d.path >= ? AND path_matches(d.path)", (common_prefix(where.globs),))
     if where.person is not None:
         name = where.person.casefold()
         database.create_scalar_function("is_about", lambda *people: name in str(people[0]).casefold().split("\n"), 1)
-        parts.append("is_about(d.person)")
+        yield Condition("is_about(d.person)", ())
     if where.paths is not None:
-        parts.append("(d.namespace, d.path) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))")
         import json
 
-        values.append(json.dumps(sorted(where.paths)))
+        places = json.dumps(sorted(where.paths))
+        yield Condition("(d.namespace, d.path) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))", (places,))
     if where.under:
-        parts.append(f"d.id IN ({' UNION ALL '.join([_BELOW] * len(where.under))})")
-        values += [part for name, path in where.under for part in (name, path, name, f"{path}.", f"{path}/")]
-    said = _of_metadata(where)
-    parts += [said.sql] if said.sql else []
-    values += said.values
+        bounds = (part for name, path in where.under for part in (name, path, name, f"{path}.", f"{path}/"))
+        yield Condition(f"d.id IN ({' UNION ALL '.join([_BELOW] * len(where.under))})", tuple(bounds))
+    yield from _of_metadata(where)
     if where.holds_at is not None and _any_expired(database, where.holds_at):
-        parts.append("d.id NOT IN (SELECT document FROM expiry WHERE instant <= ?)")
-        values.append(where.holds_at)
+        yield Condition("d.id NOT IN (SELECT document FROM expiry WHERE instant <= ?)", (where.holds_at,))
     for bound, sign in ((where.since, ">="), (where.until, "<=")):
         if bound is not None:
-            parts.append(f"d.occurred {sign} ?")
-            values.append(bound)
-    return Condition(" AND ".join(parts) or "1", tuple(values))
+            yield Condition(f"d.occurred {sign} ?", (bound,))
 
 
-def _of_metadata(where: Filter) -> Condition:
+def _of_metadata(where: Filter) -> Iterator[Condition]:
     """What the metadata must say: with origins, one of them; `unknown` is to have none. No passage has any."""
     having = "d.id IN (SELECT document FROM field WHERE id IN ({}))".format
-    parts, values = [having("?")] * len(where.metadata), [field_id(*field) for field in where.metadata]
+    for field in where.metadata:
+        yield Condition(having("?"), (field_id(*field),))
     if where.origins:
         own = [field_id(ORIGIN, each) for each in where.origins if each != UNKNOWN]
         every = [field_id(ORIGIN, each) for each in ORIGINS] if UNKNOWN in where.origins else []
         lacking = f" OR NOT {having(','.join('?' * len(every)))}" if every else ""
-        parts.append(f"d.role = '' AND ({having(','.join('?' * len(own)))}{lacking})")
-        values += [*own, *every]
-    return Condition(" AND ".join(parts), tuple(values))
+        yield Condition(f"d.role = '' AND ({having(','.join('?' * len(own)))}{lacking})", (*own, *every))
 
 
 def _any_expired(database: apsw.Connection, when: float) -> bool:

@@ -14,6 +14,7 @@ from memoir.exchange.layout import BESIDE
 from memoir.exchange.remotes import layout_key
 from memoir.exchange.writers import FETCHED, WRITERS
 from memoir.git.failures import require_writable
+from memoir.git.fsync import sync
 from memoir.git.lock import LOCK_NAME, open_lock, remove_leftovers, try_lock
 from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter
@@ -231,8 +232,7 @@ def _write_map(store: Store, rewriting: Rewriting) -> str:
     path = store.git_dir / MAP
     with path.open("a", encoding="ascii") as file:
         file.writelines(f"{old} {new}\n" for old, new in rewriting.commits.items())
-        file.flush()
-        os.fsync(file.fileno())
+    sync(path)
     for old in store.distrusted & rewriting.commits.keys():
         store.distrust(rewriting.commits[old])
     return str(path)

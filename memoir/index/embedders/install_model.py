@@ -1,7 +1,6 @@
 """Installing a sentence-transformer: it is copied into the user's cache, run once, and then the one that is used."""
 
 import json
-import os
 import shutil
 import zlib
 from collections.abc import Iterator
@@ -13,10 +12,20 @@ from typing import Any
 from zipfile import BadZipFile
 
 from memoir.errors import EmbedderUnavailable, InvalidInput, MemoirError
+from memoir.git.fsync import sync
 from memoir.git.lock import waited_for
-from memoir.index.embedders.installed import FORM, POINTER, InstalledModel, base, files_of, first_line, load, size_of
+from memoir.index.embedders.installed import (
+    FORM,
+    POINTER,
+    InstalledModel,
+    ModelForm,
+    base,
+    files_of,
+    first_line,
+    load,
+    size_of,
+)
 from memoir.index.embedders.model_files import ModelSource, Place, read_source
-from memoir.index.embedders.model_form import ModelForm
 
 _BLOCK = 1 << 20
 _TEXTS = ("We test with pytest.", "The cat sleeps.")
@@ -70,8 +79,7 @@ def _copy(source: ModelSource, folder: Path) -> str:
             for part in [_tokenizer(place, source.form.tokens)] if name == "tokenizer.json" else _parts(place):
                 target.write(part)
                 digest.update(part)
-            target.flush()
-            os.fsync(target.fileno())
+    sync(*files.iterdir(), files)
     return digest.hexdigest()
 
 

@@ -8,12 +8,11 @@ from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from memoir.errors import EmbedderUnavailable, MemoirError
 from memoir.index.embedders import minilm
 from memoir.index.embedders.embedder import Embedder, Idf, Vector
-from memoir.index.embedders.model_form import ModelForm
 
 Run = Callable[[str], Vector]
 POINTER = "installed"
@@ -23,6 +22,34 @@ FORM = "form.json"
 _HINT = "'memoir embed install --from FOLDER' installs a model"
 _runs: dict[Path, Run] = {}
 """The models that are loaded, by their folders."""
+
+
+Runner = Literal["prollytree", "onnx"]
+"""What runs a model: prollytree, or ONNX Runtime of the extra `onnx`."""
+
+
+class ModelForm(NamedTuple):
+    """How a model is run.
+
+    Attributes:
+        title: What it is called, for people.
+        runner: What runs it.
+        pooling: How the vectors of tokens become one: `mean`, `cls`, `max` or `last`.
+        dimensions: The length of a vector; 0 where the files do not say.
+        tokens: How many tokens of a text are read.
+        document: What is written before a memory.
+        query: What is written before a query.
+        lowercase: Whether texts are put in small letters first.
+    """
+
+    title: str
+    runner: Runner
+    pooling: str
+    dimensions: int
+    tokens: int
+    document: str = ""
+    query: str = ""
+    lowercase: bool = False
 
 
 class InstalledModel(NamedTuple):

@@ -11,7 +11,7 @@ from zipfile import BadZipFile, ZipFile
 from zipfile import Path as ZipPath
 
 from memoir.errors import InvalidInput, NotFound
-from memoir.index.embedders.model_form import ModelForm, Runner
+from memoir.index.embedders.installed import ModelForm, Runner
 
 Place = Path | ZipPath
 DIMENSIONS = 384

@@ -17,6 +17,7 @@ from struct import Struct, error
 from typing import Any
 
 from memoir.errors import EmbedderUnavailable
+from memoir.git.fsync import sync
 from memoir.git.lock import waited_for
 
 FILE = Path(__file__).with_name("minilm.bin")
@@ -138,8 +139,9 @@ def _replace(folder: Path, progress: Progress) -> None:
         if digest != DIGEST:
             raise _damage("their SHA-256 differs")
         for new, place, pieces in ((query, query_folder(folder), slots), (whole, folder, words)):
-            _write(new / "config.json", json.dumps({**_CONFIG, "vocab_size": len(pieces)}).encode())
-            _write(new / "tokenizer.json", _tokenizer(pieces))
+            (new / "config.json").write_text(json.dumps({**_CONFIG, "vocab_size": len(pieces)}), "utf-8")
+            (new / "tokenizer.json").write_bytes(_tokenizer(pieces))
+            sync(new / "config.json", new / "tokenizer.json")
             shutil.rmtree(place, ignore_errors=True)
             place.parent.mkdir(parents=True, exist_ok=True)
             new.rename(place)
@@ -159,17 +161,8 @@ def _write_models(whole: Path, query: Path, progress: Progress) -> str:
             digest.update(part)
             done += len(part)
             progress(done, SIZE)
-        for file in (target, other):
-            file.flush()
-            os.fsync(file.fileno())
+    sync(whole / MODEL, query / MODEL)
     return digest.hexdigest()
-
-
-def _write(file: Path, data: bytes) -> None:
-    with file.open("wb") as target:
-        target.write(data)
-        target.flush()
-        os.fsync(target.fileno())
 
 
 def _tokenizer(words: list[str]) -> bytes:
