@@ -27,6 +27,8 @@ _OWN = r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|[Uu]s|[Oo]urs?)\b"
 _QUESTION, _ABOUT_LISTENER, _NAMING, _NUMBER, _CODE = 0.7, 0.7, 1.3, 1.8, 0.5
 _LEAD = 40
 """How many characters of a long sentence are shown before the first word that matches."""
+_LEAST_PART = 50
+"""The fewest characters of a sentence that is cut so that the next one can be shown."""
 _LONGEST = 20_000
 """How many characters of a text are looked at."""
 MARK = "… "
@@ -80,17 +82,24 @@ def excerpt(
         first, last = _around(sentences, best, room)
         shown = " ".join(sentences[first:last])
         if number and not re.search(r"\d", shown):
-            shown = _with_number(sentences[best:], room) or shown
+            shown = _with_number(sentences[best:], weights, room) or shown
     is_cut = (last < len(sentences) or len(text) > _LONGEST) and not shown.endswith(MARK[0])
     return MARK * (first > 0 and not shown.startswith(MARK)) + shown + f" {MARK[0]}" * is_cut
 
 
-def _with_number(sentences: Sequence[str], room: int) -> str:
-    """The first of some sentences and the next one of prose that has a number; empty if there is no room for both."""
+def _with_number(sentences: Sequence[str], weights: Mapping[str, float], room: int) -> str:
+    """The first of some sentences and the next one of prose that has a number; empty if there is no room for both.
+
+    If that is the very next one, a part of the first is enough.
+    """
     first, *others = sentences
     at = next((at for at, each in enumerate(others) if re.search(r"\d{2}", each) and not is_code(each)), None)
-    shown = "" if at is None else f"{first} {MARK * (at > 0)}{others[at]}"
-    return shown if len(shown) <= room else ""
+    if at is None:
+        return ""
+    rest = f" {MARK * (at > 0)}{others[at]}"
+    if at == 0 and len(first) > room - len(rest) >= _LEAST_PART:
+        return _part_of(first, weights, room - len(rest), number=False) + rest
+    return first + rest if len(first + rest) <= room else ""
 
 
 def _around(sentences: Sequence[str], best: int, room: int) -> tuple[int, int]:
