@@ -43,7 +43,8 @@ _NUMBER = (
 )
 
 _PERSON = (
-    r"\bfor a living\b|\b(?:occupation|profession|trade|job|career)\b|\bwork(?:s|ing)? as\b|\bdo(?:es)? for work\b"
+    r"\bfor a living\b|\bdo(?:es)? for work\b|\b(?:occupation|profession|job title)\b"
+    r"|\b[Ww]hat (?:is|was) [^?]{1,40}\bjob\b"
     r"|\bhow old (?:is|am|are)\b|\bwho (?:is|am) [A-ZI]"
 )
 _INTRODUCTION = (
@@ -55,8 +56,8 @@ _CASE = r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b"
 _SHORT = 160
 """The most characters of a mere question."""
 _PRESENT = (
-    r"\b(?:now|nowadays|currently|current|present(?:ly)?|at the moment|these days|today|newest|latest"
-    r"|most recent(?:ly)?|so far|by this time|still|any more|anymore|updated)\b"
+    r"\b(?:now|nowadays|currently|current|present(?:ly)?|at the moment|these days|newest|latest"
+    r"|most recent(?:ly)?|so far|by this time|updated)\b"
 )
 _OF_OVERVIEWS = ("summar", "order", "throughout", "across", "overview", "progress", "timeline", "over time")
 

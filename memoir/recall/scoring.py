@@ -145,12 +145,15 @@ def _vouchers(search: Search, documents: Sequence[IndexedDocument], parts: Seque
 
 
 def _ages(search: Search, documents: Sequence[IndexedDocument]) -> dict[int, float]:
-    """Where a query asks for what is so now: a factor for the age of each document beside the others, by their ids."""
-    if not documents or not asks_for_the_present(search.query.text):
+    """Where a query asks for what is so now: a factor for the age of each passage beside the others, by their ids.
+
+    A memory needs none: its successor takes its place.
+    """
+    if search.clues.spans or not asks_for_the_present(search.query.text):
         return {}
-    first, last = min(each.event_time for each in documents), max(each.event_time for each in documents)
-    span = last - first or 1.0
-    return {each.id: OLDEST + (1 - OLDEST) * (each.event_time - first) / span for each in documents}
+    times = {each.id: each.event_time for each in documents if each.role}
+    first, last = min(times.values(), default=0.0), max(times.values(), default=0.0)
+    return {each: OLDEST + (1 - OLDEST) * (time - first) / ((last - first) or 1.0) for each, time in times.items()}
 
 
 def _parts(search: Search, document: IndexedDocument, fusion: float, columns: Columns, present: float) -> Parts:
