@@ -261,7 +261,8 @@ def _foreign_lines(result: "ForeignImport", *, dry_run: bool) -> Iterator[Line]:
     if dry_run:
         yield from (line(f"  {count:>5,}  ", (key, "bold")) for key, count in result.targets.items())
     if result.gone:
-        yield line(f"{plural(result.gone, 'memory', 'memories')} of an earlier import no longer there; they stay here")
+        there = "is no longer in these files and stays" if result.gone == 1 else "are no longer in these files and stay"
+        yield line(f"{plural(result.gone, 'memory', 'memories')} of an earlier import {there} here")
 
 
 def _refused_lines(result: "ForeignImport") -> Iterator[Line]:

@@ -88,6 +88,19 @@ def test_who_imports_notes_is_told_what_reads_them(memoir: Memoir) -> None:
     assert "1 imported" in memoir.ok("import", "--from", "agents-md", "notes.md")
 
 
+def test_an_import_counts_what_its_files_have_no_longer(memoir: Memoir) -> None:
+    def bring(*points: str) -> str:
+        (memoir.folder / "CLAUDE.md").write_text("# Rules\n\n" + "".join(f"- {point}\n" for point in points))
+        return memoir.ok("import", "--from", "auto", "CLAUDE.md")
+
+    bring("Use tabs.", "Run the linter before a commit.", "Never push on Fridays.")
+
+    assert "1 memory of an earlier import is no longer in these files and stays here" in bring(
+        "Use tabs.", "Run the linter before a commit."
+    )
+    assert "2 memories of an earlier import are no longer in these files and stay here" in bring("Use tabs.")
+
+
 def test_several_files_and_folders_are_ingested_in_one_call(memoir: Memoir) -> None:
     (memoir.folder / "docs").mkdir()
     texts = {"a.md": "# A\n\nOne.\n", "docs/b.md": "# B\n\nTwo.\n", "data.json": '{"a": 1}', "blank.txt": " "}
