@@ -10,7 +10,7 @@ from memoir.english.patterns import word_set
 from memoir.english.stopwords import IRREGULAR_PARTICIPLES, IRREGULAR_PAST
 
 _BOOLEANS = word_set("disabled enabled false nil no none null off ok okay on true yes")
-_NUMERALS = word_set(
+NUMERALS = word_set(
     """
     billion both dozen eighteen eighty eleven fifteen fifty forty fourteen half hundred million neither ninety nineteen
     seventeen seventy sixteen sixty thirteen thirty thousand twelve twenty
@@ -37,10 +37,10 @@ _ADJECTIVES_IN_LY = word_set("daily early friendly hourly likely lonely monthly 
 _NOUNS_IN_ED = word_set("bed breed deed embed feed newsfeed reed seed shed sled speed steed thread weed")
 _ADJECTIVES = word_set(
     """
-    allergic awake bad big blank broken busy cheap clean clever cold correct different dirty easy empty equal fast
-    flaky free fresh great green happy hard heavy high hot huge invalid large late long longer loose loud low
-    missing narrow new nice old open own pink plain purple quick quiet rare raw red safe short sick silent simple slow
-    small smaller soft stale strict strong stuck tall thin tight tiny trailing unused valid vegan vegetarian
+    allergic asleep awake bad big blank broken busy cheap clean clever cold correct different dirty easy empty equal
+    fast flaky free fresh great green happy hard heavy high hot huge invalid large late long longer loose loud low
+    missing narrow new nice old open own pink plain purple quick quiet rare raw red right safe short sick silent
+    simple slow small smaller soft stale strict strong stuck tall thin tight tiny trailing unused valid vegan vegetarian
     warm weak wet white wide wrong yellow young
     """
 )
@@ -86,7 +86,7 @@ _VERBS = word_set(
 """Verbs that may be nouns: the words around them decide."""
 VERBS = _ONLY_VERBS | _VERBS
 """The base forms of common verbs."""
-COMMON_WORDS = _BOOLEANS | _NUMERALS | _ADVERBS | _ADJECTIVES | _ONLY_PAST | _ONLY_ING | VERBS
+COMMON_WORDS = _BOOLEANS | NUMERALS | _ADVERBS | _ADJECTIVES | _ONLY_PAST | _ONLY_ING | VERBS
 """Words that are hardly ever a name by themselves, although a title or a command gives them a capital."""
 _SUBJECTS = word_set("he i it let lets she that they we which who you")
 _PRONOUNS = word_set("he i she they we who you")
@@ -98,7 +98,8 @@ _BEFORE_VERBS = word_set(
 )
 _BEFORE_PARTICIPLES = word_set("am are be been being get gets got had has have is m re ve was were")
 _BEFORE_ING = word_set("after before by currently keep when while without")
-_AFTER_NOUNS = word_set("are can has have is may must need needs should was were will")
+AFTER_NOUNS = word_set("are can has have is may must need needs should was were will")
+"""Verbs before which there is hardly ever another verb."""
 AFTER_PHRASES = word_set("and are at by for from in is of on or to was were with")
 """Words before which a noun with an -s is hardly ever a verb."""
 _BEFORE_INFINITIVES = word_set(
@@ -110,8 +111,24 @@ _BEFORE_INFINITIVES = word_set(
     """
 )
 """Words before 'to' and a verb."""
-_ARTICLES = word_set("a an the my our your his her its their")
-_DETERMINERS = _ARTICLES | word_set("all any each every no some these this those")
+ARTICLES = word_set("a an the my our your his her its their")
+_DETERMINERS = ARTICLES | word_set("all any each every no some these this those")
+
+OPENERS = word_set(
+    """
+    after although as at because before for if in on once since to unless until when whenever where while with
+    """
+)
+"""Words that open what comes before the subject: "When the oven breaks down, ..."."""
+UNITS = word_set(
+    "cents cm degrees dollars euro euros gb ghz grams kb kg km kwh litres mb metres mhz mm ms pence percent pounds px"
+)
+PREPOSITIONS = word_set(
+    """
+    about after against as at before beside between by for from in into like near of on onto over per since than till to
+    under until via with within without
+    """
+)
 
 
 def may_be_noun(words: Sequence[str], place: int) -> bool:
@@ -124,11 +141,20 @@ def may_be_noun(words: Sequence[str], place: int) -> bool:
     if not words[place].islower() and (place or not words[place].istitle()):
         return True  # a name
     second, before, word, after = (each.casefold() for each in _around(words, place))
-    if word in _BOOLEANS or word in _NUMERALS or word in _ADJECTIVES_IN_LY or _is_adverb(word):
+    if word in _BOOLEANS or word in NUMERALS or word in _ADJECTIVES_IN_LY or _is_adverb(word):
         return False
     is_wanted = second in _BEFORE_INFINITIVES or not second
     is_verb = _is_present(word, before, after, wanted=is_wanted) or _is_in_progress(word, before, after)
     return not (is_verb or _is_past(word, before))
+
+
+def is_verb(words: Sequence[str], place: int) -> bool:
+    """Whether a word of a sentence is probably its verb: a common one that is no noun there, or one that no noun is."""
+    word = words[place].casefold()
+    if word in AFTER_NOUNS or may_be_noun(words, place):
+        return word in AFTER_NOUNS
+    is_known = not {word, word[:-1]}.isdisjoint(VERBS) or word in IRREGULAR_PAST
+    return is_known or (word.endswith("ed") and len(word) > 3)
 
 
 def is_adjective(word: str) -> bool:
@@ -158,7 +184,7 @@ def _is_present(word: str, before: str, after: str, *, wanted: bool) -> bool:
     if not bases.isdisjoint(_ONLY_VERBS):
         return True
     if not before:
-        return word in _VERBS and after not in _AFTER_NOUNS
+        return word in _VERBS and after not in AFTER_NOUNS
     if before == "to":
         return may_be_verb and (wanted or after in _DETERMINERS)
     if before in _SUBJECTS or before in _BEFORE_VERBS or _ends_in_ly(before):
@@ -176,5 +202,5 @@ def _is_past(word: str, before: str) -> bool:
 
 def _is_in_progress(word: str, before: str, after: str) -> bool:
     """Whether a word in -ing is what somebody is doing, and not the name of a thing, such as "testing"."""
-    in_progress = before in _BEFORE_PARTICIPLES or before in _BEFORE_ING or after in _ARTICLES
+    in_progress = before in _BEFORE_PARTICIPLES or before in _BEFORE_ING or after in ARTICLES
     return word in _ONLY_ING or (word.endswith("ing") and in_progress)

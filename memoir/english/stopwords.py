@@ -32,7 +32,9 @@ NAMELESS = word_set(
     along least turned turns btw everybody everyone fyi info nb note ps reminder todo
     against anybody anyone beneath beside beyond cannot decision fixme herself himself itself lesson myself nobody none
     onto ourselves somebody someone themselves toward towards whatever whenever wherever whoever within yourself
-    afternoon autumn evening hour hours minute minutes monthly morning night percent summer weekend winter
+    afternoon afternoons autumn evening evenings hour hours minute minutes monthly morning mornings night nights
+    percent summer weekend winter
+    above below between during hence kind lots nothing ones plus sort top twice whenever
     """
 )
 """Words, besides the stop words, that say too little about a fact to name its path."""

@@ -14,7 +14,8 @@ from memoir.english.lexicon.own_words import NONE, OwnWords
 from memoir.english.lexicon.spotting import with_own_words
 from memoir.filing.evidence import CategoryEvidence, default_evidence, evidence_of
 from memoir.filing.levels import GENERAL, RELATIONSHIPS, LevelScore, best_levels, read, weigh_words
-from memoir.filing.naming import best_name, name_slug
+from memoir.filing.name_candidates import name_slug
+from memoir.filing.naming import Namer
 from memoir.filing.regression import regression_of
 
 if TYPE_CHECKING:
@@ -27,22 +28,18 @@ ALIKE = 0.6
 """The relevance (0 to 1) from which a filed memory is so similar that its third level is taken."""
 
 
-def third_level(
-    text: str, second: str, neighbours: "Sequence[Neighbour]", evidence: CategoryEvidence, own: OwnWords = NONE
-) -> str:
+def third_level(namer: Namer, second: str, neighbours: "Sequence[Neighbour]" = ()) -> str:
     """Name the third level below the path of a second level.
 
     Args:
-        text: The memory.
+        namer: The names that the memory may have.
         second: The path of the second level.
         neighbours: The most similar memories that are filed.
-        evidence: The evidence of the taxonomy: a cue of the second level is a good name, which similar facts get too.
-        own: The store's own words: what they name is a good name, too.
     """
     inside = [near for near in neighbours if near.relevance >= ALIKE and near.path.startswith(second + ".")]
     if inside:
         return max(inside, key=lambda near: near.relevance).path.split(".")[2]
-    return best_name(text, second, evidence, own) or GENERAL
+    return namer.best(second) or GENERAL
 
 
 RIVAL_LEAD = 0.1
@@ -98,9 +95,10 @@ def classify(
         return Verdict((), None, "there is no evidence for any category")
     levels = best_levels(memory, evidence, words)
     sure = regression_of(memory.meaning.embedder).confidence
+    namer = Namer(text, memory.meaning, own)
     placements = [
         Placement(
-            _path(text, level, evidence, neighbours, memory.person, own),
+            _path(memory.person, level, neighbours, namer),
             sure(level.share, words.match_counts.get(level.name, 0.0), level.spread),
         )
         for level in levels
@@ -128,18 +126,11 @@ def _evidence(taxonomy: "Catalogue | CategoryEvidence | None") -> CategoryEviden
     return taxonomy if isinstance(taxonomy, CategoryEvidence) else evidence_of(taxonomy)
 
 
-def _path(
-    text: str,
-    level: LevelScore,
-    evidence: CategoryEvidence,
-    neighbours: "Sequence[Neighbour]",
-    person: str | None,
-    own: OwnWords,
-) -> str:
+def _path(person: str | None, level: LevelScore, neighbours: "Sequence[Neighbour]", namer: Namer) -> str:
     """The full path below the best second level of a first level."""
     if person and level.name == RELATIONSHIPS:
         return f"{level.second}.{name_slug(person)}"
-    return f"{level.second}.{third_level(text, level.second, neighbours, evidence, own)}"
+    return f"{level.second}.{third_level(namer, level.second, neighbours)}"
 
 
 def _cap(placement: Placement, confidence: float) -> Placement:

@@ -77,13 +77,6 @@ class CategoryEvidence:
         """The paths of the second levels below a first level."""
         return [path for path in self.paths if path.startswith(first + ".")]
 
-    def has_cue(self, path: str, word: str) -> bool:
-        """Whether a word, in any inflection, is by itself a cue of a category."""
-        first, *others = stems(word) or [""]
-        phrase = "".join(f"{other} " for other in others)
-        weights = next((weights for rest, weights in self._phrases(first) if rest == phrase), "")
-        return self._weights(weights).get(path, 0.0) >= CUE[0]
-
     def matches(self, words: Sequence[str]) -> list[tuple[range, _Weights]]:
         """The phrases found in a memory's words: where each is found first, and its weights by category."""
         phrases: dict[tuple[str, str], tuple[range, _Weights]] = {}

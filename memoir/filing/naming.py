@@ -1,138 +1,125 @@
-"""The last level of a path: a word or two of the memory, after what it is about."""
+"""The last level of a path: a word or some of the memory, after what it is about, or an aspect of its category.
 
-import re
-from collections.abc import Sequence
-from itertools import pairwise
+What makes a good name is fitted to the names that people gave to the facts of many trades: where its words stand, how
+they are spelt, and how near their meaning is to that of the whole memory. An aspect is what facts of a category are
+often about, though they do not say the word: `answers`, `deployment`. `scripts/fit_naming.py` writes the weights.
+"""
 
-from memoir.english.lexicon.own_words import OwnWords
-from memoir.english.lexicon.spotting import spot
-from memoir.english.nouns import AFTER_PHRASES, is_adjective, may_be_noun
-from memoir.english.stopwords import NAMELESS, STOP_WORDS
-from memoir.english.words import stems
-from memoir.filing.evidence import CategoryEvidence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from math import hypot
+from operator import mul
+from pathlib import Path
+from typing import NamedTuple
+
+from memoir.english.lexicon.own_words import NONE, OwnWords
+from memoir.filing.form import MINILM, STATIC, Meaning
+from memoir.filing.name_candidates import compose
+from memoir.filing.name_features import NameFeatures, Reading
+from memoir.filing.regression import Row
+from memoir.index.embedders.static import StaticEmbedder
 from memoir.taxonomy.paths import look_alike
 
+FILE = Path(__file__).with_name("naming.txt")
 _READ_CHARACTERS = 500
 """Characters of a text in which a name is looked for."""
-_LONGEST = 32
-"""Characters of a name."""
-_MOST_PROPER = 3
-"""Words of a proper name that are taken together."""
-_TOKEN = re.compile(r"[^\W_][\w+#]*")
-_SENTENCE_END = re.compile(r"[.;!?:]\s")
-_JOINS, _JOINS_PROPER = (" ", "-"), (" ", "-", " & ")
+ASPECT, UNSAID, LIKENESS, UNSAID_LIKENESS = "aspect", "unsaid", "likeness", "unsaid_likeness"
+"""Features: the name is an aspect, which the memory says or does not say; how near it is to the meaning."""
+_EMBEDDERS = (STATIC, MINILM)
 
 
-def best_name(text: str, second: str, evidence: CategoryEvidence, own: OwnWords) -> str:
-    """The best name among the words of a text: the subject mostly comes early; empty if no word is one.
+class Naming(NamedTuple):
+    """What is fitted.
 
-    A name that the lexicon or the store knows counts 2, any other proper name 1, a cue of the category 2, each letter
-    0.3 up to nine. Each word before it costs 0.25 (of 20 at most), a place behind the first sentence 1. Of equals it is
-    the first. Then the rest of a proper name joins it (`apple_pay`), or the noun that follows it or comes before it
-    (`waiting_list`).
+    Attributes:
+        aspects: For a second level the names that many give to facts in it.
+        weights: The weight of each feature of a name, by the embedder of the memory's meaning.
+        projection: A row for each component of `static`, of weights for those of a vector of MiniLM.
     """
-    composed = _compose(text[:_READ_CHARACTERS])
-    known = {word for each in spot(composed, own) if each.is_term for word in each.words}
-    sentence = len(_TOKEN.findall(_SENTENCE_END.split(composed, 1)[0]))
-    words = _Words(composed)
-    best, most = None, 0.0
-    for place, token in enumerate(words.tokens):
-        slug = name_slug(token)
-        if words.may_name(place) and not look_alike(f"{second}.{slug}"):
-            merit = 2.0 if token.casefold() in known else float(words.is_proper(place))
-            merit += 2 * evidence.has_cue(second, token) - 2 * (slug in second.split("."))
-            merit += 0.3 * min(len(slug), 9) - 0.25 * min(place, 20) - (place >= sentence)
-            if best is None or merit > most:
-                best, most = place, merit
-    return words.name_around(best) if best is not None else ""
 
+    aspects: Mapping[str, Sequence[str]]
+    weights: Mapping[str, Mapping[str, float]]
+    projection: Sequence[Row]
 
-class _Words:
-    """The words of a text, and what stands between them."""
-
-    def __init__(self, text: str) -> None:
-        matches = list(_TOKEN.finditer(text))
-        self.tokens: Sequence[str] = [match.group() for match in matches]
-        self._gaps = [text[one.end() : two.start()] for one, two in pairwise(matches)]
-
-    def is_proper(self, place: int) -> bool:
-        """Whether a word has a capital that the beginning of the text does not explain."""
-        token = self.tokens[place]
-        return not token.islower() and (place > 0 or not token.istitle())
-
-    def may_name(self, place: int) -> bool:
-        """Whether a word is a noun that tells something."""
-        token, slug = self.tokens[place], name_slug(self.tokens[place])
-        return (
-            _is_telling(slug)
-            and may_be_noun(self.tokens, place)
-            and not is_adjective(token if place else token.casefold())
+    @classmethod
+    def loads(cls, text: str) -> "Naming":
+        """Read what `dumps` wrote."""
+        aspects, weights, projection = (part.splitlines() for part in text.split("\n\n"))
+        by_feature = {name: list(map(float, numbers)) for name, *numbers in map(str.split, weights)}
+        return cls(
+            {second: names for second, *names in map(str.split, aspects)},
+            {its: {name: numbers[at] for name, numbers in by_feature.items()} for at, its in enumerate(_EMBEDDERS)},
+            [Row.loads(line) for line in projection],
         )
 
-    def name_around(self, place: int) -> str:
-        """The name that a word is part of."""
-        first, last = self._proper_name(place) if self._has_capital(place) else self._compound(place)
-        slug = "_".join(name_slug(token) for token in self.tokens[first : last + 1])
-        return slug if len(slug) <= _LONGEST and not look_alike(slug) else name_slug(self.tokens[place])
-
-    def _proper_name(self, place: int) -> tuple[int, int]:
-        first = last = place
-        while last - first < _MOST_PROPER - 1 and self._joins(last, _JOINS_PROPER) and self._has_capital(last + 1):
-            last += 1
-        while (
-            last - first < _MOST_PROPER - 1 and self._joins(first - 1, _JOINS_PROPER) and self._has_capital(first - 1)
-        ):
-            first -= 1
-        return first, last
-
-    def _compound(self, place: int) -> tuple[int, int]:
-        """A word with the noun after it, unless that may be a verb in the third person; else with that before it."""
-        after = place + 1
-        if self._joins(place, _JOINS) and self.tokens[after].islower() and not self._may_be_verb(after):
-            return place, after
-        before = self.tokens[place - 1]
-        if self._joins(place - 1, _JOINS) and (before.islower() or before.isupper()):
-            return place - 1, place
-        return place, place
-
-    def _may_be_verb(self, place: int) -> bool:
-        """Whether a word may be what something does: "the cache needs more"."""
-        is_last = place >= len(self._gaps) or self._gaps[place] != " "
-        return self.tokens[place].endswith("s") and not is_last and self.tokens[place + 1] not in AFTER_PHRASES
-
-    def _has_capital(self, place: int) -> bool:
-        return self.tokens[place][0].isupper()
-
-    def _joins(self, place: int, gaps: Sequence[str]) -> bool:
-        """Whether a word and the next one may be parts of one name."""
-        return (
-            0 <= place < len(self._gaps)
-            and self._gaps[place] in gaps
-            and all(self.may_name(each) for each in (place, place + 1))
+    def dumps(self) -> str:
+        """The text of the file."""
+        parts = (
+            (" ".join([second, *names]) for second, names in self.aspects.items()),
+            (
+                f"{name} {' '.join(f'{self.weights[its][name]:.2f}' for its in _EMBEDDERS)}"
+                for name in self.weights[STATIC]
+            ),
+            map(str, self.projection),
         )
+        return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 
-def _is_telling(slug: str) -> bool:
-    dull = slug in STOP_WORDS or slug in NAMELESS or slug.isdigit() or len(slug) < 3
-    return not dull and stems(slug.title())[:1] not in (["{day}"], ["{month}"])
+class Namer:
+    """The names that one memory may have."""
+
+    def __init__(self, text: str, meaning: Meaning, own: OwnWords = NONE, fitted: Naming | None = None) -> None:
+        """Take the memory, its meaning, a store's own words, and what is fitted; by default what is shipped."""
+        self._text = text
+        self._meaning = meaning
+        self._own = own
+        self._fitted = fitted or naming()
+
+    def best(self, second: str) -> str:
+        """The best name at a second level; empty if no word of the memory is one."""
+        weights = self._fitted.weights[self._meaning.embedder]
+        merits = {
+            slug: sum(weights.get(name, 0.0) * value for name, value in its.items()) for slug, its in self.names(second)
+        }
+        return max(merits, key=merits.__getitem__, default="")
+
+    def names(self, second: str) -> Iterator[tuple[str, NameFeatures]]:
+        """The names at a second level, each with its features."""
+        aspects = self._fitted.aspects.get(second, ())
+        words = {each.slug: each for each in self._reading.words.candidates()}
+        slugs = [slug for slug in dict.fromkeys((*words, *aspects)) if not look_alike(f"{second}.{slug}")]
+        for slug, likeness in zip(slugs, map(self._likeness, _vectors(slugs)), strict=True):
+            if slug in words:
+                of_words = self._reading.features(words[slug], second.partition(".")[0])
+                yield slug, of_words | ({ASPECT: 1.0} if slug in aspects else {}) | {LIKENESS: likeness}
+            else:
+                yield slug, {UNSAID: 1.0, LIKENESS: likeness, UNSAID_LIKENESS: likeness}
+
+    @cached_property
+    def _reading(self) -> Reading:
+        return Reading(compose(self._text[:_READ_CHARACTERS]), self._own)
+
+    @cached_property
+    def _direction(self) -> Sequence[float]:
+        """The direction of the memory's meaning among the vectors of `static`, those of its words."""
+        if self._meaning.embedder == MINILM:
+            return _unit([row.times(self._meaning.vector) for row in self._fitted.projection])
+        return _unit(self._meaning.vector)
+
+    def _likeness(self, vector: Sequence[float]) -> float:
+        return float(sum(map(mul, self._direction, _unit(vector))))
 
 
-def name_slug(token: str) -> str:
-    """The characters of a token that a path may hold: letters, marks, digits and `_`, in the composed form."""
-    if token.isascii():
-        return "".join(char for char in token.casefold() if char == "_" or char.isalnum())[:_LONGEST].strip("_")
-    import unicodedata
-
-    chars = "".join(
-        char for char in token.casefold() if char == "_" or unicodedata.category(char)[0] in "LM" or char.isdecimal()
-    )
-    slug = _compose(chars)[:_LONGEST].strip("_")
-    return "" if slug and unicodedata.category(slug[0])[0] == "M" else slug
+@cache
+def naming() -> Naming:
+    """What is fitted to the names that people gave."""
+    return Naming.loads(FILE.read_text(encoding="utf-8"))
 
 
-def _compose(text: str) -> str:
-    if text.isascii():
-        return text
-    import unicodedata
+def _vectors(slugs: Sequence[str]) -> Sequence[Sequence[float]]:
+    return StaticEmbedder().embed([slug.replace("_", " ") for slug in slugs])
 
-    return unicodedata.normalize("NFC", text)
+
+def _unit(vector: Sequence[float]) -> Sequence[float]:
+    length = hypot(*vector) or 1.0
+    return [component / length for component in vector]

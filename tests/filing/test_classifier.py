@@ -224,7 +224,7 @@ def test_a_name_takes_what_belongs_to_it(text: str, third: str) -> None:
     [
         ("Redis evicts keys under pressure", "redis"),
         ("The wrong currency was a bug in the cache", "currency"),
-        ("PS: I'm allergic to nuts", "nuts"),
+        ("PS: I'm allergic to nuts", "allergy"),
         ("Flaky login test went away after freezing the clock", "login_test"),
         ("TODO: write the guide", "guide"),
         ("Nobody restarts the queue within the morning hours", "queue"),

@@ -7,7 +7,8 @@ import pytest
 
 from memoir.errors import InvalidInput
 from memoir.filing.classifier import third_level
-from memoir.filing.evidence import CategoryEvidence
+from memoir.filing.form import static_meaning
+from memoir.filing.naming import Namer
 from memoir.memory.export import export_lines
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, encode
@@ -85,4 +86,4 @@ def test_what_a_store_exports_can_be_imported(repository: Repository, tmp_path: 
 def test_filing_names_no_such_path() -> None:
     text = "Ｐｙｔｈｏｎ pythonистам сахар"
 
-    assert third_level(text, "preferences.coding", [], CategoryEvidence([], [])) == "general"
+    assert third_level(Namer(text, static_meaning(text)), "preferences.coding") == "general"

@@ -1,0 +1,147 @@
+"""The words of a memory that may name it: nouns, and up to three words in sequence that end in one."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from memoir.english.nouns import AFTER_PHRASES, NUMERALS, OPENERS, UNITS, is_adjective, is_verb, may_be_noun
+from memoir.english.stopwords import NAMELESS, STOP_WORDS
+from memoir.english.words import stems
+
+LONGEST = 32
+"""Characters of a name."""
+_MOST_WORDS = 3
+_SHORTEST = 3
+_TOKEN = re.compile(r"[^\W_][\w+#]*")
+_JOINS = (" ", "-", " & ")
+_SENTENCE_ENDS = re.compile(r"[.;!?:]\s")
+_CLAUSE_ENDS = re.compile(r"[.;!?:,]\s|\s[-–—(]")
+
+
+class Candidate(NamedTuple):
+    """A name, and the places of its first and last word in the text."""
+
+    slug: str
+    first: int
+    last: int
+
+
+class Words:
+    """The words of a text, and what stands between them."""
+
+    def __init__(self, text: str) -> None:
+        """Split a text in its composed form."""
+        matches = list(_TOKEN.finditer(text))
+        self.tokens: Sequence[str] = [match.group() for match in matches]
+        self.lower: Sequence[str] = [token.casefold() for token in self.tokens]
+        self.gaps: Sequence[str] = [
+            *(text[one.end() : two.start()] for one, two in pairwise(matches)),
+            text[matches[-1].end() :] if matches else "",
+        ]
+        self.may_name: Sequence[bool] = [self._may_name(place) for place in range(len(matches))]
+
+    def candidates(self) -> Iterator[Candidate]:
+        """The names that its words make, each at its first place."""
+        seen = set[str]()
+        for first in range(len(self.tokens)):
+            for last in range(first, min(first + _MOST_WORDS, len(self.tokens))):
+                if last > first and not self.joins(last - 1):
+                    break
+                slug = "_".join(map(name_slug, self.tokens[first : last + 1]))
+                if slug not in seen and len(slug) <= LONGEST and self._may_be_name(first, last):
+                    seen.add(slug)
+                    yield Candidate(slug, first, last)
+
+    def joins(self, place: int) -> bool:
+        """Whether a word and the next one may be parts of one name."""
+        return 0 <= place < len(self.tokens) - 1 and self.gaps[place] in _JOINS
+
+    def begins_sentence(self, place: int) -> bool:
+        """Whether a capital tells nothing there."""
+        return place == 0 or bool(_SENTENCE_ENDS.search(self.gaps[place - 1]))
+
+    def is_proper(self, place: int) -> bool:
+        """Whether a word has a capital that the beginning of a sentence does not explain."""
+        token = self.tokens[place]
+        return token[0].isupper() and not (self.begins_sentence(place) and token.istitle())
+
+    def is_verb_in_s(self, place: int) -> bool:
+        """Whether a word may be what something does: "the cache needs more"."""
+        is_last = self.gaps[place] != " " or place + 1 == len(self.tokens)
+        return self.tokens[place].endswith("s") and not is_last and self.tokens[place + 1] not in AFTER_PHRASES
+
+    def is_verb(self, place: int) -> bool:
+        """Whether a word is probably a verb; not one behind the text."""
+        return place < len(self.tokens) and is_verb(self.tokens, place)
+
+    def clause_of(self, place: int) -> int:
+        """How many clauses end before a word."""
+        return sum(bool(_CLAUSE_ENDS.search(gap)) for gap in self.gaps[:place])
+
+    def is_in_lead(self, place: int) -> bool:
+        """Whether a word comes before the comma that ends a clause which opens its sentence."""
+        while not self.begins_sentence(place):
+            if "," in self.gaps[place - 1]:
+                return False
+            place -= 1
+        return self.lower[place] in OPENERS
+
+    def _may_be_name(self, first: int, last: int) -> bool:
+        if first == last:
+            return self.may_name[first]
+        places = range(first, last + 1)
+        return not (self.tokens[first].isdigit() or self._is_cut_off(first, last)) and all(
+            self.may_name[place]
+            or (place > first and (self.gaps[place - 1] == "-" or self._is_number(place, last)))
+            or (place < last and (self.gaps[place] == "-" or is_adjective(self.lower[place])))
+            for place in places
+        )
+
+    def _is_cut_off(self, first: int, last: int) -> bool:
+        """Whether an adjective belongs to a noun that comes later: "flaky login" of "flaky login test"."""
+        goes_on = self.joins(last) and self.tokens[last + 1].islower() and self.may_name[last + 1]
+        return goes_on and is_adjective(self.lower[first])
+
+    def _is_number(self, place: int, last: int) -> bool:
+        """Whether a word numbers the thing before it: "exit code 137", "Solvency II"."""
+        token = self.tokens[place]
+        return token.isdigit() or (place == last and len(token) < _SHORTEST and token.isupper())
+
+    def _may_name(self, place: int) -> bool:
+        """Whether a word is a noun that tells something, and no unit of an amount."""
+        token, slug = self.tokens[place], name_slug(self.tokens[place])
+        before = self.lower[place - 1] if place else ""
+        return (
+            _is_telling(slug)
+            and may_be_noun(self.tokens, place)
+            and not is_adjective(token if place else token.casefold())
+            and not (slug in UNITS and (before[:1].isdigit() or before in NUMERALS))
+        )
+
+
+def _is_telling(slug: str) -> bool:
+    dull = slug in STOP_WORDS or slug in NAMELESS or slug.isdigit() or len(slug) < _SHORTEST
+    return not dull and stems(slug.title())[:1] not in (["{day}"], ["{month}"])
+
+
+def name_slug(token: str) -> str:
+    """The characters of a token that a path may hold: letters, marks, digits and `_`, in the composed form."""
+    if token.isascii():
+        return "".join(char for char in token.casefold() if char == "_" or char.isalnum())[:LONGEST].strip("_")
+    import unicodedata
+
+    chars = "".join(
+        char for char in token.casefold() if char == "_" or unicodedata.category(char)[0] in "LM" or char.isdecimal()
+    )
+    slug = compose(chars)[:LONGEST].strip("_")
+    return "" if slug and unicodedata.category(slug[0])[0] == "M" else slug
+
+
+def compose(text: str) -> str:
+    """A text in the composed form (NFC)."""
+    if text.isascii():
+        return text
+    import unicodedata
+
+    return unicodedata.normalize("NFC", text)

@@ -1,0 +1,113 @@
+"""The last level of a path: which words may name a memory, and what decides between them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from memoir.english.lexicon.own_words import NONE
+from memoir.filing.classifier import classify
+from memoir.filing.form import MINILM, STATIC, Meaning, static_meaning
+from memoir.filing.name_candidates import Words
+from memoir.filing.name_features import Reading
+from memoir.filing.naming import ASPECT, FILE, LIKENESS, UNSAID, UNSAID_LIKENESS, Namer, Naming
+from memoir.filing.regression import Row
+from memoir.index.embedders.static import StaticEmbedder
+
+WORLDS = Path(__file__).with_name("worlds.jsonl")
+STATIC_ROW = StaticEmbedder().embed(["oven"])[0]
+
+
+def slugs(text: str) -> list[str]:
+    return [each.slug for each in Words(text).candidates()]
+
+
+def flags(text: str, slug: str, first_level: str = "context") -> set[str]:
+    reading = Reading(text, NONE)
+    (name,) = (each for each in reading.words.candidates() if each.slug == slug)
+    return {feature for feature, value in reading.features(name, first_level).items() if value == 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("The guest list is long", ["guest", "guest_list", "list"]),
+        ("Flaky login test went away", ["flaky_login_test", "login", "login_test"]),
+        ("The no-show fee is due", ["no_show", "no_show_fee", "show", "show_fee", "fee"]),
+        ("Exit code 137 means memory", ["exit", "exit_code", "exit_code_137", "code", "code_137"]),
+        ("Solvency II is due", ["solvency", "solvency_ii"]),
+    ],
+)
+def test_names_are_nouns_and_what_belongs_to_them(text: str, names: list[str]) -> None:
+    assert slugs(text)[: len(names)] == names
+
+
+@pytest.mark.parametrize("text", ["400 euros", "Nothing", "twenty pounds", "between above", "12 kg", "evenings"])
+def test_amounts_and_words_that_point_at_nothing_are_no_names(text: str) -> None:
+    assert slugs(text) == []
+
+
+def test_features_tell_where_a_name_stands_and_what_it_lacks() -> None:
+    text = "When the bread oven breaks, ring Lund at the Brenner desk"
+    assert {"in_lead", "words_1", "lacks_noun_before", "noun_1"} <= flags(text, "oven")
+    assert {"in_lead", "words_2", "plain"} <= flags(text, "bread_oven")
+    assert {"proper", "clause_1"} <= flags(text, "lund")
+    assert {"at", "lacks_proper_before"} <= flags(text, "desk")
+    assert "after_verb" in flags("The oven has a door", "door")
+    assert "after_verb" not in flags("The oven has a door", "oven")
+    assert "in_lead" not in flags(text, "lund")
+    assert "person" in flags(text, "lund", "relationships")
+    assert "entity_subject" in flags("Rheinwerk is a host", "rheinwerk", "entity")
+
+
+@pytest.mark.parametrize("words", ["over", "rather than"])
+def test_a_change_of_mind_keeps_the_name(words: str) -> None:
+    one, other = f"I prefer tabs {words} spaces.", f"I prefer spaces {words} tabs."
+    assert flags(one, "tabs") == flags(other, "tabs") == flags(one, "spaces")
+    assert classify(one).paths[0].path == classify(other).paths[0].path
+
+
+def test_the_heaviest_name_wins_and_aspects_may_be_unsaid() -> None:
+    meaning = Meaning(STATIC, STATIC_ROW)
+    text = "The oven has a door"
+    likely = {LIKENESS: 1.0, UNSAID: 0.0, ASPECT: 0.0, UNSAID_LIKENESS: 0.0}
+
+    def fitted(weights: dict[str, float]) -> Naming:
+        return Naming({"system.hardware": ["door", "kitchen"]}, {STATIC: weights, MINILM: weights}, [])
+
+    assert Namer(text, meaning, fitted=fitted(likely)).best("system.hardware") == "oven"
+    assert Namer(text, meaning, fitted=fitted(likely | {ASPECT: 9.0})).best("system.hardware") == "door"
+    assert Namer(text, meaning, fitted=fitted(likely | {UNSAID: 9.0})).best("system.hardware") == "kitchen"
+    assert Namer(text, meaning, fitted=fitted(likely | {UNSAID: 9.0})).best("system.cloud") == "oven"
+
+
+def test_a_meaning_of_minilm_is_projected() -> None:
+    rows = [Row.of([component / 1e6, 0.0]) for component in STATIC_ROW]
+    weights = {LIKENESS: 1.0}
+    fitted = Naming({}, {STATIC: weights, MINILM: weights}, rows)
+    assert Namer("A door of the oven", Meaning(MINILM, [1.0, 0.0]), fitted=fitted).best("system.hardware") == "oven"
+    assert Namer("A door of the oven", Meaning(MINILM, [-1.0, 0.0]), fitted=fitted).best("system.hardware") == "door"
+
+
+def test_the_written_form_reads_back() -> None:
+    text = FILE.read_text("utf-8")
+    assert Naming.loads(text).dumps() == text
+
+
+def test_the_aspects_are_names_of_the_labelled_facts() -> None:
+    labelled = {name for line in WORLDS.read_text("utf-8").splitlines() for name in json.loads(line).get("names", ())}
+    short = WORLDS.parents[2] / "benchmarks" / "short"
+    for file in short.glob("*.facts.jsonl"):
+        labelled.update(name for line in file.read_text("utf-8").splitlines() for name in json.loads(line)["names"])
+    aspects = {name for names in Naming.loads(FILE.read_text("utf-8")).aspects.values() for name in names}
+    assert aspects
+    assert aspects <= labelled
+
+
+def test_facts_are_named_as_their_authors_did() -> None:
+    facts = [json.loads(line) for line in WORLDS.read_text("utf-8").splitlines()]
+    named = [fact for fact in facts if fact.get("names")]
+    right = [
+        Namer(fact["text"], static_meaning(fact["text"])).best(fact["categories"][0]) in fact["names"] for fact in named
+    ]
+    assert sum(right) / len(right) > 0.77
