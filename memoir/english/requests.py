@@ -29,10 +29,13 @@ _OVERVIEW = (
     r"|\bacross (?:our|all|my)\b|\boverview\b|\bprogress(?:ed|ion)\b|\btimeline\b|\bover time\b"
 )
 
-_FACT = (
-    r"(?:when|who|where|whose|how (?:many|much|long|old|often)|(?:what|which) (?:is|was|were|did|does|has|had)"
-    r"|(?:have|had|has|did|does|is|was|were) (?:i|we|he|she|they|it|my|our|[A-Z]))\b"
-)
+_ASK_FACTS = frozenset({"when", "who", "where", "whose"})
+_ASK_FACTS_WITH = {
+    "how": "many much long old often",
+    **dict.fromkeys(("what", "which"), "is was were did does has had"),
+    **dict.fromkeys(("have", "had", "has", "did", "does", "is", "was", "were"), "a i we he she they it my our"),
+}
+"""How a question after a fact begins: its first word, or its first with one of those that may follow."""
 
 _NUMBER = (
     r"\bhow (?:many|much|long|big|large|small|fast|slow|far|old|often|high|tall|soon|late|heavy)\b"
@@ -59,13 +62,17 @@ _PRESENT = (
     r"\b(?:now|nowadays|currently|current|present(?:ly)?|at the moment|these days|newest|latest"
     r"|most recent(?:ly)?|so far|by this time|updated)\b"
 )
+_OF_ASSISTANTS = ("you", "assistant", "ai", "chatbot", "model")
 _OF_OVERVIEWS = ("summar", "order", "throughout", "across", "overview", "progress", "timeline", "over time")
 
 
 @lru_cache(maxsize=16)  # asked for each passage of an assistant, always about the same question
 def asks_for_the_assistants_words(question: str) -> bool:
     """Whether a question asks what an assistant said: `what did you recommend?`."""
-    return bool(re.search(_ASSISTANT, question, re.IGNORECASE | re.VERBOSE))
+    small = question.lower()  # as in `asks_for_an_overview`
+    return any(word in small for word in _OF_ASSISTANTS) and bool(
+        re.search(_ASSISTANT, question, re.IGNORECASE | re.VERBOSE)
+    )
 
 
 def asks_for_an_overview(question: str) -> bool:
@@ -109,4 +116,7 @@ def is_mere_question(text: str) -> bool:
 
 def asks_for_a_fact(question: str) -> bool:
     """Whether a question asks for something that happened or is the case, and for nothing to be done."""
-    return re.match(_FACT, question.lstrip(), re.IGNORECASE) is not None
+    first, second, *_ = [*re.split(r"\W+", question.strip(), maxsplit=2), "", ""]
+    small = first.lower()
+    with_name = small in ("did", "does", "is", "was", "has", "had") and second[:1].isupper()  # did Ada move?
+    return small in _ASK_FACTS or with_name or second.lower() in _ASK_FACTS_WITH.get(small, "").split()
