@@ -1,7 +1,7 @@
 """Writes the files that are made from others: completions, man pages, schemas, tables of the docs, evidence.
 
     python scripts/generate.py            writes completions/, man/, docs/schema/, the tables of docs/*.md,
-                                          clients/typescript/answers.d.ts, memoir/types.pyi,
+                                          clients/typescript/answers.d.ts, memoir/*.pyi,
                                           memoir/filing/evidence_default.txt and memoir/english/lexicon/table.txt
     python scripts/generate.py --check    lists the files that differ, and exits 1 if there are any
 
@@ -14,6 +14,7 @@ import sys
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from types import ModuleType
 
 import lexicon
 import manpages
@@ -23,6 +24,7 @@ import tables
 import typescript
 from typer._completion_shared import get_completion_script
 
+import memoir
 from memoir import types
 from memoir.filing.evidence import DEFAULT_FILE, evidence_of
 from memoir.taxonomy import catalogue
@@ -36,7 +38,7 @@ def main(arguments: list[str]) -> int:
     """Write the files, or with `--check` only compare them; returns the exit status."""
     schemas = schema_files()
     own = {**completions(), **man_pages(), **schemas, **types_of_client(schemas)}
-    files = {**own, **tables_of_docs(), **evidence_file(), **lexicon_file(), **openapi_file(), **stub_of_types()}
+    files = {**own, **tables_of_docs(), **evidence_file(), **lexicon_file(), **openapi_file(), **stubs()}
     stale_paths = sorted({path for path in [*files, *_present()] if _read(path) != files.get(path)})
     for path in stale_paths:
         sys.stdout.write(f"{path.relative_to(PROJECT)}\n")
@@ -110,15 +112,18 @@ def openapi_file() -> dict[Path, str]:
     return {openapi.FILE: openapi.document()}
 
 
-def stub_of_types() -> dict[Path, str]:
-    """The public classes as type checkers read them: `memoir.types` imports each only when it is used."""
-    modules = dict.fromkeys(types.HOMES.values())
-    names = {module: [name for name, home in types.HOMES.items() if home == module] for module in modules}
-    lines = [f"from {module} import {', '.join(f'{name} as {name}' for name in names[module])}" for module in modules]
-    text = "\n".join(
-        ['"""Made of the table in `types.py` by scripts/generate.py."""', "", *lines, "", "HOMES: dict[str, str]"]
-    )
-    return {Path(types.__file__).with_suffix(".pyi"): text + "\n__all__: list[str]\n"}
+def stubs() -> dict[Path, str]:
+    """The public names as type checkers read them: `memoir` and `memoir.types` import each only when it is used."""
+    return {Path(module.__file__ or "").with_suffix(".pyi"): _stub(module) for module in (memoir, types)}
+
+
+def _stub(module: ModuleType) -> str:
+    homes = dict.fromkeys(module.HOMES.values())
+    names = {home: [name for name in module.HOMES if module.HOMES[name] == home] for home in homes}
+    lines = [f"from {home} import {', '.join(f'{name} as {name}' for name in names[home])}" for home in homes]
+    head = f'"""Made of the table in `{Path(module.__file__ or "").name}` by scripts/generate.py."""'
+    own = ["from memoir import types as types"] if module is memoir else []
+    return "\n".join([head, "", *own, *lines, "", "HOMES: dict[str, str]", "__all__: list[str]", ""])
 
 
 def lexicon_file() -> dict[Path, str]:

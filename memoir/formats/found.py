@@ -4,10 +4,13 @@ Every reader yields these in the order of its files, and nothing else passes bet
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from memoir.errors import MemoirError
+import orjson
+
+from memoir.errors import InvalidInput, MemoirError
 from memoir.formats.place import Place
 from memoir.git.objects import sha1
 from memoir.layers.messages import Message, instant_of
@@ -110,6 +113,15 @@ def when(value: object) -> datetime | None:
     return time if time is None or time.year > 1 else None
 
 
+def known_time(*values: object) -> datetime | None:
+    """The first of some values that is a time; None if none is."""
+    for value in values:
+        with suppress(InvalidInput):
+            if time := when(value):
+                return time
+    return None
+
+
 def as_text(value: object) -> str:
     """A string without white space around it; empty for anything else."""
     return value.strip() if isinstance(value, str) else ""
@@ -129,3 +141,36 @@ def as_strings(value: object) -> list[str]:
 def known(**fields: Any) -> dict[str, Any]:
     """The fields that say something, as metadata."""
     return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
+
+
+def load(place: Place, name: str) -> Any:
+    """The JSON of a file.
+
+    Raises:
+        InvalidInput: it is not JSON.
+    """
+    try:
+        return orjson.loads(place.read(name).removeprefix(b"\xef\xbb\xbf"))
+    except ValueError as error:
+        raise InvalidInput(f"{name} is not JSON: {error}") from error
+
+
+def rows(name: str, text: str) -> Iterator[tuple[str, dict[str, Any]] | Refused]:
+    """The objects in lines of JSON, each with where it is; a line that is none is refused."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            where = f"{name}:{number}"
+            try:
+                row = orjson.loads(line.encode("utf-8", "surrogateescape"))
+            except ValueError as error:
+                yield Refused(where, f"not JSON: {error}")
+                continue
+            yield (where, row) if isinstance(row, dict) else Refused(where, "not a JSON object")
+
+
+def first_rows(place: Place, name: str, most: int = 5) -> list[dict[str, Any]]:
+    """The objects in the first lines of a file, by which its kind is recognized; none if it has no such lines."""
+    text = place.head(name).decode("utf-8", "replace")
+    lines = text.split("\n")
+    whole = lines[:-1] if len(lines) > 1 else lines
+    return [row[1] for row in rows(name, "\n".join(whole[:most])) if not isinstance(row, Refused)]

@@ -8,16 +8,19 @@
     <!-- memoir: end of memories -->
 
 The codes in the first line are digests of the points as memoir wrote them: a point that has none of them was edited.
-All bytes around the section stay as they are, and its lines end as theirs do.
+All bytes around the section stay as they are, and its lines end as theirs do. The other points of such a file are
+memories that somebody else wrote.
 """
 
 import os
 import re
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from memoir.errors import Conflict
-from memoir.formats.found import Found, anonymous
+from memoir.formats.found import Finding, Found, Refused, anonymous
+from memoir.formats.markdown import below_title, path_of, points, read_note
 from memoir.git.objects import sha1
 from memoir.visible import neutralise
 
@@ -165,3 +168,30 @@ def write_whole(path: str, data: bytes) -> None:
     finally:
         if os.path.exists(draft):
             os.unlink(draft)
+
+
+def read_points(
+    name: str, text: str, base: tuple[str, ...], time: datetime | None, group: str | None = None
+) -> Iterator[Finding]:
+    """The memories of a notes file.
+
+    Args:
+        name: The file's name, for people.
+        text: Its text.
+        base: The levels that paths begin with.
+        time: When it was changed.
+        group: What its memories are known by; by default the name.
+    """
+    text, written = take_apart(name, text)
+    yield from written
+    note = read_note(text)
+    front = {key: note.front[key] for key in ("description", "globs", "alwaysApply", "applyTo") if note.front.get(key)}
+    metadata = {"source": name, **({"rule": front} if front else {})}
+    found = below_title(points(note.text, note.above))
+    for point in found:
+        where = f"{name}:{point.line}"
+        if "\ufffd" in point.text:
+            yield Refused(where, "it is not text in UTF-8")
+            continue
+        path = path_of(*base, *point.headings) if point.headings or len(base) > 1 else None
+        yield anonymous(group or name, where, point.text, path, time=time, metadata=metadata)

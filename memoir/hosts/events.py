@@ -137,18 +137,12 @@ def _answer(name: str, event: str, options: frozenset[str]) -> bytes | None:
     if dialects.is_foreign(host, event, payload, os.environ) or _comes_twice(name, event, payload, options):
         return None
     text = _say(kind, HookCall(name, host, event, payload, options))
-    if not text:
-        return None
-
-    return orjson.dumps(host.answer(event, text)) + b"\n"
+    return orjson.dumps(host.answer(event, text)) + b"\n" if text else None
 
 
 def _comes_twice(name: str, event: str, payload: Payload, options: frozenset[str]) -> bool:
     """Whether this is the hook of a plugin, and the host's own configuration has the same one."""
-    if "--plugin" not in options:
-        return False
-
-    return are_set_up(name, event, dialects.folder_of(payload))
+    return "--plugin" in options and are_set_up(name, event, dialects.folder_of(payload))
 
 
 def _say(kind: str, call: HookCall) -> str | None:
@@ -247,34 +241,8 @@ def _on_prompt(call: HookCall) -> str | None:
         return None
     if RECALL not in call.options:
         return NUDGE_TEXT.format(program=call.program) if repository.count() else None
-    mentions = Mentions(call.session, str(repository.path)).load()
     found = repository.agents.relevant(text, seconds=INDEX_SECONDS)
-    news = _format_new(((each.address, each) for each in found), mentions)
-    if news:
-        mentions.save()
-    return news
-
-
-def _format_new(
-    results: "Iterable[tuple[MemoryAddress, Words]]",
-    mentions: Mentions,
-    most: int = MOST_MEMORIES,
-    *,
-    passing: bool = False,
-) -> str | None:
-    """Up to some memories that the session has not been told of, in 1,200 characters."""
-    from memoir.primer.length import LineBudget, line
-
-    budget, lines = LineBudget(MOST_CHARACTERS), [RECALL_HEADING]
-    budget.take(RECALL_HEADING)
-    for address, memory in results:
-        text = line(address, memory, LONGEST_MEMORY)
-        if len(lines) > most:
-            break
-        if not mentions.hold(address.place, memory.content) and budget.take(text):
-            mentions.add(address.place, memory.content, passing=passing)
-            lines.append(text)
-    return "\n".join([*lines, ""]) if len(lines) > 1 else None
+    return _tell(call, repository, ((each.address, each) for each in found), MOST_MEMORIES)
 
 
 def _on_file(call: HookCall) -> str | None:
@@ -303,11 +271,23 @@ def _on_failure(call: HookCall) -> str | None:
 def _tell(
     call: HookCall, repository: "Repository", found: "Iterable[tuple[MemoryAddress, Words]]", most: int
 ) -> str | None:
-    mentions = Mentions(call.session, str(repository.path)).load()
-    passing = call.event == _BEFORE_TOOL
-    if news := _format_new(found, mentions, most, passing=passing):
-        mentions.save()
-    return news
+    """Up to some memories that the session has not been told of, in 1,200 characters."""
+    from memoir.primer.length import LineBudget, line
+
+    mentions, passing = Mentions(call.session, str(repository.path)).load(), call.event == _BEFORE_TOOL
+    budget, lines = LineBudget(MOST_CHARACTERS), [RECALL_HEADING]
+    budget.take(RECALL_HEADING)
+    for address, memory in found:
+        text = line(address, memory, LONGEST_MEMORY)
+        if len(lines) > most:
+            break
+        if not mentions.hold(address.place, memory.content) and budget.take(text):
+            mentions.add(address.place, memory.content, passing=passing)
+            lines.append(text)
+    if len(lines) == 1:
+        return None
+    mentions.save()
+    return "\n".join([*lines, ""])
 
 
 def _open(call: HookCall) -> "Repository | None":

@@ -10,7 +10,7 @@ from posixpath import basename
 
 from memoir.formats.found import Finding, each_file
 from memoir.formats.place import Place
-from memoir.formats.readers.points import read_points
+from memoir.formats.section import read_points
 
 _ROOTS = ("AGENTS.md", "AGENT.md", "GEMINI.md", ".cursorrules", ".windsurfrules", ".clinerules", ".goosehints")
 _FOLDERS = (

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from memoir.errors import InvalidInput
-from memoir.formats.found import Finding, Found, anonymous, as_strings, each_file, known, when
+from memoir.formats.found import Finding, Found, anonymous, as_strings, each_file, known, known_time
 from memoir.formats.markdown import Point, below_title, path_of, points, read_note
 from memoir.formats.place import Place
 
@@ -50,10 +49,7 @@ def _read(place: Place, name: str, text: str) -> Iterator[Finding]:
     group = permalink if isinstance(permalink, str) and permalink else name
     tags = as_strings(note.front.get("tags"))
     base = (*name.split("/")[:-1], title)
-    try:
-        time = when(note.front.get("modified") or note.front.get("created"))
-    except InvalidInput:
-        time = None
+    time = known_time(note.front.get("modified") or note.front.get("created"))
 
     found = points(note.text, note.above)
     about = known(note=group, tags=tags, type=note.front.get("type"))

@@ -7,8 +7,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from memoir.errors import InvalidInput
-from memoir.formats.found import Finding, Found, Refused, as_rows, as_strings, as_text, known, when
-from memoir.formats.json_rows import first_rows, rows
+from memoir.formats.found import (
+    Finding,
+    Found,
+    Refused,
+    as_rows,
+    as_strings,
+    as_text,
+    each_file,
+    first_rows,
+    known,
+    rows,
+    when,
+)
 from memoir.formats.markdown import path_of
 from memoir.formats.place import Place
 
@@ -41,17 +52,13 @@ def _files(place: Place) -> list[str]:
 
 def read(place: Place) -> Iterator[Finding]:
     """The issues and memories of all files."""
-    for name in _files(place):
-        try:
-            text = place.text(name)
-        except (InvalidInput, OSError) as error:
-            yield Refused(name, str(error))
-            continue
-        for row in rows(name, text):
-            if isinstance(row, Refused):
-                yield row
-            elif found := _read(*row):
-                yield found
+    yield from each_file(place, _files(place), _of_file)
+
+
+def _of_file(name: str, text: str) -> Iterator[Finding]:
+    for row in rows(name, text):
+        if found := row if isinstance(row, Refused) else _read(*row):
+            yield found
 
 
 def _read(where: str, row: Mapping[str, Any]) -> Finding | None:

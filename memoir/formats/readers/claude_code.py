@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.formats.found import Finding, Found, Refused, each_file, when
+from memoir.formats.found import Finding, Found, Refused, each_file, known_time
 from memoir.formats.markdown import path_of, read_note
 from memoir.formats.place import Place
-from memoir.formats.readers.points import read_points
+from memoir.formats.section import read_points
 from memoir.git.git import around
 from memoir.git.objects import sha1
 
@@ -128,10 +128,7 @@ def _of_folder(topic: _Topic, text: str) -> Iterator[Finding]:
     kind = str(fields.get("type", "")).strip().lower()
     stem = re.sub(rf"^{re.escape(kind)}[_-]", "", topic.name.removesuffix(".md")) if kind else topic.name[:-3]
     said = {name: fields[name] for name in ("name", "description", "type") if isinstance(fields.get(name), str)}
-    try:
-        time = when(fields.get("modified"))
-    except InvalidInput:
-        time = None
+    time = known_time(fields.get("modified"))
     path = path_of(_LEVELS.get(kind, "project"), *stem.split("/"))
     metadata = {"source": f"memory/{topic.name}", **said}
     text = note.text.strip()

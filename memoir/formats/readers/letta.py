@@ -9,8 +9,19 @@ from datetime import UTC, datetime
 from typing import Any
 
 from memoir.errors import InvalidInput
-from memoir.formats.found import Finding, Found, Refused, SourceCommit, Talk, anonymous, as_rows, as_text, known, when
-from memoir.formats.json_rows import load
+from memoir.formats.found import (
+    Finding,
+    Found,
+    Refused,
+    SourceCommit,
+    Talk,
+    anonymous,
+    as_rows,
+    as_text,
+    known,
+    known_time,
+    load,
+)
 from memoir.formats.markdown import path_of, points, read_note
 from memoir.formats.place import Place
 from memoir.git.git import Git
@@ -99,7 +110,7 @@ def _version(objects: GitConversation, file: str, blob: str, commit: SourceCommi
 
 
 def _agent_file(name: str, value: Mapping[str, Any]) -> Iterator[Finding]:
-    time = _time(value.get("created_at"))
+    time = known_time(value.get("created_at"))
     for at, block in enumerate(as_rows(value.get("blocks")), 1):
         label, text = as_text(block.get("label")) or f"block {at}", as_text(block.get("value"))
         group = as_text(block.get("id")) or label
@@ -123,11 +134,6 @@ def _said(message: Mapping[str, Any]) -> Message | None:
     content = message.get("content")
     texts = [content] if isinstance(content, str) else [each.get("text") for each in as_rows(content)]
     text = "\n".join(each for each in texts if isinstance(each, str) and each.strip())
-    return Message(role, text, _time(message.get("created_at"))) if role in ("user", "assistant") and text else None
-
-
-def _time(value: object) -> datetime | None:
-    try:
-        return when(value)
-    except InvalidInput:
-        return None
+    return (
+        Message(role, text, known_time(message.get("created_at"))) if role in ("user", "assistant") and text else None
+    )

@@ -10,8 +10,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from memoir.errors import InvalidInput
-from memoir.formats.found import Finding, Refused, anonymous, as_rows, as_text, known, when
-from memoir.formats.json_rows import first_rows, load, rows
+from memoir.formats.found import (
+    Finding,
+    Refused,
+    anonymous,
+    as_rows,
+    as_text,
+    first_rows,
+    known,
+    known_time,
+    load,
+    rows,
+)
 from memoir.formats.markdown import path_of
 from memoir.formats.place import Place
 
@@ -109,10 +119,7 @@ def _observation(where: str, name: str, path: str, each: object, row: Mapping[st
     text = next((words for field in ("text", "content", "observation") if (words := as_text(fields.get(field)))), "")
     if not text:
         return Refused(where, f"an observation of {name} has no text")
-    try:
-        time = when(fields.get("timestamp") or fields.get("created_at") or row.get("_savedAt"))
-    except InvalidInput:
-        time = None
+    time = known_time(fields.get("timestamp") or fields.get("created_at") or row.get("_savedAt"))
     return anonymous(name, where, text, path, time=time, metadata=known(entity=name, type=_type(row)))
 
 

@@ -10,8 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from memoir.errors import InvalidInput
-from memoir.formats.found import Finding, Found, Refused, SourceCommit, as_strings, as_text, known, when
-from memoir.formats.json_rows import load
+from memoir.formats.found import (
+    Finding,
+    Found,
+    Refused,
+    SourceCommit,
+    as_strings,
+    as_text,
+    known,
+    known_time,
+    load,
+    when,
+)
 from memoir.formats.markdown import path_of, read_note
 from memoir.formats.place import Place
 from memoir.index.foreign_database import HEADER, ForeignDatabase, open_foreign
@@ -95,10 +105,7 @@ def _is_deletion(row: Mapping[str, Any]) -> bool:
 
 def _order(row: Mapping[str, Any]) -> str:
     """The time of a version, as text; what has none comes first."""
-    try:
-        time = when(row.get("updated_at") or row.get("created_at"))
-    except InvalidInput:
-        time = None
+    time = known_time(row.get("updated_at") or row.get("created_at"))
     return time.isoformat() if time else ""
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from memoir.errors import InvalidInput
-from memoir.formats.found import Finding, Found, as_strings, each_file, known, when
+from memoir.formats.found import Finding, Found, as_strings, each_file, known, known_time
 from memoir.formats.markdown import path_of, read_note
 from memoir.formats.notes import read_written
 from memoir.formats.place import Place
@@ -38,12 +38,7 @@ def _read(place: Place, name: str, text: str) -> Iterator[Finding]:
         if note.front:
             raise InvalidInput("the note has no text")
         return
-    time = None
-    for field in _TIMES:
-        try:
-            time = time or when(note.front.get(field))
-        except InvalidInput:
-            continue
+    time = known_time(*map(note.front.get, _TIMES))
     tags = [*as_strings(note.front.get("tags")), *_TAG.findall(note.text)]
     metadata = known(
         source=name,
