@@ -8,7 +8,7 @@ those that are no longer believed; what it holds is then read from its leaves.
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid, Oversize
@@ -107,15 +107,22 @@ def _is_right(store: Store, commit: Commit, before: Tree, base: Oid | None) -> b
     return next(change_list_problems(commit.changes, base, list(diff(before, tree))), None) is None
 
 
-def change_list_problems(changes: ChangeList | None, base: Oid | None, deltas: Iterable[Delta]) -> Iterator[str]:
-    """How a commit's trailers misstate what it changed; `deltas` can be gone through again and again.
+class Deltas(Protocol):
+    """The differences of two trees, which can be counted, and gone through again and again."""
+
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Delta]: ...
+
+
+def change_list_problems(changes: ChangeList | None, base: Oid | None, deltas: Deltas) -> Iterator[str]:
+    """How a commit's trailers misstate what it changed.
 
     A commit without a list, or with another base, is a foreign one: allowed, and never believed.
     """
     if changes is None or changes.base != base:
         return
     if changes.bulk is not None:
-        number = sum(1 for _ in deltas)
+        number = len(deltas)
         if changes.bulk != number or (0 < number <= BULK):
             yield f"its trailers count {changes.bulk} changes and it made {number}"
         return

@@ -9,12 +9,12 @@ these from answering for good; `--at` and `restore` bring their values back. A c
 counts or its changes is put on the list of those that are not believed (`memoir.repair.checks`).
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
-from memoir.repair.checks import CheckValue, change_list_problems, distrust_wrong, quote_key, value_problems
+from memoir.repair.checks import CheckValue, Deltas, change_list_problems, distrust_wrong, quote_key, value_problems
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.tree.diff import Delta, diff
@@ -190,16 +190,22 @@ def _shape_problem(store: Store, commit: Commit, base: Tree, check_value: CheckV
     return problem
 
 
-def _deltas(before: Tree, after: Tree) -> Iterable[Delta]:
+def _deltas(before: Tree, after: Tree) -> Deltas:
     """What differs between two trees; they are not held together if that is all there is."""
     return list(diff(before, after)) if before.root else _Added(after)
 
 
 class _Added:
-    """The difference of nothing to a tree, which is read each time that somebody goes through it."""
+    """The difference of nothing to a tree, which is read each time that somebody goes through it.
+
+    The tree says how many keys it has, so it must be one in shape.
+    """
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
+
+    def __len__(self) -> int:
+        return self._tree.top.total
 
     def __iter__(self) -> Iterator[Delta]:
         return (Delta(key, None, oid) for key, oid in self._tree.scan())

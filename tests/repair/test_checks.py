@@ -12,6 +12,7 @@ from memoir.memory.soundness import fault
 from memoir.repair import checks
 from memoir.repair.fsck import fsck
 from memoir.repository import Repository
+from memoir.store.commit import BULK, ChangeList, encode
 from memoir.tree import edit
 from memoir.tree.edit import apply
 from memoir.tree.tree import Tree
@@ -149,3 +150,19 @@ def test_the_past_is_compared_with_what_it_was_made_from(ours: Repository, their
     checks.distrust_wrong(ours.store, map(Oid.fromhex, new))
 
     assert len(new) == 3 and 0 < len(trees) <= 8 * len(new)
+
+
+@pytest.mark.parametrize("surplus", [0, 1])
+def test_a_first_commit_that_misstates_how_many_it_brought_is_not_believed(tmp_path: Path, surplus: int) -> None:
+    """There are too many for their keys to be listed; how many there are is known from the tree, once that is sound."""
+    with Repository.init(tmp_path / "theirs") as theirs:
+        theirs.import_lines(b'{"path":"a.k%d","content":"text"}' % n for n in range(BULK + 1))
+        whole = theirs.store.head().commit
+        assert whole
+        changes = ChangeList(bulk=BULK + 1 + surplus)
+        first = Forge(theirs.store).raw_commit(encode(whole.tree, [], whole.author, whole.committer, "first", changes))
+        assert theirs.store.refs.update("refs/heads/main", first, whole.id, "forged")
+
+        with Repository.clone(str(theirs.store.git_dir), tmp_path / "late") as late:
+            assert (first in late.store.distrusted) == bool(surplus)
+            assert late.count() == BULK + 1
