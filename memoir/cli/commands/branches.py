@@ -7,8 +7,9 @@ import typer
 from memoir.answers import branches as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import DryRun, Message, Ours, Strategy, Theirs, chosen_strategy
+from memoir.cli.options import Message
 from memoir.cli.session import session
+from memoir.cli.writing import DryRun, Ours, Strategy, Theirs, chosen_strategy
 from memoir.errors import InvalidInput
 from memoir.memory.write_options import WriteOptions
 

@@ -7,8 +7,9 @@ import typer
 from memoir.answers import captures as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import About, LlmCalls, LlmTokens, Message, group
+from memoir.cli.options import LlmCalls, LlmTokens, Message, group
 from memoir.cli.session import session
+from memoir.cli.writing import About
 from memoir.memory.write_options import WriteOptions
 
 Numbers = Annotated[list[int] | None, typer.Argument(metavar="[N...]", help="Numbers of proposals.")]

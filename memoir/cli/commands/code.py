@@ -8,8 +8,9 @@ from memoir.answers import code as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, About, At, DryRun, Key, Message, Namespace, Namespaces
+from memoir.cli.options import DEFAULT, At, Key, Message, Namespace, Namespaces
 from memoir.cli.session import session
+from memoir.cli.writing import About, DryRun
 from memoir.memory.write_options import WriteOptions
 from memoir.setting import words
 

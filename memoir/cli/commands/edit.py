@@ -16,9 +16,10 @@ import typer
 
 from memoir.answers import write as shapes
 from memoir.answers.answer import Answer
-from memoir.cli.options import DEFAULT, About, AllowSecret, Expires, Key, Message, Namespace
+from memoir.cli.options import DEFAULT, Key, Message, Namespace
 from memoir.cli.session import session
 from memoir.cli.signals import interrupts_left_to_child
+from memoir.cli.writing import About, AllowSecret, Expires
 from memoir.errors import InvalidInput, MemoirError
 from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import reworded

@@ -11,19 +11,9 @@ import typer
 from memoir.answers import filing
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress, note
-from memoir.cli.options import (
-    DEFAULT,
-    AllowSecret,
-    At,
-    Classifier,
-    DryRun,
-    Limit,
-    Message,
-    Namespace,
-    Namespaces,
-    group,
-)
+from memoir.cli.options import DEFAULT, At, Limit, Message, Namespace, Namespaces, group
 from memoir.cli.session import lay_out_weights, session, text_or_stdin
+from memoir.cli.writing import AllowSecret, Classifier, DryRun
 from memoir.errors import InvalidInput
 from memoir.filing.duplicates import THRESHOLD, Pair
 from memoir.memory.write_options import WriteOptions

@@ -7,8 +7,9 @@ import typer
 from memoir.answers import write as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, About, AllowSecret, Classifier, DryRun, Expires, Message, Namespace
+from memoir.cli.options import DEFAULT, Message, Namespace
 from memoir.cli.session import session, text_or_stdin
+from memoir.cli.writing import About, AllowSecret, Classifier, DryRun, Expires
 from memoir.errors import InvalidInput
 from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import EDGES, LINKS, PIN

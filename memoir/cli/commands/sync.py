@@ -10,22 +10,9 @@ from memoir.answers import sync as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
-from memoir.cli.options import (
-    DEFAULT,
-    AllowSecret,
-    At,
-    DryRun,
-    Globs,
-    Message,
-    Namespace,
-    Namespaces,
-    Ours,
-    Strategy,
-    Theirs,
-    chosen_strategy,
-    group,
-)
+from memoir.cli.options import DEFAULT, At, Globs, Message, Namespace, Namespaces, group
 from memoir.cli.session import session
+from memoir.cli.writing import AllowSecret, DryRun, Ours, Strategy, Theirs, chosen_strategy
 from memoir.errors import InvalidInput
 from memoir.formats.kinds import AUTO, KINDS, TARGETS
 from memoir.memory.write_options import WriteOptions

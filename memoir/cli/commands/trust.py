@@ -10,8 +10,9 @@ from memoir.answers import trust as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, DryRun, Key, Namespace
+from memoir.cli.options import DEFAULT, At, Key, Namespace
 from memoir.cli.session import session, text_or_stdin
+from memoir.cli.writing import DryRun
 from memoir.errors import InvalidInput, NotFound
 from memoir.records.record import MAX_CONTENT_BYTES
 from memoir.repository import Repository

@@ -7,8 +7,9 @@ import typer
 from memoir.answers import write as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, AllowSecret, DryRun, Keys, Message, Namespace, require_keys
+from memoir.cli.options import DEFAULT, Keys, Message, Namespace, require_keys
 from memoir.cli.session import session
+from memoir.cli.writing import AllowSecret, DryRun
 from memoir.memory.write_options import WriteOptions
 
 Old = Annotated[
