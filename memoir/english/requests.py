@@ -1,6 +1,7 @@
 """What a question asks for, as far as its words tell: what an assistant said, or many things at once."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 _SAID = (
@@ -64,44 +65,56 @@ _PRESENT = (
 )
 _OF_ASSISTANTS = ("you", "assistant", "ai", "chatbot", "model")
 _OF_OVERVIEWS = ("summar", "order", "throughout", "across", "overview", "progress", "timeline", "over time")
+_OF_NUMBERS = ("how ", "when", "date", "what ", "which ")
+_OF_THE_PRESENT = (
+    *("now", "current", "present", "moment", "these days", "newest", "latest", "recent", "so far", "this time"),
+    "updated",
+)
+_OF_INSTRUCTIONS = ("always", "rule", "instruct", "tell you to", "told you to")
+_OF_PERSONS = ("for a living", "for work", "occupation", "profession", "job", "how old", "who ")
+
+
+def _has(question: str, words: Iterable[str], pattern: str, flags: int = re.IGNORECASE) -> bool:
+    """Whether a pattern is found, of which every match has one of the words: most questions have none of them.
+
+    Compiling a pattern takes far longer than looking for a few words.
+    """
+    small = question.lower()
+    return any(word in small for word in words) and re.search(pattern, question, flags) is not None
 
 
 @lru_cache(maxsize=16)  # asked for each passage of an assistant, always about the same question
 def asks_for_the_assistants_words(question: str) -> bool:
     """Whether a question asks what an assistant said: `what did you recommend?`."""
-    small = question.lower()  # as in `asks_for_an_overview`
-    return any(word in small for word in _OF_ASSISTANTS) and bool(
-        re.search(_ASSISTANT, question, re.IGNORECASE | re.VERBOSE)
-    )
+    return _has(question, _OF_ASSISTANTS, _ASSISTANT, re.IGNORECASE | re.VERBOSE)
 
 
 def asks_for_an_overview(question: str) -> bool:
     """Whether a question asks for many things at once: a summary, or an order of events."""
-    small = question.lower()  # most questions have none of these, and the pattern is slow to compile
-    return any(word in small for word in _OF_OVERVIEWS) and bool(re.search(_OVERVIEW, question, re.IGNORECASE))
+    return _has(question, _OF_OVERVIEWS, _OVERVIEW)
 
 
 @lru_cache(maxsize=16)
 def asks_for_a_number(question: str) -> bool:
     """Whether a question asks for a number or a date: `how many`, `what percentage`, `when`."""
-    return re.search(_NUMBER, question, re.IGNORECASE) is not None
+    return _has(question, _OF_NUMBERS, _NUMBER)
 
 
 @lru_cache(maxsize=16)
 def asks_for_the_present(question: str) -> bool:
     """Whether a question asks for what is so now, of what may have changed."""
-    return re.search(_PRESENT, question, re.IGNORECASE) is not None
+    return _has(question, _OF_THE_PRESENT, _PRESENT)
 
 
 def asks_for_instructions(question: str) -> bool:
     """Whether a question asks for what a user told an assistant to do from now on: `which rules did I give?`."""
-    return re.search(_INSTRUCTIONS, question, re.IGNORECASE) is not None
+    return _has(question, _OF_INSTRUCTIONS, _INSTRUCTIONS)
 
 
 @lru_cache(maxsize=16)
 def asks_who_somebody_is(question: str) -> bool:
     """Whether a question asks who a person is: the occupation, or the age."""
-    return re.search(_PERSON, question) is not None
+    return _has(question, _OF_PERSONS, _PERSON, flags=0)
 
 
 def introduces(text: str) -> bool:

@@ -6,6 +6,7 @@ from memoir.english.requests import (
     asks_for_a_fact,
     asks_for_a_number,
     asks_for_an_overview,
+    asks_for_instructions,
     asks_for_the_assistants_words,
     asks_for_the_present,
     asks_who_somebody_is,
@@ -118,3 +119,30 @@ def test_who_somebody_is_they_say_when_they_introduce_themselves() -> None:
     assert asks_who_somebody_is("What does Ada do for a living?") and asks_who_somebody_is("how old is Ben?")
     assert introduces("I'm Ada, a locksmith, and I need help.") and introduces("well, I work as a baker")
     assert not asks_who_somebody_is("What does Ada do on Fridays?") and not introduces("I'm trying a new lock")
+
+
+@pytest.mark.parametrize(
+    "question", ["which rules hold", "what did I always want", "the instructions", "what I told you to do"]
+)
+def test_a_question_asks_for_instructions(question: str) -> None:
+    assert asks_for_instructions(question)
+
+
+@pytest.mark.parametrize("when", ["now", "at the moment", "these days", "so far", "by this time", "recently updated"])
+def test_every_way_to_ask_for_the_present_is_found(when: str) -> None:
+    assert asks_for_the_present(f"Who leads the team {when}?")
+
+
+@pytest.mark.parametrize(
+    "question", ["Say who is Ada.", "how old am I", "what does she do for work", "What is the name of Ada's job?"]
+)
+def test_every_way_to_ask_who_somebody_is_is_found(question: str) -> None:
+    assert asks_who_somebody_is(question)
+
+
+def test_a_question_without_any_of_these_words_compiles_no_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("re.search", None)  # calling it would raise
+
+    question = "coffee budget"
+    assert not asks_for_a_number(question) and not asks_for_the_present(question)
+    assert not asks_for_instructions(question) and not asks_who_somebody_is(question)
