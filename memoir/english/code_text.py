@@ -4,31 +4,35 @@ import re
 from functools import lru_cache
 
 _SIGNS = str.maketrans("", "", "{}()[];=<>|&/\"'`")
-_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})(\S*)")
-_FORMULA = re.compile(r"\\[a-zA-Z]+|\\[(){}\[\]]|[\^_]\{[^}]*\}")
+_FENCE = r"\s*(?:`{3,}|~{3,})(\S*)"
+_FORMULA = r"\\[a-zA-Z]+|\\[(){}\[\]]|[\^_]\{[^}]*\}"
 """What mathematics is written with, which is no code."""
-_BEGINS = re.compile(
+_BEGINS = (
     r"(?:import|export|const|let|var|def|class|return|function|async function|else|elif|try|catch|throw|await)\b"
     r"|//|/\*|\*/|#include|</?\w|[}\])@$]"
 )
 _ENDS = (";", "{", "}", "=>", "({", "[", "],", "},", ");", "),", "/>")
 _DENSE = 0.1
 """The share of signs in a line of code; prose has a third of it."""
-_ASKS = re.compile(
+_ASKS = (
     r"\b(?:code|snippets?|functions?|methods?|scripts?|syntax|commands?|config\w*|implement\w*|import\w*|quer(?:y|ies)"
-    r"|class(?:es)?|variables?|parameters?)\b|\w\(\)|`",
-    re.IGNORECASE,
+    r"|class(?:es)?|variables?|parameters?)\b|\w\(\)|`"
 )
+_ASKED = (
+    *("code", "snippet", "function", "method", "script", "syntax", "command", "config", "implement", "import", "quer"),
+    *("class", "variable", "parameter", "()", "`"),
+)
+"""One of these is in every match of it; most questions have none, and a pattern is slow to compile."""
 
 
 def is_code(line: str) -> bool:
     """Whether a line, or a sentence of a text whose lines were joined, is code."""
     text = line.strip()
-    if not text or _FENCE.match(text):
+    if not text or re.match(_FENCE, text):
         return bool(text)
     share = _share_of_signs(text)
-    begins_or_ends = text.endswith(_ENDS) or _BEGINS.match(text)
-    return share >= (_DENSE / 2 if begins_or_ends else _DENSE) and not _FORMULA.search(text)
+    begins_or_ends = text.endswith(_ENDS) or re.match(_BEGINS, text)
+    return share >= (_DENSE / 2 if begins_or_ends else _DENSE) and not re.search(_FORMULA, text)
 
 
 def is_mostly_code(text: str) -> bool:
@@ -37,7 +41,7 @@ def is_mostly_code(text: str) -> bool:
         return False  # most texts are told so, at once
     of_code, of_prose, fenced = 0, 0, False
     for line in text.splitlines():
-        if fence := _FENCE.match(line):
+        if fence := re.match(_FENCE, line):
             fenced = bool(fence[1]) or not fenced
         elif fenced or is_code(line):
             of_code += len(line.strip())
@@ -49,7 +53,8 @@ def is_mostly_code(text: str) -> bool:
 @lru_cache(maxsize=16)  # asked for each passage, always about the same question
 def asks_for_code(question: str) -> bool:
     """Whether a question is about code: it names a thing of programs."""
-    return _ASKS.search(question) is not None
+    small = question.lower()
+    return any(word in small for word in _ASKED) and re.search(_ASKS, question, re.IGNORECASE) is not None
 
 
 def _share_of_signs(text: str) -> float:

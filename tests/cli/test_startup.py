@@ -99,7 +99,7 @@ def test_ranked_recall_loads_the_index_and_nothing_of_a_model(memoir: Memoir) ->
 @pytest.mark.parametrize(
     "module",
     [
-        *("memoir.english.excerpts", "memoir.english.requests", "memoir.memory.passages"),
+        *("memoir.english.code_text", "memoir.english.excerpts", "memoir.english.requests", "memoir.memory.passages"),
         *("memoir.records.record", "memoir.tree.node"),
     ],
 )
