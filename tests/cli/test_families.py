@@ -12,7 +12,6 @@ from memoir.cli.families import COMMANDS, FAMILIES
 COMMAND_FILES = PROJECT / "memoir/cli/commands"
 
 SHARED_MODULES = {
-    "change_review",
     "answer",
     "captures",
     "differences",
@@ -22,7 +21,6 @@ SHARED_MODULES = {
     "lean",
     "match_lines",
     "parts",
-    "setup",
     "terminal",
     "trace",
     "token_budget",
