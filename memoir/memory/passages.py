@@ -59,12 +59,13 @@ def _split(block: str, most: int) -> Iterator[str]:
     if len(block.strip()) <= most:
         yield block
         return
-    for pieces in (block.splitlines(keepends=True), _sentences(block), re.findall(r"\S+\s*", block)):
+    for pieces in (block.splitlines(keepends=True), _sentences(block)):
         if len(pieces) > 1:
             for part in _group(pieces, most):
                 yield from _split(part, most)
             return
-    yield from (block[at : at + most] for at in range(0, len(block), most))
+    words = [word[at : at + most] for word in re.findall(r"\s*\S+\s*", block) for at in range(0, len(word), most)]
+    yield from _with_tail(list(_group(words, most)))
 
 
 def _sentences(text: str) -> list[str]:
@@ -85,11 +86,15 @@ def _group(pieces: Sequence[str], most: int) -> Iterator[str]:
 
 
 def _pack(parts: Iterable[str], most: int) -> Iterator[str]:
-    """Parts joined to pieces; a short tail goes to the piece before it."""
+    """Parts joined to pieces."""
     pieces = [piece for piece in _group(list(parts), most) if piece.strip()]
-    if len(pieces) > 1 and len(pieces[-1].strip()) < _LEAST:
-        pieces[-2:] = ["".join(pieces[-2:])]
-    yield from (piece.strip("\n").rstrip() for piece in pieces)
+    yield from (piece.strip("\n").rstrip() for piece in _with_tail(pieces))
+
+
+def _with_tail(pieces: list[str]) -> list[str]:
+    """Pieces whose tail, if it is short, is part of the one before it."""
+    short = len(pieces) > 1 and len(pieces[-1].strip()) < _LEAST
+    return [*pieces[:-2], "".join(pieces[-2:])] if short else pieces
 
 
 def first_words(text: str) -> str:

@@ -93,6 +93,12 @@ def test_a_sentence_that_is_too_long_is_cut_between_its_words() -> None:
     assert all(set(piece.split()) == {"word"} for piece in cut_blocks("word " * 400))
 
 
+def test_the_end_of_such_a_sentence_is_no_piece_of_its_own_if_it_is_short() -> None:
+    sentence = "word " * 120 + "and so on."
+
+    assert cut_blocks(f"{sentence} {'Next ' * 130}")[0] == sentence
+
+
 def test_a_word_that_is_too_long_is_cut_anywhere() -> None:
     assert [len(piece) for piece in cut_blocks("x" * 1500)] == [MOST, MOST, 300]
 
