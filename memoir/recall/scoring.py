@@ -151,9 +151,8 @@ def _ages(search: Search, documents: Sequence[IndexedDocument]) -> dict[int, flo
     """
     if search.clues.spans or not asks_for_the_present(search.query.text):
         return {}
-    times = {each.id: each.event_time for each in documents if each.role}
-    first, last = min(times.values(), default=0.0), max(times.values(), default=0.0)
-    return {each: OLDEST + (1 - OLDEST) * (time - first) / ((last - first) or 1.0) for each, time in times.items()}
+    passages = sorted((each for each in documents if each.role), key=lambda each: (each.event_time, each.place))
+    return {each.id: OLDEST + (1 - OLDEST) * (place / len(passages)) for place, each in enumerate(passages, 1)}
 
 
 def _parts(search: Search, document: IndexedDocument, fusion: float, columns: Columns, present: float) -> Parts:

@@ -255,9 +255,15 @@ def test_what_introduces_its_speaker_counts_twice_where_a_person_is_asked_for(re
     assert factor(repository, "is Ada's boiler old?", "locksmith") == 1.0
 
 
-def test_where_the_present_is_asked_for_the_newest_comes_first(repository: Repository) -> None:
+@pytest.mark.parametrize(
+    "days",
+    [
+        pytest.param(["2024-03-01", "2024-03-01", "2024-03-02", "2024-03-02", "2024-03-09"], id="on several days"),
+        pytest.param(["2024-03-01"] * 5, id="all on one day"),
+    ],
+)
+def test_where_the_present_is_asked_for_the_newest_comes_first(repository: Repository, days: list[str]) -> None:
     said = ["The boiler has 60 degrees.", "Good.", "I feed the cat.", "Good.", "The boiler now gives us 70 degrees."]
-    days = ["2024-03-01", "2024-03-01", "2024-03-02", "2024-03-02", "2024-03-09"]
     lines = [
         json.dumps({"role": "assistant" if text == "Good." else "user", "content": text, "timestamp": day})
         for text, day in zip(said, days, strict=True)
