@@ -49,7 +49,7 @@ _NUMBER = (
 _PERSON = (
     r"\bfor a living\b|\bdo(?:es)? for work\b|\b(?:occupation|profession|job title)\b"
     r"|\b[Ww]hat (?:is|was) [^?]{1,40}\bjob\b"
-    r"|\bhow old (?:is|am|are)\b|\bwho (?:is|am) [A-ZI]"
+    r"|\b[Hh]ow old (?:is|am|are)\b|\b[Ww]ho (?:is|am) [A-Z]"
 )
 _INTRODUCTION = (
     r"\bI(?:['’]m| am) (?:[A-Z]\w+(?: [A-Z]\w+)?, )?an? (?!bit|little|lot|fan)\w"

@@ -117,6 +117,7 @@ def test_a_mere_question_tells_nothing_of_ones_own() -> None:
 
 def test_who_somebody_is_they_say_when_they_introduce_themselves() -> None:
     assert asks_who_somebody_is("What does Ada do for a living?") and asks_who_somebody_is("how old is Ben?")
+    assert asks_who_somebody_is("Who is Ada?") and asks_who_somebody_is("How old is Ben?")
     assert introduces("I'm Ada, a locksmith, and I need help.") and introduces("well, I work as a baker")
     assert not asks_who_somebody_is("What does Ada do on Fridays?") and not introduces("I'm trying a new lock")
 
