@@ -49,7 +49,8 @@ _PREFERENCE = anywhere(
     i (?:always|usually|never|normally) (?:use|choose|pick|go for|go with|work|write|drink|eat|buy|read|take|avoid)
     i (?:really |also |still )*(?:enjoy|love|hate|dislike|value)(?! to (?:see|get|hear|know)| if)|i can['’]?t stand
     i(?:['’]m| am) (?:really |also )?(?:enjoying|loving|into|fond of|(?:not )?a (?:big |huge )?fan of)
-    works? (?:best|better) for me|(?:really )?helps? me (?:\w+ )?(?:visuali[sz]e|understand|learn|remember|focus)
+    works? (?:best|better) for me
+    (?:helps|\w+s (?:really )?help) me (?:\w+ )?(?:visuali[sz]e|understand|learn|remember|focus)
     i(?:['’]m| am) an? \w+ learner|my (?:favou?rite|go-to)|suits me|i learn best
     """
 )

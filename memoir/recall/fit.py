@@ -63,18 +63,18 @@ def without_chatter(answer: "RecallAnswer") -> "RecallAnswer":
 
     The first hits stay, and what somebody remembered; so do all hits if the caller has named a limit.
     """
-    from memoir.english.requests import asks_for_a_fact, asks_for_instructions
+    from memoir.english.requests import asks_for_a_fact, asks_for_a_number, asks_for_instructions
     from memoir.recall.quotes import sought
     from memoir.recall.telling import telling, without_repeats
 
     hits, ranking = answer.memories, answer.ranking
-    least = (
-        0.0 if asks_for_instructions(answer.query) else _BINDING_A_FACT if asks_for_a_fact(answer.query) else _BINDING
-    )
+    query = answer.query
+    least = _BINDING_A_FACT if asks_for_a_fact(query) or asks_for_a_number(query) else _BINDING
+    least = 0.0 if asks_for_instructions(query) else least
     answer = answer._replace(standing=tuple(each for each in answer.standing if each.relevance >= least))
     if answer.gathered or ranking is None or ranking.query.limit_is_given:
         return answer
-    wanted = sought(ranking, answer.query)
-    kept = {id(hit) for hit in without_repeats(telling(hits, answer.query, wanted), wanted)}
+    wanted = sought(ranking, query)
+    kept = {id(hit) for hit in without_repeats(telling(hits, query, wanted), wanted)}
     shown = [hit for at, hit in enumerate(hits) if at < _FIRST or not hit.speaker or id(hit) in kept]
     return answer._replace(memories=shown, weaker=answer.weaker + len(hits) - len(shown))

@@ -26,6 +26,18 @@ def test_a_preference_is_kept_without_the_request_around_it(sentence: str, claus
     assert (PREFERENCE, clause) in found(sentence)
 
 
+@pytest.mark.parametrize("helper", ["A sketch helps", "Sketches help", "Sketches really help"])
+def test_what_helps_somebody_is_a_preference(helper: str) -> None:
+    assert found(f"{helper} me to understand it, so please draw one") == [(PREFERENCE, f"{helper} me to understand it")]
+
+
+@pytest.mark.parametrize(
+    "wish", ["I was wondering if you could help me understand it", "I think this will really help me understand it"]
+)
+def test_what_is_to_help_once_is_none(wish: str) -> None:
+    assert found(f"Here is a sum, and {wish}") == []
+
+
 @pytest.mark.parametrize(
     ("sentence", "clause"),
     [
