@@ -61,7 +61,7 @@ def _fetch(store: Store, remote: str, url: str, refs: list[str]) -> set[str]:
         exact = len(refs) <= _MOST_NAMED_REFS and not any("\ufffd" in ref for ref in refs)  # a name that is not UTF-8
         names = refs if exact else [f"{BRANCHES}*"]
         specs = [f"+{name}:{_TIPS}{name.removeprefix(BRANCHES)}" for name in names]
-        done = git.talk("-c", "gc.auto=0", "fetch", *options, theirs, "--", _REMOTE, *specs, env=env)
+        done = git.talk(*transport.NO_GC, "fetch", *options, theirs, "--", _REMOTE, *specs, env=env)
         if done.returncode:
             raise unreachable(remote, url, done.stderr)
         with closing(ObjectReader(git)) as reader:

@@ -102,7 +102,8 @@ def _unasked(store: Store) -> tuple[str, ...]:
     return () if _PROTOCOL in dict(store.git_settings.of_user) else ("-c", f"{_PROTOCOL}=0")
 
 
-_NO_GC = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
+NO_GC = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
+"""What keeps git from collecting garbage, and from starting a process that finds out whether to."""
 _NEWEST = MARKERS[-1].decode()
 
 
@@ -186,7 +187,7 @@ def _talk(
     reason = {"GIT_REFLOG_ACTION": f"fetch {remote}"}  # else a branch's log holds the whole command line
     env = {**prompt(), **transport(store.git_settings.of_user, settings), **reason}
     walk = _walk(store, remote, sends=program == "receive-pack")
-    return store.git.talk(*_NO_GC, "-c", walk, *args, theirs, *shows, "--", remote, *refspecs, env=env)
+    return store.git.talk(*NO_GC, "-c", walk, *args, theirs, *shows, "--", remote, *refspecs, env=env)
 
 
 def _walk(store: Store, remote: str, *, sends: bool = False) -> str:
