@@ -91,12 +91,11 @@ def reply_to(hit: "IntelligentSearchResult", wanted: Sought, most: int) -> str:
     """What somebody else says to a hit at once, in at most so many characters; empty if nobody does."""
     from memoir.english.excerpts import excerpt
 
-    who = str(hit.reply.metadata.get("speaker") or "") if hit.reply else ""
-    return (
-        f"{who}: {excerpt(words_of(hit.reply), wanted.words, max(most - len(who), 1), number=wanted.number)}"
-        if hit.reply
-        else ""
-    )
+    if not hit.reply:
+        return ""
+    who = str(hit.reply.metadata.get("speaker") or "")
+    text = excerpt(words_of(hit.reply), wanted.words, max(most - len(who), 1), number=wanted.number)
+    return f"{who}: {text}"
 
 
 def question_before(hit: "IntelligentSearchResult", wanted: Sought, text: str, most: int) -> str:
