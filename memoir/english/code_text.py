@@ -1,7 +1,6 @@
 """Whether a text is a program, or data for one, and not prose: told by its signs, line by line."""
 
 import re
-from functools import lru_cache
 
 _SIGNS = str.maketrans("", "", "{}()[];=<>|&/\"'`")
 _FENCE = r"\s*(?:`{3,}|~{3,})(\S*)"
@@ -14,15 +13,6 @@ _BEGINS = (
 _ENDS = (";", "{", "}", "=>", "({", "[", "],", "},", ");", "),", "/>")
 _DENSE = 0.1
 """The share of signs in a line of code; prose has a third of it."""
-_ASKS = (
-    r"\b(?:code|snippets?|functions?|methods?|scripts?|syntax|commands?|config\w*|implement\w*|import\w*|quer(?:y|ies)"
-    r"|class(?:es)?|variables?|parameters?)\b|\w\(\)|`"
-)
-_ASKED = (
-    *("code", "snippet", "function", "method", "script", "syntax", "command", "config", "implement", "import", "quer"),
-    *("class", "variable", "parameter", "()", "`"),
-)
-"""One of these is in every match of it; most questions have none, and a pattern is slow to compile."""
 
 
 def is_code(line: str) -> bool:
@@ -48,13 +38,6 @@ def is_mostly_code(text: str) -> bool:
         else:
             of_prose += len(line.strip())
     return of_code > of_prose
-
-
-@lru_cache(maxsize=16)  # asked for each passage, always about the same question
-def asks_for_code(question: str) -> bool:
-    """Whether a question is about code: it names a thing of programs."""
-    small = question.lower()
-    return any(word in small for word in _ASKED) and re.search(_ASKS, question, re.IGNORECASE) is not None
 
 
 def _share_of_signs(text: str) -> float:

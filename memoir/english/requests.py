@@ -1,4 +1,4 @@
-"""What a question asks for, as far as its words tell: what an assistant said, or many things at once."""
+"""What a question asks for, as far as its words tell: what an assistant said, code, a number, many things at once."""
 
 import re
 from collections.abc import Iterable
@@ -63,12 +63,20 @@ _PRESENT = (
     r"\b(?:now|nowadays|currently|current|present(?:ly)?|at the moment|these days|newest|latest"
     r"|most recent(?:ly)?|so far|by this time|updated)\b"
 )
+_CODE = (
+    r"\b(?:code|snippets?|functions?|methods?|scripts?|syntax|commands?|config\w*|implement\w*|import\w*|quer(?:y|ies)"
+    r"|class(?:es)?|variables?|parameters?)\b|\w\(\)|`"
+)
 _OF_ASSISTANTS = ("you", "assistant", "ai", "chatbot", "model")
 _OF_OVERVIEWS = ("summar", "order", "throughout", "across", "overview", "progress", "timeline", "over time")
 _OF_NUMBERS = ("how ", "when", "date", "what ", "which ")
 _OF_THE_PRESENT = (
     *("now", "current", "present", "moment", "these days", "newest", "latest", "recent", "so far", "this time"),
     "updated",
+)
+_OF_CODE = (
+    *("code", "snippet", "function", "method", "script", "syntax", "command", "config", "implement", "import", "quer"),
+    *("class", "variable", "parameter", "()", "`"),
 )
 _OF_INSTRUCTIONS = ("always", "rule", "instruct", "tell you to", "told you to")
 _OF_PERSONS = ("for a living", "for work", "occupation", "profession", "job", "how old", "who ")
@@ -104,6 +112,12 @@ def asks_for_a_number(question: str) -> bool:
 def asks_for_the_present(question: str) -> bool:
     """Whether a question asks for what is so now, of what may have changed."""
     return _has(question, _OF_THE_PRESENT, _PRESENT)
+
+
+@lru_cache(maxsize=16)
+def asks_for_code(question: str) -> bool:
+    """Whether a question is about code: it names a thing of programs."""
+    return _has(question, _OF_CODE, _CODE)
 
 
 def asks_for_instructions(question: str) -> bool:

@@ -77,7 +77,7 @@ def _common() -> bytes:
 
 
 class IndexedDocument(NamedTuple):
-    """The fields of a document that ranking needs. `people` are case-folded. `role` and `turn` are of a passage."""
+    """The fields of a document that ranking needs. `people` are case-folded. The last three are of a passage."""
 
     id: int
     address: Address
@@ -88,6 +88,7 @@ class IndexedDocument(NamedTuple):
     event_time: float
     role: str = ""
     turn: int = 0
+    is_code: bool = False
 
     @property
     def place(self) -> tuple[Address, int]:
@@ -98,12 +99,13 @@ class IndexedDocument(NamedTuple):
 def details(database: apsw.Connection, ids: Sequence[int]) -> Iterator[IndexedDocument]:
     """Look up some documents by their ids, in no particular order."""
     sql = (
-        f"SELECT id, namespace, path, ordinal, {content('d')}, person, learnt, occurred, role, turn FROM document d"
-        f" WHERE id IN ({','.join(map(str, ids))})"
+        f"SELECT id, namespace, path, ordinal, {content('d')}, person, learnt, occurred, role, turn, code"
+        f" FROM document d WHERE id IN ({','.join(map(str, ids))})"
     )
-    for identity, namespace, path, ordinal, text, person, learnt, occurred, role, turn in database.execute(sql):
+    for identity, namespace, path, ordinal, text, person, learnt, occurred, role, turn, code in database.execute(sql):
         people = frozenset(name.casefold() for name in person.split("\n") if name)
-        yield IndexedDocument(identity, Address(namespace, path), ordinal, text, people, learnt, occurred, role, turn)
+        where = Address(namespace, path)
+        yield IndexedDocument(identity, where, ordinal, text, people, learnt, occurred, role, turn, bool(code))
 
 
 def documents(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
@@ -116,7 +118,7 @@ def documents(address: Address, record: Record) -> Iterator[tuple[Any, ...]]:
                 address.namespace, address.path, ordinal,
                 sequence, place_of(address, ordinal),
                 memory.content, sha1(memory.content.encode()), "\n".join(persons(memory.metadata)),
-                "", 0, learnt, time_of_event(memory, learnt),
+                "", 0, False, learnt, time_of_event(memory, learnt),
             )  # fmt: skip
 
 
@@ -124,7 +126,8 @@ def passage_rows(
     address: Address, record: Record, passages: Sequence["Passage"], segment: int
 ) -> Iterator[tuple[Any, ...]]:
     """The rows of the table `document` for the passages of a segment, without an id."""
-    from memoir.memory.passages import TALK
+    from memoir.english.code_text import is_mostly_code
+    from memoir.memory.passages import ASSISTANT, TALK, USER
 
     facets = active_facets(record)
     sequence, learnt = sequence_id(address), facets[0].instant.timestamp() if facets else 0.0
@@ -134,7 +137,8 @@ def passage_rows(
             sequence, place_of(address, number),
             segment, sha1(passage.searched.encode()),
             passage.speaker if passage.role == TALK else "",
-            passage.role, passage.turn, learnt, _instant(passage.when, learnt),
+            passage.role, passage.turn, passage.role in (USER, ASSISTANT) and is_mostly_code(passage.searched),
+            learnt, _instant(passage.when, learnt),
         )  # fmt: skip
 
 

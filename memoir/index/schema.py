@@ -2,9 +2,10 @@
 
 One row of `document` is one active memory of the indexed snapshot, or one passage of a segment of a source
 (`memoir.memory.passages`). `ordinal` is the memory's position at its path, or the passage's in its segment. `role` is
-empty for a memory, and `turn` numbers the turns of a segment. The `content` of a passage is the number of the row of
-`segment` that has the texts of all its passages (`memoir.index.documents`). `sequence` is a number for the run of
-memories that it belongs to, and `place` orders those, so that neighbours are found by one index.
+empty for a memory, `turn` numbers the turns of a segment, and `code` says whether a passage of a chat with an assistant
+is mostly code. The `content` of a passage is the number of the row of `segment` that has the texts of all its passages
+(`memoir.index.documents`). `sequence` is a number for the run of memories that it belongs to, and `place` orders those,
+so that neighbours are found by one index.
 
 `words` indexes each document's text by column, without a copy of the text (`content=''`). `person` counts the
 documents about each person, by each part of the name. `name` counts every word, and how often it has a capital (see
@@ -33,7 +34,7 @@ those whose sum is to be worked out again. `insight` has what the stored insight
 
 from collections.abc import Iterable
 
-VERSION = 24
+VERSION = 25
 """The version of these tables and of what is put into them; an index of another version, or lexicon, is rebuilt."""
 
 PRIOR = 100
@@ -65,6 +66,7 @@ CREATE TABLE document(
     person TEXT NOT NULL,
     role TEXT NOT NULL,
     turn INTEGER NOT NULL,
+    code INTEGER NOT NULL,
     learnt REAL NOT NULL,
     occurred REAL NOT NULL
 ) STRICT;

@@ -179,7 +179,7 @@ def _insert(database: apsw.Connection, rows: Sequence[tuple[Any, ...]]) -> "list
     """Insert documents."""
     inserted = database.executemany(
         "INSERT INTO document(namespace, path, ordinal, sequence, place, content, content_id, person, role, turn,"
-        " learnt, occurred) VALUES(?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id, namespace, person, content",
+        " code, learnt, occurred) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id, namespace, person, content",
         rows,
     )
     return [_Row(*row) for row in inserted]

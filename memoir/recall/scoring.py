@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from memoir.english.code_text import asks_for_code, is_mostly_code
 from memoir.english.requests import (
     asks_for_a_number,
+    asks_for_code,
     asks_for_the_assistants_words,
     asks_for_the_present,
     asks_who_somebody_is,
@@ -159,10 +159,8 @@ def _parts(search: Search, document: IndexedDocument, fusion: float, columns: Co
     query, evidence = search.query, fusion
     for additions in columns.additions.values():
         evidence += additions.get(document.id, 0.0)
-    age, boost = (
-        present * recency(query.now, document.learnt, query.tau),
-        query.factor(*document.address, document.content),
-    )
+    age = present * recency(query.now, document.learnt, query.tau)
+    boost = query.factor(*document.address, document.content)
     question = _likelihood(search, document)
     return Parts(fusion, age, question, boost, evidence * age * question * boost)
 
@@ -179,7 +177,7 @@ def _likelihood(search: Search, document: IndexedDocument) -> float:
         factor *= INTRODUCING
     if document.role and asks_for_a_number(search.query.text) and not any(map(str.isdigit, content)):
         factor *= NUMBERLESS
-    if document.role in (USER, ASSISTANT) and is_mostly_code(content) and not asks_for_code(search.query.text):
+    if document.is_code and not asks_for_code(search.query.text):
         factor *= CODE_FACTOR
     if not search.clues.asks_when:
         return factor

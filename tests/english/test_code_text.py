@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.code_text import asks_for_code, is_code, is_mostly_code
+from memoir.english.code_text import is_code, is_mostly_code
 
 
 @pytest.mark.parametrize(
@@ -28,8 +28,3 @@ def test_prose_and_mathematics_are_no_code(line: str) -> None:
 def test_what_stands_between_fences_is_code_whatever_it_looks_like() -> None:
     assert is_mostly_code("Look:\n```yaml\nsteps of the build\nfirst the parser, then the rest\n```")
     assert not is_mostly_code("We load the parser first and then all the rest of it:\n```\nload parser\n```")
-
-
-def test_a_question_about_code_names_a_thing_of_programs() -> None:
-    assert asks_for_code("which function reads the logs?") and asks_for_code("what does `load` do?")
-    assert not asks_for_code("what must be in an answer about error codes?")

@@ -6,6 +6,7 @@ from memoir.english.requests import (
     asks_for_a_fact,
     asks_for_a_number,
     asks_for_an_overview,
+    asks_for_code,
     asks_for_instructions,
     asks_for_the_assistants_words,
     asks_for_the_present,
@@ -147,3 +148,8 @@ def test_a_question_without_any_of_these_words_compiles_no_pattern(monkeypatch: 
     question = "coffee budget"
     assert not asks_for_a_number(question) and not asks_for_the_present(question)
     assert not asks_for_instructions(question) and not asks_who_somebody_is(question)
+
+
+def test_a_question_about_code_names_a_thing_of_programs() -> None:
+    assert asks_for_code("which function reads the logs?") and asks_for_code("what does `load` do?")
+    assert not asks_for_code("what must be in an answer about error codes?")
