@@ -9,13 +9,13 @@ from memoir.english.listed import listed
 from memoir.english.requests import asks_for_the_assistants_words
 from memoir.memory.passages import ASSISTANT, role_of
 from memoir.recall.quotes import Sought, quote, sought
+from memoir.recall.ranking import Ranking, rank
 from memoir.recall.result import IntelligentSearchResult
 from memoir.recall.telling import telling, without_repeats
 
 if TYPE_CHECKING:
     from memoir.index.view import View
     from memoir.recall.ranked import RankedCandidate
-    from memoir.recall.ranking import Ranking
 
 _CHARACTERS = (200,) * 6
 """The characters of each of the best hits, to which most of what belongs to a list goes; ..."""
@@ -29,10 +29,8 @@ _FEWEST = 3
 """With so many hits of others, what an assistant said is left out unless it is asked for: it repeats them."""
 
 
-def with_listed(view: "View", ranking: "Ranking") -> "Ranking":
+def with_listed(view: "View", ranking: Ranking) -> Ranking:
     """A ranking that begins with the best candidates for each thing that its question lists; else as it is."""
-    from memoir.recall.ranking import rank
-
     query = ranking.query
     if not (things := listed(query.text)):
         return ranking
@@ -51,7 +49,7 @@ def _turns(candidates: "Sequence[RankedCandidate]") -> "list[RankedCandidate]":
     return list(turns.values())
 
 
-def in_brief(hits: Sequence[IntelligentSearchResult], ranking: "Ranking") -> list[IntelligentSearchResult]:
+def in_brief(hits: Sequence[IntelligentSearchResult], ranking: Ranking) -> list[IntelligentSearchResult]:
     """The hits that belong to what is asked for, the best first, each cut to its sentence that answers.
 
     All of them, if the limit is given.
