@@ -77,7 +77,10 @@ def _common() -> bytes:
 
 
 class IndexedDocument(NamedTuple):
-    """The fields of a document that ranking needs. `people` are case-folded. The last three are of a passage."""
+    """The fields of a document that ranking needs.
+
+    `people` are case-folded; `role`, `turn` and `is_code` are of a passage.
+    """
 
     id: int
     address: Address
