@@ -126,10 +126,11 @@ def key_below(address: "MemoryAddress", beginning: str) -> str:
 
 
 def passage_lines(key: str, passage: "Memory") -> Iterable[Line]:
-    """A passage for people: its key, its day, who says it, and its words; its key names the source."""
-    day = passage.timestamp[:DAY]
+    """A passage for people: its key, of how many, its day, who says it, and its words; its key names the source."""
+    day, count = passage.timestamp[:DAY], passage.metadata["passages"]
+    of = f" of {count}" if count != 1 else ""
     first, *others = passage.content.replace(f" ({day}): ", ": ", 1).split("\n")
-    yield line((key, "bold cyan"), (f" {day} " if day else " ", "dim"), first)
+    yield line((key, "bold cyan"), (f"{of} {day} " if day else f"{of} ", "dim"), first)
     yield from (line("    " + text) for text in others)
 
 

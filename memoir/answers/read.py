@@ -168,7 +168,10 @@ def grep(hits: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
     def status() -> ExitCode:
         return ExitCode.OK if matches.count or next(matches, None) else ExitCode.FAILURE
 
-    return Answer(data, human, paged=True, optional=True, finish=status)
+    def notes() -> Iterable[Line]:
+        return nothing(matches.count, "no line matches")
+
+    return Answer(data, human, paged=True, optional=True, finish=status, notes=notes)
 
 
 def _grep_match(match: "Match") -> "types.GrepMatch":

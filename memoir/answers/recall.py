@@ -11,7 +11,7 @@ from memoir.recall.fit import fits, without_chatter
 from memoir.records.origins import author_of, own_metadata, vouchers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from memoir.answers.contract import recall as types
     from memoir.llm.usage import Usage
@@ -259,10 +259,12 @@ def lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
     yield from _insight_lines(answer)
     if is_brief and answer.memories:
         yield line(("Items", "bold"))
-    yield from chain.from_iterable(hit_lines_of(answer, display))
+    hits = list(chain.from_iterable(hit_lines_of(answer, display)))
+    yield from hits
     yield from _caption_lines(answer)
     sources = {each.source for each in answer.memories if each.source}
-    yield from standing_lines(answer.standing, sources.pop() if len(sources) == 1 else "")
+    standing = _without_shown(answer.standing, hits)
+    yield from standing_lines(standing, sources.pop() if len(sources) == 1 else "")
     if display.timings:
         for name, seconds in answer.timings.items():
             yield line(f"  {name:<24}{seconds * 1000:10.2f} ms")
@@ -274,6 +276,12 @@ def lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
         from memoir.answers.trace import trace_lines
 
         yield from trace_lines(answer)
+
+
+def _without_shown(standing: "Iterable[StandingInstruction]", shown: Iterable[Line]) -> "Iterator[StandingInstruction]":
+    """The instructions that no line of a hit has in full already."""
+    said = "".join(text for each in shown for text, _ in each)
+    return (each for each in standing if " ".join(each.content.split()) not in said)
 
 
 def hit_lines_of(answer: "RecallAnswer", display: Display) -> Iterable[list[Line]]:

@@ -24,6 +24,8 @@ _ASSISTANT = rf"""
     | \b(?:assistant|ai|chatbot|model)(?:['’]s)?\ (?:\w+\ )?(?:{_SAY}|{_SAID}|{_SAYINGS})\b
     | \bthe\ (?:assistant|ai|chatbot)['’]s\ \w                # the assistant's objection
     | \b(?:did|does|has|had|would|should)\ the\ (?:assistant|ai|chatbot)\ \w
+    | \b(?:was|were)\ (?:\w+\ )?(?:advised|calculated|estimated|proposed|recommended|suggested|told|worked\ out)\b
+    | \b(?:advice|recommendations?|suggestions?|tips?)\b
     """
 _OVERVIEW = (
     r"\bsummar|\bin (?:chronological |the )*order\b|\bthe order\b|\border in which\b|\bthroughout (?:our|the|my)\b"
@@ -55,10 +57,21 @@ _INTRODUCTION = (
     r"\bI(?:['’]m| am) (?:[A-Z]\w+(?: [A-Z]\w+)?, )?an? (?!bit|little|lot|fan)\w"
     r"|\b(?:I work (?:as|at|for|in)|[Mm]y (?:job|profession|occupation|name) (?:is|as))\b"
 )
+_HOME = (
+    r"\b[Ww]h(?:ich|at) (?:town|city|village|country|state|region|place)\b.*\b(?:live|from|home|base|grow|grew|born)"
+    r"|\b[Ww]here (?:am|is|are|do|does|did|was|were) (?:\w+ ){1,3}?(?:from|living?|based|born|grow)\b"
+    r"|\bhome ?town\b"
+)
+_SAYS_HOME = (
+    r"\bI(?:['’]m| am| was| live| lived| come| grew)\b(?: \w+){0,4} (?:from|in|near) (?:the )?[A-Z]\w"
+    r"|\b[Mm]y home ?town\b"
+)
 _INSTRUCTIONS = r"\b(?:always|rules?|instructions?|instruct(?:ed)?|tell you to|told you to)\b"
 _CASE = r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b"
 _SHORT = 160
 """The most characters of a mere question."""
+_LONGEST_OFFER = 250
+_OFFERS = ("feel free to", "let me know if", "hesitate to", "happy to help", "here to help", "further assistance")
 _PRESENT = (
     r"\b(?:now|nowadays|currently|current|present(?:ly)?|at the moment|these days|newest|latest"
     r"|most recent(?:ly)?|so far|by this time|updated)\b"
@@ -67,7 +80,19 @@ _CODE = (
     r"\b(?:code|snippets?|functions?|methods?|scripts?|syntax|commands?|config\w*|implement\w*|import\w*|quer(?:y|ies)"
     r"|class(?:es)?|variables?|parameters?)\b|\w\(\)|`"
 )
-_OF_ASSISTANTS = ("you", "assistant", "ai", "chatbot", "model")
+_OF_ASSISTANTS = (
+    "you",
+    "assistant",
+    "ai",
+    "chatbot",
+    "model",
+    "was ",
+    "were ",
+    "advice",
+    "recommend",
+    "suggest",
+    "tip",
+)
 _OF_OVERVIEWS = ("summar", "order", "throughout", "across", "overview", "progress", "timeline", "over time")
 _OF_NUMBERS = ("how ", "when", "date", "what ", "which ")
 _OF_THE_PRESENT = (
@@ -79,6 +104,7 @@ _OF_CODE = (
     *("class", "variable", "parameter", "()", "`"),
 )
 _OF_INSTRUCTIONS = ("always", "rule", "instruct", "tell you to", "told you to")
+_OF_HOMES = ("town", "city", "village", "country", "state", "region", "place", "where ")
 _OF_PERSONS = ("for a living", "for work", "occupation", "profession", "job", "how old", "who ")
 
 
@@ -126,19 +152,25 @@ def asks_for_instructions(question: str) -> bool:
 
 
 @lru_cache(maxsize=16)
-def asks_who_somebody_is(question: str) -> bool:
-    """Whether a question asks who a person is: the occupation, or the age."""
-    return _has(question, _OF_PERSONS, _PERSON, flags=0)
+def introduction_sought(question: str) -> str:
+    """The pattern of what somebody says of themselves, where a question asks who or from where they are; else empty.
 
-
-def introduces(text: str) -> bool:
-    """Whether somebody says in a text who they are: `I'm Ada, a locksmith`."""
-    return re.search(_INTRODUCTION, text) is not None
+    `I'm Ada, a locksmith` tells the occupation, or the age; `I come from York` the home.
+    """
+    if _has(question, _OF_PERSONS, _PERSON, flags=0):
+        return _INTRODUCTION
+    return _SAYS_HOME if _has(question, _OF_HOMES, _HOME, flags=0) else ""
 
 
 def is_mere_question(text: str) -> bool:
     """Whether a text is one question in which nobody tells anything of their own."""
     return len(text) <= _SHORT and text.endswith("?") and re.search(_CASE, text) is None
+
+
+def is_offer(text: str) -> bool:
+    """Whether a short text only ends a talk, and offers more help: `If you have more questions, feel free to ask!`."""
+    small = text.lower() if len(text) <= _LONGEST_OFFER else ""
+    return any(phrase in small for phrase in _OFFERS)
 
 
 def asks_for_a_fact(question: str) -> bool:

@@ -21,6 +21,8 @@ from memoir.taxonomy.paths import Address, check_namespace, is_glob
 
 SHORTENED = "~"
 """What stands, in the key of a passage, for the beginning that recall has said once."""
+_FIRST = "p1"
+"""The id of a passage that every segment has."""
 _MOST_NAMED = 5
 _LONGEST_NAMED = 40
 """The memories, and the characters of each, that an error names."""
@@ -145,15 +147,20 @@ def expand(snapshot: Snapshot, keys_: Sequence[str], namespace: str, *, prefix: 
 def passage_address(snapshot: Snapshot, key: str, namespace: str) -> MemoryAddress:
     """The address that a key names, which of a passage may be its end: `~0017#p2`, as where recall names sources once.
 
+    `~0017` is all of that segment.
+
     Raises:
         InvalidInput: the key is malformed, or several sources have such a passage.
     """
-    target = memory_address(key.removeprefix(SHORTENED) if MARK in key else key, namespace)
+    is_short, end = key.startswith(SHORTENED), key.removeprefix(SHORTENED)
+    is_segment = is_short and MARK not in key
+    target = memory_address(f"{end}{MARK}{_FIRST}" if is_segment else end, namespace)
     if not target.names_passage:
         return target
-    from memoir.memory.neighbours import whole
+    from memoir.memory.neighbours import whole, whole_segment
 
-    return whole(snapshot, target)
+    found = whole(snapshot, target)
+    return whole_segment(snapshot, found) if is_segment else found
 
 
 def _in_namespace(all_targets: Iterable[MemoryAddress], namespace: str) -> list[MemoryAddress]:

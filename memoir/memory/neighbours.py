@@ -77,6 +77,12 @@ def whole(snapshot: Snapshot, target: MemoryAddress) -> MemoryAddress:
     return found[0] if found else target
 
 
+def whole_segment(snapshot: Snapshot, target: MemoryAddress) -> MemoryAddress:
+    """All passages of the segment that a passage is of; the passage itself where there is no such segment."""
+    numbers = range(1, len(_all(snapshot, target.place)) + 1)
+    return target._replace(id=f"{target.id}-{numbers[-1]}") if len(numbers) > 1 else target
+
+
 def _sources(snapshot: Snapshot, namespace: str) -> Iterator[str]:
     """The names of a namespace's sources, in O(sources * log n)."""
     start = f"{namespace}={SOURCES}."

@@ -213,10 +213,15 @@ def words_of(passage: Memory) -> str:
 
 
 def find_passages(record: Record, target: MemoryAddress) -> Memory | None:
-    """The passages that an address names, as one memory; None if the segment has none of them."""
+    """The passages that an address names, as one memory; None if the segment has none of them.
+
+    The metadata `passages` tells how many the segment has.
+    """
     first, last = passage_numbers(target.id)
-    its = passage_memories(record, target.place)[first : last + 1]
-    return its[0]._replace(content=join_passages(its)) if its else None
+    everything = passage_memories(record, target.place)
+    if not (its := everything[first : last + 1]):
+        return None
+    return its[0]._replace(content=join_passages(its), metadata={**its[0].metadata, "passages": len(everything)})
 
 
 def join_passages(passages: Sequence[Memory]) -> str:

@@ -53,7 +53,9 @@ def _strength(candidate: "RankedCandidate", ranking: "Ranking", mark: Mark) -> f
 
 
 _BINDING, _BINDING_A_FACT = 0.55, 0.7
-"""The relevance from which a standing instruction is shown to a reader; where the question is for a fact, more."""
+"""The relevance from which a standing instruction is shown to a reader; where the question is for a fact, more.
+
+A fact does not depend on anybody's preferences, so these are left out there."""
 _FIRST = 2
 """How many hits are shown in any case."""
 
@@ -66,12 +68,14 @@ def without_chatter(answer: "RecallAnswer") -> "RecallAnswer":
     from memoir.english.requests import asks_for_a_fact, asks_for_a_number, asks_for_instructions
     from memoir.recall.quotes import sought
     from memoir.recall.telling import telling, without_repeats
+    from memoir.taxonomy.kinds import DIRECTIVE
 
     hits, ranking = answer.memories, answer.ranking
     query = answer.query
-    least = _BINDING_A_FACT if asks_for_a_fact(query) or asks_for_a_number(query) else _BINDING
-    least = 0.0 if asks_for_instructions(query) else least
-    answer = answer._replace(standing=tuple(each for each in answer.standing if each.relevance >= least))
+    for_a_fact = asks_for_a_fact(query) or asks_for_a_number(query)
+    least = 0.0 if asks_for_instructions(query) else _BINDING_A_FACT if for_a_fact else _BINDING
+    binding = (each for each in answer.standing if each.relevance >= least)
+    answer = answer._replace(standing=tuple(each for each in binding if not for_a_fact or each.kind == DIRECTIVE))
     if answer.gathered or ranking is None or ranking.query.limit_is_given:
         return answer
     wanted = sought(ranking, query)

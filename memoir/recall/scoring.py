@@ -9,6 +9,7 @@ SIGIR 2009): the sum over the legs of weight / (k + rank). It looks at ranks alo
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
@@ -18,9 +19,9 @@ from memoir.english.requests import (
     asks_for_code,
     asks_for_the_assistants_words,
     asks_for_the_present,
-    asks_who_somebody_is,
-    introduces,
+    introduction_sought,
     is_mere_question,
+    is_offer,
 )
 from memoir.index.documents import IndexedDocument
 from memoir.memory.passages import ASSISTANT, USER
@@ -38,13 +39,15 @@ QUESTION_FACTOR = 0.9
 ASSISTANT_FACTOR = 0.7
 """The factor of what an assistant said, unless the query asks for that: the facts are in what the user said. A user's
 turn that ends in a question counts in full, because it is a request, and the facts of the case are in it."""
+OFFER_FACTOR = 0.5
+"""The factor of a passage in which an assistant only offers more help: its meaning is near to that of any question."""
 CODE_FACTOR = 0.6
 """The factor of a passage of a chat with an assistant that is mostly code, unless the query asks for code: it shares
 words with many questions, and answers few."""
 MERE_QUESTION_FACTOR = 0.85
 """The factor of what a user said that tells nothing of a case: `what is the best tool?`"""
 INTRODUCING = 2.0
-"""The factor of what somebody says of themselves, where the query asks who somebody is: it has other words."""
+"""The factor of what people say of themselves, where the query asks who they are or from where: it has other words."""
 NUMBERLESS = 0.9
 """The factor of a passage without a digit, where the query asks for a number."""
 OLDEST = 0.85
@@ -171,9 +174,11 @@ def _likelihood(search: Search, document: IndexedDocument) -> float:
     factor = QUESTION_FACTOR if document.role != USER and content.rstrip().endswith(("?", "？")) else 1.0
     if document.role == ASSISTANT and not asks_for_the_assistants_words(search.query.text):
         factor = ASSISTANT_FACTOR
+    if document.role == ASSISTANT and is_offer(content):
+        factor *= OFFER_FACTOR
     if document.role == USER and is_mere_question(content):
         factor = MERE_QUESTION_FACTOR
-    if asks_who_somebody_is(search.query.text) and introduces(content):
+    if (pattern := introduction_sought(search.query.text)) and re.search(pattern, content):
         factor *= INTRODUCING
     if document.role and asks_for_a_number(search.query.text) and not any(map(str.isdigit, content)):
         factor *= NUMBERLESS

@@ -39,7 +39,10 @@ def test_a_passage_is_its_key_its_day_who_says_it_and_its_words(memoir: Memoir) 
     chat(memoir, "chat", "Ada: I moved to Lisbon.", "Ben: When?")
     key = memoir.json("recall", "Lisbon", "-l", "1", "--sources", "only")["memories"][0]["address"]
 
-    assert memoir.ok("get", key) == "sources.chat.0001#p1 2024-03-01 Ada: I moved to Lisbon.\n"
+    assert memoir.ok("get", key) == "sources.chat.0001#p1 of 2 2024-03-01 Ada: I moved to Lisbon.\n"
+    assert memoir.ok("get", "~0001") == (
+        "sources.chat.0001#p1-2 of 2 2024-03-01 Ada: I moved to Lisbon.\n    Ben: When?\n"
+    )
 
 
 def test_context_reads_the_turns_around_a_passage_across_segments(memoir: Memoir) -> None:

@@ -126,7 +126,8 @@ def test_a_person_is_who_says_it_and_whom_a_memory_is_about(chat: Memoir) -> Non
 
     assert found and all("Ada: " in line or "  people.ada" in line for line in found)
     assert len(lines) == 2 and "Ada: I finished a book too" in lines[0] and lines[1].startswith("people.ada")
-    assert chat.run("grep", "--person", "ben", "middlemarch").status == 1
+    nothing = chat.run("grep", "--person", "ben", "middlemarch")
+    assert nothing.status == 1 and nothing.err == "no line matches\n"
 
 
 def test_full_shows_whole_contents_and_json_keeps_them(chat: Memoir) -> None:
@@ -275,33 +276,43 @@ def test_person_finds_passages_by_who_says_them(chat: Memoir) -> None:
     assert {each["speaker"] for each in chat.json("recall", "books", "--person", "ada")["memories"]} == {"Ada"}
 
 
-def test_a_standing_instruction_is_a_line_after_the_hits(memoir: Memoir) -> None:
-    lines = [
-        {"role": role, "content": content, "timestamp": "2024-03-15T10:00:00Z"}
-        for role, content in (("user", "Always include version numbers for dependencies."), ("assistant", "I see."))
-    ]  # fmt: skip
-    (memoir.folder / "chat.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    memoir.ok("ingest", "chat.jsonl")
-
-    last = texts(memoir, "which dependencies should we name?")[-1]
-
-    assert last.startswith('always: "Always include version numbers') and last.endswith("(user, 2024-03-15)")
-    assert memoir.json("recall", "what is the weather like?")["standing"] == [] != texts(memoir, "the weather")
-
-
-def test_every_instruction_is_shown_where_they_are_asked_for(memoir: Memoir) -> None:
-    told = ["dates in ISO form", "prices in euros", "version numbers"]
-    said = [text for each in told for text in (f"Always include {each} in lists.", "I see.")]
+def assisted(memoir: Memoir, *turns: str) -> None:
+    """Ingest a chat with an assistant, who begins none."""
     lines = [
         {"role": "assistant" if at % 2 else "user", "content": text, "timestamp": "2024-03-15"}
-        for at, text in enumerate(said)
+        for at, text in enumerate(turns)
     ]
     (memoir.folder / "chat.jsonl").write_text("\n".join(map(json.dumps, lines)))
     memoir.ok("ingest", "chat.jsonl")
 
-    shown = [line for line in texts(memoir, "which rules did I give you?") if line.startswith("always: ")]
 
-    assert len(shown) == 3 and all(any(each in line for line in shown) for each in told)
+def test_a_standing_instruction_is_a_line_after_the_hits_that_do_not_show_it(memoir: Memoir) -> None:
+    assisted(memoir, "Our dependencies are Flask and Redis.", "Fine.", "Always include versions of dependencies.")
+
+    (flask, last), both = (texts(memoir, "our dependencies on Redis", "-l", limit) for limit in ("1", "2"))
+
+    assert last.startswith('always: "Always include versions') and last.endswith("(user, 2024-03-15)")
+    assert "Flask" in flask and sum("Always include" in line for line in both) == 1
+    assert not any(line.startswith("always: ") for line in both)
+    assert memoir.json("recall", "what is the weather like?")["standing"] == [] != texts(memoir, "the weather")
+
+
+def test_preferences_are_no_part_of_an_answer_with_a_number(memoir: Memoir) -> None:
+    assisted(memoir, "I prefer dark roasts of coffee, always.", "Fine.", "The coffee costs 9 euros a bag.", "I see.")
+
+    question = "what does a bag of coffee cost, I prefer dark roasts?"
+
+    assert memoir.json("recall", question, "-l", "1")["standing"]
+    assert not any(line.startswith("prefers: ") for line in texts(memoir, question, "-l", "1"))
+
+
+def test_every_instruction_is_shown_where_they_are_asked_for(memoir: Memoir) -> None:
+    told = ["dates in ISO form", "prices in euros", "version numbers"]
+    assisted(memoir, *(text for each in told for text in (f"Always include {each} in lists.", "I see.")))
+
+    shown = texts(memoir, "which rules did I give you?")
+
+    assert [sum(each in line for line in shown) for each in told] == [1, 1, 1]
 
 
 def test_a_list_leaves_out_what_an_assistant_says_around_the_facts(memoir: Memoir) -> None:

@@ -1,5 +1,7 @@
 """What a question asks for."""
 
+import re
+
 import pytest
 
 from memoir.english.requests import (
@@ -10,9 +12,9 @@ from memoir.english.requests import (
     asks_for_instructions,
     asks_for_the_assistants_words,
     asks_for_the_present,
-    asks_who_somebody_is,
-    introduces,
+    introduction_sought,
     is_mere_question,
+    is_offer,
 )
 
 
@@ -116,11 +118,28 @@ def test_a_mere_question_tells_nothing_of_ones_own() -> None:
     assert not is_mere_question("My hen lays no eggs, is that bad?") and not is_mere_question("Which hen? The red one.")
 
 
-def test_who_somebody_is_they_say_when_they_introduce_themselves() -> None:
-    assert asks_who_somebody_is("What does Ada do for a living?") and asks_who_somebody_is("how old is Ben?")
-    assert asks_who_somebody_is("Who is Ada?") and asks_who_somebody_is("How old is Ben?")
-    assert introduces("I'm Ada, a locksmith, and I need help.") and introduces("well, I work as a baker")
-    assert not asks_who_somebody_is("What does Ada do on Fridays?") and not introduces("I'm trying a new lock")
+def introduces(text: str, question: str) -> bool:
+    """Whether a text is an introduction as a question asks for it."""
+    pattern = introduction_sought(question)
+    return bool(pattern) and re.search(pattern, text) is not None
+
+
+@pytest.mark.parametrize("text", ["I'm Ada, a locksmith, and I need help.", "well, I work as a baker"])
+def test_who_somebody_is_they_say_when_they_introduce_themselves(text: str) -> None:
+    assert introduces(text, "What does Ada do for a living?") and introduces(text, "how old is Ben?")
+    assert not introduces(text, "What does Ada do on Fridays?") and not introduces(text, "Where does Ada live?")
+    assert not introduces("I'm trying a new lock", "Who is Ada?")
+
+
+@pytest.mark.parametrize("question", ["Where am I from?", "Which town does Ada live in?", "what was my home town?"])
+def test_where_somebody_is_from_they_say_with_the_name_of_a_place(question: str) -> None:
+    assert introduces("I'm a tall locksmith from York", question) and introduces("I grew up in the Fens", question)
+    assert not introduces("I'm from a big family", question) and not introduces("York is in the north", question)
+
+
+def test_an_offer_of_more_help_is_short() -> None:
+    offer = "If you have any more questions, feel free to ask!"
+    assert is_offer(offer) and not is_offer(offer + " The boiler has 60 degrees." * 10) and not is_offer("Ask Ada.")
 
 
 @pytest.mark.parametrize(
@@ -139,7 +158,7 @@ def test_every_way_to_ask_for_the_present_is_found(when: str) -> None:
     "question", ["Say who is Ada.", "how old am I", "what does she do for work", "What is the name of Ada's job?"]
 )
 def test_every_way_to_ask_who_somebody_is_is_found(question: str) -> None:
-    assert asks_who_somebody_is(question)
+    assert introduction_sought(question)
 
 
 def test_a_question_without_any_of_these_words_compiles_no_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +166,7 @@ def test_a_question_without_any_of_these_words_compiles_no_pattern(monkeypatch: 
 
     question = "coffee budget"
     assert not asks_for_a_number(question) and not asks_for_the_present(question)
-    assert not asks_for_instructions(question) and not asks_who_somebody_is(question)
+    assert not asks_for_instructions(question) and not introduction_sought(question)
 
 
 def test_a_question_about_code_names_a_thing_of_programs() -> None:

@@ -255,6 +255,12 @@ def test_what_introduces_its_speaker_counts_twice_where_a_person_is_asked_for(re
     assert factor(repository, "is Ada's boiler old?", "locksmith") == 1.0
 
 
+def test_an_assistants_offer_of_more_help_counts_half(repository: Repository) -> None:
+    ingest(repository, "user: My boiler is old.\nassistant: If the boiler stops, feel free to ask!\n", "chat")
+
+    assert factor(repository, "what did you say of the boiler?", "feel free") == 0.5
+
+
 @pytest.mark.parametrize(
     "days",
     [
