@@ -60,11 +60,11 @@ from memoir.memory.active import Facet as Facet
 from memoir.memory.disputes import Dispute as Dispute, StoreDisputes as StoreDisputes
 from memoir.memory.expired import ExpiryMarks as ExpiryMarks
 from memoir.memory.export import ExportCount as ExportCount
+from memoir.memory.facets import PathRecord as PathRecord
 from memoir.memory.grep import FoundLine as FoundLine, Line as Line, Match as Match
 from memoir.memory.import_ import ImportResult as ImportResult
 from memoir.memory.move import MoveResult as MoveResult
 from memoir.memory.provenance import LinkNode as LinkNode
-from memoir.memory.read import PathRecord as PathRecord
 from memoir.memory.replace import Replacement as Replacement
 from memoir.memory.revisions import Comparison as Comparison, Difference as Difference, RevisionContent as RevisionContent
 from memoir.memory.soundness import Confusable as Confusable

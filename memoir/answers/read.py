@@ -24,9 +24,9 @@ from memoir.taxonomy.paths import LEXICON_NAMESPACE
 
 if TYPE_CHECKING:
     from memoir.answers.contract import read as types
+    from memoir.memory.facets import PathRecord
     from memoir.memory.grep import FoundLine, Match
     from memoir.memory.grep import Line as MemoryLine
-    from memoir.memory.read import PathRecord
     from memoir.memory.survey import Survey
     from memoir.records.record import Record
     from memoir.taxonomy.paths import Address

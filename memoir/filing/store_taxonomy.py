@@ -36,7 +36,7 @@ def active_taxonomy(snapshot: Snapshot) -> StoreTaxonomy:
     places = list(keys(snapshot, [TAXONOMY_NAMESPACE]))
     if not places:
         return StoreTaxonomy(catalogue.default(), DEFAULT)
-    by_place = {item.address: item.record for item in get(snapshot, places, listed=True)}
+    by_place = get(snapshot, places, listed=True)
     own = Catalogue(_category(place, record) for place, record in by_place.items() if place != _BASE and record)
     if _BASE in by_place:
         return StoreTaxonomy(own, REPLACEMENT)
@@ -128,7 +128,7 @@ def _refuse_inbox(path: str) -> None:
 def _edits(head: Snapshot, categories: Iterable[Category]) -> list[tuple[bytes, bytes | None]]:
     """The edits that store some categories; categories that are stored already need none."""
     by_place = {_place(category.path): category for category in categories}
-    old_records = {item.address: item.record for item in get(head, list(by_place))}
+    old_records = get(head, list(by_place))
     for place in (place for place, record in old_records.items() if record is None):
         check_new(place)
     return [

@@ -16,7 +16,7 @@ from memoir.taxonomy.paths import Address, is_glob
 if TYPE_CHECKING:
     from memoir.filing.similar import SimilarMemory
     from memoir.filing.suggest import NearPath
-    from memoir.memory.read import PathRecord
+    from memoir.memory.facets import PathRecord
     from memoir.memory.survey import Survey
     from memoir.recall.query import QueryFields as Options
     from memoir.repository import Repository

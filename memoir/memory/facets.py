@@ -7,12 +7,13 @@ equal throughout are numbered.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import sha1
 from memoir.memory import read
-from memoir.memory.read import PathRecord, in_namespace, keys
+from memoir.memory.read import in_namespace, keys
 from memoir.memory.write_options import shorten
 from memoir.records.record import Memory, Record, encode
 from memoir.store.snapshot import Snapshot
@@ -26,6 +27,31 @@ _FIRST = "p1"
 _MOST_NAMED = 5
 _LONGEST_NAMED = 40
 """The memories, and the characters of each, that an error names."""
+
+
+class PathRecord(NamedTuple):
+    """An address and the record there.
+
+    Attributes:
+        address: The address.
+        record: The record; None if there is none.
+        below: The number of paths below the address, if there is no record.
+        store: The one of two stores that the record is in: `project` or `user`.
+        stale: Whether an insight is out of date; None if there is none.
+        id: The id of the memory that was asked for; then the record holds no other. Empty if none was.
+    """
+
+    address: Address
+    record: Record | None
+    below: int | None = None
+    store: str = "project"
+    stale: bool | None = None
+    id: str = ""
+
+    @property
+    def target(self) -> MemoryAddress:
+        """The address, with the id if one was asked for."""
+        return MemoryAddress(self.address, self.id)
 
 
 def ids_of(record: Record) -> list[str]:
@@ -214,21 +240,36 @@ def by_place(targets: Iterable[MemoryAddress]) -> dict[Address, list[MemoryAddre
 def get(
     snapshot: Snapshot, targets: Collection[MemoryAddress], *, listed: bool = False
 ) -> dict[MemoryAddress, PathRecord]:
-    """The records at some addresses, in the same order; see `memoir.memory.read.get`."""
-    entries = {entry.address: entry for entry in read.get(snapshot, list(by_place(targets)), listed=listed)}
-    return {target: _pick(snapshot, entries[target.place], target) for target in targets if target.place in entries}
+    """What is at some addresses, in the same order; with `listed`, damaged records are left out."""
+    records = read.get(snapshot, list(by_place(targets)), listed=listed)
+    return {target: _pick(snapshot, records[target.place], target) for target in targets if target.place in records}
 
 
-def _pick(snapshot: Snapshot, entry: PathRecord, target: MemoryAddress) -> PathRecord:
+def _pick(snapshot: Snapshot, record: Record | None, target: MemoryAddress) -> PathRecord:
     """What is at a path, or the one memory of it that an address names."""
-    if not target.id:
-        return entry
-    if entry.record is None:
-        return entry._replace(id=target.id)
-    if passage := _passage(snapshot, entry.record, target):
-        return entry._replace(record=(passage,), id=target.id)
+    if record and not target.id:
+        return PathRecord(target.place, record)
+    if record and (passage := _passage(snapshot, record, target)):
+        return PathRecord(target.place, (passage,), id=target.id)
     try:
-        at = find(entry.record, target)
+        if record:
+            at = find(record, target)
+            return PathRecord(target.place, (record[at],), id=ids_of(record)[at])
     except NotFound:
-        return PathRecord(target.place, None, read.count_below(snapshot, target.place), id=target.id)
-    return entry._replace(record=(entry.record[at],), id=ids_of(entry.record)[at])
+        pass
+    return PathRecord(target.place, None, read.count_below(snapshot, target.place), id=target.id)
+
+
+def get_from_both(
+    mine: Callable[[], dict[MemoryAddress, PathRecord]],
+    theirs: Callable[[], dict[MemoryAddress, PathRecord]],
+    at: str | None,
+) -> list[PathRecord]:
+    """The records of the project's store, and the user's where that holds nothing; see `read.read_both`."""
+    first, second = read.read_both(mine, theirs, at)
+    entries = {**(first or {})}
+    for target, entry in (second or {}).items():
+        other = entries.get(target)
+        if other is None or (other.record is None and entry.record is not None):
+            entries[target] = entry._replace(store="user" if entry.record is not None else "project")
+    return list(entries.values())

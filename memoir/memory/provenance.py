@@ -70,7 +70,7 @@ def _grow(snapshot: Snapshot, start: Address, depth: int, record: Record | None 
         fresh = [address for address in dict.fromkeys(level) if address not in records]
         away |= dict.fromkeys(fresh, edges)
         records |= dict.fromkeys(fresh)
-        records |= {item.address: item.record for item in get(snapshot, fresh, listed=edges > 0)}
+        records |= get(snapshot, fresh, listed=edges > 0)
         records |= {start: record} if record else {}
         links_from |= {address: _follow(snapshot, records[address] or ()) for address in fresh}
         level = [target for address in fresh for _, target in links_from[address]]
@@ -89,7 +89,7 @@ def _stale(snapshot: Snapshot, addresses: Iterable[Address]) -> dict[Address, bo
 def _follow(snapshot: Snapshot, record: Record) -> list[tuple[str, Address]]:
     """The edges of a record to where the memories are now."""
     ids = {address(key): identity for facet in active_facets(record) for key, identity in link_ids(facet).items()}
-    there = {item.address: item.record for item in get(snapshot, list(ids), listed=True)}
+    there = get(snapshot, list(ids), listed=True)
     moves = {
         place: new_place
         for place, identity in ids.items()

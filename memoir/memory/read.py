@@ -5,12 +5,11 @@ Errors suggest the nearest path that exists.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.records.record import DamagedRecord, Record, decode
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import (
     DEFAULT_NAMESPACE,
     LAYERS_NAMESPACE,
@@ -28,40 +27,11 @@ from memoir.tree.tree import LAST
 T = TypeVar("T")
 
 
-class PathRecord(NamedTuple):
-    """An address and the record there.
-
-    Attributes:
-        address: The address.
-        record: The record; None if there is none.
-        below: The number of paths below the address, if there is no record.
-        store: The one of two stores that the record is in: `project` or `user`.
-        stale: Whether an insight is out of date; None if there is none.
-        id: The id of the memory that was asked for; then the record holds no other. Empty if none was.
-    """
-
-    address: Address
-    record: Record | None
-    below: int | None = None
-    store: str = "project"
-    stale: bool | None = None
-    id: str = ""
-
-    @property
-    def target(self) -> MemoryAddress:
-        """The address, with the id if one was asked for."""
-        return MemoryAddress(self.address, self.id)
-
-
-def get(snapshot: Snapshot, addresses: Sequence[Address], *, listed: bool = False) -> list[PathRecord]:
-    """The records at the given addresses, in the same order; with `listed`, damaged ones are left out."""
+def get(snapshot: Snapshot, addresses: Sequence[Address], *, listed: bool = False) -> dict[Address, Record | None]:
+    """The records at the given addresses, in the same order, or None; with `listed`, damaged ones are left out."""
     values = _read_values(snapshot, addresses)
     by_address = _decode(snapshot, values, listed=listed)
-    return [
-        PathRecord(a, by_address[a]) if a in values else PathRecord(a, None, count_below(snapshot, a))
-        for a in addresses
-        if a in by_address or a not in values
-    ]
+    return {address: by_address.get(address) for address in addresses if address in by_address or address not in values}
 
 
 def records(snapshot: Snapshot, addresses: Iterable[Address], *, listed: bool = False) -> dict[Address, Record]:
@@ -303,18 +273,3 @@ def read_both(project: Callable[[], T], user: Callable[[], T], at: str | None) -
         if absence:
             raise absence from None
     return mine, theirs
-
-
-def get_from_both(
-    mine: Callable[[], dict[MemoryAddress, PathRecord]],
-    theirs: Callable[[], dict[MemoryAddress, PathRecord]],
-    at: str | None,
-) -> list[PathRecord]:
-    """The records of the project's store, and the user's where that holds nothing; see `read_both` for the errors."""
-    first, second = read_both(mine, theirs, at)
-    entries = {**(first or {})}
-    for target, entry in (second or {}).items():
-        other = entries.get(target)
-        if other is None or (other.record is None and entry.record is not None):
-            entries[target] = entry._replace(store="user" if entry.record is not None else "project")
-    return list(entries.values())

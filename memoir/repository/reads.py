@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
 from memoir.memory import read
-from memoir.memory.read import PathRecord, get_from_both
 from memoir.records.record import ABOUT
 from memoir.repository.door import Door, check_counts, with_authors
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from memoir.formats.give import GivenBack
     from memoir.memory.expired import ExpiryMarks
     from memoir.memory.export import ExportCount
+    from memoir.memory.facets import PathRecord
     from memoir.memory.grep import Match
     from memoir.memory.survey import Level, Survey
     from memoir.records.record import Record
@@ -91,6 +91,8 @@ class Reads(Door):
         """
         if self.user is None:
             return list(self._path_records(keys, namespace, prefix, context, at).values())
+
+        from memoir.memory.facets import get_from_both
 
         other = self.user
         return get_from_both(

@@ -27,7 +27,7 @@ def hold(store: Store, records: Contents, branch: str | None = None) -> None:
 
 
 def record(store: Store, path: str) -> Record:
-    facets = get(store.head(), [address(path)])[0].record
+    facets = get(store.head(), [address(path)])[address(path)]
     assert facets
     return facets
 

@@ -13,7 +13,7 @@ TARGET = address("a.b")
 
 
 def record(store: Store, place: Address = TARGET) -> Record:
-    return get(store.head(), [place])[0].record or ()
+    return get(store.head(), [place])[place] or ()
 
 
 def link(store: Store, path: str, target: str = "a.b") -> Memory:

@@ -154,7 +154,7 @@ def test_the_policy_decides_on_an_occupied_path(repository: Repository, policy: 
 
     repository.import_lines(lines(row("a", "new", confidence=0.5)), policy=policy)
 
-    record = get(repository.store.head(), [address("a")])[0].record
+    record = get(repository.store.head(), [address("a")])[address("a")]
     assert record
     assert content(repository, "a") == expected
     assert {facet.content for facet in record} == {"old", "new"}

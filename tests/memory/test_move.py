@@ -18,7 +18,7 @@ def remember(store: Store, path: str, content: str) -> None:
 
 
 def content(store: Store, path: str) -> str | None:
-    record = get(store.head(), [address(path)])[0].record
+    record = get(store.head(), [address(path)])[address(path)]
     return projection(record) if record else None
 
 

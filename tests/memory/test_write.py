@@ -19,7 +19,7 @@ def remember(store: Store, path: str, content: str, **options: Any) -> write.Com
 
 
 def content(store: Store, path: str, at: str | None = None) -> str | None:
-    record = get(store.at(at), [address(path)])[0].record
+    record = get(store.at(at), [address(path)])[address(path)]
     return projection(record) if record else None
 
 

@@ -45,8 +45,8 @@ def test_other_records_can_still_be_read(bad_store: Repository) -> None:
     assert [place.path for place in bad_store.keys(["*"])] == ["a.apple", "a.bad", "a.cherry"]
     assert bad_store.summarize().namespaces == {"default": 3}
     assert bad_store.get("a.apple")
-    items = read.get(head, [BAD, address("a.cherry"), address("a.none")], listed=True)
-    assert [item.address.path for item in items] == ["a.cherry", "a.none"]
+    records = read.get(head, [BAD, address("a.cherry"), address("a.none")], listed=True)
+    assert [place.path for place in records] == ["a.cherry", "a.none"]
     matches = grep(head, "a", ["default"], fixed=True, ignore_case=False)
     assert [match.address.path for match in matches] == ["a.apple", "a.cherry"]
     paths = [json.loads(line)["path"] for line in bad_store.export_lines()]
