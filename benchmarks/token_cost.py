@@ -45,9 +45,8 @@ from memoir.answers.token_budget import cut_to
 from memoir.cli.commands.recall import MOST_WITHIN
 from memoir.english.stopwords import STOP_WORDS
 from memoir.mcp.call import ToolCall
-from memoir.mcp.calls import CALLS
 from memoir.mcp.pages import Cursor, page
-from memoir.mcp.tools import INSTRUCTIONS, TOOLS
+from memoir.mcp.tools import BY_NAME, INSTRUCTIONS, TOOLS
 
 BUDGETS = (500, 1000, 2000, 4096)
 _LONGEST_PRIMER = 8000
@@ -107,7 +106,7 @@ def _recall(repository: Repository, question: str) -> Iterator[tuple[str, int, s
     joined, single = (repository.recall(question, limit=MOST_WITHIN, joined=each) for each in (True, False))
     assert not joined.degraded, joined.degraded
     asked = cast("Repository", SimpleNamespace(recall=lambda query, **options: single))  # the same question once more
-    reply = CALLS["recall"](ToolCall(asked, {"query": question, "limit": MOST_WITHIN}))
+    reply = BY_NAME["recall"].call(ToolCall(asked, {"query": question, "limit": MOST_WITHIN}))
     reply = reply._replace(items=list(reply.items))
     for budget in BUDGETS:
         yield "contents", budget, "\n".join(each.content for each in joined.memories)[: budget * PER_TOKEN]

@@ -1,11 +1,10 @@
 """The work of each tool: arguments in, one call of a `Repository` method, an answer out."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
 from memoir.mcp.call import ToolCall, hint_of_tools
-from memoir.mcp.look_back import history
 from memoir.mcp.pages import Fields, ToolReply, provenance
 from memoir.memory.facets import id_at, with_ids
 from memoir.memory.origin import said
@@ -227,16 +226,3 @@ def _counts(survey: "Survey") -> Fields:
         "namespaces": {name: namespaces[name] for name in largest},
         **({"more_namespaces": more} if more else {}),
     }
-
-
-CALLS: Mapping[str, Callable[[ToolCall], ToolReply]] = {
-    "recall": recall,
-    "summarize": summarize,
-    "get": get,
-    "suggest": suggest,
-    "remember": remember,
-    "lexicon": lexicon,
-    "forget": forget,
-    "history": history,
-    "status": status,
-}

@@ -26,7 +26,7 @@ _SHORT = 12
 
 def history(call: ToolCall) -> ToolReply:
     """The tool `history`: one of five ways to look back, each one method of `Repository`."""
-    return _WAYS[call.arguments["what"]](call)
+    return WAYS[call.arguments["what"]](call)
 
 
 def _blame(call: ToolCall) -> ToolReply:
@@ -169,7 +169,7 @@ def _key(call: ToolCall) -> Address:
     return call.place(call.arguments["key"])
 
 
-_WAYS: Mapping[str, Callable[[ToolCall], ToolReply]] = {
+WAYS: Mapping[str, Callable[[ToolCall], ToolReply]] = {
     "blame": _blame,
     "diff": _diff,
     "log": _log,

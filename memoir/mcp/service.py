@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.mcp.call import ToolCall, hint_of_tools
-from memoir.mcp.calls import CALLS
 from memoir.mcp.client_store import StorePlace
 from memoir.mcp.pages import Cursor, Fields, ToolReply, checksum, page, read_cursor, size
 from memoir.mcp.tools import BY_NAME, TOOLS, Tool
@@ -75,7 +74,7 @@ class Service:
         start = read_cursor(arguments["cursor"], check) if "cursor" in arguments else Cursor(here)
         at = arguments.get("at") or (None if start.commit in (here, _NO_COMMIT) else start.commit)
         call = ToolCall(repository, arguments, at, self.namespace, client)
-        fields = page(_visible(CALLS[tool.name](call)), start, check, self.budget)
+        fields = page(_visible(tool.call(call)), start, check, self.budget)
         problem = None if tool.read_only else repository.remotes.sync_after_write().problem
         return {**fields, "not_synced": neutralise_all(problem)} if problem else fields
 
