@@ -211,11 +211,11 @@ class Builder:
             add(database, stand_in, allowances.stand_ins)
 
     def _group(self, database: apsw.Connection) -> None:
-        from memoir.index import thread_building
+        from memoir.index import grouping
 
         while self._request.lacks_threads(database) and self._request.turn.threads.takes_more():
             with files.writing(database):
                 if not self._request.is_at(database, self._root):
                     return
-                done = thread_building.add_batch(database)
+                done = grouping.add_batch(database)
             self._progress(done, state.total(database))

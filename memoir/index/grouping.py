@@ -18,9 +18,16 @@ about other things keep a topic rare in a small store (compare `memoir.index.sch
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
+import apsw
+
+from memoir.english.topics import Topic, topics
+from memoir.index import state
+from memoir.index.documents import name_parts
+from memoir.index.insight_state import sum_up
 from memoir.index.schema import PRIOR
+from memoir.index.sequence import Key, count, doubt, next_documents, wholes
 
 ALIKE = 0.2
 """The likeness from which a memory joins a thread. On talk and on facts about projects, from 0.15 on threads of a
@@ -44,19 +51,6 @@ class Holders(NamedTuple):
     newest: Sequence[int]
 
 
-class Earlier(Protocol):
-    """The memories before a new one, numbered in the order of time."""
-
-    def holders(self, topic: str) -> Holders:
-        """The memories that hold a topic."""
-
-    def masses(self, numbers: Iterable[int]) -> Mapping[int, float]:
-        """The masses of some memories, by their numbers."""
-
-    def thread(self, number: int) -> int:
-        """The thread of a memory: the number of the memory that founded it."""
-
-
 class Membership(NamedTuple):
     """The decision about a memory.
 
@@ -71,7 +65,7 @@ class Membership(NamedTuple):
     others: Sequence[int]
 
 
-def group(topics: Mapping[str, float], count: int, earlier: Earlier) -> Membership:
+def group(topics: Mapping[str, float], count: int, earlier: "_Namespace") -> Membership:
     """Decide the thread of a memory.
 
     Args:
@@ -104,7 +98,7 @@ def is_rare(count: int, holders: int) -> bool:
     return holders <= max(_RARE_COUNT, _RARE_SHARE * count)
 
 
-def _by_thread(weights: Mapping[int, float], mass: float, earlier: Earlier) -> dict[int, float]:
+def _by_thread(weights: Mapping[int, float], mass: float, earlier: "_Namespace") -> dict[int, float]:
     """The greatest likeness to a memory of each thread."""
     best: dict[int, float] = {}
     for number, its in earlier.masses(weights).items():
@@ -118,3 +112,106 @@ def _join(mass: float, likeness: Mapping[int, float]) -> Membership:
     if not near:
         near = sorted((thread for thread, its in likeness.items() if its >= ALIKE), key=lambda t: (-likeness[t], t))[:1]
     return Membership(mass, near[0] if near else None, near[1:])
+
+
+BATCH = 1000
+"""How many memories one transaction groups."""
+
+
+def add_batch(database: apsw.Connection) -> int:
+    """Group the next documents in the order of time; behind the last, sum up threads. Call it in a write transaction.
+
+    Returns:
+        How many documents are grouped now.
+    """
+    first = number = count(database)
+    spaces: dict[str, _Namespace] = {}
+    for key, content, person in next_documents(database, BATCH):
+        if key.namespace not in spaces:
+            spaces[key.namespace] = _Namespace(database, key.namespace)
+        spaces[key.namespace].add(number, key, topics(content, key.path, name_parts(person)))
+        number += 1
+    for space in spaces.values():
+        space.write()
+    if number - first < BATCH:
+        sum_up(database, BATCH)
+    return number
+
+
+class _Namespace:
+    """The grouped memories of one namespace, and those that are to be written."""
+
+    def __init__(self, database: apsw.Connection, namespace: str) -> None:
+        self._database = database
+        self._namespace = namespace
+        self._count = state.grouped(namespace)(database)
+        self._joins: dict[int, int] = {}
+        self._wholes: dict[int, int] = {}
+        self._doubtful_threads: set[int] = set()
+        self._holders: dict[str, Holders] = {}
+        self._places: dict[int, tuple[float, int]] = {}
+        self._rows: list[tuple[Any, ...]] = []
+        self._topics: list[tuple[Any, ...]] = []
+        self._new_joins: list[tuple[int, int, int]] = []
+
+    def add(self, number: int, key: Key, topics: Sequence[Topic]) -> None:
+        """Decide about a memory that is newer than all others."""
+        mass, thread, others = group({topic.stem: topic.weight for topic in topics}, self._count, self)
+        if thread is None:
+            thread = number
+        else:
+            self._doubtful_threads |= {thread, *others}
+        self._new_joins += [(other, thread, number) for other in others]
+        self._joins.update(dict.fromkeys(others, thread))
+        self._places[number] = mass, thread
+        self._rows.append((number, *key, key.id, mass, _format(topics), thread))
+        for stem, _, weight in topics:
+            holders, most, newest = self.holders(stem)
+            self._topics.append((self._namespace, stem, number, holders, max(weight, most)))
+            self._holders[stem] = Holders(holders + 1, max(weight, most), [number, *newest][:LATEST])
+        self._count += 1
+
+    def write(self) -> None:
+        """Write all that was added."""
+        self._database.executemany("INSERT INTO threaded VALUES(?,?,?,?,?,?,?,?,?)", self._rows)
+        self._database.executemany("INSERT INTO topic VALUES(?,?,?,?,?)", self._topics)
+        self._database.executemany("INSERT INTO joined VALUES(?,?,?)", self._new_joins)
+        state.grouped(self._namespace).add(self._database, len(self._rows))
+        doubt(self._database, self._doubtful_threads)
+
+    def holders(self, topic: str) -> Holders:
+        """The earlier memories that hold a topic."""
+        if topic not in self._holders:
+            rows: list[Any] = self._database.execute(
+                "SELECT place, number, weight FROM topic WHERE namespace = ? AND topic = ?"
+                " ORDER BY number DESC LIMIT ?",
+                (self._namespace, topic, LATEST),
+            ).fetchall()
+            total, weight = (rows[0][0] + 1, rows[0][2]) if rows else (0, 0.0)
+            self._holders[topic] = Holders(total, weight, [number for _, number, _ in rows])
+        return self._holders[topic]
+
+    def masses(self, numbers: Iterable[int]) -> dict[int, float]:
+        """The masses of some memories, by their numbers."""
+        all_numbers = list(numbers)
+        self._load([number for number in all_numbers if number not in self._places])
+        return {number: self._places[number][0] for number in all_numbers}
+
+    def thread(self, number: int) -> int:
+        """The thread of a memory whose mass was asked for: the number of the memory that founded it."""
+        thread = self._places[number][1]
+        thread = self._wholes.get(thread, thread)
+        while thread in self._joins:
+            thread = self._joins[thread]
+        return thread
+
+    def _load(self, numbers: Sequence[int]) -> None:
+        if numbers:
+            sql = f"SELECT number, mass, thread FROM threaded WHERE number IN ({','.join(map(str, numbers))})"
+            places = {number: (mass, thread) for number, mass, thread in self._database.execute(sql)}
+            self._wholes |= wholes(self._database, {thread for _, thread in places.values()} - self._wholes.keys())
+            self._places |= places
+
+
+def _format(topics: Sequence[Topic]) -> str:
+    return "\n".join(f"{topic.stem}\t{topic.word}" for topic in topics)

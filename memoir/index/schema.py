@@ -27,9 +27,8 @@ memory alone can tell (see `memoir.index.entities`).
 the memory that founded its thread. `topic` says which of them hold a topic (`place` counts its holders from 0, and
 `weight` is its greatest weight in any of these). `joined` says which threads became part of another, and since which
 memory. `thread` sums up every thread of two or more memories, `level` the threads of a first level, and `unsure` names
-those whose sum is to be worked out again. `insight` has what the stored insights say of themselves (see
-`memoir.index.insight_state`), and `outdated` names those that are not as their threads (see
-`memoir.index.stale_leaves`).
+those whose sum is to be worked out again. `insight` has what the stored insights say of themselves, and `outdated`
+names those that are not as their threads (see `memoir.index.insight_state`).
 """
 
 from collections.abc import Iterable

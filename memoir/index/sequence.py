@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from memoir.git.objects import blake2b
-from memoir.index import stale_leaves, state
+from memoir.index import state
 from memoir.index.documents import place_of, sequence_id
 from memoir.taxonomy.paths import Address
 
@@ -101,7 +101,9 @@ def clear(database: apsw.Connection) -> None:
     """Forget all threads."""
     tables = ("threaded", "topic", "joined", "thread", "level", "unsure")
     database.execute("".join(f"DELETE FROM {table};" for table in tables))
-    stale_leaves.note_all(database)
+    database.execute(  # without a thread, every leaf is out of date
+        "DELETE FROM outdated; INSERT INTO outdated SELECT namespace, path FROM insight WHERE level = 'leaf'"
+    )
     state.forget_grouped(database)
 
 

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from memoir.index.insight_state import Insights, Leaf, LevelThreads, StoredInsight
-from memoir.index.thread_view import MOST_SOURCES, Threads
+from memoir.index.insight_state import MOST_SOURCES, Insights, Leaf, LevelThreads, StoredInsight
+from memoir.index.thread_view import Threads
 from memoir.index.view import View
 from memoir.memory.layer_namespaces import INSIGHTS, layer_of
 from memoir.records.metadata import BRANCH, EXTRACTIVE, LEAF, ROOT, digest_of
