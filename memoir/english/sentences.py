@@ -18,7 +18,7 @@ _NOT_SAID = re.compile(
 )
 _QUOTATION = re.compile(
     r"\b(?:says|said|wrote|writes|reads|called out|quote|log|output|message|error|sentence|prints?)\b"
-    r"[^.\n]{0,40}[:,]?\s*(?:\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']{6,}'(?!\w)|:\s.*$)",
+    r"[^.\n\"“]{0,40}[:,]?\s*(?:\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']{6,}'(?!\w)|:\s.*$)",
     re.IGNORECASE | re.MULTILINE,
 )
 _TRANSLATE = re.compile(r"^\s*(?:please )?(?:translate|proofread|rephrase|correct)\b.*", re.IGNORECASE | re.DOTALL)
@@ -40,7 +40,7 @@ _ASIDE = re.compile(r"\[(?:shares?|sends?|image|photo|picture|laughs?|sighs?)\b[
 def said_sentences(text: str, longest: int = LONGEST_SAID) -> Iterator[str]:
     """The sentences of a turn that are the speaker's own: without code, logs and quotations."""
     speech = "\n".join(line for line in _FENCE.sub("\n", text).splitlines() if not _NOT_SAID.match(line))
-    speech = _QUOTATION.sub("", _TRANSLATE.sub("", speech))
+    speech = _QUOTATION.sub("…", _TRANSLATE.sub("", speech))
     for part in _END_SAID.split(speech)[:_MOST_SAID]:
         sentence = " ".join(part.split())
         if sentence and len(sentence) <= longest:

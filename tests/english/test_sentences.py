@@ -19,7 +19,13 @@ def test_sentences_come_from_prose_and_lists_only() -> None:
 def test_code_logs_and_quotations_of_a_turn_are_not_its_own_words() -> None:
     text = "Use tabs.\n````\n```\nspaces\n````\n> quoted\nERROR it broke\nThe log says 'all is well'. Mr. Ito owns CI."
 
-    assert list(said_sentences(text)) == ["Use tabs.", "The .", "Mr. Ito owns CI."]
+    assert list(said_sentences(text)) == ["Use tabs.", "The ….", "Mr. Ito owns CI."]
+
+
+def test_what_stands_between_two_quotations_is_no_quotation() -> None:
+    text = 'It ends with the message "no such user" in the login, or with "no mail" in the outbox.'
+
+    assert list(said_sentences(text)) == ['It ends with the … in the login, or with "no mail" in the outbox.']
 
 
 def test_an_apostrophe_begins_no_quotation() -> None:
