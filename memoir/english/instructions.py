@@ -40,7 +40,7 @@ _DIRECTIVE = re.compile(
 _PREFERENCE = re.compile(
     r"""
     \bI(?:['’]d|\ (?:would|usually|generally|really|always|do|typically|still|strongly|tend\ to))*\ prefer\b
-    | \bmy\ preference\b | \bpreferred\b
+    | \bmy\ preference\ (?:is|for)\b | \bpreferred\b
     | \bI(?:['’]d|\ would)\ rather\b | \bI\ like\ (?:it\ when|to|using)\b
     """,
     re.IGNORECASE | re.VERBOSE,

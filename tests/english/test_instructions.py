@@ -51,6 +51,7 @@ def test_a_preference_is_told_by_its_words(text: str) -> None:
         "I have never been to Rome.",
         "If it rains, we stay.",
         "The preference pane is open.",
+        "It is as in my preference statement.",
         "Can you make sure it works?",
         "```\nAlways include the version.\n```",
         "Run `never use tabs` please.",
