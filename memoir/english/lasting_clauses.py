@@ -23,7 +23,7 @@ from memoir.english.session_phrases import PASSING_MATTER, STANDING_INSTRUCTION
 from memoir.english.stopwords import IRREGULAR_PAST
 from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PREFERENCE
 
-LONGEST_REQUEST = 4000
+LONGEST_REQUEST = 16_000
 """The most characters of a sentence whose clauses are looked at; people dictate."""
 _FEWEST_WORDS, _LONGEST = 3, 400
 _OFTEN = r"(?:(?:also|really|currently|now|just|recently|already|only|mainly|mostly|always|usually|generally) )*"
@@ -38,6 +38,8 @@ _VALUE = rf"(?:[$€£]?\d[\d,.]*\+?|{_DAY}|{_NUMBER}|{_WEEKDAY})"
 _CODE = re.compile(r"`[^`]*`")
 _FORMULA = re.compile(r"(?:(?:[{}=<>∩∠×√]|\w\().*){2}|^\W*(?:def|class|import|const|function)\b", re.DOTALL)
 """Code that is not marked as such, and formulas."""
+_POINTER = anywhere("the following|this (?:code(?! ?base)|function|script|snippet|example)|(?:is|are|has|have)$")
+"""Words that point at what stands below or above."""
 _PREFERENCE = anywhere(
     r"""
     i(?:['’]d| would| usually| generally| really| always| do| typically| still| strongly| much| tend to)* prefer
@@ -79,7 +81,7 @@ _PASSING = at_start(
     {_DID}(?:saw|read|suppose|assume|reali[sz]e|made an? (?:mistake|error))
     (?:i|we)['’](?:d|ll)|(?:i|we) (?:will|have to|do)
     {_HAVE}(?:tried|heard|seen|read|checked|found|noticed|thought|wondered|looked|come across|to|no idea|the following)
-    {_HAVE}been (?:trying|told|looking|stuck|thinking|struggling|staring|having|putting|getting)
+    {_HAVE}been (?:trying|told|considering|looking|stuck|thinking|struggling|staring|having|putting|getting)
     {_HAVE}(?:got (?:the|an?) (?:following|function|basic|simple|error)|some (?:code|trouble))
     {_HAVE}a (?:question|feeling|function|problem)
     my (?:\w+ )?(?:question|problem|issue|concern|code|attempt|understanding|error|guess|calculation|css|html|function)
@@ -141,6 +143,7 @@ _NEW_VALUE = anywhere(
     (?:new|updated|revised|current|latest){_NEXT}{{1,4}} (?:of|is|to) {_VALUE}\S*
     (?:now|recently|currently) \w+{_NEXT}{{0,6}} {_VALUE}\S*
     (?:{_CHANGED}) .{{0,80}}\b(?:to|from|by) {_VALUE}\S*
+    \w+ed .{{0,60}}\bfrom {_VALUE}\S*(?: \w+)? to {_VALUE}\S*
     """
 )
 """A value that something has now, or from now on."""
@@ -232,9 +235,10 @@ def _is_habit(text: str) -> bool:
 
 
 def _is_nothing(text: str) -> bool:
-    """Whether a clause is too short or too long to say something, or a formula."""
-    is_short = len(text.split()) < _FEWEST_WORDS
-    return is_short or len(text) > _LONGEST or bool(_FORMULA.search(_CODE.sub("", text)))
+    """Whether a clause is too short or too long to say something, points at what stands elsewhere, or is a formula."""
+    if len(text.split()) < _FEWEST_WORDS or len(text) > _LONGEST:
+        return True
+    return bool(_POINTER.search(text) or _FORMULA.search(_CODE.sub("", text)))
 
 
 def _says_value(text: str) -> bool:

@@ -49,6 +49,8 @@ def test_what_is_to_help_once_is_none(wish: str) -> None:
         ("I'm worried about my rent of 900, what can I do?", "I'm worried about my rent of 900"),
         ("Can you help me to stay within my budget of 300 for the trip?",
          "my budget of 300 for the trip"),
+        ("I see that we trimmed the form from 30 fields to 12, so why is it slow?",
+         "I see that we trimmed the form from 30 fields to 12"),
     ],
 )  # fmt: skip
 def test_a_new_value_or_a_term_lasts_even_if_it_stands_in_what_is_tried_or_asked(sentence: str, clause: str) -> None:
@@ -79,6 +81,8 @@ def test_facts_events_and_rules_are_kept_as_such(sentence: str, kind: str, claus
         "I've tried turning it off, but the light still blinks, what now?",
         "I want to make sure I'm using the right form, can you check?",
         "I'm not sure which of these two is right",
+        "I've been considering ways to learn Rust, any ideas?",
+        "I've been using the following query on Postgres 16, is it right?",
         "Would I prefer the red one?",
         "Suppose I earn 4,000 and my rent is 900, what is left?",
         "If my budget is 500, can I buy both?",
