@@ -35,7 +35,8 @@ ONCE = anywhere(
 """Words of something that holds for one time."""
 HERE_AND_NOW = anywhere(
     r"""
-    the (?:ones?|things?) (?:i|you)|i(?:'m| am) thinking|, (?:please|pls) \w+ (?:the|this|my|a)
+    the (?:ones?|things?) (?:i|you)|i(?:['’]m| am) (?:thinking|trying|having trouble|struggling)
+    , (?:please|pls) \w+ (?:the|this|my|a)
     the (?:function|button|dropdown|sidebar|component|header|footer|spinner|toggle|list) (?:should|must|has to|needs)
     """
 )
@@ -43,8 +44,8 @@ HERE_AND_NOW = anywhere(
 GENERAL = anywhere(
     r"""
     from now on|going forward|from here on|in (?:the )?future|future sessions|always
-    (?<!could )(?<!he )(?<!they )never(?! ?mind)|each (?:day|night|week|month|year|morning|evening|\w+day)|wherever
-    no \w+ at all|to \w+ .{3,60} you (?:have to|need to|must|go|use|take|run)|every time
+    (?<!could )(?<!he )(?<!they )(?<!ve )never(?! ?mind)|each (?:day|night|week|month|year|morning|evening|\w+day)
+    wherever|no \w+ at all|to \w+ .{3,60} you (?:have to|need to|must|go|use|take|run)|every time
     each time|whenever|ever again|don'?t ever|any ?more|at all times|by default|no exceptions?|without exception
     in general|generally|normally|typically|as a rule|for the rest of the|rule:|no (?:one|body) may|nothing may
     when(?:ever)? (?:you|we) (?!are|'re|have|get|can|come|think|see|finish|wake|want)\w+|every(?:where)?|nowhere
@@ -133,13 +134,13 @@ MUST = anywhere(
     r"""
     must(?:n'?t| not)?|(?:have|has) to be|needs? to be|shall|may not|(?:is|are) required|max(?:imum)?|at most
     at least
-    should (?:always |never )?(?:be|have|go|use|live|start|end|contain|follow|match|not)
+    (?<!\bi )should (?:always |never )?(?:be|have|go|use|live|start|end|contain|follow|match|not)
     """
 )
 PASSING_MATTER = anywhere(
     r"""
     broken|failing|(?:is|are|went|turned|stays?) red|flickers?|crash(?:es|ed)|fail(?:s|ed)(?! because)|wrong|typo
-    not (?:working|centered)|too \w+
+    (?:not|isn['’]t|aren['’]t) (?:working|showing|loading|displaying|rendering|responding|opening)|not centered|too \w+
     looks? (?:great|good|ok|fine|bad|odd|weird)|doesn'?t work|did ?n[o']t work|same error|nothing happens|blank
     hard to
     good|great|perfect|nice|thanks?(?: you)?|blue, not|still takes|see (?:above|below)|please \w+$|and i need
@@ -147,7 +148,7 @@ PASSING_MATTER = anywhere(
     suddenly|(?:when|after) \w+ing|(?:is|are) left|no (?:worries|problem|rush|idea)
     your (?:change|fix|patch|answer|version)
     does nothing|do nothing|time[sd]? out|hangs?|stuck|freezes?|empty|undefined|leaks?|overlaps?|off by (?:one|\d)
-    slow(?:er)?
+    slow(?:er)?|it(?:['’]s)? clear(?:er)?
     terrible|awful|annoying|ugly|confusing|unclear|strange|unreadable|disappears?|keeps? \w+ing|won'?t \w+|goes away
     same (?:problem|result|issue)|doesn'?t exist|(?:is|are) (?:down|gone|done|ready|fine|back|up now|\w+ing)\b
     (?:is|are|'s) (?:almost|nearly|already|finally|really|so|very|pretty|kind of|a bit)

@@ -77,10 +77,10 @@ def _of_user(sentence: str) -> TurnFinding | None:
 
 
 def _is_passing(sentence: str) -> bool:
-    """Whether a sentence is a question, a supposition, or about what is done right now."""
+    """Whether a sentence is a question, a supposition, about what is done right now, or leads to what follows."""
     if is_question(sentence) or phrases.QUESTION.match(sentence) or SUPPOSITION.search(sentence):
         return True
-    if phrases.ONCE.search(sentence) or phrases.HERE_AND_NOW.search(sentence):
+    if sentence.endswith(":") or phrases.ONCE.search(sentence) or phrases.HERE_AND_NOW.search(sentence):
         return True
     return grammar.points_at_task(grammar.words_of(sentence))
 

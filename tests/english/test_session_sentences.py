@@ -62,9 +62,30 @@ def test_of_a_request_the_clauses_that_last_are_taken() -> None:
 
 
 def test_of_a_sentence_that_somebody_dictates_the_clauses_are_taken_too() -> None:
-    text = f"{'I want to see it, ' * 40} and we've moved to Porto, can you help?"
+    for length in (40, 400):
+        text = f"{'I want to see it, ' * length} and we've moved to Porto, can you help?"
 
-    assert contents(text) == ["we've moved to Porto"]
+        assert contents(text) == ["we've moved to Porto"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm trying to draw a map with a maximum width of 900 pixels.",
+        "For two cards I should use the other rule.",
+        "My settings are:",
+        "The pictures aren't showing up.",
+        "It's clear how our rota works now.",
+    ],
+)
+def test_trouble_wishes_and_what_leads_to_something_are_nothing_to_remember(text: str) -> None:
+    assert contents(text) == []
+
+
+def test_what_somebody_never_did_is_no_rule() -> None:
+    text = "I've never baked bread, but I want to learn it."
+
+    assert [(each.kind, each.content) for each in findings(text, "user")] == [("fact", "I've never baked bread")]
 
 
 def test_a_retraction_is_shown_as_one() -> None:
@@ -86,4 +107,4 @@ def test_a_retraction_is_shown_as_one() -> None:
     ],
 )
 def test_a_long_text_takes_no_long_time(text: str) -> None:
-    findings(text[:8_000], "user")
+    findings(text[:20_000], "user")
