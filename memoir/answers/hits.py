@@ -35,7 +35,7 @@ class Sizes(NamedTuple):
         return [*self.first[number : number + 1], self.later][0]
 
 
-_LINES = Sizes((240, 240, 160, 110, 90), 90, 180)
+_LINES = Sizes((240, 160, 110), 90, 180)
 """For people: five hits take 250 tokens at most."""
 _LEAN = Sizes((300, 250, 200, 200), 130, 200)
 """For agents: the most evidence of conversations within 500 and 1,000 tokens (docs/benchmarks.md)."""
