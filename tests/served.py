@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 from support import PROJECT
 
 from memoir.mcp.client_store import StorePlace
-from memoir.ui.access import Access
 from memoir.ui.application import application
+from memoir.ui.gate import Access
 from memoir.ui.served_store import ServedStore
 
 PORT = 7717

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from memoir.answers.explorer import Endpoint
 from memoir.errors import InvalidInput, MemoirError
-from memoir.ui.access import Access, is_loopback
+from memoir.ui.gate import Access, is_loopback
 from memoir.ui.served_store import ServedStore
 
 PORT = 7717

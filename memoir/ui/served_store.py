@@ -1,16 +1,117 @@
-"""The store that a server serves, and the branch of it that a request means."""
+"""The store that a server serves, and the branch of it that a request means.
 
-from collections.abc import Iterator, Mapping
+Answers that take longer than a page may are made in the background, while the page says so and asks again.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from typing import Any
+from threading import Lock
+from typing import Any, NamedTuple, TypeVar
+
+import orjson
 
 from memoir.errors import MemoirError
 from memoir.mcp.client_store import StorePlace
+from memoir.program import executable
 from memoir.records.origins import AGENT
 from memoir.repository import Repository
 from memoir.store.branch_choice import Selection
 from memoir.store.store import Store
-from memoir.ui.background import Background
+
+_PATIENCE = 0.08
+"""The seconds that a page waits for an answer before it says that it takes longer."""
+_MOST_KEPT = 16
+_NICE = 10
+T = TypeVar("T")
+
+
+class Pending(Exception):
+    """Raised for an answer that is not there yet, after some seconds of work."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = int(seconds)
+
+
+class _Work(NamedTuple):
+    """An answer that is being made, and since when."""
+
+    future: Future[Any]
+    began: float
+
+
+class Background:
+    """The answers of one server that are being made, and the last few that were."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(2, "memoir-pages")
+        self._works: OrderedDict[Hashable, _Work] = OrderedDict()
+        self._processes: set[subprocess.Popen[bytes]] = set()
+        self._lock = Lock()
+
+    def answer(self, key: Hashable, make: Callable[[], T], keep: Callable[[T], bool]) -> T:
+        """The answer of a key, which is made once; one that is not kept is given once, and then made anew.
+
+        Raises:
+            Pending: it is still being made. MemoirError: it cannot be made.
+        """
+        with self._lock:
+            if key not in self._works:
+                self._works[key] = _Work(self._pool.submit(make), time.monotonic())
+            self._works.move_to_end(key)
+            for old in [each for each, work in self._works.items() if work.future.done()][:-_MOST_KEPT]:
+                del self._works[old]
+            work = self._works[key]
+        if not wait([work.future], _PATIENCE).done:
+            raise Pending(time.monotonic() - work.began)
+        if work.future.exception() or not keep(work.future.result()):
+            with self._lock:
+                self._works.pop(key, None)
+        result: T = work.future.result()
+        return result
+
+    def run(self, *arguments: str) -> dict[str, Any]:
+        """The JSON of a command of memoir that runs beside the server, after more urgent work of the machine.
+
+        Threads of this process would take their share of every page's time.
+
+        Raises:
+            MemoirError: it fails.
+        """
+        file = executable()
+        argv = [*([file] if file else [sys.executable, "-m", "memoir"]), *arguments, "--json"]
+        nowhere = subprocess.DEVNULL
+        with subprocess.Popen(argv, stdin=nowhere, stdout=subprocess.PIPE, stderr=nowhere) as process:
+            self._processes.add(process)
+            try:
+                os.setpriority(os.PRIO_PROCESS, process.pid, _NICE)
+                output = process.communicate()[0]
+            finally:
+                self._processes.discard(process)
+        return _fields(output, arguments[0])
+
+    def close(self) -> None:
+        """End what is still being made."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for process in list(self._processes):
+            process.terminate()
+
+
+def _fields(output: bytes, command: str) -> dict[str, Any]:
+    try:
+        fields: dict[str, Any] = orjson.loads(output)
+    except ValueError as error:
+        raise MemoirError(f"'memoir {command}' was ended") from error
+    if not fields["success"]:
+        raise MemoirError(fields["error"]["message"], fields["error"]["hint"])
+    return fields
+
 
 _REVISIONS = ("at", "from_", "to", "revision", "without")
 """The parameters that name commits."""

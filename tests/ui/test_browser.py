@@ -23,8 +23,8 @@ from memoir.memory.facets import ids_of
 from memoir.memory.write import reword
 from memoir.memory.write_options import WriteOptions
 from memoir.repository import Repository
-from memoir.ui.access import SESSION_SECONDS, Access
 from memoir.ui.demo import build
+from memoir.ui.gate import SESSION_SECONDS, Access
 
 pytestmark = [
     pytest.mark.ui,

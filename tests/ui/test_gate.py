@@ -13,8 +13,7 @@ from starlette.types import Message, Receive, Scope, Send
 from memoir.errors import Unauthorized
 from memoir.repository import Repository
 from memoir.ui import gate
-from memoir.ui.access import SESSION_SECONDS, Access, Request
-from memoir.ui.gate import Gate
+from memoir.ui.gate import SESSION_SECONDS, Access, Gate, Request
 
 PATHS = ("/", "/memory?key=a.b", "/history", "/health", "/api/status", "/api/events", "/api/openapi.json")
 

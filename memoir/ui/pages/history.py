@@ -12,7 +12,7 @@ from memoir.records.record import Memory, Record
 from memoir.store.commit import Commit
 from memoir.ui.pages.marks import Shortened, changed_lines, shorten
 from memoir.ui.pages.screen import Screen
-from memoir.ui.pictures.commit_graph import ROW, commit_graph
+from memoir.ui.pictures import ROW, commit_graph
 
 if TYPE_CHECKING:
     from memoir.error_fields import ConflictingMemory, ConflictingPath

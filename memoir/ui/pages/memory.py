@@ -15,7 +15,7 @@ from memoir.repository import Repository
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
 from memoir.ui.pages.marks import LONGEST, Shortened, can_edit, changed_lines, shorten
 from memoir.ui.pages.screen import Screen
-from memoir.ui.pictures.star import Ray, star
+from memoir.ui.pictures import Ray, star
 
 _VERSIONS = 10
 _MOST_VERSIONS = 200

@@ -19,9 +19,8 @@ from memoir.repository import Repository
 from memoir.store.commit import Commit
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
-from memoir.ui.background import Pending
 from memoir.ui.rendering import COOKIE, html, read_notice
-from memoir.ui.served_store import ServedStore, entity_tag
+from memoir.ui.served_store import Pending, ServedStore, entity_tag
 
 _MOST_BRANCHES = 200
 _MOST_NAMESPACES = 100

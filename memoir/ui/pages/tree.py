@@ -11,7 +11,7 @@ from memoir.repository import Repository
 from memoir.taxonomy.paths import Address, address, from_key
 from memoir.times import now
 from memoir.ui.pages.screen import Screen
-from memoir.ui.pictures.treemap import Tile, treemap
+from memoir.ui.pictures import Tile, treemap
 
 _PAGE = 100
 _OPEN = 16
