@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.table import markdown
-from memoir.layers.drafts import kind_of_item
+from memoir.layers.reader import kind_of_item
 
 SENTENCES = Path(__file__).parent / "items" / "sentences.jsonl"
 

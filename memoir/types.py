@@ -11,7 +11,7 @@ A name is imported from its module when it is used. docs/library.md describes ea
 from typing import Any
 
 _NAMES = {
-    "memoir.anchors.check": "AnchorState",
+    "memoir.anchors.mark": "AnchorState",
     "memoir.capture.proposals": "Proposal WithheldLine",
     "memoir.capture.review": "Acceptance Review",
     "memoir.capture.spool": "Contents",
@@ -86,7 +86,7 @@ _NAMES = {
     "memoir.memory.write_many": "RememberManyResult",
     "memoir.primer.primer": "Primer PrimerSection",
     "memoir.purge.purge": "Purge PurgedValue RemoteTrace",
-    "memoir.purge.traces": "Search",
+    "memoir.purge.wanted": "Search",
     "memoir.recall.answer": "RecallAnswer",
     "memoir.recall.batch": "BatchOutcome",
     "memoir.recall.candidates": "LegScores",

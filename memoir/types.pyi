@@ -1,6 +1,6 @@
 """Made of the table in `types.py` by scripts/generate.py."""
 
-from memoir.anchors.check import AnchorState as AnchorState
+from memoir.anchors.mark import AnchorState as AnchorState
 from memoir.capture.proposals import Proposal as Proposal, WithheldLine as WithheldLine
 from memoir.capture.review import Acceptance as Acceptance, Review as Review
 from memoir.capture.spool import Contents as Contents
@@ -75,7 +75,7 @@ from memoir.memory.write import WriteResult as WriteResult
 from memoir.memory.write_many import RememberManyResult as RememberManyResult
 from memoir.primer.primer import Primer as Primer, PrimerSection as PrimerSection
 from memoir.purge.purge import Purge as Purge, PurgedValue as PurgedValue, RemoteTrace as RemoteTrace
-from memoir.purge.traces import Search as Search
+from memoir.purge.wanted import Search as Search
 from memoir.recall.answer import RecallAnswer as RecallAnswer
 from memoir.recall.batch import BatchOutcome as BatchOutcome
 from memoir.recall.candidates import LegScores as LegScores

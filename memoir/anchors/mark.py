@@ -1,21 +1,189 @@
-"""Marking memories that are about to be shown with what became of the code that they are about.
+"""Whether the code that memories are about is still as it was, and marking memories that are to be shown with that.
 
-The anchors in the metadata of a memory that is shown have the fields `state` and, where they apply, `changed` and
-`now`; nothing of that is stored.
+Only what is shown is checked, and within limits; git is asked at most twice, and only about files that have changed.
+A state that was found holds as long as the file has the same inode, size and time. The anchors in the metadata of a
+memory that is shown have the fields `state` and, where they apply, `changed` and `now`; nothing of that is stored.
 """
 
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memoir.anchors.check import CHANGED, FRESH, GONE, MOVED, STALE, UNKNOWN, AnchorState, Checker
-from memoir.anchors.working_tree import working_tree
-from memoir.records.anchor import anchors_of
+from memoir.anchors.working_tree import MOST_BYTES, Stamp, TooLarge, WorkingTree, working_tree
+from memoir.records.anchor import Anchor, CitedLines, anchors_of, blob_id, digest_of_lines, split_lines, write_spec
 from memoir.records.record import ABOUT
 
 if TYPE_CHECKING:
     from memoir.records.record import Memory
     from memoir.store.store import Store
+
+FRESH, MOVED, CHANGED, GONE, UNKNOWN = "fresh", "moved", "changed", "gone", "unknown"
+STATES = (FRESH, MOVED, CHANGED, GONE, UNKNOWN)
+STALE = frozenset((CHANGED, GONE))
+"""The states of an anchor whose code is no longer what the memory was about."""
+
+
+class Limits(NamedTuple):
+    """The most files and bytes that one check reads; what is beyond has the state `unknown`."""
+
+    files: int = 20
+    size: int = MOST_BYTES
+
+
+class AnchorState(NamedTuple):
+    """What became of an anchor.
+
+    Attributes:
+        anchor: The anchor.
+        state: `fresh`; `moved`: the same text elsewhere; `changed`; `gone`: no such file; `unknown`: not compared.
+        changed: Of what has changed, the share of lines that differ, from 0 to 1; None if the old text is not there.
+        now: Where it is now, as `FILE:L1-L2`, if it has moved; of what has changed, where it begins as it did.
+    """
+
+    anchor: Anchor
+    state: str
+    changed: float | None = None
+    now: str | None = None
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the code is no longer what the memory was about."""
+        return self.state in STALE
+
+
+_MOST_KNOWN = 512
+_known: "OrderedDict[tuple[Stamp, Anchor], AnchorState]" = OrderedDict()
+"""The states that were found in this process, for one that serves an agent for long."""
+
+
+class Checker:
+    """Compares anchors with a working tree; None stands for no project. It reads no file twice."""
+
+    def __init__(self, tree: WorkingTree | None, limits: Limits = Limits()) -> None:  # noqa: B008 - it never changes
+        self._tree = tree
+        self._files_left, self._bytes_left = limits
+        self._texts: dict[str, bytes | None] = {}
+        self._renames: dict[str, Mapping[str, str]] = {}
+
+    def check(self, metadata: Mapping[str, Any]) -> list[AnchorState]:
+        """The states of the anchors in a memory's metadata, in their order."""
+        return [self._state(anchor) for anchor in anchors_of(metadata)]
+
+    def _state(self, anchor: Anchor) -> AnchorState:
+        tree = self._tree
+        if tree is None or (anchor.commit and not tree.git_dir):
+            return AnchorState(anchor, UNKNOWN)
+        stamp = tree.stamp(anchor.file)
+        if stamp is None:
+            return self._of_missing(anchor)
+        if (stamp, anchor) in _known:
+            _known.move_to_end((stamp, anchor))
+            return _known[stamp, anchor]
+        try:
+            text = self._read(anchor.file)
+        except TooLarge:
+            return AnchorState(anchor, UNKNOWN)
+        if text is None:
+            return AnchorState(anchor, GONE)
+        _known[stamp, anchor] = state = self._compare(anchor, anchor.file, text)
+        if len(_known) > _MOST_KNOWN:
+            _known.popitem(last=False)
+        return state
+
+    def _read(self, file: str) -> bytes | None:
+        """The text of a file, if the limits allow it."""
+        assert self._tree
+        if file not in self._texts:
+            if not self._files_left:
+                raise TooLarge(file)
+            self._texts[file] = text = self._tree.read(file, self._bytes_left)
+            self._files_left -= 1
+            self._bytes_left -= len(text or b"")
+        return self._texts[file]
+
+    def _of_missing(self, anchor: Anchor) -> AnchorState:
+        """The state of an anchor whose file is no longer there: git may have renamed it."""
+        assert self._tree
+        if not anchor.commit:
+            return AnchorState(anchor, GONE)
+        if anchor.commit not in self._renames:
+            self._renames[anchor.commit] = self._tree.renames(anchor.commit)
+        new = self._renames[anchor.commit].get(anchor.file)
+        try:
+            text = self._read(new) if new else None
+        except TooLarge:
+            return AnchorState(anchor, UNKNOWN)
+        return self._compare(anchor, new, text) if new and text is not None else AnchorState(anchor, GONE)
+
+    def _compare(self, anchor: Anchor, file: str, text: bytes) -> AnchorState:
+        if blob_id(text, len(anchor.blob)) == anchor.blob:
+            return _kept(anchor, file, anchor.lines)
+        if anchor.lines is None:
+            return self._changed(anchor, file, split_lines(text))
+        lines = split_lines(text)
+        first = find_lines(lines, anchor.lines)
+        if first is None:
+            return self._changed(anchor, file, lines)
+        last = first + anchor.lines.last - anchor.lines.first
+        return _kept(anchor, file, anchor.lines._replace(first=first, last=last))
+
+    def _changed(self, anchor: Anchor, file: str, lines: Sequence[bytes]) -> AnchorState:
+        assert self._tree
+        old = self._tree.old_text(anchor.blob)
+        share = None if old is None else share_changed(split_lines(old), lines, anchor.lines)
+        now = write_spec(file, anchor.lines and _begin_again(lines, anchor.lines))
+        return AnchorState(anchor, CHANGED, share, now if now != anchor.spec else None)
+
+
+def _kept(anchor: Anchor, file: str, lines: CitedLines | None) -> AnchorState:
+    """The state of an anchor whose text is still there."""
+    if file == anchor.file and lines == anchor.lines:
+        return AnchorState(anchor, FRESH)
+    return AnchorState(anchor, MOVED, now=write_spec(file, lines))
+
+
+def find_lines(lines: Sequence[bytes], wanted: CitedLines) -> int | None:
+    """The number of the line where cited lines begin in a file now, the nearest to where they were; None if nowhere."""
+    height = wanted.last - wanted.first + 1
+    begins = wanted.words.encode()
+    found = [at for at, line in enumerate(lines) if begins and line.lstrip().startswith(begins)]
+    for at in sorted(found, key=lambda at: abs(at + 1 - wanted.first)):
+        for start in _starts(lines, at, height):
+            if digest_of_lines(lines[start : start + height]) == wanted.digest:
+                return start + 1
+    return None
+
+
+def _starts(lines: Sequence[bytes], at: int, height: int) -> Iterator[int]:
+    """Where cited lines may begin whose first line with words is at a position: there, or at blank lines before it."""
+    for start in range(at, max(-1, at - height), -1):
+        if start < at and lines[start]:
+            return
+        if start + height <= len(lines):
+            yield start
+
+
+def _begin_again(lines: Sequence[bytes], cited: CitedLines) -> CitedLines:
+    """Cited lines that have changed, where they begin now, if one line of the file begins as they did."""
+    begins = cited.words.encode()
+    found = [at for at, line in enumerate(lines, 1) if begins and line.lstrip().startswith(begins)]
+    first = found[0] if len(found) == 1 else cited.first
+    return cited._replace(first=first, last=min(len(lines), first + cited.last - cited.first))
+
+
+def share_changed(old: Sequence[bytes], new: Sequence[bytes], cited: CitedLines | None) -> float:
+    """The share of lines that differ, whatever their order, from 0 to 1.
+
+    Of cited lines it is the share of those that the file no longer has. Of a whole file it is 1 minus the Dice
+    coefficient of the two lists of lines.
+    """
+    if cited:
+        old = old[cited.first - 1 : cited.last]
+    both = sum((Counter(old) & Counter(new)).values())
+    share = both / max(1, len(old)) if cited else 2 * both / max(1, len(old) + len(new))
+    return round(1 - share, 2)
+
 
 Metadata = Mapping[str, Any]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from memoir.anchors.check import GONE, Checker
+from memoir.anchors.mark import GONE, Checker
 from memoir.anchors.working_tree import MOST_BYTES, TooLarge, WorkingTree
 from memoir.errors import InvalidInput, NotFound
 from memoir.records.anchor import (

@@ -89,7 +89,7 @@ def _answer(text: bytes, number: int, session: Session, run: "Run", fields_of: "
 def _note_damage(session: Session) -> None:
     if session.damage:
         from memoir.answers import terminal
-        from memoir.answers.failure import damage_lines
+        from memoir.answers.terminal import damage_lines
 
         terminal.note(damage_lines(session.damage))
 

@@ -179,7 +179,7 @@ def _status(session: Session, answer: Answer) -> int:
     """Return the exit status of an answer that was printed, after a note on damaged memories that it leaves out."""
     if session.damage:
         from memoir.answers import terminal
-        from memoir.answers.failure import damage_lines
+        from memoir.answers.terminal import damage_lines
 
         sys.stdout.flush()
         terminal.note(damage_lines(session.damage))

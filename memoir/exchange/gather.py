@@ -18,8 +18,7 @@ from memoir.exchange import writers
 from memoir.exchange.fold import LeftHead, fold
 from memoir.exchange.layout import RemotePlace
 from memoir.exchange.merge import refuse
-from memoir.exchange.push import SentRef, check_target, send
-from memoir.exchange.refusals import Refusal
+from memoir.exchange.push import Refusal, SentRef, check_target, send
 from memoir.exchange.replay import OTHER_SIDE, count, replay_onto
 from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid

@@ -5,7 +5,7 @@ from difflib import unified_diff
 from itertools import groupby
 from typing import NamedTuple
 
-from memoir.anchors.check import AnchorState, Checker, Limits
+from memoir.anchors.mark import AnchorState, Checker, Limits
 from memoir.anchors.working_tree import MOST_BYTES, TooLarge, WorkingTree
 from memoir.errors import InvalidInput, NotFound
 from memoir.index.index import Index

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.layers.derivations import Origin, Reviewer, add_item, flat, is_stale, link_of, records_of, review
-from memoir.layers.drafts import Draft
 from memoir.layers.item_options import MODEL, READERS, RULES, ItemOptions
-from memoir.layers.reader import NoReader, Reader, Reading, RulesReader
+from memoir.layers.reader import Draft, NoReader, Reader, Reading, RulesReader
 from memoir.layers.segments import Part, place_of
 from memoir.memory.read import records
 from memoir.records.origins import DOCUMENT, ORIGIN

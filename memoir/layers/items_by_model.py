@@ -7,9 +7,8 @@ from typing import Any
 from memoir.english.excerpts import share_of_words
 from memoir.errors import LlmUnavailable
 from memoir.layers.cutting import Talk
-from memoir.layers.drafts import Draft
 from memoir.layers.item_options import MODEL, ItemOptions
-from memoir.layers.reader import Account, Cost, Reading, RulesReader
+from memoir.layers.reader import Account, Cost, Draft, Reading, RulesReader
 from memoir.layers.segments import Part, began_of
 from memoir.llm.answer_text import find_object
 from memoir.llm.choose_model import choose_model

@@ -1,13 +1,173 @@
-"""Readers of segments, which find their items: by rules, by a model, or not at all."""
+"""Readers of segments, which find drafts of items in them, before these have paths: by rules, a model or not at all."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple, Protocol
 
-from memoir.layers.drafts import Draft, drafts
+from memoir.english.dates import Span, said_times
+from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting, is_request
+from memoir.english.phrases import without_lead
+from memoir.english.sentences import LONGEST, prose_sentences
+from memoir.english.statements import kind_of
+from memoir.english.stopwords import STOP_WORDS
+from memoir.filing.classifier import classify
+from memoir.layers.cutting import DocumentSection, Talk
 from memoir.layers.item_options import MODEL, NONE, RULES
 from memoir.layers.segments import Part
+from memoir.layers.turns import ROLES, Turn
 from memoir.llm.model import Prompt
 from memoir.llm.usage import Usage
+from memoir.memory.passages import USER, role_of
+from memoir.taxonomy.kinds import FACT
+from memoir.times import WEEKDAYS
+
+_SURE = 0.2
+"""The least confidence of filing in the path of a fact."""
+_PEOPLES_TOOLS = frozenset(("system", "tool", "function", "developer"))
+
+
+class Sentence(NamedTuple):
+    """A sentence as it is written, on one line, and the turn of a conversation that it is from."""
+
+    text: str
+    turn: Turn | None = None
+
+    @property
+    def speaker(self) -> str | None:
+        """Who says it, by name; None in a document or if only a role is known."""
+        return None if self.turn is None or self.turn.speaker.casefold() in ROLES else self.turn.speaker
+
+    @property
+    def is_to_assistant(self) -> bool:
+        """Whether a user says it to an assistant."""
+        return self.turn is not None and role_of(self.turn.speaker) == USER
+
+
+def sentences(part: Talk | DocumentSection) -> Iterator[Sentence]:
+    """The sentences of a segment, in order; what systems and tools say is left out."""
+    if isinstance(part, DocumentSection):
+        yield from (Sentence(text) for text in prose_sentences(part.text))
+        return
+    for turn in part.turns:
+        if turn.speaker.casefold() not in _PEOPLES_TOOLS and (len(part.turns) > 1 or turn.words):
+            speech = turn.words if part.text == turn.text or len(part.turns) > 1 else part.text
+            longest = LONGEST_REQUEST if role_of(turn.speaker) == USER else LONGEST
+            yield from (Sentence(text, turn) for text in prose_sentences(speech, longest))
+
+
+_MOST_ENTITIES = 12
+_ENTITY = re.compile(
+    r"`(?P<code>[^`\n]{2,60})`|[\"“](?P<title>[A-Z][^\"”\n]{2,60})[\"”]"
+    r"|(?<=[a-z,;)\d] )(?P<name>[A-Z][\w'’.&-]*\w(?: (?:of |the |de |van )?(?!I['’])[A-Z0-9][\w'’.&-]*\w)*)"
+    r"|\b(?P<identifier>[a-z]+_[a-z_\d]+|[a-z]+[A-Z]\w+|[A-Z]+-\d+|v?\d+\.\d+\.\d+)\b"
+)
+_TAIL = re.compile(r"['’](?:s|m|d|ve|re|ll)$")
+_NO_NAMES = STOP_WORDS | {form for day in WEEKDAYS for form in (day, day[:3])}
+"""Words that have a capital inside a sentence without being names of anything."""
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|my|me|mine|we|our|us)\b", re.IGNORECASE)
+_DAYS_OF_MONTH, _DAYS_OF_YEAR = 31, 366
+
+
+class Draft(NamedTuple):
+    """An item before it is filed.
+
+    Attributes:
+        content: The sentence.
+        kind: One of `memoir.taxonomy.kinds.ITEM_KINDS`.
+        occurred_at: A day, month or year, as far as the text says when; None if it does not.
+        entities: The names in it.
+        person: Who says it of themselves.
+        time: When it was said; None if that is unknown.
+        speaker: Who says it, of whatever; it may be a role, such as `user`.
+    """
+
+    content: str
+    kind: str
+    occurred_at: str | None = None
+    entities: tuple[str, ...] = ()
+    person: str | None = None
+    time: datetime | None = None
+    speaker: str | None = None
+
+
+def drafts(part: Talk | DocumentSection) -> Iterator[Draft]:
+    """The items that rules find in a segment: sentences that state something durable, as they are written."""
+    for sentence in sentences(part):
+        for kind, text in _statements(sentence):
+            yield _draft(sentence._replace(text=text), kind)
+
+
+def _statements(sentence: Sentence) -> Iterator[tuple[str, str]]:
+    """What a sentence states, with its kind: the whole of it, or the clauses of a request that last."""
+    text = sentence.text
+    is_whole = len(text) <= LONGEST and not (sentence.is_to_assistant and is_request(text))
+    if is_whole and (kind := kind_of_item(text, talk=sentence.turn is not None)):
+        yield kind, text
+    elif sentence.is_to_assistant:
+        yield from find_lasting(text)
+
+
+def kind_of_item(sentence: str, *, talk: bool) -> str | None:
+    """The kind of item that a sentence is; None if it states nothing durable, or a fact without a path."""
+    kind = kind_of(sentence, talk=talk)
+    return None if kind == FACT and not _fits(without_lead(sentence)) else kind
+
+
+def _fits(text: str) -> bool:
+    """Whether filing by rules has enough evidence for a path."""
+    return any(placement.confidence >= _SURE for placement in classify(text).paths)
+
+
+def _draft(sentence: Sentence, kind: str) -> Draft:
+    time = sentence.turn.time if sentence.turn else None
+    own = sentence.speaker and _FIRST_PERSON.search(sentence.text)
+    return Draft(
+        sentence.text,
+        kind,
+        date_of_event(sentence.text, time),
+        entities(sentence.text),
+        sentence.speaker if own else None,
+        time,
+        sentence.turn.speaker if sentence.turn else None,
+    )
+
+
+def entities(text: str) -> tuple[str, ...]:
+    """The names in a sentence: words with a capital inside of it, quoted titles, code and identifiers."""
+    words = (next(filter(None, match.groups())) for match in _ENTITY.finditer(text))
+    names = (_TAIL.sub("", name) for name in words)
+    rest = (name for name in names if name.casefold() not in _NO_NAMES and not _YEAR.fullmatch(name))
+    return tuple(dict.fromkeys(rest))[:_MOST_ENTITIES]
+
+
+def date_of_event(text: str, time: datetime | None) -> str | None:
+    """The day, month or year that a text names, as `2026-01-31`, `2026-01` or `2026`; of several the latest past one.
+
+    Without the time when it was said, only a text that names the year says when.
+    """
+    if time is None and not _YEAR.search(text):
+        return None
+    base = (time or datetime(9000, 1, 1, tzinfo=UTC)).timestamp()
+    spans = [each.span for each in said_times(text, base)]
+    past = [span for span in spans if span.start <= base]
+    when = max(past, default=None) or min(spans, default=None)
+    return _format_span(when) if when else None
+
+
+def _format_span(span: Span) -> str | None:
+    """A time with as much of its date as it is sure of; None for one longer than a year."""
+    start, end = datetime.fromtimestamp(span.start, UTC), datetime.fromtimestamp(span.end, UTC)
+    days = (end - start) / timedelta(days=1)
+    if days <= 1:
+        return f"{start:%Y-%m-%d}"
+    if start.day == 1 and days <= _DAYS_OF_MONTH and (end + timedelta(days=1)).day == 1:
+        return f"{start:%Y-%m}"
+    if days <= _DAYS_OF_MONTH:
+        return f"{start + (end - start) / 2:%Y-%m-%d}"
+    return f"{start:%Y}" if days <= _DAYS_OF_YEAR and start.year == end.year else None
+
 
 _CHARACTERS = 4
 """About how many characters of English a token has."""

@@ -21,9 +21,8 @@ from memoir.git.pack_writer import PackWriter
 from memoir.git.ref_names import BRANCHES, REMOTES
 from memoir.memory import tombstones
 from memoir.memory.facets import ids_of
-from memoir.purge import traces
 from memoir.purge.rewrite import Rewriting
-from memoir.purge.wanted import SHORTEST, Wanted
+from memoir.purge.wanted import SHORTEST, Search, Wanted, clean_user_files, files_of_user, search
 from memoir.records.record import decode
 from memoir.store import switchover
 from memoir.store.maintenance import REPACK_LOCK
@@ -78,7 +77,7 @@ class Purge(NamedTuple):
     files: Sequence[str]
     remotes: Sequence[RemoteTrace]
     too_short: Sequence[str]
-    search: traces.Search | None = None
+    search: Search | None = None
     map: str | None = None
 
 
@@ -116,10 +115,10 @@ def purge(
             done = _plan(store, wanted, rewriting)
             _insist_on_something(store, done, targets)
             if dry_run:
-                return done._replace(files=[str(path) for path in traces.files_of_user(store, wanted.texts)])
+                return done._replace(files=[str(path) for path in files_of_user(store, wanted.texts)])
             pack.flush()
             switchover.reached("rewritten")
-            done = done._replace(files=traces.clean_user_files(store, wanted.texts), map=_write_map(store, rewriting))
+            done = done._replace(files=clean_user_files(store, wanted.texts), map=_write_map(store, rewriting))
             tombstones.add(store.git_dir, wanted.removed)
             tell("putting the new commits in place")
             staged = True  # from here on a ref may need the pack
@@ -130,7 +129,7 @@ def purge(
             pack.release() if staged else pack.discard()
     tell("searching")
     with Store(store.git_dir, store.selection) as fresh:
-        return done._replace(search=traces.search(fresh, wanted.texts))
+        return done._replace(search=search(fresh, wanted.texts))
 
 
 @contextmanager

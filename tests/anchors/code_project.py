@@ -4,7 +4,7 @@ from pathlib import Path
 
 from support import git
 
-from memoir.anchors.check import AnchorState, Checker
+from memoir.anchors.mark import AnchorState, Checker
 from memoir.anchors.tie import tie
 from memoir.anchors.working_tree import WorkingTree, working_tree
 from memoir.records.anchor import with_anchors

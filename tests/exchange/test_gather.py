@@ -9,7 +9,7 @@ from git_servers import HttpServer
 from support import git
 
 from memoir.errors import Conflict
-from memoir.exchange import gather, turn, writers
+from memoir.exchange import gather, writers
 from memoir.exchange import push as push_module
 from memoir.exchange import sync as module
 from memoir.exchange.gather import Turnout
@@ -24,7 +24,7 @@ Clone = Callable[[str], Repository]
 @pytest.fixture(autouse=True)
 def no_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """As between machines; here one store syncs while another has the turn."""
-    monkeypatch.setattr(turn, "SECONDS", 0.0)
+    monkeypatch.setattr(module, "TURN_SECONDS", 0.0)
 
 
 @pytest.fixture

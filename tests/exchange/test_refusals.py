@@ -8,7 +8,7 @@ from git_servers import HttpServer
 from support import git
 
 from memoir.errors import ExitCode, GitError
-from memoir.exchange.refusals import Refusal, Rejection, Unwritable, refusal, said
+from memoir.exchange.push import Refusal, Rejection, Unwritable, refusal, said
 from memoir.records.record import Memory
 from memoir.repository import Repository
 

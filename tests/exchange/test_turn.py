@@ -7,8 +7,8 @@ from threading import Thread
 import pytest
 from support import git
 
-from memoir.exchange import turn as module
-from memoir.exchange.turn import turn
+from memoir.exchange import sync as module
+from memoir.exchange.sync import turn
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def test_one_has_the_turn_at_a_time_and_leaves_nothing(hub: str, form: str) -> N
 
 
 def test_a_turn_that_never_comes_is_not_waited_for(hub: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "SECONDS", 0.1)
+    monkeypatch.setattr(module, "TURN_SECONDS", 0.1)
     with turn(hub), turn(hub):
         pass
     with turn("ssh://elsewhere.invalid/x.git"), turn("/nowhere"):

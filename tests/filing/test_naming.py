@@ -9,8 +9,7 @@ from memoir.english.lexicon.own_words import NONE
 from memoir.filing.classifier import classify
 from memoir.filing.form import MINILM, STATIC, Meaning, static_meaning
 from memoir.filing.name_candidates import Words
-from memoir.filing.name_features import Reading
-from memoir.filing.naming import ASPECT, FILE, LIKENESS, UNSAID, UNSAID_LIKENESS, Namer, Naming
+from memoir.filing.naming import ASPECT, FILE, LIKENESS, UNSAID, UNSAID_LIKENESS, Namer, Naming, Reading
 from memoir.filing.regression import Row
 from memoir.index.embedders.static import StaticEmbedder
 

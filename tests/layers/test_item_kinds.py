@@ -5,7 +5,7 @@ import json
 import pytest
 from support import PROJECT
 
-from memoir.layers.drafts import kind_of_item
+from memoir.layers.reader import kind_of_item
 from memoir.taxonomy.kinds import ITEM_KINDS
 
 SENTENCES = [

@@ -3,15 +3,16 @@
 import json
 import shutil
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
-from zipfile import BadZipFile
+from typing import Any, NamedTuple
+from zipfile import BadZipFile, ZipFile
+from zipfile import Path as ZipPath
 
-from memoir.errors import EmbedderUnavailable, InvalidInput, MemoirError
+from memoir.errors import EmbedderUnavailable, InvalidInput, MemoirError, NotFound
 from memoir.git.fsync import sync
 from memoir.git.lock import waited_for
 from memoir.index.embedders.installed import (
@@ -19,13 +20,185 @@ from memoir.index.embedders.installed import (
     POINTER,
     InstalledModel,
     ModelForm,
+    Runner,
     base,
     files_of,
     first_line,
     load,
     size_of,
 )
-from memoir.index.embedders.model_files import ModelSource, Place, read_source
+
+Place = Path | ZipPath
+DIMENSIONS = 384
+"""The only size of vectors that prollytree's embedder gives."""
+_MOST_TOKENS = 512
+"""How many tokens of a text are read at most: the time that a text takes grows with their square."""
+_OFFSET_OF_POSITIONS = 2
+"""The first positions of RoBERTa and its kin, which no token has."""
+_POOLING = {
+    "cls": "cls", "cls_token": "cls", "mean": "mean", "mean_tokens": "mean", "max": "max", "max_tokens": "max",
+    "lasttoken": "last",
+    "mean_sqrt_len_tokens": "mean",  # of another length, and of the same direction, which alone counts
+}  # fmt: skip
+_POOLINGS = ", ".join(sorted(set(_POOLING.values())))
+_QUERY, _DOCUMENT = ("query",), ("document", "passage", "corpus")
+"""The names of the prompts for either side."""
+_BESIDE = ("config.json", "tokenizer.json")
+_MODULES = ("Transformer", "Pooling", "Normalize")
+_NEEDED = "it needs config.json, tokenizer.json, and model.safetensors or model.onnx"
+
+
+class ModelSource(NamedTuple):
+    """A model that may be installed: how it is run, and where its files are, by the names that they get."""
+
+    form: ModelForm
+    files: Mapping[str, Place]
+
+
+def read_source(file: str) -> ModelSource:
+    """Read what a model says of itself.
+
+    Raises:
+        NotFound: there is no such folder or file.
+        InvalidInput: it is not a model that can be run here; the message says why.
+    """
+    root = _root(Path(file))
+    modules = _modules(root)
+    inner = root / modules["Transformer"] if modules.get("Transformer") else root
+    if missing := [name for name in _BESIDE if not (inner / name).is_file()]:
+        raise InvalidInput(f"{file} has no {' and no '.join(missing)}", _NEEDED)
+    config, pooling = (
+        _read(inner / "config.json"),
+        _read(root / (modules.get("Pooling") or "1_Pooling") / "config.json"),
+    )
+    mode = _pooling(pooling)
+    runner, models = _choose(inner, _obstacle(config, mode))
+    query, document = _prompts(_read(root / "config_sentence_transformers.json"))
+    sentences = _read(inner / "sentence_bert_config.json")
+    form = ModelForm(
+        _title(Path(file), config), runner, mode, _whole(pooling, "word_embedding_dimension", "embedding_dimension"),
+        _tokens(config, sentences), document, query, sentences.get("do_lower_case") is True,
+    )  # fmt: skip
+    return ModelSource(form, {name: inner / name for name in _BESIDE} | models)
+
+
+def _root(path: Path) -> Place:
+    """The folder of a model: the one that is named, or the outermost in an archive that has the files of one."""
+    if path.is_dir():
+        return path
+    if not path.is_file():
+        raise NotFound(f"there is no {path}", "name a folder, or a zip archive of one")
+    try:
+        archive = ZipFile(path)
+    except BadZipFile as error:
+        raise InvalidInput(f"{path} is neither a folder nor a zip archive", _NEEDED) from error
+    for mark in ("modules.json", "tokenizer.json"):
+        folders = [name[: -len(mark)] for name in archive.namelist() if name.rpartition("/")[2] == mark]
+        if folders:
+            return ZipPath(archive, min(folders, key=lambda folder: (folder.count("/"), folder)))
+    raise InvalidInput(f"{path} holds no model", _NEEDED)
+
+
+def _read(place: Place) -> dict[str, Any]:
+    """A file of JSON with an object; an empty one if there is no such file."""
+    if not place.is_file():
+        return {}
+    value = _parse(place)
+    if not isinstance(value, dict):
+        raise InvalidInput(f"{place.name} of the model is not a JSON object")
+    return value
+
+
+def _parse(place: Place) -> Any:
+    try:
+        return json.loads(place.read_bytes())
+    except ValueError as error:
+        raise InvalidInput(f"{place.name} of the model is not JSON: {error}") from error
+
+
+def _modules(root: Place) -> dict[str, str]:
+    """The folder of each module, by the module's type."""
+    listing = root / "modules.json"
+    rows = _parse(listing) if listing.is_file() else []
+    try:
+        modules = {row["type"].rpartition(".")[2]: row.get("path", "") for row in rows}
+    except (TypeError, KeyError, AttributeError) as error:
+        raise InvalidInput("modules.json of the model is not a list of modules") from error
+    if others := [name for name in modules if name not in _MODULES]:
+        raise InvalidInput(
+            f"the model has a module {others[0]!r}, which memoir does not compute", f"it knows {', '.join(_MODULES)}"
+        )
+    return modules
+
+
+def _pooling(config: Mapping[str, Any]) -> str:
+    """How vectors of tokens become one; the mean if nothing is said, as with sentence-transformers."""
+    start, named = "pooling_mode_", config.get("pooling_mode", [])
+    modes = [named] if isinstance(named, str) else list(named)
+    modes = modes or [name.removeprefix(start) for name, on in config.items() if name.startswith(start) and on is True]
+    if len(modes) > 1 or any(mode not in _POOLING for mode in modes):
+        raise InvalidInput(f"the model pools by {' and '.join(map(str, modes))}", "memoir pools by one of " + _POOLINGS)
+    return _POOLING[modes[0]] if modes else "mean"
+
+
+def _obstacle(config: Mapping[str, Any], pooling: str) -> str | None:
+    """Why prollytree's embedder cannot run a model; None if it may."""
+    if config.get("model_type") != "bert":
+        return f"the type is {config.get('model_type')!r}"
+    if config.get("hidden_size") != DIMENSIONS:
+        return f"the dimensions are {config.get('hidden_size')}"
+    return None if pooling == "mean" else f"the pooling is {pooling!r}"
+
+
+def _choose(inner: Place, obstacle: str | None) -> tuple[Runner, dict[str, Place]]:
+    """What runs a model, prollytree if it can, and the files with its weights."""
+    weights = inner / "model.safetensors"
+    if weights.is_file() and not obstacle:
+        return "prollytree", {"model.safetensors": weights}
+    for folder in (inner, inner / "onnx"):
+        if (folder / "model.onnx").is_file():
+            models = {name: folder / name for name in ("model.onnx", "model.onnx_data", "model.onnx.data")}
+            return "onnx", {name: model for name, model in models.items() if model.is_file()}
+    if weights.is_file():
+        raise InvalidInput(
+            f"prollytree runs BERT models of {DIMENSIONS} dimensions that pool by the mean; of this one, {obstacle}",
+            "put the model beside it as model.onnx (Optimum exports it), and pip install 'memoir[onnx]'",
+        )
+    raise InvalidInput("the model has neither model.safetensors nor model.onnx", _NEEDED)
+
+
+def _prompts(config: Mapping[str, Any]) -> tuple[str, str]:
+    """What is written before a query and before a document."""
+    prompts = config.get("prompts")
+    if not isinstance(prompts, dict):
+        return "", ""
+    default = prompts.get(config.get("default_prompt_name") or "", "")
+
+    def of(names: tuple[str, ...]) -> str:
+        return str(next((prompts[name] for name in names if name in prompts), default) or "")
+
+    return of(_QUERY), of(_DOCUMENT)
+
+
+def _tokens(config: Mapping[str, Any], sentences: Mapping[str, Any]) -> int:
+    """How many tokens of a text are read: what the model was trained for, and no more than it has positions."""
+    positions = _whole(config, "max_position_embeddings") or _MOST_TOKENS
+    if "roberta" in str(config.get("model_type")) or config.get("model_type") in ("camembert", "mpnet"):
+        positions -= _OFFSET_OF_POSITIONS
+    return max(min(_whole(sentences, "max_seq_length") or positions, positions, _MOST_TOKENS), 1)
+
+
+def _whole(config: Mapping[str, Any], *names: str) -> int:
+    """The first of some fields that is a whole number above 0; 0 if none is."""
+    return next((config[name] for name in names if type(config.get(name)) is int and config[name] > 0), 0)
+
+
+def _title(path: Path, config: Mapping[str, Any]) -> str:
+    """The name that a model was saved under, or that of its file."""
+    name = config.get("_name_or_path")
+    own = path.resolve().name if path.is_dir() else path.stem
+    return (name if isinstance(name, str) and name else own).rstrip("/").rpartition("/")[2]
+
 
 _BLOCK = 1 << 20
 _TEXTS = ("We test with pytest.", "The cat sleeps.")

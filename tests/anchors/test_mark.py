@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import git
 
-from memoir.anchors.check import CHANGED, FRESH, GONE, MOVED, UNKNOWN, Checker, Limits, find_lines, share_changed
+from memoir.anchors.mark import CHANGED, FRESH, GONE, MOVED, UNKNOWN, Checker, Limits, find_lines, share_changed
 from memoir.anchors.working_tree import working_tree
 from memoir.records.anchor import lines_at
 from memoir.repository import Repository

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memoir.layers.drafts import date_of_event, drafts, entities
+from memoir.layers.reader import date_of_event, drafts, entities
 from memoir.layers.reading import read_source
 
 SPEECH_DATE = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)

@@ -8,7 +8,7 @@ import pytest
 from index.embedders import tiny_model
 
 from memoir.errors import InvalidInput, NotFound
-from memoir.index.embedders.model_files import read_source
+from memoir.index.embedders.install_model import read_source
 
 
 @pytest.fixture
