@@ -4,6 +4,7 @@ A path that could be taken for another is not damage: none is accepted as new, b
 older versions accepted them.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
@@ -11,12 +12,13 @@ from typing import NamedTuple
 from memoir.errors import DamagedStore, InvalidInput
 from memoir.git.ref_names import BRANCHES
 from memoir.memory.layer_namespaces import mark_problem
-from memoir.records import record
+from memoir.records import sound
 from memoir.store.store import Store
 from memoir.taxonomy.paths import (
     LAYERS_NAMESPACE,
     LEXICON_NAMESPACE,
     MAX_KEY_BYTES,
+    MAX_SEGMENTS,
     Address,
     check_namespace,
     check_path,
@@ -24,9 +26,18 @@ from memoir.taxonomy.paths import (
     from_key,
 )
 
+_PLAIN_KEY = re.compile(rb"(?!memoir:)\w[\w:@-]*+=\w[\w-]*+(?:\.\w[\w-]*+){,%d}" % (MAX_SEGMENTS - 1))
+"""A sound key in ASCII, as nearly all are, outside of what memoir keeps for itself."""
+
 
 def fault(key: bytes, value: bytes | None) -> str | None:
     """The fault of a stored key, or of the record there if it is given; None if there is none."""
+    if len(key) > MAX_KEY_BYTES or not _PLAIN_KEY.fullmatch(key):
+        return _fault(key, value)
+    return None if value is None else sound.problem(value)
+
+
+def _fault(key: bytes, value: bytes | None) -> str | None:
     address = from_key(key)
     try:
         check_namespace(address.namespace)
@@ -41,7 +52,7 @@ def fault(key: bytes, value: bytes | None) -> str | None:
         from memoir.memory.store_lexicon import line_problem  # most stores have no words of their own
 
         return line_problem(address, value)
-    return None if value is None else record.problem(value)
+    return None if value is None else sound.problem(value)
 
 
 def refuse_faults(values: Mapping[Address, bytes]) -> None:

@@ -24,7 +24,7 @@ from memoir.memory.facets import id_at
 from memoir.memory.read import key_range, records
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.damage import readable
-from memoir.records.record import Memory, Record, encode, trim
+from memoir.records.record import Memory, Record, decode, encode, trim
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -176,11 +176,11 @@ def line_problem(place: Address, value: bytes | None) -> str | None:
     """The fault of a record in `memoir:lexicon`, or of its path alone; None if there is none."""
     if value is None:
         return None
-    from memoir.records import record
+    from memoir.records import sound
 
-    if fault := record.problem(value):
+    if fault := sound.problem(value):
         return fault
-    faults = (problem(each.content) or _misplaced(place, parse(each.content)) for each in record.decode(value))
+    faults = (problem(each.content) or _misplaced(place, parse(each.content)) for each in decode(value))
     return next(filter(None, faults), None)
 
 

@@ -1,0 +1,92 @@
+"""What is wrong with a stored record, which anybody with git may have written.
+
+A clone checks every record that it gets. Nearly all are the canonical JSON of a few memories with nothing rare in them,
+and a pattern tells these without taking them apart: 1.3 microseconds instead of 20.
+"""
+
+import re
+from functools import lru_cache
+
+import orjson
+
+from memoir.errors import DamagedStore, InvalidInput
+from memoir.git.objects import Oversize
+from memoir.records.record import (
+    ACTIVE_STATUS,
+    MAX_DEPTH,
+    MAX_METADATA_BYTES,
+    SUPERSEDED_STATUS,
+    Memory,
+    decode,
+    encode,
+)
+
+_ESCAPE = rb'\\(?:["\\bfnrt]|u00(?:0[0-7bef]|1[0-9a-f]))'
+_TEXT = rb'"(?:[^"\\\x00-\x1f]++|%s)*+"' % _ESCAPE
+"""A string as canonical JSON writes it, if it is UTF-8."""
+_VISIBLE = rb'(?="[^"\\]*?[0-9A-Za-z\xc3-\xe0\xe4-\xf4])'
+"""Looks ahead for a letter or digit, or a byte with which no blank character begins."""
+_OBJECT = rb"\{[^{}]++\}"
+for _ in range(2):
+    _OBJECT = rb'(?:\{[^{}]++\}|\{(?:[^"{}]++|"(?:[^"\\]++|\\.)*+"|%s)++\})' % _OBJECT
+"""What may be metadata, up to three objects deep; whoever finds it reads it."""
+_CONFIDENCE = rb"(?:1\.0|0\.0|0\.[0-9]{0,2}[1-9])"
+_DAY = rb"(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)"
+_INSTANT = rb"(?!0000)[0-9]{4}-%sT(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}Z" % _DAY
+"""A canonical time on a day that is there in every year."""
+_STATUS = f"{ACTIVE_STATUS}|{SUPERSEDED_STATUS}".encode()
+_BEGIN = b'{"memories":['
+_MEMORY = (
+    rb'\{"content":%s%s,"confidence":%s,"timestamp":"%s","status":"(?:%s)"(?:,"metadata":(%s))?\}(?:,(?=\{)|\]\}\Z)'
+    % (_VISIBLE, _TEXT, _CONFIDENCE, _INSTANT, _STATUS, _OBJECT)
+)
+
+
+def problem(data: bytes) -> str | None:
+    """The fault of a stored record, which must be valid and in canonical form; None if there is none."""
+    if not isinstance(data, Oversize) and _is_plain(data):
+        return None
+    try:
+        record = decode(data)
+        copy = tuple(Memory.of(**facet.as_dict()) for facet in record)
+    except (DamagedStore, InvalidInput) as error:
+        return error.message
+    return None if copy and encode(copy) == data else "the record is not in canonical form"
+
+
+@lru_cache(maxsize=1)
+def _memory() -> re.Pattern[bytes]:
+    """The pattern of a memory and what follows it, with its metadata; compiled when a record is checked."""
+    return re.compile(_MEMORY, re.DOTALL)
+
+
+def _is_plain(data: bytes) -> bool:
+    """Whether a record is sound and in canonical form; of some that are, it says no.
+
+    A record of this size breaks no limit of size; one of so few brackets none of depth or number.
+    """
+    if len(data) > MAX_METADATA_BYTES or data.count(b"[") + data.count(b"{") > MAX_DEPTH or not _is_utf8(data):
+        return False
+    place, match = len(_BEGIN) if data.startswith(_BEGIN) else len(data), _memory().match
+    while found := match(data, place):
+        place = found.end()
+        if (metadata := found[1]) and not _is_canonical(metadata):
+            return False
+        if place == len(data):
+            return True
+    return False
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        return data.isascii() or bool(data.decode())
+    except UnicodeDecodeError:
+        return False
+
+
+def _is_canonical(metadata: bytes) -> bool:
+    """Whether JSON that is written again, its keys sorted, is the same bytes."""
+    try:
+        return orjson.dumps(orjson.loads(metadata), option=orjson.OPT_SORT_KEYS) == metadata
+    except ValueError:
+        return False
