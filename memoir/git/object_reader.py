@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import threading
+from binascii import unhexlify
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
@@ -25,8 +26,6 @@ _ABSENT = (b" missing\n", b" ambiguous\n")
 _IN_FLIGHT = 800
 _ID_LENGTHS = (20, 32)
 _HEX_LENGTHS, _HEX = (40, 64), frozenset("0123456789abcdef")
-_Header = tuple[Oid, str, int]
-"""The id, the kind and the size of an object."""
 _T = TypeVar("_T")
 _MOST_KEPT = 64 << 20
 """Bytes of commits and trees that are kept at most."""
@@ -271,27 +270,21 @@ def _lines(questions: Sequence[bytes]) -> bytes:
     return b"".join(b"contents " + question + b"\n" for question in questions)
 
 
-def _header(process: "subprocess.Popen[bytes]", question: bytes) -> _Header | None:
+def _answer(process: "subprocess.Popen[bytes]", question: bytes) -> FoundObject | None:
     assert process.stdout
     header = process.stdout.readline()
     if header.endswith(_ABSENT):
         if header.rpartition(b" ")[0] != question:
             raise _BrokeOffError
         return None
-    fields = header.split()
-    if len(fields) != 3 or not fields[2].isdigit():
-        raise _BrokeOffError
-    return Oid.fromhex(fields[0].decode()), fields[1].decode(), int(fields[2])
-
-
-def _answer(process: "subprocess.Popen[bytes]", question: bytes) -> FoundObject | None:
-    if (header := _header(process, question)) is None:
-        return None
-    oid, kind, size = header
-    assert process.stdout
+    try:
+        name, kind, digits = header.split()
+        oid, size = Oid(unhexlify(name)), int(digits)
+    except ValueError as error:
+        raise _BrokeOffError from error
     if size > MAX_VALUE_BYTES:
-        return FoundObject(oid, kind, Oversize.of(size))
+        return FoundObject(oid, kind.decode(), Oversize.of(size))
     data = process.stdout.read(size + 1)
     if len(data) != size + 1:
         raise _BrokeOffError
-    return FoundObject(oid, kind, data[:-1])
+    return FoundObject(oid, kind.decode(), data[:-1])
