@@ -8,7 +8,7 @@ import pytest
 from hostile import BAD_RECORDS, RECORD, Forge, bomb, chain
 from support import contents
 
-from memoir.errors import DamagedStore
+from memoir.errors import DamagedStore, GitError
 from memoir.exchange import fetch, remotes
 from memoir.exchange.merge import begin_branch, merge
 from memoir.git.objects import Oid
@@ -22,6 +22,7 @@ from memoir.repository import Repository
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import memory_address
+from memoir.tree.edit import apply
 
 MANY = 300
 
@@ -75,8 +76,6 @@ def _forge_leaf(theirs: Repository, key: bytes, value: bytes, *, lies: bool = Tr
     """A tree in good shape, but for one key and value in it."""
     forge = Forge(theirs.store)
     rows = [*theirs.store.head().tree.scan(), (key, forge.blob(value))]
-    from memoir.tree.edit import apply
-
     return forge.commit(apply(theirs.store.tree(None), dict(rows), forge.pack), lies=lies)
 
 
@@ -92,6 +91,29 @@ def test_a_bad_key_is_refused(ours: Repository, theirs: Repository, tmp_path: Pa
     _forge_leaf(theirs, key, b'{"memories":[]}')
 
     _assert_refusal(ours, theirs, tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["tree", "commit"])
+@pytest.mark.parametrize("in_the_past", [False, True])
+def test_what_is_no_value_is_refused_in_the_place_of_one(
+    ours: Repository, theirs: Repository, tmp_path: Path, kind: str, in_the_past: bool
+) -> None:
+    """git moves such a tree, and says so only to whoever reads it."""
+    head, forge = theirs.store.head(), Forge(theirs.store)
+    assert head.commit and head.tree.root
+    other = forge.leaf([(b"default=a.b", forge.blob())]) if kind == "tree" else head.commit.id
+    forge.commit(apply(head.tree, {b"default=a.bad": other}, forge.pack), lies=False)
+    if in_the_past:
+        forge.commit(head.tree.root, lies=False)
+
+    for bring in (
+        lambda: Repository.clone(str(theirs.store.git_dir), tmp_path / "late"),
+        lambda: fetch.refuse(fetch.fetch(ours.store, "origin", fault).moves),
+    ):
+        with pytest.raises((DamagedStore, GitError), match=f"{other}|{kind}"):
+            bring()
+    assert not (tmp_path / "late").exists()
+    assert len(contents(ours.store)) == MANY
 
 
 def test_a_malformed_tree_in_the_past_is_refused(ours: Repository, theirs: Repository, tmp_path: Path) -> None:
