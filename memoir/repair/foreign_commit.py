@@ -9,7 +9,7 @@ these from answering for good; `--at` and `restore` bring their values back. A c
 counts or its changes is put on the list of those that are not believed (`memoir.repair.checks`).
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
 from memoir.errors import DamagedStore
@@ -20,7 +20,7 @@ from memoir.store.store import Store
 from memoir.tree.diff import Delta, diff
 from memoir.tree.edit import rebuilt
 from memoir.tree.node import EMPTY_BLOBS, NotMemoirs, OtherFormat, TreeNode, decode
-from memoir.tree.shape import shape_problems
+from memoir.tree.shape import problems_and_leaves, shape_problems
 from memoir.tree.tree import Tree, levels
 
 _TIPS, _NODES, _BYTES = 500, 500, 64 << 20
@@ -171,8 +171,8 @@ def _refusal(tips: Sequence[Commit], error: DamagedStore) -> DamagedStore:
 
 
 def _shape_problem(store: Store, commit: Commit, base: Tree, check_value: CheckValue) -> str | None:
-    tree = store.tree(commit.tree)
-    problem = next(shape_problems(tree, base), None)
+    tree, is_new = store.tree(commit.tree), base.root is None
+    problem = _look_through(store, tree, check_value) if is_new else next(shape_problems(tree, base), None)
     if problem:
         tree = rebuilt(tree)
     deltas = None
@@ -184,10 +184,30 @@ def _shape_problem(store: Store, commit: Commit, base: Tree, check_value: CheckV
         if problem or next(wrong, None):
             store.distrust(commit.id)
         deltas = deltas if before.root == base.root else None
-    fresh = ((each.key, each.new) for each in deltas or _deltas(base, tree) if each.new is not None)
-    if fault := next(value_problems(store, fresh, check_value), None):
-        raise DamagedStore(fault.text)
+    if problem or not is_new:
+        fresh = ((each.key, each.new) for each in deltas or _deltas(base, tree) if each.new is not None)
+        _require_sound(store, fresh, check_value)
     return problem
+
+
+def _look_through(store: Store, tree: Tree, check_value: CheckValue) -> str | None:
+    """The first fault in the shape of a tree; the values of the leaves before it, or of all, are checked."""
+    problems: list[str] = []
+
+    def pairs() -> Iterator[tuple[bytes, Oid]]:
+        for found in problems_and_leaves(tree, store.tree(None)):
+            if isinstance(found, str):
+                problems.append(found)
+                return
+            yield from zip(found.keys, found.ids, strict=True)
+
+    _require_sound(store, pairs(), check_value)
+    return problems[0] if problems else None
+
+
+def _require_sound(store: Store, pairs: Iterable[tuple[bytes, Oid]], check_value: CheckValue) -> None:
+    if fault := next(value_problems(store, pairs, check_value), None):
+        raise DamagedStore(fault.text)
 
 
 def _deltas(before: Tree, after: Tree) -> Deltas:

@@ -28,6 +28,11 @@ def shape_problems(tree: Tree, base: Tree) -> Iterator[str]:
     Checked of every node: keys increase and stay below the next node's; each key stands at exactly
     the height its level asks for; each child begins where, and holds as many as, its parent says.
     """
+    return (found for found in problems_and_leaves(tree, base) if isinstance(found, str))
+
+
+def problems_and_leaves(tree: Tree, base: Tree) -> Iterator[str | TreeNode]:
+    """The faults in a tree's shape, and each leaf behind its own: whoever wants them need not read them again."""
     if tree.height and len(tree.top.keys) == 1:
         yield "the root has a single child"
     base_side = _TrustedTree(base, tree.version)
@@ -37,6 +42,8 @@ def shape_problems(tree: Tree, base: Tree) -> Iterator[str]:
         for claim, node, bound in nodes:
             yield from _claim_problems(claim, node)
             yield from _node_problems(node, height, bound, tree.version)
+            if node.counts is None:
+                yield node
             claims |= _claims(node, bound)
         for each in base_side.strike_out(claims.keys(), height):
             del claims[each]

@@ -1,12 +1,13 @@
 """A commit below a sound one from elsewhere is not believed if it misstates its tree or what it changed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from hostile import RECORD, Forge
 
 from memoir.exchange import fetch
+from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid
 from memoir.memory.soundness import fault
 from memoir.repair import checks
@@ -166,3 +167,22 @@ def test_a_first_commit_that_misstates_how_many_it_brought_is_not_believed(tmp_p
         with Repository.clone(str(theirs.store.git_dir), tmp_path / "late") as late:
             assert (first in late.store.distrusted) == bool(surplus)
             assert late.count() == BULK + 1
+
+
+def test_a_clone_opens_each_leaf_once(tmp_path: Path) -> None:
+    """Its values are checked as it is opened; the first is also on the way down that shows how high the tree is."""
+    opened: list[Oid] = []
+    read = ObjectReader.read
+
+    def count(reader: ObjectReader, ids: Sequence[Oid], kind: str) -> list[bytes]:
+        opened.extend(ids if kind == "tree" else ())
+        return read(reader, ids, kind)
+
+    with Repository.init(tmp_path / "theirs") as theirs, pytest.MonkeyPatch.context() as patched:
+        theirs.import_lines(b'{"path":"a.k%d","content":"text"}' % n for n in range(BULK + 1))
+        tree = theirs.store.head().tree
+        patched.setattr(ObjectReader, "read", count)
+        Repository.clone(str(theirs.store.git_dir), tmp_path / "late").close()
+
+    assert tree.height == 1
+    assert [opened.count(oid) for oid in tree.top.ids[1:]] == [1] * (len(tree.top.ids) - 1)
