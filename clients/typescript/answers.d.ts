@@ -957,6 +957,8 @@ export type GrepAnswer = {
   }>;
   /** How many memories match. */
   count: number;
+  /** With --max-count: whether more lines match. */
+  more?: boolean;
 };
 
 /** Describe a command, or the whole command tree. */

@@ -149,14 +149,20 @@ def _stale(is_stale: bool | None) -> "types.Staleness":
     return {} if is_stale is None else {"stale": is_stale}
 
 
-def grep(hits: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
-    """`grep`: the memories that match, with their lines, as they come; exit 1 if none match."""
-    matches = CountingIterator(hits)
+def grep(hits: "Iterator[Match]", pattern: str, *, names_only: bool, most: int | None = None) -> Answer:
+    """`grep`: the memories that match, with their lines, as they come; exit 1 if none match.
+
+    With `most`, at most so many lines, and whether there are more.
+    """
+    first = _FirstLines(hits, most)
+    matches = CountingIterator(iter(first))
     data: types.Grep = {
         "pattern": pattern,
         "matches": stream(map(_grep_match, matches)),
         "count": defer(lambda: matches.count),
     }
+    if most is not None:
+        data["more"] = defer(lambda: first.has_more)
 
     def human() -> Iterable[Line]:
         if names_only:
@@ -169,9 +175,29 @@ def grep(hits: "Iterator[Match]", pattern: str, *, names_only: bool) -> Answer:
         return ExitCode.OK if matches.count or next(matches, None) else ExitCode.FAILURE
 
     def notes() -> Iterable[Line]:
-        return nothing(matches.count, "no line matches")
+        cut = [line((f"more lines match; without -m {most} all come", "yellow"))] if first.has_more else []
+        return [*cut, *nothing(matches.count, "no line matches")]
 
     return Answer(data, human, paged=True, optional=True, finish=status, notes=notes)
+
+
+class _FirstLines:
+    """Matches with at most so many lines in all; once they are read, `has_more` tells whether other lines match."""
+
+    def __init__(self, matches: "Iterator[Match]", most: int | None) -> None:
+        self._matches, self._most = matches, most
+        self.has_more = False
+
+    def __iter__(self) -> "Iterator[Match]":
+        room = self._most
+        for match in self._matches:
+            if room is not None and len(match.lines) > room:
+                self.has_more = True
+                if room:
+                    yield match._replace(lines=match.lines[:room])
+                return
+            room = None if room is None else room - len(match.lines)
+            yield match
 
 
 def _grep_match(match: "Match") -> "types.GrepMatch":

@@ -176,3 +176,17 @@ def test_grep_shows_a_match_behind_a_word_of_any_length(memoir: Memoir) -> None:
     memoir.remember("a", "See " + "x" * 500 + "needle")
 
     assert "needle" in memoir.ok("grep", "needle")
+
+
+def test_grep_stops_after_as_many_lines_as_are_wanted_and_says_that_there_are_more(memoir: Memoir) -> None:
+    memoir.remember("a.one", "x1\nx2\nx3")
+    memoir.remember("a.two", "x4")
+
+    two, all_four = memoir.run("grep", "-m", "2", "x"), memoir.run("grep", "-m", "4", "x")
+
+    assert (two.out.count("\n"), two.err) == (2, "more lines match; without -m 2 all come\n")
+    assert (all_four.out.count("\n"), all_four.err) == (4, "")
+    assert [(each["count"], each["more"]) for each in (memoir.json("grep", "-m", n, "x") for n in "34")] == [
+        (1, True), (2, False)
+    ]  # fmt: skip
+    assert "more" not in memoir.json("grep", "x") and memoir.run("grep", "-m", "0", "x").status == 2

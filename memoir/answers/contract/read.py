@@ -128,6 +128,8 @@ class Grep(TypedDict):
     matches: list[GrepMatch]
     count: Count
     """How many memories match."""
+    more: NotRequired[bool]
+    """With --max-count: whether more lines match."""
 
 
 class Survey(TypedDict):

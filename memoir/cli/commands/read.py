@@ -87,6 +87,9 @@ def grep(
         int, typer.Option("-C", "--context", metavar="N", min=0, help="Show N lines, or turns, before and after.")
     ] = 0,
     names_only: Annotated[bool, typer.Option("-l", "--name-only", help="Show only the keys that match.")] = False,
+    max_count: Annotated[
+        int | None, typer.Option("-m", "--max-count", metavar="N", min=1, help="Stop after N lines.")
+    ] = None,
     keys: Globs = None,
     person: Person = None,
     sources: Annotated[
@@ -111,7 +114,7 @@ def grep(
         pattern, globs=keys or [], namespaces=namespace or [], fixed=fixed, ignore_case=case, context=context,
         person=person, sources=sources, at=at,
     )  # fmt: skip
-    return shapes.grep(matches, pattern, names_only=names_only)
+    return shapes.grep(matches, pattern, names_only=names_only, most=max_count)
 
 
 def summarize(
