@@ -279,6 +279,6 @@ def move_branch(store: Store, remote: str, branch: str, old: Oid | None, new: Oi
     store.git.identity = identity(store)
     with writer_lock(store.git_dir):
         head = store.head()
-        is_there = (head.commit and head.commit.id) == old
+        is_there = head.id == old
         if not is_there or not advance(store, branch, new, head, f"sync {remote}"):
             raise BranchMoved

@@ -57,13 +57,12 @@ def write_chain(
     target = branch or store.branch()
     for _ in range(_TRIES):
         head = store.head(branch)
-        old = head.commit and head.commit.id
+        old = head.id
         tip = replay(store, old, plan(head))
         if tip is None or tip == old:
             return None
         with writer_lock(store.git_dir):
-            now = store.head(branch).commit
-            if (now and now.id) == old and advance(store, target, tip, head, reason):
+            if store.head(branch).id == old and advance(store, target, tip, head, reason):
                 store.wrote |= target == store.branch()
                 repack_if_needed(store)
                 return store.commits([tip])[0]

@@ -53,6 +53,16 @@ class Snapshot:
         """The tree that the commit names; not the tree's own root if that had to be rebuilt."""
         return tree_of(self._answer.data) if self._answer else None
 
+    @property
+    def id(self) -> Oid | None:
+        """The commit's id; None on a branch that has no commit yet."""
+        return self._answer.oid if self._answer else None
+
+    @property
+    def parent(self) -> Oid | None:
+        """The commit's first parent; None if it has none."""
+        return parent_of(self._answer.data) if self._answer else None
+
     @cached_property
     def commit(self) -> "Commit | None":
         """The commit, parsed when asked for; None on a branch that has no commit yet."""
@@ -95,12 +105,31 @@ def tree_of(commit: bytes) -> Oid:
         DamagedStore: it names none.
     """
     word, _, rest = commit.partition(b" ")
+    if word != b"tree":
+        raise _unreadable()
+    return _id(rest.partition(b"\n")[0])
+
+
+def parent_of(commit: bytes) -> Oid | None:
+    """The first parent that a commit object names.
+
+    Raises:
+        DamagedStore: it is not an id.
+    """
+    header = commit.partition(b"\n\n")[0]
+    name = next((line[7:] for line in header.split(b"\n") if line.startswith(b"parent ")), None)
+    return None if name is None else _id(name)
+
+
+def _id(name: bytes) -> Oid:
     try:
-        if word == b"tree":
-            return Oid.fromhex(rest.partition(b"\n")[0].decode())
-    except ValueError:
-        pass
-    raise DamagedStore("a commit of the store cannot be read", "run 'memoir fsck'")
+        return Oid.fromhex(name.decode())
+    except ValueError as error:
+        raise _unreadable() from error
+
+
+def _unreadable() -> DamagedStore:
+    return DamagedStore("a commit of the store cannot be read", "run 'memoir fsck'")
 
 
 def sound_tree(tree: Tree, commit: FoundObject, suspects: Container[Oid]) -> Tree:
@@ -122,16 +151,16 @@ def is_memoirs(reader: ObjectReader, commit: bytes) -> bool:
 
     The commit module's parser knows more; this one is on the way of every read.
     """
-    header, _, body = commit.partition(b"\n\n")
+    body = commit.partition(b"\n\n")[2]
     trailers = b"\n" + body.rstrip(b"\n").rpartition(b"\n\n")[2]  # each line behind its line break
     if trailers.count(b"\nMemoir-") != trailers.count(b"\n"):
         return False
     _, found, rest = trailers.partition(b"\n" + _BASE)
     base = rest.partition(b"\n")[0] if found else None
-    parent = next((line[7:] for line in header.split(b"\n") if line.startswith(b"parent ")), None)
+    parent = parent_of(commit)
     if parent is None or base is None:
         return parent is base
-    parent_commit = reader.resolve(parent.decode("ascii", "replace"))
+    parent_commit = reader.resolve(str(parent))
     return parent_commit is not None and tree_of(parent_commit.data).hex().encode() == base
 
 

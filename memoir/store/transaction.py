@@ -248,7 +248,7 @@ def advance(store: Store, branch: str, new: Oid, head: Snapshot, reason: str) ->
     A selected branch that does not exist begins at the snapshot first, in a step of its own, so that `undo` takes back
     the write and leaves the branch.
     """
-    old = head.commit and head.commit.id
+    old = head.id
     begins = store.selection.begins and branch == store.selection.branch
     if begins and store.resolve(BRANCHES + branch) is None:
         if old and not store.refs.update(BRANCHES + branch, old, None, "branch: created"):
@@ -264,7 +264,7 @@ def make_commit(store: Store, head: Snapshot, change: Change, pack: PackWriter) 
     nothing = root == growth.unchanged or (head.stored_root is None and not growth.met and root == _empty_root(store))
     if nothing and not change.further_parents:
         return None
-    parents = (*([head.commit.id] if head.commit else []), *change.further_parents)
+    parents = (*([head.id] if head.id else []), *change.further_parents)
     return _write_commit(store, pack, root, parents, change, change_list)
 
 

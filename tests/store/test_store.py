@@ -5,11 +5,13 @@ from collections.abc import Sequence
 import pytest
 from support import write
 
+from memoir.errors import DamagedStore
 from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store import snapshot as snapshot_module
+from memoir.store.snapshot import parent_of
 from memoir.store.store import Store
 
 
@@ -65,3 +67,17 @@ def test_values_are_read_a_few_bytes_at_a_time(store: Store, monkeypatch: pytest
 
     assert dict(store.head().scan()) == expected
     assert sizes == [3, 3, 3]
+
+
+def test_a_snapshot_tells_its_commit_and_the_first_parent_without_the_parsed_commit(store: Store) -> None:
+    assert (store.at(None).id, store.at(None).parent) == (None, None)
+    first = write(store, {"d=a": "1"})
+    second = write(store, {"d=a": "2"})
+
+    assert (store.of(first.id).id, store.of(first.id).parent) == (first.id, None)
+    assert (store.at(None).id, store.at(None).parent) == (second.id, first.id)
+
+
+def test_a_parent_that_is_no_id_is_damage() -> None:
+    with pytest.raises(DamagedStore, match="cannot be read"):
+        parent_of(b"tree 00\nparent HEAD~1\n\nmessage")
