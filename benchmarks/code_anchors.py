@@ -21,7 +21,7 @@ import orjson
 from memoir.anchors.mark import mark
 from memoir.anchors.tie import tie
 from memoir.anchors.working_tree import WorkingTree, working_tree
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 _FILES, _LINES, _HITS = 2_000, 200, 5
 

@@ -10,7 +10,7 @@ import json
 import tempfile
 from pathlib import Path
 
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 FOLDER = Path(__file__).parent / "failures"
 SHOWN = 1

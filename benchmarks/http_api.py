@@ -20,7 +20,7 @@ from threading import Event
 from typing import Any
 from urllib.parse import quote
 
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 CLIENTS = (1, 8, 32)
 _WORDS = [

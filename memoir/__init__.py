@@ -22,7 +22,7 @@ _NAMES = {
     "memoir.recall.compat": "IntelligentSearchEngine MemoryService",
     "memoir.recall.result": "IntelligentSearchResult",
     "memoir.records.record": "Memory",
-    "memoir.repository": "Repository",
+    "memoir.repository.repository": "Repository",
     "memoir.version": "__version__",
 }
 """The names in each module."""

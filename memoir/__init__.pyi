@@ -6,7 +6,7 @@ from memoir.memory.write_options import WriteOptions as WriteOptions
 from memoir.recall.compat import IntelligentSearchEngine as IntelligentSearchEngine, MemoryService as MemoryService
 from memoir.recall.result import IntelligentSearchResult as IntelligentSearchResult
 from memoir.records.record import Memory as Memory
-from memoir.repository import Repository as Repository
+from memoir.repository.repository import Repository as Repository
 from memoir.version import __version__ as __version__
 
 HOMES: dict[str, str]

@@ -106,7 +106,7 @@ _NAMES = {
     "memoir.records.record": "Record",
     "memoir.repair.fsck": "FsckReport",
     "memoir.repair.repair": "Loss Repair",
-    "memoir.repository": "Folder Progress",
+    "memoir.repository.repository": "Folder Progress",
     "memoir.repository.agents": "Agents",
     "memoir.repository.branches": "Branches Tags",
     "memoir.repository.captures": "Captures",

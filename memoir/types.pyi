@@ -95,7 +95,7 @@ from memoir.records.policy import Outcome as Outcome
 from memoir.records.record import Record as Record
 from memoir.repair.fsck import FsckReport as FsckReport
 from memoir.repair.repair import Loss as Loss, Repair as Repair
-from memoir.repository import Folder as Folder, Progress as Progress
+from memoir.repository.repository import Folder as Folder, Progress as Progress
 from memoir.repository.agents import Agents as Agents
 from memoir.repository.branches import Branches as Branches, Tags as Tags
 from memoir.repository.captures import Captures as Captures

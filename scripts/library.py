@@ -10,7 +10,6 @@ from typing import Any
 import public_types
 
 import memoir
-from memoir.repository import Repository
 from memoir.repository.agents import Agents
 from memoir.repository.branches import Branches, Tags
 from memoir.repository.captures import Captures
@@ -20,6 +19,7 @@ from memoir.repository.exchange import Remotes
 from memoir.repository.groups import Layers
 from memoir.repository.past import History
 from memoir.repository.reads import Reads
+from memoir.repository.repository import Repository
 from memoir.repository.searches import Searches
 from memoir.repository.sources import Sources
 from memoir.repository.upkeep import Upkeep

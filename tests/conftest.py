@@ -15,7 +15,7 @@ from messages_api import MessagesApi
 from support import COMMAND, FULL_ROUND, PROJECT, Memoir
 
 from memoir import user_folders
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.create import create
 from memoir.store.locate import DIRECTORY
 from memoir.store.store import Store

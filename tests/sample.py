@@ -18,7 +18,7 @@ from memoir.exchange import remotes
 from memoir.exchange.push import push
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 TESTING = "preferences.coding.testing"
 

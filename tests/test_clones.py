@@ -20,7 +20,7 @@ from memoir.errors import Conflict
 from memoir.git.objects import Oid
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, Record, decode
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store import history
 from memoir.store.store import Store
 from memoir.store.three_way import merge_bases

@@ -46,9 +46,10 @@ _WITHOUT_BRANCH = frozenset((
 _WITHOUT_USER = frozenset(("init", "clone", "config", "setup", "version", "help", "verify"))
 """Commands that read no store, or that mean something else by `--global`."""
 
-_ALONE = frozenset(
-    ("remember", "edit", "recall", "explain", "eval", "timeline", "log", "diff", "setup", "capture", "config", "help")
-)
+_ALONE = frozenset((
+    "remember", "edit", "recall", "explain", "eval", "timeline", "get", "ls", "log", "diff", "setup", "capture",
+    "config", "help",
+))  # fmt: skip
 """Commands with a module of their own."""
 
 ALIASES = {"new": "init", "switch": "checkout"}

@@ -6,7 +6,7 @@ It also lays out the weights of minilm before a command needs them, with a line 
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
@@ -19,7 +19,12 @@ from memoir.store.store import Store
 if TYPE_CHECKING:
     from memoir.git.objects import Oid
     from memoir.git.sideband import Tell
-    from memoir.repository import Repository
+    from memoir.repository.past import History
+    from memoir.repository.reads import Reads
+    from memoir.repository.repository import Repository
+    from memoir.repository.searches import Searches
+
+D = TypeVar("D", "Reads", "Searches", "History")
 
 
 def text_or_stdin(value: str, most: int) -> str:
@@ -122,11 +127,16 @@ class Session:
     def repository(self) -> "Repository":
         """The same store as a library has it, which is how commands use it."""
         if self._repository is None:
-            from memoir.repository import Repository
+            from memoir.repository.repository import Repository
 
             store = self.store
             self._repository = self.stores.repository(store) if self.stores else Repository(store, origin=self.origin)
         return self._repository
+
+    def door(self, kind: type[D]) -> D:
+        """The repository as one of its classes that only read, so that a command loads nothing that writes."""
+        whole = self.repository if self.stores else None
+        return whole if isinstance(whole, kind) else kind(self.store)
 
     @property
     def wrote(self) -> bool:
@@ -189,7 +199,7 @@ class OpenStores:
     def find(self, key: Key) -> Store:
         """Return the store of a key, as if it had just been opened."""
         from memoir.records.origins import AGENT
-        from memoir.repository import Repository
+        from memoir.repository.repository import Repository
 
         place = key, key[0].stat().st_ino
         if place not in self._open:
@@ -224,13 +234,15 @@ def session(context: typer.Context) -> Session:
 
 def lay_out_weights(here: Session) -> None:
     """Lay the weights out if the command would: once a machine. One that fails leaves it to the command to say so."""
-    if not here.repository.awaits_weights():
+    from memoir.repository.searches import Searches
+
+    if not here.door(Searches).awaits_weights():
         return
     from contextlib import suppress
 
     from memoir.answers.terminal import Progress
     from memoir.errors import EmbedderUnavailable
-    from memoir.repository import Repository
+    from memoir.repository.repository import Repository
 
     if not here.quiet:
         sys.stderr.write("laying out the weights of minilm (135 MB, once on this machine)\n")

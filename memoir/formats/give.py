@@ -16,8 +16,8 @@ from memoir.formats.matching import Origin, origin_of
 from memoir.formats.notes import format_note, write_notes
 from memoir.formats.section import format_point, format_section, put_section, read_section, shown, write_whole
 from memoir.memory.facets import with_ids
+from memoir.memory.keys import key_range, select_namespaces
 from memoir.memory.layer_namespaces import memories_of
-from memoir.memory.read import key_range, select_namespaces
 from memoir.records.damage import readable
 from memoir.records.expiry import has_expired
 from memoir.records.metadata import PIN

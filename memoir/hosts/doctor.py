@@ -16,7 +16,7 @@ from memoir.errors import MemoirError, NoStore
 from memoir.hosts import log
 from memoir.primer.length import dispute
 from memoir.records.origins import AGENT
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 if TYPE_CHECKING:
     from memoir.hosts.setup.recipes import Scope

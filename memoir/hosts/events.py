@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from memoir.primer.length import Words
-    from memoir.repository import Repository
+    from memoir.repository.repository import Repository
     from memoir.taxonomy.memory_address import MemoryAddress
 
 _LARGEST = 4 << 20
@@ -296,7 +296,7 @@ def _open(call: HookCall) -> "Repository | None":
     if folder is None:
         return None
     from memoir.records.origins import AGENT
-    from memoir.repository import Repository
+    from memoir.repository.repository import Repository
 
     branch = os.environ.get("MEMOIR_BRANCH") or None
     return Repository.open(folder, branch=branch, work=_work_folder(call), origin=AGENT)

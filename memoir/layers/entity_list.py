@@ -12,7 +12,7 @@ from memoir.index.entities import LONGEST, Entities
 from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.memory.read import require_namespaces
+from memoir.memory.keys import require_namespaces
 from memoir.memory.write_options import shorten
 from memoir.recall.answer import facets
 from memoir.records.record import Memory

@@ -19,9 +19,10 @@ from typing import Any, NamedTuple
 from memoir.errors import NotFound
 from memoir.layers.cutting import DocumentSection, Talk
 from memoir.layers.reading import SourceText
+from memoir.memory.keys import count_below, key_range, keys, require_namespaces
 from memoir.memory.layer_namespaces import RAW, layer_of, layers
 from memoir.memory.origin import SOURCES
-from memoir.memory.read import count_below, key_range, keys, records, require_namespaces
+from memoir.memory.read import records
 from memoir.memory.survey import summarize
 from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot

@@ -6,8 +6,9 @@ from typing import NamedTuple
 from memoir.index.index import Index
 from memoir.layers.entity_list import PlacedMemory, fetch
 from memoir.layers.segments import ROOT, StoredSource, place_of, require_source
+from memoir.memory.keys import keys
 from memoir.memory.passages import passage_memories
-from memoir.memory.read import keys, records
+from memoir.memory.read import records
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address

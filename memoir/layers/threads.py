@@ -24,7 +24,8 @@ from memoir.index.index import Index, IndexMismatch
 from memoir.index.sequence import Key
 from memoir.index.thread_view import IndexedThread, Member, Threads
 from memoir.layers.entity_list import PlacedMemory
-from memoir.memory.read import records, require_namespaces
+from memoir.memory.keys import require_namespaces
+from memoir.memory.read import records
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import address
 

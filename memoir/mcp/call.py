@@ -13,7 +13,7 @@ from memoir.taxonomy.memory_address import MemoryAddress, memory_address
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, from_key
 
 if TYPE_CHECKING:
-    from memoir.repository import Repository
+    from memoir.repository.repository import Repository
     from memoir.store.commit import ChangeList, Commit
 
 

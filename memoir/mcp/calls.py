@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memoir.memory.facets import PathRecord
     from memoir.memory.survey import Survey
     from memoir.recall.query import QueryFields as Options
-    from memoir.repository import Repository
+    from memoir.repository.repository import Repository
 
 _MOST_NAMESPACES = 20
 """How many namespaces an overview names, the largest first."""
@@ -129,7 +129,7 @@ def _near_path(each: "NearPath") -> Fields:
 
 def remember(call: ToolCall) -> ToolReply:
     """Store a memory, with the client as its source, in the project's store or in the user's own."""
-    from memoir.repository import Repository
+    from memoir.repository.repository import Repository
 
     if not call.arguments.get("global"):
         return _remember(call, call.repository)

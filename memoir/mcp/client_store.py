@@ -11,7 +11,7 @@ from memoir.errors import NoStore
 from memoir.store.branch_choice import HEAD, Selection
 
 if TYPE_CHECKING:
-    from memoir.repository import Repository
+    from memoir.repository.repository import Repository
 
 PROJECT = "CLAUDE_PROJECT_DIR"
 """The variable in which hosts pass the project's folder to the servers that they start."""
@@ -38,7 +38,7 @@ class StorePlace:
     def repository(self) -> "Repository":
         """Return the store."""
         from memoir.records.origins import AGENT
-        from memoir.repository import Repository
+        from memoir.repository.repository import Repository
         from memoir.store.store import Store
 
         with self._lock:
@@ -75,7 +75,7 @@ class StorePlace:
         )
 
     def _find(self, place: str | None) -> Path | None:
-        from memoir.repository import Repository
+        from memoir.repository.repository import Repository
 
         return Repository.find(place) if place and os.path.isabs(place) else None
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from memoir.memory.facets import ids_of
+from memoir.memory.keys import key_range, select_namespaces
 from memoir.memory.layer_namespaces import memories_of
-from memoir.memory.read import key_range, select_namespaces
 from memoir.records.damage import readable
 from memoir.records.metadata import persons
 from memoir.records.record import Memory, Record

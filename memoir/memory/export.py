@@ -11,7 +11,7 @@ import orjson
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.git.fsync import sync
-from memoir.memory.read import key_range, namespaces, select_namespaces
+from memoir.memory.keys import key_range, namespaces, select_namespaces
 from memoir.memory.survey import Size, Tally
 from memoir.records.damage import readable
 from memoir.records.record import Memory, Record

@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import sha1
-from memoir.memory import read
-from memoir.memory.read import in_namespace, keys
-from memoir.memory.write_options import shorten
+from memoir.memory import keys, read
+from memoir.memory.keys import count_below, in_namespace
 from memoir.records.record import Memory, Record, encode
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import ID_DIGITS, MARK, MemoryAddress, memory_address
@@ -134,7 +133,7 @@ def near_miss(snapshot: Snapshot, target: MemoryAddress) -> str:
     record = read.records(snapshot, [target.place], listed=True).get(target.place) if target.id else None
     if record:
         return _name_all(record, active_places(record))
-    return read.near_miss(snapshot, target.place, prefixed=True)
+    return keys.near_miss(snapshot, target.place, prefixed=True)
 
 
 def _name_all(record: Record, places: Sequence[int]) -> str:
@@ -146,6 +145,8 @@ def _name_all(record: Record, places: Sequence[int]) -> str:
 
 
 def _beginning(content: str) -> str:
+    from memoir.memory.write_options import shorten
+
     return shorten(" ".join(content[: 4 * _LONGEST_NAMED].split()), _LONGEST_NAMED)
 
 
@@ -201,14 +202,14 @@ def _expand(snapshot: Snapshot, key: str, namespace: str, *, prefix: bool) -> It
         if not path.isprintable():
             raise InvalidInput(f"not a glob: {path!r}", "a glob has no control characters")
         address = Address(check_namespace(name or namespace), path)
-        matches = list(keys(snapshot, [address.namespace], [path]))
+        matches = list(keys.keys(snapshot, [address.namespace], [path]))
         return map(MemoryAddress, matches or [address])
     target = passage_address(snapshot, key, namespace)
     if not prefix:
         return [target]
     if target.id:
         raise InvalidInput(f"{key} names one memory, --prefix many", "leave out one of them")
-    return map(MemoryAddress, list(keys(snapshot, [target.namespace], prefix=target.path)) or [target.place])
+    return map(MemoryAddress, list(keys.keys(snapshot, [target.namespace], prefix=target.path)) or [target.place])
 
 
 def split(record: Record, targets: Iterable[MemoryAddress]) -> tuple[Record, Record, tuple[MemoryAddress, ...]]:
@@ -257,7 +258,7 @@ def _pick(snapshot: Snapshot, record: Record | None, target: MemoryAddress) -> P
             return PathRecord(target.place, (record[at],), id=ids_of(record)[at])
     except NotFound:
         pass
-    return PathRecord(target.place, None, read.count_below(snapshot, target.place), id=target.id)
+    return PathRecord(target.place, None, count_below(snapshot, target.place), id=target.id)
 
 
 def get_from_both(

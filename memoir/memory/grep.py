@@ -8,10 +8,10 @@ from itertools import chain, groupby
 from typing import NamedTuple, Protocol
 
 from memoir.errors import InvalidInput
+from memoir.memory.keys import key_range
 from memoir.memory.layer_namespaces import RAW
 from memoir.memory.origin import segment_of_item, speaker
 from memoir.memory.passages import passage_id, passage_starts, speakers_of
-from memoir.memory.read import key_range
 from memoir.memory.staleness import Staleness
 from memoir.records.damage import readable
 from memoir.records.metadata import persons

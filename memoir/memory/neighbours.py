@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from memoir.errors import InvalidInput
+from memoir.memory.keys import keys
 from memoir.memory.origin import SOURCES
 from memoir.memory.passages import passage_id, passage_numbers, passages
-from memoir.memory.read import keys, records
+from memoir.memory.read import records
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, sequence_of, sort_key

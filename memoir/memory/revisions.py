@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import Oid
-from memoir.memory import read
-from memoir.memory.read import count_below, key_range, require_namespaces
+from memoir.memory.keys import count_below, key_range, require_namespaces
 from memoir.records.damage import past_record
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, address, from_key, matcher
 from memoir.tree.diff import Delta, diff
 from memoir.tree.tree import LAST
 
 if TYPE_CHECKING:
     from memoir.store.commit import Commit
+    from memoir.taxonomy.memory_address import MemoryAddress
 
 
 def is_key(store: Store, word: str, *revisions: str, names: Sequence[str] = ()) -> bool:
@@ -81,18 +80,20 @@ class RevisionContent(NamedTuple):
 
     commit: "Commit | None"
     differences: Sequence[Difference] = ()
-    target: MemoryAddress | None = None
+    target: "MemoryAddress | None" = None
     record: Record = ()
 
 
-def show(store: Store, revision: str, target: MemoryAddress | None = None) -> RevisionContent:
+def show(store: Store, revision: str, target: "MemoryAddress | None" = None) -> RevisionContent:
     """Show a commit and what it changed, or the record at a path, or one memory of it, as it was there."""
     if target is None:
         with key_for_revision(store):
             commit = store.commit(revision)
         return RevisionContent(commit, list(commit_differences(store, commit)))
+    from memoir.memory.read import require_record
+
     snapshot = store.at(revision)
-    record = read.require_record(snapshot, target.place)
+    record = require_record(snapshot, target.place)
     if target.id:
         from memoir.memory.facets import locate
 
@@ -114,13 +115,13 @@ def compare(
         after = store.at(new or "HEAD")
         before = store.at(old) if old is not None else _parent(store, after)
     rows = differences(before, after, globs, names, under)
-    return Comparison(before.commit and before.commit.id, after.commit and after.commit.id, rows)
+    return Comparison(before.id, after.id, rows)
 
 
 def _parent(store: Store, snapshot: Snapshot) -> Snapshot:
-    if snapshot.commit is None:
+    if snapshot.id is None:
         raise NotFound("there is no commit to compare yet", "'memoir remember' creates the first")
-    return store.of(next(iter(snapshot.commit.parents), None))
+    return store.of(snapshot.parent)
 
 
 def differences(

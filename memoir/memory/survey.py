@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
-from memoir.memory import read
+from memoir.memory.keys import count_below, key_range, keys, namespaces, select_namespaces
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import MEMOIR_NAMESPACES, Address, from_key, is_prefix_glob, literal_prefix
@@ -111,13 +111,13 @@ def summarize(
     `depth` is the number of segments by which paths are grouped; a shorter path is a group of its own. With `globs`,
     only paths that match one of them are grouped and listed, at most `limit` at a time.
     """
-    counts = read.select_namespaces(snapshot, names)
+    counts = select_namespaces(snapshot, names)
     apart = frozenset() if names else _layers(snapshot, counts)
     uncounted = apart if names else apart.union(MEMOIR_NAMESPACES)
     rest = [name for name in counts if name not in apart]
     prefixes = {name: _prefixes(snapshot, name, depth, globs) for name in rest} if depth else {}
     matches: dict[str, list[str]] = {name: [] for name in rest} if globs else {}
-    addresses: Iterator[Address] = read.keys(snapshot, rest, globs, after=after) if globs else iter(())
+    addresses: Iterator[Address] = keys(snapshot, rest, globs, after=after) if globs else iter(())
     page = list(islice(addresses, limit))
     for address in page:
         matches[address.namespace].append(address.path)
@@ -129,13 +129,13 @@ def size_of(snapshot: Snapshot, most: int) -> Size:
     """The size of a store; its memories are counted only if they are at no more than `most` paths."""
     from memoir.records.damage import readable
 
-    counts = read.namespaces(snapshot)
+    counts = namespaces(snapshot)
     tally = Tally(snapshot, counts)
     paths = sum(counts[name] for name in tally.of_memories)
     segments = sum(counts[name] for name in tally.of_sources)
     if paths > most:
         return Size(None, paths, None, segments)
-    for key, value in chain.from_iterable(snapshot.scan(*read.key_range(name)) for name in tally.of_memories):
+    for key, value in chain.from_iterable(snapshot.scan(*key_range(name)) for name in tally.of_memories):
         if record := readable(snapshot, key, value):
             tally.add(from_key(key).namespace, record)
     return tally.size._replace(paths=paths, segments=segments)
@@ -201,7 +201,7 @@ def _groups(
     A prefix may come twice, for the path itself and for the paths below it: `a-b` sorts between
     `a` and `a.b`, because '-' sorts before '.'.
     """
-    low, high = read.key_range(name, start if within is None else within)
+    low, high = key_range(name, start if within is None else within)
     low = low if within is None else max(low, Address(name, start).key)
     key = snapshot.tree.first(low)
     while key is not None and key < high:
@@ -248,7 +248,7 @@ def children(snapshot: Snapshot, namespace: str, prefix: str, limit: int, after:
 
 def _child(snapshot: Snapshot, address: Address) -> Child:
     own = int(_is_path(snapshot, *address))
-    return Child(address, own + read.count_below(snapshot, address), bool(own))
+    return Child(address, own + count_below(snapshot, address), bool(own))
 
 
 def _is_path(snapshot: Snapshot, namespace: str, path: str) -> bool:
@@ -257,11 +257,13 @@ def _is_path(snapshot: Snapshot, namespace: str, path: str) -> bool:
 
 
 def _groups_of_matches(snapshot: Snapshot, name: str, depth: int, globs: Sequence[str]) -> Iterator[tuple[str, int]]:
-    for address in read.keys(snapshot, [name], globs):
+    for address in keys(snapshot, [name], globs):
         yield ".".join(address.path.split(".")[:depth]), 1
 
 
 def survey_both(mine: Callable[[], Survey], theirs: Callable[[], Survey], at: str | None) -> Survey:
     """The survey of the project's store, with that of the user's; see `read_both` for the errors."""
-    first, second = read.read_both(mine, theirs, at)
+    from memoir.memory.read import read_both
+
+    first, second = read_both(mine, theirs, at)
     return (first or Survey({}, {}, {}, None))._replace(user=second)

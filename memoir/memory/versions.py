@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
 from memoir.git.objects import Oid
-from memoir.memory.read import near_miss, require_namespaces
+from memoir.memory.keys import near_miss, require_namespaces
 from memoir.records.damage import past_record
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
@@ -107,7 +107,7 @@ def _commits_since(store: Store, snapshot: Snapshot, without: "Commit") -> set[O
     """The commits that a snapshot's commit reaches and another does not."""
     from memoir.store import history
 
-    return history.between(store, without.id, snapshot.commit.id) if snapshot.commit else set()
+    return history.between(store, without.id, snapshot.id) if snapshot.id else set()
 
 
 def _all(store: Store, snapshot: Snapshot, since: int | None, until: int | None) -> "Iterator[Commit]":

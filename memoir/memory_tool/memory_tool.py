@@ -22,7 +22,7 @@ from memoir.memory_tool.file_paths import MemoryFolder, ToolFailure, file_of, fi
 from memoir.records.metadata import OF_THE_WORDS
 from memoir.records.origins import AGENT
 from memoir.records.record import Memory, Record, active_facets, projection
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.memory import read, survey
 from memoir.memory.active import Facet, facets
+from memoir.memory.keys import namespaces
 from memoir.memory.layer_namespaces import memories_of
 from memoir.memory.origin import source_of_item
 from memoir.primer import standing_memories
@@ -177,7 +178,7 @@ def prime(
     if not size.paths:
         return _begin(LineBudget(characters), beginning(program, own=own, has_sources=bool(size.segments)))
     found = standing_memories.find(store, snapshot, seconds=seconds)
-    names = tuple(memories_of(snapshot, read.namespaces(snapshot)))
+    names = tuple(memories_of(snapshot, namespaces(snapshot)))
     content = _Content(store, snapshot, names, size.segments, program, make_table)
     head = _head(owner(own=own), store.branch(), survey.describe_size(size._replace(superseded=0, segments=0)))
     text, parts = _write(content, LineBudget(characters), found, memories, head, more(program, own=own))

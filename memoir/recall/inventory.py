@@ -10,8 +10,8 @@ from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.selection import InventoryEntry
 from memoir.index.view import View
+from memoir.memory.keys import select_namespaces
 from memoir.memory.layer_namespaces import memories_of
-from memoir.memory.read import select_namespaces
 from memoir.memory.survey import summarize
 from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate

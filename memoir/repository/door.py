@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from memoir.records.origins import storable
+from memoir.records.origins import AGENT, storable
 from memoir.taxonomy.paths import RAW_SUFFIX
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Door:
     """What has a store, until it is closed."""
 
-    def __init__(self, store: "Store", origin: str) -> None:
+    def __init__(self, store: "Store", origin: str = AGENT) -> None:
         self.origin = storable(origin)
         """Who vouches for what is remembered and edited by this door: `user`, `agent`, …"""
         self._behind = store

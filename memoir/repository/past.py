@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 from memoir.errors import InvalidInput
 from memoir.records.record import ABOUT
 from memoir.repository.door import Door, check_counts, signed, with_authors
-from memoir.repository.reads import address_among
-from memoir.taxonomy.memory_address import memory_address
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, check_namespace
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, address_among, check_namespace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -97,6 +95,7 @@ class History(Door):
             InvalidInput: the key is malformed, or the id could be of several memories.
         """
         from memoir.memory.revisions import show
+        from memoir.taxonomy.memory_address import memory_address
 
         return show(self.store, revision, memory_address(key, namespace) if key else None)
 

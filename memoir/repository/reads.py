@@ -6,11 +6,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
-from memoir.memory import read
 from memoir.records.record import ABOUT
 from memoir.repository.door import Door, check_counts, with_authors
-from memoir.taxonomy.memory_address import MemoryAddress, memory_address
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, is_glob
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, address_among, is_glob
 
 if TYPE_CHECKING:
     import os
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
     from memoir.records.record import Record
     from memoir.store.snapshot import Snapshot
     from memoir.store.store import Store
+    from memoir.taxonomy.memory_address import MemoryAddress
 
     Progress = Callable[[int, int], None]
 
@@ -62,6 +61,7 @@ class Reads(Door):
             NotFound: there is no such revision. DamagedStore: the record cannot be read.
         """
         from memoir.memory import facets
+        from memoir.taxonomy.memory_address import memory_address
 
         target = memory_address(key, namespace)
         return facets.get(self.store.at(at), [target])[target].record
@@ -161,6 +161,7 @@ class Reads(Door):
         """
         from memoir.memory.facets import require_record
         from memoir.records.record import projection
+        from memoir.taxonomy.memory_address import memory_address
 
         return projection(require_record(self.store.at(at), memory_address(key, namespace), prefixed=True))
 
@@ -171,7 +172,8 @@ class Reads(Door):
             InvalidInput: the key is malformed. NotFound: there is no such revision.
         """
         from memoir.memory.facets import near_miss
-        from memoir.memory.read import LISTING
+        from memoir.memory.keys import LISTING
+        from memoir.taxonomy.memory_address import memory_address
 
         if is_glob(key):
             return LISTING
@@ -194,6 +196,7 @@ class Reads(Door):
         Raises:
             NotFound: a namespace, the prefix or the revision does not exist. InvalidInput: one of them is malformed.
         """
+        from memoir.memory import keys
         from memoir.memory.layer_namespaces import namespaces_to_list, require_prefix
 
         start = address_among(after, namespaces) if after else None
@@ -204,7 +207,7 @@ class Reads(Door):
         names = namespaces_to_list(snapshot, namespaces)
         if under:
             require_prefix(snapshot, names, under.path)
-        return read.keys(snapshot, names, globs, under.path if under else None, start)
+        return keys.keys(snapshot, names, globs, under.path if under else None, start)
 
     def expiry_marks(self, places: "Iterable[Address]", *, at: str | None = None) -> "ExpiryMarks":
         """Return what lists some addresses and tells of each whether everything there has expired.
@@ -227,9 +230,11 @@ class Reads(Door):
         Raises:
             NotFound: there is no such revision.
         """
+        from memoir.memory.read import records
+
         snapshot, rest = self.store.at(at), iter(places)
         while batch := list(islice(rest, _BATCH)):
-            yield from read.records(snapshot, batch, listed=True).items()
+            yield from records(snapshot, batch, listed=True).items()
 
     def summarize(
         self,
@@ -386,12 +391,3 @@ class Reads(Door):
             self.store, self.store.at(at), kind, path, prefix=prefix, max_chars=max_chars, namespaces=namespaces,
             force=force,
         )  # fmt: skip
-
-
-def address_among(key: str, namespaces: "Sequence[str]") -> Address:
-    """Return the address of a key: a full key, or a path in the only namespace given, else in the default one.
-
-    Raises:
-        InvalidInput: the key is malformed.
-    """
-    return address(key, namespaces[0] if len(namespaces) == 1 else DEFAULT_NAMESPACE)

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, cast
 
 from memoir.repository.door import check_counts
-from memoir.repository.reads import Reads, address_among
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, check_namespace
+from memoir.repository.reads import Reads
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address_among, check_namespace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

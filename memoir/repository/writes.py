@@ -75,7 +75,7 @@ class Writes(Door):
             LlmUnavailable: the classifier is `model`, and none is configured.
         """
         from memoir.filing.remember import qualified, remember
-        from memoir.memory.read import addresses
+        from memoir.memory.keys import addresses
 
         places = addresses(keys, namespace)
         new = came_by(Memory.of(new) if isinstance(new, str) else new, self.origin)

@@ -14,7 +14,7 @@ from memoir.answers import envelope
 from memoir.answers.answer import Answer
 from memoir.errors import ExitCode, InvalidInput, MemoirError, ReadOnlyStore
 from memoir.records.origins import USER
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.ui.arguments import from_json, from_texts
 from memoir.ui.rendering import Notice, html, leave_notice
 from memoir.ui.routes import ROUTES, ApiRoute

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memoir.memory.write_options import WriteOptions
 from memoir.records.origins import AGENT
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.settings import AUTHOR, NOW
 
 FACTS = "memoir-itself.jsonl"

@@ -16,7 +16,7 @@ from memoir.layers.relations import DEFAULT_LIMIT as MOST_RELATIONS
 from memoir.layers.threads import DEFAULT_LIMIT as MOST_THREADS
 from memoir.recall.query import QueryFields
 from memoir.recall.timeline import DEFAULT_LIMIT as MOST_MOMENTS
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE as DEFAULT
 from memoir.taxonomy.paths import address
 

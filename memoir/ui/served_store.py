@@ -20,7 +20,7 @@ from memoir.errors import MemoirError
 from memoir.mcp.client_store import StorePlace
 from memoir.program import executable
 from memoir.records.origins import AGENT
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.branch_choice import Selection
 from memoir.store.store import Store
 

@@ -12,7 +12,7 @@ from memoir.errors import InvalidInput
 from memoir.memory.write import reword
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE as DEFAULT
 
 Names = list[str] | None

@@ -8,7 +8,7 @@ from memoir.anchors.mark import AnchorState, Checker
 from memoir.anchors.tie import tie
 from memoir.anchors.working_tree import WorkingTree, working_tree
 from memoir.records.anchor import with_anchors
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 AUTH = """import os
 

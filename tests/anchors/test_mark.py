@@ -14,7 +14,7 @@ from support import git
 from memoir.anchors.mark import CHANGED, FRESH, GONE, MOVED, UNKNOWN, Checker, Limits, find_lines, share_changed
 from memoir.anchors.working_tree import working_tree
 from memoir.records.anchor import lines_at
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from memoir import Memory
 from memoir.anchors.tie import find_named, tie, tie_again
 from memoir.errors import InvalidInput, NotFound
 from memoir.records.anchor import anchors_of
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from memoir.answers.recall import Display, data, recall
 from memoir.answers.token_budget import cut_to
 from memoir.recall.answer import RecallAnswer
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 ID = "0123456789abcdef0123456789abcdef01234567"
 PLACE = {"key": "a.b", "namespace": "default", "full_key": "default:a.b", "id": None, "address": "default:a.b"}

@@ -24,6 +24,7 @@ HEAVY = {
 }
 WRITE_MODULES = {"memoir.store.transaction", "memoir.tree.edit", "memoir.memory.write", "hashlib", "tempfile"} | {
     "memoir.git.fsync", "memoir.git.lock", "memoir.git.reflog", "memoir.tree.chunking",
+    "memoir.repository.repository", "memoir.repository.writes", "memoir.memory.write_options",
 }  # fmt: skip
 ELSEWHERE = {
     "memoir.cli.recall_options", "memoir.memory.layer_namespaces", "memoir.records.metadata",
@@ -63,20 +64,20 @@ def test_no_command_on_the_hot_path_loads_anything_heavy(memoir: Memoir, args: t
     assert not imports_of(memoir, *args) & HEAVY
 
 
-@pytest.mark.parametrize("args", [("get", "a.b", "--json"), ("summarize", "--depth", "1", "--json")], ids=" ".join)
-def test_reading_does_not_load_what_writing_needs(memoir: Memoir, args: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("command", ["get a.b", "ls", "grep x", "summarize --depth 1", "blame a.b", "log", "diff"])
+def test_reading_does_not_load_what_writing_needs(memoir: Memoir, command: str) -> None:
     memoir.remember("a.b", "x")
 
-    assert not imports_of(memoir, *args) & WRITE_MODULES
+    assert not imports_of(memoir, *command.split(), "--json") & WRITE_MODULES
 
 
 @pytest.mark.parametrize(
     ("command", "others"),
     [
-        ("get a.b", {"memoir.memory.survey", "memoir.store.commit"}),
-        ("summarize --depth 1", {"memoir.memory.facets", "memoir.store.commit"}),
-        ("blame a.b", {"memoir.memory.revisions", "memoir.answers.differences", "memoir.memory.facets"}),
-        ("diff", {"memoir.memory.versions", "memoir.store.walk", "memoir.memory.facets"}),
+        ("get a.b", {"memoir.memory.survey", "memoir.store.commit", "memoir.repository.past"}),
+        ("summarize --depth 1", {"memoir.memory.facets", "memoir.memory.read", "memoir.store.commit"}),
+        ("blame a.b", {"memoir.memory.revisions", "memoir.answers.differences", "memoir.memory.read"}),
+        ("diff", {"memoir.memory.versions", "memoir.store.commit", "memoir.answers.history", "memoir.memory.read"}),
     ],
 )
 def test_reading_loads_what_it_uses(memoir: Memoir, command: str, others: set[str]) -> None:
@@ -94,6 +95,7 @@ def test_ranked_recall_loads_the_index_and_nothing_of_a_model(memoir: Memoir) ->
     assert modules & HEAVY == {"apsw"}
     assert not modules & {"sqlite_vec", "memoir.llm.anthropic", "memoir.recall.tiered", "memoir.index.embedders.http"}
     assert not modules & {"memoir.llm.model", "memoir.recall.findings", "memoir.recall.rerank"}
+    assert not modules & {"memoir.repository.writes", "memoir.repository.past", "memoir.english.excerpts"}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from support import git
 
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from support import Memoir, git
 from memoir.exchange import auto_sync
 from memoir.exchange.auto_sync import AutoSync
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 
 @pytest.fixture

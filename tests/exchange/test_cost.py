@@ -11,7 +11,7 @@ from support import first_format, git
 
 from memoir.hosts.doctor import Check, examine
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import from_key
 from memoir.tree.chunking import level
 

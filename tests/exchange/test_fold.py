@@ -14,7 +14,7 @@ from memoir.exchange.fold import fold, is_fold
 from memoir.git.objects import Oid
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.store import Store
 from memoir.store.three_way import Resolver, Side, TreeMerge, merge_trees
 from memoir.tree.tree import Tree

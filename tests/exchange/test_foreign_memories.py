@@ -18,7 +18,7 @@ from memoir.records.record import Memory
 from memoir.repair import foreign_commit
 from memoir.repair.checks import CheckValue
 from memoir.repair.fsck import fsck, repair_shapes
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import memory_address

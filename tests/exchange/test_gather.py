@@ -16,7 +16,7 @@ from memoir.exchange.gather import Turnout
 from memoir.exchange.layout import place
 from memoir.git.objects import Oid
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 Clone = Callable[[str], Repository]
 

@@ -14,7 +14,7 @@ from memoir.memory.soundness import fault
 from memoir.memory.write import reword
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, projection
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store import rewind
 from memoir.store.rewind import rename
 from memoir.store.walk import count_commits

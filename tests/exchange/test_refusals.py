@@ -10,7 +10,7 @@ from support import git
 from memoir.errors import ExitCode, GitError
 from memoir.exchange.push import Refusal, Rejection, Unwritable, refusal, said
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.exchange import sync as module
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from memoir.git.git import Git
 from memoir.git.pack_writer import PackWriter
 from memoir.git.refs import Refs
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 pytestmark = pytest.mark.faults
 

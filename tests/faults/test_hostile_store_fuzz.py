@@ -17,7 +17,7 @@ from support import git
 from memoir.errors import MemoirError
 from memoir.exchange import transport
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store import guard, maintenance
 
 _SECONDS = 60

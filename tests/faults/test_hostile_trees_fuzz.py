@@ -12,7 +12,7 @@ from memoir.errors import Conflict, DamagedStore
 from memoir.exchange.merge import merge
 from memoir.git.objects import Oid
 from memoir.memory.soundness import fault
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.store import Store
 from memoir.tree.node import TreeNode
 from memoir.tree.shape import shape_problems

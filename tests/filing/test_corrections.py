@@ -9,7 +9,7 @@ from memoir.filing.classifier import Placement, Verdict
 from memoir.filing.filer import Correction, apply_corrections, find_corrections
 from memoir.filing.voters import Neighbour
 from memoir.index.view import View
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import address
 
 RULES = Verdict((Placement("context.team.deploy", 0.9),), Placement("workflow.git.deploy", 0.1), "rules")

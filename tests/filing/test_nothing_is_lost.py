@@ -20,7 +20,7 @@ from memoir.llm.usage import Usage
 from memoir.memory.export import export_lines
 from memoir.memory.write import remember
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import address
 
 CONTENTS = [

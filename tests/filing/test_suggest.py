@@ -5,7 +5,7 @@ import pytest
 from memoir.errors import InvalidInput
 from memoir.filing.suggest import LIMIT, NEAR
 from memoir.memory.write_options import WriteOptions
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 TESTING = "preferences.coding.testing"
 TEXT = "Our tests use pytest and no network."

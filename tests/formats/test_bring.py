@@ -10,7 +10,7 @@ from memoir.errors import InvalidInput, NotFound
 from memoir.formats.bring import ForeignImport
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import MAX_ACTIVE, active_facets
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.walk import count_commits
 
 RULES = """\

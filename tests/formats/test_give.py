@@ -8,7 +8,7 @@ from formats.notes import write_files
 from memoir.errors import Conflict, InvalidInput
 from memoir.formats.readers.claude_code import memory_folder
 from memoir.records.record import active_facets
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 
 @pytest.fixture

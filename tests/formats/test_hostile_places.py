@@ -13,7 +13,7 @@ from memoir.formats.kinds import KINDS
 from memoir.formats.markdown import read_note
 from memoir.formats.place import Place
 from memoir.formats.readers import agents_md
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 
 def test_a_link_leads_to_no_other_file(tmp_path: Path) -> None:

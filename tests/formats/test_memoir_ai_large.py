@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support import PROJECT
 
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.walk import count_commits
 
 PYTHON = PROJECT / ".tools" / "bin" / "python"

@@ -18,7 +18,7 @@ from memoir.formats.found import Found, Refused, Talk
 from memoir.formats.kinds import KINDS, choose
 from memoir.formats.place import Place
 from memoir.records.record import active_facets
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 EXPECTED = {
     "memoir-ai": (9, 0, 0),

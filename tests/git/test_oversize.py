@@ -8,7 +8,7 @@ from memoir.git import object_reader
 from memoir.git.objects import Oversize
 from memoir.records import record
 from memoir.records.record import Memory, decode, encode
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.tree.edit import apply
 
 

@@ -21,7 +21,7 @@ from support import PROJECT
 from memoir.mcp.client_store import StorePlace
 from memoir.mcp.server import build
 from memoir.mcp.service import Service
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 MODULES = PROJECT / ".hosts/node_modules"
 SUITE = MODULES / "@modelcontextprotocol/conformance/dist/index.js"

@@ -10,7 +10,7 @@ from memoir.index.index import Index
 from memoir.index.request import Limits
 from memoir.index.view import View
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 CONTENTS: Contents = {name(number): [memory(f"zebra {number}")] for number in range(100)}
 

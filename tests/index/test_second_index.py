@@ -8,7 +8,7 @@ from memoir.index.location import index_file
 from memoir.index.request import Limits
 from memoir.index.view import View
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 NEAR = Limits(given_up=5)
 """More than a handful of paths is much to give up."""

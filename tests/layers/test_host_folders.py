@@ -21,7 +21,7 @@ from memoir.errors import InvalidInput
 from memoir.layers.intake import IngestReport
 from memoir.layers.segments import read_segments
 from memoir.memory.passages import passages
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.store import Store
 
 SECRET = "ghp_" + "a1B2" * 9

@@ -13,7 +13,7 @@ from memoir.layers.segments import read_segments
 from memoir.memory.layer_namespaces import layers
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.store import Store
 from memoir.store.walk import count_commits
 

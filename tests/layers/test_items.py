@@ -9,7 +9,7 @@ from memoir.layers.ingest import Ingestion
 from memoir.layers.item_options import ItemOptions
 from memoir.memory.origin import speaker
 from memoir.records.record import Memory, Record
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.store import Store
 
 ONE, TWO, THREE = (

@@ -11,7 +11,7 @@ from memoir.layers import items_by_model
 from memoir.layers.intake import IngestReport
 from memoir.layers.item_options import ItemOptions
 from memoir.memory.write_options import WriteOptions
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.store import Store
 
 TEXT = "# Talk\n\nI went to Porto on 3 May 2024, and decided to stay.\n\n# Rules\n\nNever push directly to main.\n"

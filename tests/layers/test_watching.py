@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 
 from memoir.errors import InvalidInput
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.store import Store
 
 

@@ -10,7 +10,7 @@ from memoir.mcp.client_store import PROJECT, StorePlace
 from memoir.mcp.service import Service
 from memoir.mcp.tools import BY_NAME
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 
 def make(folder: Path, content: str) -> Path:

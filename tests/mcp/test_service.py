@@ -11,7 +11,7 @@ from memoir.mcp.client_store import StorePlace
 from memoir.mcp.service import Service
 from memoir.mcp.tools import BY_NAME
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 TESTING = "preferences.coding.testing"
 

@@ -9,7 +9,7 @@ from memoir.mcp.client_store import StorePlace
 from memoir.mcp.service import Service
 from memoir.mcp.tools import BY_NAME
 from memoir.records.origins import author_of
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 ADA, TESS = "Ada <ada@example.org>", "Tess Ter <tess@example.org>"
 

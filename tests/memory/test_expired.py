@@ -11,7 +11,7 @@ from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
 from memoir.memory.expired import ExpiryMarks, LastingNodes
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.snapshot import Snapshot
 
 LATER = datetime(2030, 1, 1, tzinfo=UTC)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 
 def test_exports_can_be_narrowed_and_taken_from_the_past(repository: Repository) -> None:

@@ -11,7 +11,7 @@ import pytest
 from memoir.errors import InvalidInput
 from memoir.memory.grep import Line, Match, grep
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 
 def search(

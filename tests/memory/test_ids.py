@@ -5,7 +5,7 @@ from memoir.memory.links import with_links
 from memoir.memory.read import get
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, Record
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address, address
 

@@ -11,7 +11,7 @@ from memoir.memory.move import move
 from memoir.memory.survey import summarize
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, encode
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.store import Store
 from memoir.store.transaction import Change
 from memoir.store.transaction import write as commit

@@ -15,7 +15,7 @@ from memoir.memory_tool import MemoryTool, memory_tool
 from memoir.memory_tool.file_paths import ToolFailure
 from memoir.records.origins import origins_of
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 NOTES = "/memories/default/work/notes.md"
 

@@ -16,7 +16,7 @@ from memoir.git.lock import LOCK_NAME, held
 from memoir.memory import tombstones
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store import switchover
 from memoir.store.walk import everything
 

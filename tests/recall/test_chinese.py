@@ -1,7 +1,7 @@
 """Questions in Chinese, which has no spaces between its words."""
 
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 FACTS = {
     "a.database": "我们的数据库是 PostgreSQL，每天凌晨三点备份一次",

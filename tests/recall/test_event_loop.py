@@ -5,7 +5,7 @@ import threading
 
 from memoir.recall.compat import MemoryService
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 
 def test_recall_is_awaited_beside_reads_of_the_same_repository(repository: Repository) -> None:

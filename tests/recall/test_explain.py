@@ -15,7 +15,7 @@ from memoir.recall.explain import Explanation, explain
 from memoir.recall.query import Boost
 from memoir.recall.ranked import RankedCandidate
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import address
 
 PLAIN: How = {}

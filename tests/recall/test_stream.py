@@ -3,7 +3,7 @@
 import pytest
 
 from memoir import IntelligentSearchEngine, InvalidInput, Memory, MemoryService, NotFound
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from memoir.errors import InvalidInput
 from memoir.records.record import Memory, encode
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import address
 

@@ -19,7 +19,7 @@ from memoir.recall.compat import IntelligentSearchEngine
 from memoir.recall.timeline import Window, timeline
 from memoir.records.record import Memory, decode
 from memoir.repair.fsck import fsck
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import address
 from memoir.tree.edit import apply

@@ -12,7 +12,7 @@ from memoir.errors import InvalidInput
 from memoir.program import is_typed
 from memoir.records.origins import ORIGIN, AuthorName, best_of, origins_of, own_metadata, remark
 from memoir.records.record import Memory, Record
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import address
 

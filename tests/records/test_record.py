@@ -20,7 +20,7 @@ from memoir.records.record import (
     projection,
     trim,
 )
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 JSON: st.SearchStrategy[Any] = st.recursive(
     st.none()

@@ -12,7 +12,7 @@ from memoir.git.objects import Oid
 from memoir.memory.soundness import fault
 from memoir.repair import checks
 from memoir.repair.fsck import fsck
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.commit import BULK, ChangeList, encode
 from memoir.tree import edit
 from memoir.tree.edit import apply

@@ -11,7 +11,7 @@ from written_insights import write_insights
 from memoir.errors import NoStore, NotFound
 from memoir.layers.item_options import NONE, ItemOptions
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 
 @pytest.fixture

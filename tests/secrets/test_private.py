@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from memoir.errors import InvalidInput
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.secrets.private import strip_private
 from memoir.store.store import Store
 

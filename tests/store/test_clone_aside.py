@@ -9,7 +9,7 @@ import pytest
 from support import Memoir
 
 from memoir.errors import Conflict, NoStore
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.create import create, drafted
 from memoir.store.locate import locate
 

@@ -9,7 +9,7 @@ from support import git
 from memoir.errors import InvalidInput
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store import branch_choice
 
 

@@ -7,7 +7,7 @@ import pytest
 from support import contents, write
 
 from memoir.errors import DamagedStore, NotFound
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.create import create
 from memoir.store.locate import discover, locate
 from memoir.store.store import Store

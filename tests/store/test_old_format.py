@@ -16,7 +16,7 @@ from memoir.git.objects import Oid
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
 from memoir.repair.fsck import fsck, repair_shapes
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.create import create
 from memoir.store.store import Store
 from memoir.store.transaction import Change

@@ -12,7 +12,7 @@ from memoir.filing.naming import Namer
 from memoir.memory.export import export_lines
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, encode
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.transaction import Change, write
 from memoir.taxonomy.paths import address, check_new
 

@@ -22,7 +22,7 @@ from memoir.capture.spool import SessionTurn, TurnSpool
 from memoir.memory.facets import ids_of
 from memoir.memory.write import reword
 from memoir.memory.write_options import WriteOptions
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.ui.demo import build
 from memoir.ui.gate import SESSION_SECONDS, Access
 

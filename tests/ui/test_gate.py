@@ -11,7 +11,7 @@ from served import PORT, TOKEN, URL, access, browser, client, error_of
 from starlette.types import Message, Receive, Scope, Send
 
 from memoir.errors import Unauthorized
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.ui import gate
 from memoir.ui.gate import SESSION_SECONDS, Access, Gate, Request
 

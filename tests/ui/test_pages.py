@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from memoir.memory.facets import ids_of
 from memoir.records.origins import origins_of
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import address
 from memoir.tree.edit import apply
 from memoir.ui.application import PAGES

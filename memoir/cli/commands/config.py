@@ -16,7 +16,7 @@ from memoir.settings import ALIAS, SYNC
 
 if TYPE_CHECKING:
     from memoir.hosts.setup.setup import Renewal
-    from memoir.repository import Repository
+    from memoir.repository.repository import Repository
 
 
 def command(

@@ -10,7 +10,7 @@ from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import DEFAULT, At, Key, Limit, Message, Namespace, Signatures
 from memoir.cli.session import session
-from memoir.memory.write_options import WriteOptions
+from memoir.repository.past import History
 from memoir.taxonomy.paths import address
 
 
@@ -30,7 +30,7 @@ def show(
     revision, _, key = what.partition(":")
     if not key or looks_like_date(what):
         revision, key = what, ""
-    return shapes.show(session(ctx).repository.show(revision or "HEAD", key or None, namespace=namespace))
+    return shapes.show(session(ctx).door(History).show(revision or "HEAD", key or None, namespace=namespace))
 
 
 def blame(
@@ -46,8 +46,9 @@ def blame(
     Each version is shown with the commit that wrote it, not with a merge that brought it. Moves are followed. With
     --signatures, each is shown with who signed its commit.
     """
-    versions = session(ctx).repository.blame(key, namespace=namespace, limit=limit, at=at)
-    checks = session(ctx).repository.signatures([version.commit.id for version in versions]) if signatures else {}
+    past = session(ctx).door(History)
+    versions = past.blame(key, namespace=namespace, limit=limit, at=at)
+    checks = past.signatures([version.commit.id for version in versions]) if signatures else {}
     return shapes.blame(versions, address(key, namespace), checks)
 
 
@@ -63,7 +64,7 @@ def why(
     A link to a path that holds nothing is marked as dangling. What is behind a path is shown once, where the path is
     nearest to KEY.
     """
-    return shapes.why(session(ctx).repository.why(key, depth=depth, namespace=namespace, at=at), depth)
+    return shapes.why(session(ctx).door(History).why(key, depth=depth, namespace=namespace, at=at), depth)
 
 
 def revert(
@@ -72,6 +73,8 @@ def revert(
     message: Message = None,
 ) -> Answer:
     """Undo one commit in a new one; later changes to other paths stay."""
+    from memoir.memory.write_options import WriteOptions
+
     return shapes.revert(*session(ctx).repository.revert(revision, WriteOptions(message)))
 
 

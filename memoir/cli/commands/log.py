@@ -11,6 +11,7 @@ from memoir.cli import complete
 from memoir.cli.options import At, Limit, Namespaces, Signatures
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
+from memoir.repository.past import History
 from memoir.taxonomy.paths import address
 
 
@@ -48,8 +49,10 @@ def command(
     """
     old, key, at = _versions_range(key, more, at)
     names = namespace or []
-    commits = session(ctx).repository.log(
-        key, namespaces=names, without=old, author=author or "", since=since, until=until, at=at
+    commits = (
+        session(ctx)
+        .door(History)
+        .log(key, namespaces=names, without=old, author=author or "", since=since, until=until, at=at)
     )
     page = islice(commits, limit)
     if json_lines:
@@ -57,7 +60,7 @@ def command(
             raise InvalidInput("--json-lines leaves out --signatures", "give --json instead")
         return shapes.log_stream(page)
     found = list(page)
-    checks = session(ctx).repository.signatures([each.id for each in found]) if signatures else {}
+    checks = session(ctx).door(History).signatures([each.id for each in found]) if signatures else {}
     return shapes.log(found, address(key, *names) if key else None, oneline=oneline, signatures=checks)
 
 

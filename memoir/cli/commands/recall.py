@@ -15,6 +15,7 @@ from memoir.cli.options import At, Globs, Namespaces, Origin, Person, Wait
 from memoir.cli.recall_options import TUNING
 from memoir.cli.session import lay_out_weights, session, text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
+from memoir.repository.searches import Searches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -117,7 +118,7 @@ def command(
             raise InvalidInput("--batch reads its queries from the file", "leave out QUERY")
         lay_out_weights(here)
         lines = sys.stdin.buffer if batch == "-" else open(batch, "rb")  # noqa: SIM115 - read until the process ends
-        outcomes = here.repository.recall_lines(lines, wait=wait, joined=joined, **fields)
+        outcomes = here.door(Searches).recall_lines(lines, wait=wait, joined=joined, **fields)
         return _batch(here, outcomes, display, max_tokens)
     if query is None:
         raise InvalidInput("no query given", "memoir recall 'how do we test?'")
@@ -125,7 +126,7 @@ def command(
     lay_out_weights(here)
     with Progress("indexing", shown=here.chatty) as progress:
         shown = progress if here.is_alone else None  # without, the engine is kept for the next question
-        answer = here.repository.recall(text, wait=wait, joined=joined, progress=shown, **fields)
+        answer = here.door(Searches).recall(text, wait=wait, joined=joined, progress=shown, **fields)
     if max_tokens:
         from memoir.answers.token_budget import cut_to
 

@@ -12,7 +12,7 @@ from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.hosts import dialects
 from memoir.hosts.setup.recipes import GLOBAL, PROJECT, RECIPES
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 
 def command(

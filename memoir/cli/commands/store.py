@@ -10,7 +10,7 @@ from memoir.answers.terminal import Progress
 from memoir.cli.options import group
 from memoir.cli.session import lay_out_weights, session
 from memoir.errors import InvalidInput
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 
 def status(

@@ -17,7 +17,7 @@ from memoir.errors import InvalidInput
 from memoir.formats.kinds import AUTO, KINDS, TARGETS
 from memoir.memory.write_options import WriteOptions
 from memoir.records.policy import POLICIES
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 Remote = Annotated[
     str, typer.Argument(metavar="[REMOTE]", help="The name of the remote.", autocompletion=complete.remotes)

@@ -15,7 +15,7 @@ from memoir.cli.session import session, text_or_stdin
 from memoir.cli.writing import DryRun
 from memoir.errors import InvalidInput, NotFound
 from memoir.records.record import MAX_CONTENT_BYTES
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 
 def prove(

@@ -11,7 +11,7 @@ from memoir.memory.origin import source, speaker
 from memoir.memory.versions import MemoryVersion
 from memoir.records.metadata import LINKS, PIN
 from memoir.records.record import Memory, Record
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
 from memoir.ui.pages.marks import LONGEST, Shortened, can_edit, changed_lines, shorten
 from memoir.ui.pages.screen import Screen

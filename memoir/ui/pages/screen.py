@@ -15,7 +15,7 @@ from starlette.routing import Route
 from memoir.errors import MemoirError
 from memoir.git.objects import Oid
 from memoir.git.ssh_signatures import SignatureCheck
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.commit import Commit
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address

@@ -5,7 +5,7 @@ from typing import Any
 from memoir.layers.entity_list import EntityList
 from memoir.layers.insights import InsightTree
 from memoir.layers.threads import Listing, Story
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.ui.pages.marks import shorten
 from memoir.ui.pages.screen import Screen
 

@@ -7,7 +7,7 @@ from memoir.answers.answer import one_line
 from memoir.errors import MemoirError
 from memoir.memory.facets import with_ids
 from memoir.memory.survey import Child
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import Address, address, from_key
 from memoir.times import now
 from memoir.ui.pages.screen import Screen

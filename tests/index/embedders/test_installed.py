@@ -15,7 +15,7 @@ from memoir.index.embedders import onnx, weights
 from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.embedders.install_model import install
 from memoir.index.embedders.installed import Installed, find_installed
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 from memoir.store.store import Store
 
 

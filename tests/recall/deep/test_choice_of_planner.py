@@ -6,7 +6,7 @@ import pytest
 from recall.pickers import serving
 
 from memoir import IntelligentSearchEngine, InvalidInput, Memory
-from memoir.repository import Repository
+from memoir.repository.repository import Repository
 
 QUESTION = "who runs the service that bills customers?"
 NOT_ENOUGH = json.dumps({"sufficient": False})

@@ -1,0 +1,59 @@
+"""`memoir get`."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from memoir.answers import read as shapes
+from memoir.answers.answer import Answer
+from memoir.cli import complete
+from memoir.cli.options import DEFAULT, At, Namespace, require_keys
+from memoir.cli.session import session
+from memoir.errors import InvalidInput
+from memoir.repository.reads import Reads
+
+
+def command(
+    ctx: typer.Context,
+    keys: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="KEY...",
+            help="Paths, or namespace:path; '*' and other wildcards match.",
+            autocompletion=complete.keys,
+        ),
+    ] = None,
+    prefix: Annotated[bool, typer.Option("--prefix", help="Read everything at or under each KEY.")] = False,
+    stdin: Annotated[bool, typer.Option("--stdin", help="Read further keys from standard input, one a line.")] = False,
+    context: Annotated[
+        int, typer.Option("-C", "--context", metavar="N", min=0, help="Read N turns, or neighbours, before and after.")
+    ] = 0,
+    raw: Annotated[bool, typer.Option("--raw", help="Print the exact content of one key and nothing else.")] = False,
+    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 4 if a key holds nothing.")] = False,
+    namespace: Namespace = DEFAULT,
+    at: At = None,
+) -> Answer:
+    """Read memories by path, by glob, or all under a prefix; of several at a path, KEY#id is one.
+
+    A key that holds nothing is not an error: its answer says found: false. With --raw it is an error, and with
+    --exit-code the exit status is 4.
+    """
+    all_keys = [*require_keys(keys, unless=stdin), *(_lines() if stdin else [])]
+    reads = session(ctx).door(Reads)
+    items = reads.get_many(all_keys, namespace=namespace, prefix=prefix, context=context, at=at)
+    if not raw:
+        return shapes.get(items, lambda key: reads.hint(key, at=at),
+            exit_code=exit_code, both=reads.user is not None,
+        )  # fmt: skip
+    if len(items) != 1:
+        raise InvalidInput("--raw prints one key", "give exactly one")
+    content = reads.content(items[0].target.full_key, at=at)
+    return Answer({}, stream=iter([content.encode()]), exact=True)
+
+
+def _lines() -> list[str]:
+    try:
+        return [line for line in sys.stdin.buffer.read().decode().split("\n") if line.strip()]
+    except UnicodeDecodeError as error:
+        raise InvalidInput("standard input is not valid UTF-8 text") from error

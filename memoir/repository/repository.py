@@ -1,0 +1,320 @@
+"""`Repository`: memoir as a library, the one door to a store. The command line is one client of it."""
+
+import os
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from memoir.records.origins import AGENT
+from memoir.repository.past import History
+from memoir.repository.searches import Searches
+from memoir.repository.writes import Writes
+from memoir.store.branch_choice import HEAD, Selection
+from memoir.store.locate import discover, find, locate
+from memoir.store.store import Store
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from memoir.git.sideband import Tell
+    from memoir.index.embedders.installed import InstalledModel
+    from memoir.repository.agents import Agents
+    from memoir.repository.branches import Branches, Tags
+    from memoir.repository.captures import Captures
+    from memoir.repository.code import Code
+    from memoir.repository.configuration import Categories, Configuration, Lexicon
+    from memoir.repository.exchange import Remotes
+    from memoir.repository.groups import Layers
+    from memoir.repository.sources import Sources
+    from memoir.repository.upkeep import Installation, Upkeep, Versions
+    from memoir.store.signing import Verification
+
+Folder = str | os.PathLike[str]
+Progress = Callable[[int, int], None]
+"""Called with how much is done, and of how much."""
+
+
+class Repository(Searches, Writes, History):
+    """A store of memories. Keys are paths (`preferences.coding.testing`) or `namespace:path`.
+
+    Reads take `at`, a revision or date; writes take `options`, a `WriteOptions`. Every write is one commit. Use it as
+    a context manager, or call `close`. Errors are `memoir.MemoirError` and its kinds.
+
+    Threads may share a repository, an event loop may use it beside `MemoryService`, and a forked process may go on
+    using that of its parent. If a read is interrupted, only that read fails.
+    """
+
+    def __init__(self, store: Store, is_new: bool = False, *, origin: str = AGENT) -> None:
+        super().__init__(store, origin)
+        self.is_new = is_new
+        """Whether this object created the store."""
+
+    @classmethod
+    def open(
+        cls, folder: Folder | None = None, *, branch: str | None = None, work: Folder | None = None, origin: str = AGENT
+    ) -> "Repository":
+        """Open the store that a folder holds; without one, the nearest above the current directory.
+
+        With `branch`, reads and writes mean that branch instead of the checked-out one. If it does not exist, the first
+        write creates it from the checked-out branch, which reads see until then. `work` is the folder where the work is
+        done, such as a linked worktree: a store that follows the code takes the branch of the code there. `origin` is
+        who vouches for what is remembered and edited: an agent, unless the program knows that it is the `user`.
+
+        Raises:
+            NoStore: there is no store. UnsafeStore, DamagedStore: its files are not those of a sound store.
+            GitError: git is missing or too old. InvalidInput: there is no such origin.
+        """
+        selection = Selection(branch, "Repository.open", begins=True) if branch else HEAD
+        return cls(Store(_git_dir(folder), selection, work or folder), origin=origin)
+
+    @classmethod
+    def open_user(cls, *, origin: str = AGENT) -> "Repository":
+        """Open the user's own store, at the branch of its HEAD.
+
+        Raises:
+            NoStore: there is none. UnsafeStore, DamagedStore: its files are not those of a sound store.
+        """
+        from memoir.store.branch_choice import IN_USERS_STORE
+        from memoir.store.locate import require_user_store
+
+        return cls(Store(require_user_store(), IN_USERS_STORE), origin=origin)
+
+    @classmethod
+    def init(cls, folder: Folder = ".", *, sha256: bool = False, origin: str = AGENT) -> "Repository":
+        """Create a store in a folder, or open the one that is there; `is_new` tells which.
+
+        Git ignores it from then on if the folder is part of a git project. With `sha256` a new store names its objects
+        by SHA-256 instead of SHA-1.
+
+        Raises:
+            ReadOnlyStore: the folder cannot be written. GitError: git is missing, too old or failed.
+            DamagedStore: the store that is there is damaged.
+        """
+        from memoir.store.create import create_or_open
+
+        return cls(*create_or_open(folder, "sha256" if sha256 else "sha1"), origin=origin)
+
+    @classmethod
+    def clone(cls, url: str, folder: Folder, *, tell: "Tell | None" = None, origin: str = AGENT) -> "Repository":
+        """Clone a store from a URL into a folder; `tell` is called with git's messages meanwhile.
+
+        Raises:
+            GitError: the URL cannot be reached. Conflict: the folder holds a store.
+            DamagedStore: there is no memoir store at the URL, or it holds what memoir would never have written.
+        """
+        from memoir.exchange import remotes
+        from memoir.exchange.fetch import clone
+        from memoir.memory.soundness import fault
+
+        store = clone(url, os.fspath(folder), fault, tell=tell)
+        remotes.note(store, "origin")
+        return cls(store, is_new=True, origin=origin)
+
+    def by(self, origin: str) -> "Repository":
+        """Return the same open store as another door has it, whose `origin` vouches for what comes by it.
+
+        Raises:
+            InvalidInput: there is no such origin.
+        """
+        return Repository(self.store, origin=origin)
+
+    @staticmethod
+    def find(folder: Folder = ".") -> "Path | None":
+        """Return the git directory of the store that is used in a folder: its own, or the nearest above it."""
+        return find(folder)
+
+    @staticmethod
+    def restore_files(folder: Folder | None = None) -> list[str]:
+        """Write HEAD and config again if a store has lost them: without them it cannot be opened.
+
+        The store is found as by `open`. Returns what was done, in words.
+
+        Raises:
+            NoStore: there is no store. UnsafeStore, DamagedStore: its files are not those of a store.
+        """
+        from memoir.repair.ref_logs import restore_files
+
+        return restore_files(_git_dir(folder))
+
+    @staticmethod
+    def install_minilm(progress: Progress = lambda done, total: None) -> "Installation":
+        """Lay the weights of the embedder minilm out on this machine now, instead of at the first recall.
+
+        Raises:
+            EmbedderUnavailable: the cache cannot be written, or the installed memoir is damaged.
+        """
+        from memoir.repository.upkeep import install_minilm
+
+        return install_minilm(progress)
+
+    @staticmethod
+    def install_model(file: Folder) -> "InstalledModel":
+        """Copy a sentence-transformer from a folder or a zip archive into the user's cache, in place of another one.
+
+        What the setting `memoir.embed.provider` calls `installed` is that model. It runs once before it is installed.
+
+        Raises:
+            NotFound: there is no such folder or file. InvalidInput: it is not a model that can be run here.
+            EmbedderUnavailable: the packages that run it are missing, or the cache cannot be written.
+        """
+        from memoir.repository.upkeep import install_model
+
+        return install_model(os.fspath(file))
+
+    @staticmethod
+    def verify(proof: bytes, *, commit: str | None = None, signers: Folder | None = None) -> "Verification":
+        """Check a proof that `prove` made. No store is needed.
+
+        With `commit`, a whole id, the proof must be of that commit; with `signers`, a file of allowed signers, one of
+        them must have signed its commit. With neither, whether to trust the commit is left to the caller.
+
+        Raises:
+            NotProven: the proof does not hold, or is of something else. InvalidInput: `commit` is not a whole id.
+            NotFound: there is no such file of signers. MemoirError: ssh-keygen is not installed.
+        """
+        from memoir.store.signing import verify_proof
+
+        return verify_proof(proof, commit, signers)
+
+    @staticmethod
+    def versions() -> "Versions":
+        """Return the versions of memoir, Python and git, and the name of the store format.
+
+        Raises:
+            GitError: git is not installed.
+        """
+        from memoir.repository.upkeep import versions
+
+        return versions()
+
+    def __repr__(self) -> str:
+        return f"<Repository {str(self._behind.git_dir)!r}, {'closed' if self._is_closed else self._branch_or_fault()}>"
+
+    def _branch_or_fault(self) -> str:
+        from memoir.errors import MemoirError
+
+        try:
+            return f"branch {self.branch!r}"
+        except MemoirError as error:
+            return error.message
+
+    def __enter__(self) -> "Repository":
+        _ = self.store  # refuses a repository that is closed
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the git processes that read the store, and the user's own beside it; close the index.
+
+        From then on every method raises a `MemoirError`; only `close` may be called again.
+        """
+        self._is_closed = True
+        if engines := self.__dict__.get("_engines"):
+            engines.close()
+        self._behind.close()
+        if own := self.__dict__.get("user"):
+            own.close()
+
+    @cached_property
+    def branches(self) -> "Branches":
+        """The store's branches."""
+        from memoir.repository.branches import Branches
+
+        return Branches(self)
+
+    @cached_property
+    def tags(self) -> "Tags":
+        """The store's tags."""
+        from memoir.repository.branches import Tags
+
+        return Tags(self)
+
+    @cached_property
+    def remotes(self) -> "Remotes":
+        """The store's remotes."""
+        from memoir.repository.exchange import Remotes
+
+        return Remotes(self)
+
+    @cached_property
+    def config(self) -> "Configuration":
+        """The settings that hold in the store."""
+        from memoir.repository.configuration import Configuration
+
+        return Configuration(self)
+
+    @cached_property
+    def taxonomy(self) -> "Categories":
+        """The categories that the store files memories under."""
+        from memoir.repository.configuration import Categories
+
+        return Categories(self)
+
+    @cached_property
+    def lexicon(self) -> "Lexicon":
+        """The words of the store's own: what the project calls things."""
+        from memoir.repository.configuration import Lexicon
+
+        return Lexicon(self)
+
+    @cached_property
+    def sources(self) -> "Sources":
+        """The conversations and documents that memories came from."""
+        from memoir.repository.sources import Sources
+
+        return Sources(self)
+
+    @cached_property
+    def layers(self) -> "Layers":
+        """How the memories of the store belong together."""
+        from memoir.repository.groups import Layers
+
+        return Layers(self)
+
+    @cached_property
+    def upkeep(self) -> "Upkeep":
+        """The methods that check, repair and pack the store, and complete its index."""
+        from memoir.repository.upkeep import Upkeep
+
+        return Upkeep(self)
+
+    @cached_property
+    def agents(self) -> "Agents":
+        """The services for agents: the primer of their sessions, and pins."""
+        from memoir.repository.agents import Agents
+
+        return Agents(self)
+
+    @cached_property
+    def captures(self) -> "Captures":
+        """The texts of sessions that hosts handed over, until they are reviewed."""
+        from memoir.repository.captures import Captures
+
+        return Captures(self)
+
+    @cached_property
+    def code(self) -> "Code":
+        """Memories about files of the project, and whether they still hold."""
+        from memoir.repository.code import Code
+
+        return Code(self)
+
+    @property
+    def path(self) -> "Path":
+        """The store's git directory."""
+        return self.store.git_dir
+
+    @property
+    def branch(self) -> str:
+        """The branch that reads and writes mean.
+
+        Raises:
+            MemoirError: no branch is checked out, which memoir itself never does.
+        """
+        return self.store.branch()
+
+
+def _git_dir(folder: Folder | None) -> "Path":
+    return locate(folder) if folder is not None else discover()
