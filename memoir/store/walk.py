@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING
 
 from memoir.git.objects import Oid
 from memoir.store.commit import Commit
@@ -14,12 +14,13 @@ Range = tuple[bytes, bytes]
 """The keys with low <= key < high."""
 
 
-class Stop(NamedTuple):
+class Stop:
     """A commit of a walk, and for each of its parents the name of the next stop from there on (None: no more)."""
 
-    name: Hashable
-    commit: Commit
-    below: Sequence[Hashable | None]
+    def __init__(self, name: Hashable, commit: Commit, below: Sequence[Hashable | None]) -> None:
+        self.name = name
+        self.commit = commit
+        self.below = below
 
 
 Rest = tuple[Sequence[Hashable | None], Iterable[list[Stop]]]
@@ -30,25 +31,28 @@ class WalkLostError(Exception):
     """A walk broke off; another one has to start from the beginning."""
 
 
-class ChangeTable(Protocol):
-    """Knows which commits may have changed a key, so that a walk need not read the others."""
+if TYPE_CHECKING:
+    from typing import Protocol
 
-    def exists(self) -> bool:
-        """Whether the table was built before."""
-        ...
+    class ChangeTable(Protocol):
+        """Knows which commits may have changed a key, so that a walk need not read the others."""
 
-    def rest(self, tip: Oid, ranges: Collection[Range], last: Commit) -> Rest:
-        """The walk from a tip, from one of its ancestors on.
+        def exists(self) -> bool:
+            """Whether the table was built before."""
+            ...
 
-        It stops wherever a key of some ranges may have changed, or a key whose memory was moved there later.
+        def rest(self, tip: Oid, ranges: Collection[Range], last: Commit) -> Rest:
+            """The walk from a tip, from one of its ancestors on.
 
-        Raises:
-            WalkLostError: there is no table, none can be built, or it cannot be read. The batches raise it too.
-        """
-        ...
+            It stops wherever a key of some ranges may have changed, or a key whose memory was moved there later.
+
+            Raises:
+                WalkLostError: there is no table, none can be built, or it cannot be read. The batches raise it too.
+            """
+            ...
 
 
-MakeTable = Callable[[], ChangeTable]
+MakeTable = Callable[[], "ChangeTable"]
 
 
 def stops(store: Store, tip: Commit, rest: Callable[[Commit], Rest]) -> Iterator[list[Stop]]:
