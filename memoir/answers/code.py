@@ -47,7 +47,7 @@ def confirm(addresses: "Sequence[MemoryAddress]", commit: "Commit | None", *, dr
 
 def review(found: "ChangeReview", form: str, most: int) -> Answer:
     """`review`: what a change does to memory; as text, or as Markdown of limited length."""
-    from memoir.answers.history import difference
+    from memoir.answers.differences import difference
 
     pairs = found.disputes
     data: types.Review = {

@@ -1,13 +1,17 @@
-"""How memories differ, for people: a sign and a colour for each path, changed words marked."""
+"""The answer of `diff`, and how memories differ for people: a sign and a colour for each path, words marked."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from memoir.answers.answer import Line, Span, line, local, one_line, plural
-from memoir.answers.parts import format_value
+from memoir.answers.answer import Answer, Line, Span, line, local, one_line, plural
+from memoir.answers.parts import changed_fields, format_value, id_field
+from memoir.errors import ExitCode
+from memoir.records.record import projection
 
 if TYPE_CHECKING:
-    from memoir.answers.contract.history import DiffStat
+    from memoir.answers.contract import history as types
+    from memoir.answers.contract import shapes
+    from memoir.git.objects import Oid
     from memoir.memory.compare import FieldChange
     from memoir.memory.revisions import Difference
     from memoir.records.record import Memory, Record
@@ -26,7 +30,40 @@ _MOST_COMPARISONS = 4_000_000
 """Of words; this many take about a second."""
 
 
-def tally(differences: "Sequence[Difference]") -> "DiffStat":
+def diff(
+    differences: "Sequence[Difference]", old: "Oid | None", new: "Oid | None", *, stat: bool, exit_code: bool
+) -> Answer:
+    """`diff`: the paths that differ, by namespace and key."""
+    data: types.Diff = {
+        "from": id_field(old),
+        "to": id_field(new),
+        "changes": [difference(each) for each in differences],
+        "count": len(differences),
+        "stat": tally(differences),
+    }
+    status = ExitCode.FAILURE if exit_code and differences else ExitCode.OK
+    return Answer(
+        data,
+        lambda: stat_lines(differences) if stat else diff_lines(differences),
+        status,
+        paged=True,
+        optional=exit_code,
+    )
+
+
+def difference(change: "Difference") -> "shapes.Difference":
+    """One changed path; `old` and `new` are contents, `fields` the fields that differ if it was modified."""
+    return {
+        "namespace": change.address.namespace,
+        "key": change.address.path,
+        "operation": change.operation,
+        "old": projection(change.old) if change.old else None,
+        "new": projection(change.new) if change.new else None,
+        "fields": changed_fields(change.address, change.old, change.new) if change.old and change.new else [],
+    }
+
+
+def tally(differences: "Sequence[Difference]") -> "types.DiffStat":
     """How many paths were added, modified and removed."""
     operations = [each.operation for each in differences]
     return {

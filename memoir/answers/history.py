@@ -4,8 +4,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from memoir.answers.answer import Answer, Line, line, lines, local, one_line
-from memoir.answers.parts import commit_fields, id_field, nothing, short, signature, signature_line, target, value
-from memoir.errors import ExitCode
+from memoir.answers.parts import (
+    changed_fields,
+    commit_fields,
+    id_field,
+    nothing,
+    short,
+    signature,
+    signature_line,
+    target,
+    value,
+)
 from memoir.records.origins import author_of, voucher_note, vouchers
 from memoir.records.record import ABOUT, Record, active_facets, projection
 from memoir.taxonomy.paths import Address, from_key
@@ -121,7 +130,7 @@ def blame(versions: Sequence["MemoryVersion"], address: Address, signatures: Sig
                 "operation": version.operation,
                 "content": projection(version.record) if version.record else None,
                 "key": version.address.path,
-                "fields": _differences(version.address, version.before, version.record)
+                "fields": changed_fields(version.address, version.before, version.record)
                 if version.before and version.record
                 else [],
             }
@@ -161,46 +170,6 @@ def _version_lines(record: Record, before: Record) -> Iterator[Line]:
         yield from change_lines(before, record, "      ")
 
 
-def difference(change: "Difference") -> "shapes.Difference":
-    """One changed path; `old` and `new` are contents, `fields` the fields that differ if it was modified."""
-    return {
-        "namespace": change.address.namespace,
-        "key": change.address.path,
-        "operation": change.operation,
-        "old": projection(change.old) if change.old else None,
-        "new": projection(change.new) if change.new else None,
-        "fields": _differences(change.address, change.old, change.new) if change.old and change.new else [],
-    }
-
-
-def _differences(address: "Address", old: Record, new: Record) -> list[str]:
-    before, after = value(old, address), value(new, address)
-    return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
-
-
-def diff(
-    differences: Sequence["Difference"], old: "Oid | None", new: "Oid | None", *, stat: bool, exit_code: bool
-) -> Answer:
-    """`diff`: the paths that differ, by namespace and key."""
-    from memoir.answers.differences import diff_lines, stat_lines, tally
-
-    data: types.Diff = {
-        "from": id_field(old),
-        "to": id_field(new),
-        "changes": [difference(each) for each in differences],
-        "count": len(differences),
-        "stat": tally(differences),
-    }
-    status = ExitCode.FAILURE if exit_code and differences else ExitCode.OK
-    return Answer(
-        data,
-        lambda: stat_lines(differences) if stat else diff_lines(differences),
-        status,
-        paged=True,
-        optional=exit_code,
-    )
-
-
 def show(content: "RevisionContent") -> Answer:
     """`show REV` or `show REV:KEY`."""
     assert content.commit
@@ -211,6 +180,8 @@ def show(content: "RevisionContent") -> Answer:
 
 def _show_commit(commit: "Commit", differences: Sequence["Difference"]) -> Answer:
     """A commit and its changes against its first parent."""
+    from memoir.answers.differences import diff_lines, difference
+
     data: types.ShowCommit = {
         **_about(commit),
         "changes": [difference(each) for each in differences],
@@ -218,8 +189,6 @@ def _show_commit(commit: "Commit", differences: Sequence["Difference"]) -> Answe
     }
 
     def human() -> Iterator[Line]:
-        from memoir.answers.differences import diff_lines
-
         yield from _log_lines([commit], oneline=False)
         yield line()
         yield from diff_lines(differences)

@@ -184,6 +184,12 @@ def format_value(part: Any) -> str:
     return orjson.dumps(part).decode()
 
 
+def changed_fields(address: "Address", old: Record, new: Record) -> list[str]:
+    """The fields of the JSON of two records of a path that differ."""
+    before, after = value(old, address), value(new, address)
+    return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+
+
 def nothing(items: Collection[object] | int, what: str = "nothing found") -> list[Line]:
     """The note about an empty answer."""
     return [] if items else [line((what, "dim"))]

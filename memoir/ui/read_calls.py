@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from memoir.answers import branches as branch_shapes
 from memoir.answers import captures as capture_shapes
-from memoir.answers import filing, history, layers, recall, sources, store, trace
+from memoir.answers import differences, filing, history, layers, recall, sources, store, trace
 from memoir.answers import read as shapes
 from memoir.answers.answer import Answer
 from memoir.errors import InvalidInput
@@ -118,7 +118,7 @@ def diff(
 ) -> Answer:  # fmt: skip
     """Compare two revisions; without any, the last commit with the one before it."""
     comparison = repository.diff(from_, to, keys or (), namespaces=namespace or (), under=under or ())
-    return history.diff(list(comparison.differences), comparison.old, comparison.new, stat=False, exit_code=False)
+    return differences.diff(list(comparison.differences), comparison.old, comparison.new, stat=False, exit_code=False)
 
 
 def log(

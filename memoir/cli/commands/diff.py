@@ -4,12 +4,13 @@ from typing import Annotated
 
 import typer
 
-from memoir.answers import history as shapes
+from memoir.answers import differences as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
 from memoir.cli.options import Globs, Namespaces
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
+from memoir.repository.past import History
 
 _Revision = Annotated[
     str | None, typer.Argument(metavar="[REV]", help="A revision or date.", autocompletion=complete.revisions)
@@ -33,13 +34,13 @@ def command(
 
     'A..B' means A and B. KEYs may follow one revision, two, or a range.
     """
-    repository = session(ctx).repository
+    past = session(ctx).door(History)
     places = places or []
-    if a and b and (".." in a or repository.is_key(b, a, namespaces=namespace or [])):
+    if a and b and (".." in a or past.is_key(b, a, namespaces=namespace or [])):
         places, b = [b, *places], None
     if a and not b and ".." in a:
         a, b = _commit_range(a)
-    comparison = repository.diff(a, b, keys or [], namespaces=namespace or [], under=places)
+    comparison = past.diff(a, b, keys or [], namespaces=namespace or [], under=places)
     return shapes.diff(list(comparison.differences), comparison.old, comparison.new, stat=stat, exit_code=exit_code)
 
 
