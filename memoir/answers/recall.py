@@ -1,6 +1,7 @@
 """The answers of `recall`, `timeline` and `eval`."""
 
 from collections.abc import Iterable
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -45,9 +46,13 @@ class Display(NamedTuple):
 
 def recall(answer: "RecallAnswer", display: Display) -> Answer:
     """`recall`: the memories, best first, and how they were found."""
-    shown = answer if display.is_whole else without_chatter(answer)
+
+    @cache
+    def shown() -> "RecallAnswer":
+        return answer if display.is_whole else without_chatter(answer)
+
     return Answer(
-        data(answer, display), lambda: lines(shown, display), paged=True, notes=lambda: _notes(shown, display)
+        data(answer, display), lambda: lines(shown(), display), paged=True, notes=lambda: _notes(shown(), display)
     )
 
 

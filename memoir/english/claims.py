@@ -9,7 +9,7 @@ not "we use Redis". A text that reports, supposes or asks, or that names one of 
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from memoir.english import claim_words as lists
@@ -24,18 +24,17 @@ _LONGEST = 1_000
 _MOST_WORDS = 30
 """The characters in which a text's first sentence must end, and the words of a clause that anybody would repeat."""
 _MONTH = "|".join((*MONTHS, *(month[:3] for month in MONTHS)))
-_TOKEN = re.compile(
-    rf"""
-      (?P<date> \d{{4}}-\d\d-\d\d \b
+_OF_MONTHS = rf"""
         | \d\d? (?:st|nd|rd|th)? \s (?:of\s)? (?:{_MONTH}) \b (?: ,?\s \d{{4}} \b )?
-        | (?:{_MONTH}) \s \d\d? (?:st|nd|rd|th)? \b (?: ,?\s \d{{4}} \b )? )
+        | (?:{_MONTH}) \s \d\d? (?:st|nd|rd|th)? \b (?: ,?\s \d{{4}} \b )?
+"""
+_FORMS = r"""
+      (?P<date> \d{4}-\d\d-\d\d \b MONTHS )
     | (?P<time> \d\d?:\d\d (?: \s?[ap]m \b )? | \d\d?\s?[ap]m \b )
     | (?P<number> (?<![\w.]) v?\d[\d,]*(?:\.\d+)* (?![\w/-]) )
     | (?P<stop> [,:()–—] )
     | (?P<word> [\#@~/]? \w (?: [\w/+\#'’-] | \.(?=\w) )* )
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
+"""
 _END = re.compile(r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.!?;](?:\s|$)|\n")
 _OPENING = re.compile(r"(?:from (?:now|today) on|going forward|in (?:the )?future)\b[,:]?\s+", re.IGNORECASE)
 """How people begin a rule."""
@@ -92,8 +91,16 @@ def _first_sentence(text: str) -> str:
     return " ".join(word for chunk in head[: end.start() if end else None].split() for word in split_contraction(chunk))
 
 
+@cache
+def _token(months: bool) -> re.Pattern[str]:
+    """The pattern of a word; that with the names of months takes long to compile, and few texts name one."""
+    return re.compile(_FORMS.replace("MONTHS", _OF_MONTHS * months), re.VERBOSE | re.IGNORECASE)
+
+
 def _words(sentence: str) -> Iterator[_Word]:
-    for match in _TOKEN.finditer(sentence):
+    lower = sentence.casefold()
+    has_months = any(map(str.isdigit, lower)) and any(month[:3] in lower for month in MONTHS)
+    for match in _token(has_months).finditer(sentence):
         kind, text = match.lastgroup or "", match.group()
         lower = text.lower().replace("’", "'")
         if kind == "stop":
