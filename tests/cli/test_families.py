@@ -16,7 +16,6 @@ SHARED_MODULES = {
     "captures",
     "differences",
     "envelope",
-    "failure",
     "hits",
     "lean",
     "match_lines",
