@@ -121,17 +121,25 @@ def source_line(beginning: str) -> Line:
 
 def key_below(address: "MemoryAddress", beginning: str) -> str:
     """The key of a memory, where `source_line` has said how those of passages begin; `get` reads this form too."""
-    is_below = beginning and address.names_passage
-    return f"~{address.short_key.removeprefix(beginning)}" if is_below else address.short_key
+    return _below(address.short_key, beginning if address.names_passage else "")
 
 
-def passage_lines(key: str, passage: "Memory") -> Iterable[Line]:
-    """A passage for people: its key, of how many, its day, who says it, and its words; its key names the source."""
+def _below(key: str, beginning: str) -> str:
+    return f"~{key.removeprefix(beginning)}" if beginning else key
+
+
+def passage_lines(address: "MemoryAddress", beginning: str, passage: "Memory") -> Iterable[Line]:
+    """A passage for people: its key, of how many, its day, who says it, its words, and where these go on.
+
+    Its key names the source; `beginning` is as for `key_below`.
+    """
     day, count = passage.timestamp[:DAY], passage.metadata["passages"]
     of = f" of {count}" if count != 1 else ""
     first, *others = passage.content.replace(f" ({day}): ", ": ", 1).split("\n")
-    yield line((key, "bold cyan"), (f"{of} {day} " if day else f"{of} ", "dim"), first)
+    yield line((key_below(address, beginning), "bold cyan"), (f"{of} {day} " if day else f"{of} ", "dim"), first)
     yield from (line("    " + text) for text in others)
+    if more := passage.metadata.get("goes_on"):
+        yield line((f"    goes on: {_below(str(more), beginning)}", "dim"))
 
 
 def author(metadata: Mapping[str, Any]) -> "shapes.OfRemote":

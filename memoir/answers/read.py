@@ -8,7 +8,6 @@ from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, l
 from memoir.answers.parts import (
     STALE,
     common_source,
-    key_below,
     nothing,
     passage_lines,
     place,
@@ -89,7 +88,7 @@ def _item_lines(items: "Sequence[PathRecord]") -> Iterable[Line]:
         yield source_line(beginning)
     for position, item in enumerate(items):
         if item.target.names_passage and item.record:
-            yield from passage_lines(key_below(item.target, beginning), item.record[0])
+            yield from passage_lines(item.target, beginning, item.record[0])
             continue
         if position:
             yield line()

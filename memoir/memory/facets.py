@@ -123,9 +123,11 @@ def _passage(snapshot: Snapshot, record: Record, target: MemoryAddress) -> Memor
     if not target.names_passage:  # most memories are in no source
         return None
     from memoir.memory.layer_namespaces import source_layers
+    from memoir.memory.neighbours import say_where_it_goes_on
     from memoir.memory.passages import find_passages
 
-    return find_passages(record, target) if source_layers(snapshot, [target.namespace]) else None
+    found = find_passages(record, target) if source_layers(snapshot, [target.namespace]) else None
+    return say_where_it_goes_on(snapshot, target, record, found) if found else None
 
 
 def near_miss(snapshot: Snapshot, target: MemoryAddress) -> str:

@@ -90,6 +90,7 @@ def grep(
     *,
     fixed: bool,
     ignore_case: bool | None,
+    whole_words: bool = False,
     context: int = 0,
     person: str | None = None,
 ) -> Iterator[Match]:
@@ -103,14 +104,15 @@ def grep(
         names: The namespaces.
         globs: The paths; all if there are none.
         fixed: Whether the pattern is plain text.
-        ignore_case: Whether capitals and small letters are the same; None if the pattern has no capital.
+        ignore_case: Whether capitals and small letters are the same; None if the pattern has no capital. Of `a|B`, each
+            alternative counts by itself.
+        whole_words: Whether a match has to begin and end where a word does.
         context: How many lines before and after a match come with it. They may be in the memories before and after its
             own, if these follow each other, as the turns of a conversation do.
         person: Whose lines are meant: what the person says in a source, and memories about the person; None for all.
     """
-    if ignore_case is None:
-        ignore_case = not any(map(str.isupper, pattern if fixed else _NO_LETTERS.sub("", pattern)))
     search = _literal(pattern, ignore_case) if fixed else _expression(pattern, ignore_case)
+    search = _whole_words(search) if whole_words else search
     names, matches, staleness, number = frozenset(names), matcher(globs), Staleness(snapshot), 0
     is_quoted = _quoted(snapshot, search, person, lambda each: each.namespace in names and matches(each.path))
     for _, run in groupby(_records(snapshot, names, globs), key=lambda each: context and sequence_of(each[0])):
@@ -210,11 +212,12 @@ Search = Callable[[str], Iterator[_Match]]
 """Finds every match of the pattern in a line."""
 
 
-def _literal(pattern: str, ignore_case: bool) -> Search:
-    return re.compile(re.escape(pattern), re.IGNORECASE if ignore_case else 0).finditer
+def _literal(pattern: str, ignore_case: bool | None) -> Search:
+    flags = re.IGNORECASE if (_is_small(pattern) if ignore_case is None else ignore_case) else 0
+    return re.compile(re.escape(pattern), flags).finditer
 
 
-def _expression(pattern: str, ignore_case: bool) -> Search:
+def _expression(pattern: str, ignore_case: bool | None) -> Search:
     """Search for a regular expression with RE2, which takes time in proportion to the line, whatever the pattern.
 
     Python's own engine tries every way to match: one memory of 30 letters can keep it busy forever.
@@ -225,12 +228,34 @@ def _expression(pattern: str, ignore_case: bool) -> Search:
     options.case_sensitive = not ignore_case
     options.log_errors = False
     try:
-        search: Search = re2.compile(pattern, options).finditer
+        re2.compile(pattern, options)  # an error names what was asked for
+        search: Search = re2.compile(_with_case(pattern) if ignore_case is None else pattern, options).finditer
     except re2.error as error:
         raise _refusal(pattern, error.args[0].decode("utf-8", "replace")) from error
     except UnicodeEncodeError as error:
         raise _refusal(pattern, "it is not valid Unicode") from error
     return search
+
+
+def _with_case(pattern: str) -> str:
+    """A pattern of which each alternative without a capital also matches capitals."""
+    parts = [pattern] if re.search(r"[()\[\]\\]", pattern) else pattern.split("|")
+    return "|".join(f"(?i:{each})" if _is_small(_NO_LETTERS.sub("", each)) else each for each in parts)
+
+
+def _is_small(text: str) -> bool:
+    return not any(map(str.isupper, text))
+
+
+def _whole_words(search: Search) -> Search:
+    """A search for those matches that begin and end where a word does."""
+
+    def is_whole(match: _Match, line: str) -> bool:
+        start, end = match.span()
+        beside = (line[max(start - 1, 0) : start], line[end : end + 1])
+        return not any(each.isalnum() or each == "_" for each in beside)
+
+    return lambda line: (each for each in search(line) if is_whole(each, line))
 
 
 def _refusal(pattern: str, reason: str) -> InvalidInput:

@@ -11,10 +11,13 @@ from memoir.memory.keys import keys
 from memoir.memory.origin import SOURCES
 from memoir.memory.passages import passage_id, passage_numbers, passages
 from memoir.memory.read import records
+from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, sequence_of, sort_key
 
+_LEAST_CUT = 1_000
+"""The characters that a piece of a longer text has at least."""
 _MOST_NAMED = 5
 """The addresses that an error names."""
 
@@ -82,6 +85,22 @@ def whole_segment(snapshot: Snapshot, target: MemoryAddress) -> MemoryAddress:
     """All passages of the segment that a passage is of; the passage itself where there is no such segment."""
     numbers = range(1, len(_all(snapshot, target.place)) + 1)
     return target._replace(id=f"{target.id}-{numbers[-1]}") if len(numbers) > 1 else target
+
+
+def say_where_it_goes_on(snapshot: Snapshot, target: MemoryAddress, record: Record, passage: Memory) -> Memory:
+    """The last passage of a segment with the field `goes_on`, if its turn or section is longer than the segment.
+
+    The field is the key of the next passage. The pieces of a turn or a section have its caption.
+    """
+    is_last = passage_numbers(target.id)[1] + 1 >= passage.metadata["passages"]
+    if not is_last or len(record[0].content) < _LEAST_CUT:
+        return passage
+    parent, _, number = target.path.rpartition(".")
+    following = target.place._replace(path=f"{parent}.{int(number) + 1:0{len(number)}d}")
+    others = records(snapshot, [following], listed=True).get(following)
+    if not others or others[0].metadata.get("caption") != record[0].metadata.get("caption"):
+        return passage
+    return passage._replace(metadata={**passage.metadata, "goes_on": MemoryAddress(following, passage_id(0)).short_key})
 
 
 def _sources(snapshot: Snapshot, namespace: str) -> Iterator[str]:

@@ -303,6 +303,7 @@ class Reads(Door):
         namespaces: "Sequence[str]" = (),
         fixed: bool = False,
         ignore_case: bool | None = None,
+        whole_words: bool = False,
         context: int = 0,
         person: str | None = None,
         sources: str = "yes",
@@ -310,9 +311,10 @@ class Reads(Door):
     ) -> "Iterator[Match]":
         """Find the memories, and what was said in sources, whose content matches a pattern, line by line.
 
-        `fixed` takes the pattern as plain text. A pattern without capitals matches them too, unless `ignore_case` says
-        otherwise. `context` lines before and after come with each match. `person` is who says the lines in sources,
-        or whom memories are about. `sources` is `yes`, `no` or `only`.
+        `fixed` takes the pattern as plain text. A pattern without capitals matches them too, and so does each
+        alternative without any, unless `ignore_case` says otherwise. `whole_words` leaves out parts of words.
+        `context` lines before and after come with each match. `person` is who says the lines in sources, or whom
+        memories are about. `sources` is `yes`, `no` or `only`.
 
         Raises:
             InvalidInput: the pattern is not a regular expression, or an option is not one of its words.
@@ -326,8 +328,9 @@ class Reads(Door):
         snapshot = self.store.at(at)
         names = searchable(snapshot, namespaces, sources)
         return grep(
-            snapshot, pattern, names, globs, fixed=fixed, ignore_case=ignore_case, context=context, person=person
-        )
+            snapshot, pattern, names, globs, fixed=fixed, ignore_case=ignore_case, whole_words=whole_words,
+            context=context, person=person,
+        )  # fmt: skip
 
     def status(self) -> "Status":
         """Describe the store: its branch, its counts, and how it compares with its remotes."""

@@ -98,6 +98,19 @@ def chat(memoir: Memoir, name: str, *turns: str) -> None:
     memoir.ok("ingest", f"{name}.jsonl")
 
 
+def test_the_last_passage_of_a_segment_says_where_a_long_turn_goes_on(memoir: Memoir) -> None:
+    chat(memoir, "chat", "Ada: " + "".join(f"Plant {at} is on the sill. " for at in range(200)), "Ben: Good.")
+    first, second = (memoir.json("get", f"~000{number}")["items"][0]["value"] for number in (1, 2))
+
+    assert first["metadata"]["goes_on"] == "sources.chat.0002#p1"
+    assert memoir.ok("get", "~0001").splitlines()[-1].strip() == "goes on: sources.chat.0002#p1"
+    number = first["content"].count("Plant ")
+    assert second["content"].startswith(f"Ada (2024-03-01): Plant {number} is")
+    shown = memoir.ok("get", "~0001", "~0002")
+    assert "    goes on: ~0002#p1\n~0002#p1" in shown
+    assert "goes_on" not in memoir.json("get", "~0004#p1")["items"][0]["value"]["metadata"]
+
+
 def test_a_pattern_that_nothing_matches_is_reported_and_no_error(memoir: Memoir) -> None:
     memoir.remember("a.one", "First.")
 

@@ -15,10 +15,10 @@ from memoir.repository.repository import Repository
 
 
 def search(
-    repository: Repository, pattern: str, *, fixed: bool = False, ignore_case: bool | None = False, context: int = 0
+    repository: Repository, pattern: str, *, fixed: bool = False, ignore_case: bool | None = False, **options: Any
 ) -> list[Match]:
     head = repository.store.at(None)
-    return list(grep(head, pattern, ["default"], fixed=fixed, ignore_case=ignore_case, context=context))
+    return list(grep(head, pattern, ["default"], fixed=fixed, ignore_case=ignore_case, **options))
 
 
 def found(matches: Iterable[Match]) -> list[tuple[int, str, list[tuple[int, int]]]]:
@@ -60,12 +60,22 @@ def test_lines_are_matched_one_by_one_in_any_script(repository: Repository) -> N
         (r"(?P<Name>dolt)", ["dolt", "Dolt"]),
         (r"\p{Ll}olt", ["dolt", "Dolt"]),
         ("[D]olt", ["Dolt"]),
+        ("dolt|Ada", ["dolt", "Dolt"]),
+        ("ada|Dolt", ["Dolt"]),
     ],
 )
 def test_a_pattern_without_capitals_matches_them_too(repository: Repository, pattern: str, texts: list[str]) -> None:
     repository.remember(Memory.of("dolt\nDolt"), "a.b")
 
     assert [text for _, text, _ in found(search(repository, pattern, ignore_case=None))] == texts
+
+
+def test_whole_words_are_no_parts_of_others_in_any_alphabet(repository: Repository) -> None:
+    repository.remember(Memory.of("tea\nteam\nthé\nthéâtre\niced_tea tea"), "a.b")
+
+    matched = found(search(repository, "tea|thé", whole_words=True))
+
+    assert matched == [(1, "tea", [(0, 3)]), (3, "thé", [(0, 3)]), (5, "iced_tea tea", [(9, 12)])]
 
 
 def test_fixed_text_has_no_escapes_so_every_capital_of_it_counts(repository: Repository) -> None:

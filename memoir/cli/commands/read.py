@@ -21,6 +21,7 @@ def grep(
         bool, typer.Option("-i", "--ignore-case", help="Ignore case (default: if the pattern has no capitals).")
     ] = False,
     case_sensitive: Annotated[bool, typer.Option("--case-sensitive", help="Tell capitals from small letters.")] = False,
+    words: Annotated[bool, typer.Option("-w", "--word-regexp", help="Match whole words only.")] = False,
     context: Annotated[
         int, typer.Option("-C", "--context", metavar="N", min=0, help="Show N lines, or turns, before and after.")
     ] = 0,
@@ -49,8 +50,8 @@ def grep(
         raise InvalidInput("--ignore-case and --case-sensitive exclude each other", "give one of them")
     case = True if ignore_case else False if case_sensitive else None
     matches = session(ctx).door(Reads).grep(
-        pattern, globs=keys or [], namespaces=namespace or [], fixed=fixed, ignore_case=case, context=context,
-        person=person, sources=sources, at=at,
+        pattern, globs=keys or [], namespaces=namespace or [], fixed=fixed, ignore_case=case,
+        whole_words=words, context=context, person=person, sources=sources, at=at,
     )  # fmt: skip
     return shapes.grep(matches, pattern, names_only=names_only, most=max_count)
 
