@@ -54,13 +54,6 @@ _Period = tuple[datetime, datetime]
 """The first and the last second of a time."""
 
 
-class TimeExpressions(NamedTuple):
-    """The times that a query names, and the query without the words that name them."""
-
-    spans: tuple[Span, ...]
-    rest: str
-
-
 class SaidTime(NamedTuple):
     """A time that a text names: its words, the time that they mean, and whether that depends on when it is said."""
 
@@ -69,15 +62,18 @@ class SaidTime(NamedTuple):
     is_relative: bool
 
 
-def find_times(query: str, now: float) -> TimeExpressions:
-    """Find the times that a query names; words for a date outside the calendar stay in the query."""
+def find_times(query: str, now: float) -> tuple[tuple[Span, ...], str]:
+    """The times that a query names, and the query without the words that name them.
+
+    Words for a date outside the calendar stay in the query.
+    """
     text = query.lower()
     rest = query if len(query) == len(text) else text  # positions in one are positions in the other
     spans: list[Span] = []
     for match, _, periods in _matches(text, datetime.fromtimestamp(now, UTC)):
         spans += [Span(start.timestamp(), end.timestamp()) for start, end in periods]
         rest = _blank_out(rest, match)
-    return TimeExpressions(tuple(spans), " ".join(rest.split()))
+    return tuple(spans), " ".join(rest.split())
 
 
 def said_times(text: str, now: float) -> list[SaidTime]:

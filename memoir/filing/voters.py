@@ -63,7 +63,7 @@ def neighbours(
     evident = candidates.evident(search)
     if not evident:
         return []
-    scores = fuse(search, candidates, evident).scores
+    scores, _ = fuse(search, candidates, evident)
     documents = [document for document in candidates.documents if document.id in evident]
     documents.sort(key=lambda document: (-scores[document.id], *document.place))
     quality = quality_of(search, candidates, evident, whole=False) / (scores[documents[0].id] or 1.0)

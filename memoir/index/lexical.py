@@ -48,11 +48,8 @@ class Term(NamedTuple):
     idf: float
 
 
-class TermSynonyms(NamedTuple):
-    """A word of a query, and words near it in meaning that memories hold."""
-
-    term: Term
-    others: tuple[Term, ...]
+TermSynonyms = tuple[Term, tuple[Term, ...]]
+"""A word of a query, and words near it in meaning that memories hold."""
 
 
 class QueryWords(NamedTuple):
@@ -144,7 +141,7 @@ def synonyms_of(terms: Terms, query: QueryWords) -> list[TermSynonyms]:
         others = (terms[other] for other in synonyms(word) if not stems & terms.stems(other))
         return tuple(other for other in others if 0 < other.documents <= most)
 
-    return [TermSynonyms(term, others) for term in rarest if (others := useful(term.word))]
+    return [(term, others) for term in rarest if (others := useful(term.word))]
 
 
 def _tokens(tokenizer: apsw.FTS5Tokenizer, text: str) -> list[str]:

@@ -34,7 +34,8 @@ from memoir.index.schema import ADD_PRIOR
 from memoir.index.word_tables import neighbours, write_words
 from memoir.memory.keys import key_range
 from memoir.memory.layer_namespaces import layers
-from memoir.memory.passages import USER, passages
+from memoir.memory.origin import USER
+from memoir.memory.passages import passages
 from memoir.records.damage import readable
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot

@@ -18,7 +18,7 @@ from memoir.layers.segments import Part
 from memoir.layers.turns import ROLES, Turn
 from memoir.llm.model import Prompt
 from memoir.llm.usage import Usage
-from memoir.memory.passages import USER, role_of
+from memoir.memory.origin import USER, role_of
 from memoir.taxonomy.kinds import FACT
 from memoir.times import WEEKDAYS
 

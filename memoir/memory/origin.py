@@ -23,6 +23,15 @@ SOURCES = "sources"
 """The first segment of the path of every segment."""
 _LONGEST_NAME = 60
 
+USER, ASSISTANT, TALK, TEXT = "user", "assistant", "talk", "text"
+"""The roles: one who asks an assistant, the assistant, a person among people, and nobody, as in a document."""
+_ROLES = {
+    **dict.fromkeys(("user", "human"), USER),
+    **dict.fromkeys(
+        ("assistant", "ai", "model", "bot", "system", "tool", "chatgpt", "claude", "gemini", "codex"), ASSISTANT
+    ),
+}
+
 
 def speaker(metadata: Metadata) -> str | None:
     """The name of who says a memory; None if nobody is known to."""
@@ -30,6 +39,11 @@ def speaker(metadata: Metadata) -> str | None:
     return next(
         (" ".join(name.split())[:_LONGEST_NAME] for name in names if isinstance(name, str) and name.strip()), None
     )
+
+
+def role_of(speaker: str) -> str:
+    """The role of a speaker, by the name."""
+    return _ROLES.get(speaker.casefold(), TALK)
 
 
 def said(content: str, metadata: Metadata) -> str:

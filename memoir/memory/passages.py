@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from memoir.errors import InvalidInput
+from memoir.memory.origin import TALK, TEXT, role_of
 from memoir.records.record import Memory, Record, active_facets
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
@@ -103,14 +104,6 @@ def first_words(text: str) -> str:
     return words if len(words) <= _CAPTION else words[:_CAPTION].rpartition(" ")[0] + " …"
 
 
-USER, ASSISTANT, TALK, TEXT = "user", "assistant", "talk", "text"
-"""The roles: one who asks an assistant, the assistant, a person among people, and nobody, as in a document."""
-_ROLES = {
-    **dict.fromkeys(("user", "human"), USER),
-    **dict.fromkeys(
-        ("assistant", "ai", "model", "bot", "system", "tool", "chatgpt", "claude", "gemini", "codex"), ASSISTANT
-    ),
-}
 _RUN_CHARACTERS, _PAUSE = 500, timedelta(minutes=10)
 """The most characters of a run of turns of one person, and the longest pause between two that have times."""
 _PARAGRAPHS = 500
@@ -240,11 +233,6 @@ def speakers_of(segment: Memory) -> list[str]:
     """Who speaks in a segment; nobody in a document's."""
     names = segment.metadata.get("speakers")
     return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
-
-
-def role_of(speaker: str) -> str:
-    """The role of a speaker, by the name."""
-    return _ROLES.get(speaker.casefold(), TALK)
 
 
 class _Turn(NamedTuple):

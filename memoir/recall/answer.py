@@ -9,7 +9,6 @@ from memoir.index.sequence import Place
 from memoir.llm.usage import Usage
 from memoir.memory.facets import id_at
 from memoir.memory.layer_namespaces import RAW, source_layers
-from memoir.memory.passages import join_passages, passage_id, passage_memories, source_of_segment
 from memoir.memory.read import records
 from memoir.recall.query import Query
 from memoir.recall.ranked import RankedCandidate
@@ -204,17 +203,23 @@ def facets(snapshot: Snapshot, places: Sequence[Place]) -> dict[Place, Memory]:
 def _records(snapshot: Snapshot, places: Sequence[Place]) -> dict[Address, Record]:
     """The records at some places; of a segment, its passages."""
     by_address = records(snapshot, (address for address, _ in places), listed=True)
-    sources = source_layers(snapshot, {address.namespace for address, _ in places})
-    for address in by_address:
-        if address.namespace in sources:
-            by_address[address] = passage_memories(by_address[address], address)
+    if sources := source_layers(snapshot, {address.namespace for address, _ in places}):
+        from memoir.memory.passages import passage_memories
+
+        of_sources = {address: record for address, record in by_address.items() if address.namespace in sources}
+        by_address |= {address: passage_memories(record, address) for address, record in of_sources.items()}
     if any(ordinal >= len(by_address.get(address, ())) for address, ordinal in places):
         raise IndexMismatch
     return by_address
 
 
 def _result(hit: Hit, record: Record, mode: str) -> IntelligentSearchResult:
-    memory, text = record[hit.numbers[0]], join_passages([record[number] for number in hit.numbers])
+    memory = record[hit.numbers[0]]
+    text = memory.content
+    if hit.further:
+        from memoir.memory.passages import join_passages
+
+        text = join_passages([record[number] for number in hit.numbers])
     is_cut = hit.most is not None and len(text) > hit.most
     return IntelligentSearchResult(
         path=hit.address.path,
@@ -233,6 +238,8 @@ def _result(hit: Hit, record: Record, mode: str) -> IntelligentSearchResult:
 
 def _of_source(hit: Hit, result: IntelligentSearchResult, record: Record) -> IntelligentSearchResult:
     """A result with what only passages have."""
+    from memoir.memory.passages import passage_id, source_of_segment
+
     speaker = result.metadata.get("speaker")
     return result._replace(
         id=passage_id(hit.numbers[0], hit.numbers[-1]),

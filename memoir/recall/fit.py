@@ -4,7 +4,7 @@ Two numbers say it together: the share of the question's words and concepts that
 meanings are. A learned embedder knows most of what the words would tell, so with one they count less.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memoir.recall.answer import RecallAnswer
@@ -12,17 +12,12 @@ if TYPE_CHECKING:
     from memoir.recall.ranking import Ranking
 
 
-class Mark(NamedTuple):
-    """What makes a hit fit: share * `share` + cosine, and that is at least `least`."""
+_LEARNED = 0.3, 0.28
+"""The weight of the share beside the cosine, and what both must reach together.
 
-    share: float
-    least: float
-
-
-_LEARNED = Mark(0.3, 0.28)
-"""It flags 57 in 100 questions of which the first five answer none, and 17 in 100 of the others: of those that it
-flags, 81 in 100 rightly (docs/recall.md)."""
-_OTHERS = Mark(1.0, 0.5)
+It flags 57 in 100 questions of which the first five answer none, and 17 in 100 of the others: of those that it flags,
+81 in 100 rightly (docs/recall.md)."""
+_OTHERS = 1.0, 0.5
 """The same: 44, 16 and 84 in 100."""
 _QUICK = ("static", "hash")
 """The beginnings of the names of embedders that are not learned."""
@@ -38,18 +33,18 @@ def fits(answer: "RecallAnswer") -> bool:
     words = ranking.clues.words if ranking and answer.planner != "model" else None
     if ranking is None or words is None or not (words.terms or words.absent):
         return True  # nothing was asked for but a time or a person
-    mark = _OTHERS if (answer.embedder or "static").startswith(_QUICK) else _LEARNED
+    weight, least = _OTHERS if (answer.embedder or "static").startswith(_QUICK) else _LEARNED
     best = [each for each in ranking.candidates if not each.dropped][:_BEST]
-    return not best or any(_strength(each, ranking, mark) >= mark.least for each in best)
+    return not best or any(_strength(each, ranking, weight) >= least for each in best)
 
 
-def _strength(candidate: "RankedCandidate", ranking: "Ranking", mark: Mark) -> float:
+def _strength(candidate: "RankedCandidate", ranking: "Ranking", weight: float) -> float:
     numbers, concepts = candidate.numbers(), ranking.clues.concepts
     share = (numbers["bm25"] or 0.0) / ranking.clues.words.ideal
     if concepts:
         share += (numbers["concepts"] or 0.0) / (concepts.ideal or 1.0)
     cosine = numbers["cosine"]
-    return mark.share * min(share, 1.0) + (_WITHOUT_VECTORS if cosine is None else cosine)
+    return weight * min(share, 1.0) + (_WITHOUT_VECTORS if cosine is None else cosine)
 
 
 _BINDING, _BINDING_A_FACT = 0.55, 0.7

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memoir.english.listed import listed
 from memoir.english.requests import asks_for_the_assistants_words
-from memoir.memory.passages import ASSISTANT, role_of
+from memoir.memory.origin import ASSISTANT, role_of
 from memoir.recall.quotes import Sought, quote, sought
 from memoir.recall.ranking import Ranking, rank
 from memoir.recall.result import IntelligentSearchResult

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.memory.origin import speaker
-from memoir.memory.passages import TALK, role_of, words_of
 
 if TYPE_CHECKING:
     from memoir.recall.ranking import Ranking
@@ -76,6 +75,7 @@ def quote(hit: "IntelligentSearchResult", wanted: Sought, most: int, *, longest:
     """
     from memoir.english.dates import names_a_month
     from memoir.english.excerpts import asks, best_score, excerpt
+    from memoir.memory.origin import TALK, role_of
 
     is_talk = bool(hit.parts) and role_of(hit.speaker or "") == TALK
     who, day, text = max(
@@ -90,6 +90,7 @@ def quote(hit: "IntelligentSearchResult", wanted: Sought, most: int, *, longest:
 def reply_to(hit: "IntelligentSearchResult", wanted: Sought, most: int) -> str:
     """What somebody else says to a hit at once, in at most so many characters; empty if nobody does."""
     from memoir.english.excerpts import excerpt
+    from memoir.memory.passages import words_of
 
     if not hit.reply:
         return ""
@@ -104,6 +105,8 @@ def question_before(hit: "IntelligentSearchResult", wanted: Sought, text: str, m
     It is left out where it has nothing of the query that the words shown of the hit lack, unless they are a mere yes.
     """
     from memoir.english.excerpts import is_bare_answer, last_question, score
+    from memoir.memory.origin import TALK, role_of
+    from memoir.memory.passages import words_of
 
     if hit.asked is None or role_of(hit.speaker or "") != TALK:
         return ""
@@ -122,6 +125,8 @@ def days_of(hit: "IntelligentSearchResult") -> list[NamedDay]:
 def _turns(hit: "IntelligentSearchResult") -> list[tuple[str, str, str]]:
     """Who says something, when and what, of each turn of a hit."""
     if hit.parts:
+        from memoir.memory.passages import words_of
+
         return [(str(each.metadata.get("speaker") or ""), each.timestamp, words_of(each)) for each in hit.parts]
     who, text = _named(hit)
     return [(who, hit.timestamp, text)]

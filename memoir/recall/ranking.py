@@ -8,7 +8,7 @@ from typing import NamedTuple
 from memoir.index.documents import IndexedDocument
 from memoir.index.filters import Filter
 from memoir.index.view import View
-from memoir.memory.passages import TALK
+from memoir.memory.origin import TALK
 from memoir.recall.candidates import Candidates, find
 from memoir.recall.channel import Search
 from memoir.recall.clues import Clues, find_clues

@@ -24,7 +24,7 @@ from memoir.english.requests import (
     is_offer,
 )
 from memoir.index.documents import IndexedDocument
-from memoir.memory.passages import ASSISTANT, USER
+from memoir.memory.origin import ASSISTANT, USER
 from memoir.recall import channels
 from memoir.recall.candidates import Candidates, LegScores
 from memoir.recall.channel import Search
@@ -100,11 +100,8 @@ class Parts(NamedTuple):
     score: float
 
 
-class FusedScores(NamedTuple):
-    """The fused scores of documents by their ids, and the best one that there could be."""
-
-    scores: Mapping[int, float]
-    best: float
+FusedScores = tuple[Mapping[int, float], float]
+"""The fused scores of documents by their ids, and the best one that there could be."""
 
 
 def score(search: Search, candidates: Candidates) -> list[ScoredDocument]:
@@ -115,12 +112,11 @@ def score(search: Search, candidates: Candidates) -> list[ScoredDocument]:
     """
     documents = candidates.documents
     basis = candidates.proposals() or {document.id for document in documents}
-    fusion = fuse(search, candidates, basis)
-    columns = Columns(candidates.evidence, _channel_scores(search, documents, fusion.best))
+    fused, best = fuse(search, candidates, basis)
+    columns = Columns(candidates.evidence, _channel_scores(search, documents, best))
     ages = _ages(search, documents)
     parts = [
-        _parts(search, document, fusion.scores[document.id], columns, ages.get(document.id, 1.0))
-        for document in documents
+        _parts(search, document, fused[document.id], columns, ages.get(document.id, 1.0)) for document in documents
     ]
     top = max((part.score for document, part in zip(documents, parts, strict=True) if document.id in basis), default=0)
     is_answered = any(columns.additions[channel.name] for channel in channels.CHANNELS if channel.answers)
@@ -234,7 +230,7 @@ def blend(
         for identity, raw in its.scores.items():
             if raw > 0:
                 sums[identity] += weight * (raw / scale)
-    return FusedScores({identity: score / total for identity, score in sums.items()}, 1.0)
+    return {identity: score / total for identity, score in sums.items()}, 1.0
 
 
 def rrf(ids: Sequence[int], evidence: Sequence[LegScores], weights: Sequence[float], k: float) -> FusedScores:
@@ -243,7 +239,7 @@ def rrf(ids: Sequence[int], evidence: Sequence[LegScores], weights: Sequence[flo
     for its, weight in zip(evidence, weights, strict=True):
         for identity, rank in its.ranks.items():
             sums[identity] += weight / (k + rank)
-    return FusedScores(sums, sum(weights) / (k + 1) or 1.0)
+    return sums, sum(weights) / (k + 1) or 1.0
 
 
 def quality_of(search: Search, candidates: Candidates, pool: Collection[int], *, whole: bool = True) -> float:

@@ -6,7 +6,7 @@ from memoir.english.excerpts import score
 from memoir.english.requests import asks_for_the_assistants_words
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words
-from memoir.memory.passages import ASSISTANT, role_of
+from memoir.memory.origin import ASSISTANT, role_of
 from memoir.recall.quotes import Sought, quote
 from memoir.recall.result import IntelligentSearchResult
 from memoir.recall.scoring import ASSISTANT_FACTOR

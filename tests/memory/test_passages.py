@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.memory.passages import MOST, Passage, passage_id, passage_memories, passages, role_of, source_of_segment
+from memoir.memory.origin import role_of
+from memoir.memory.passages import MOST, Passage, passage_id, passage_memories, passages, source_of_segment
 from memoir.records.record import Memory
 from memoir.taxonomy.paths import Address
 

@@ -27,7 +27,8 @@ def _blend(words: Scores, vectors: Scores, weights: tuple[float, float] = BOTH) 
     """The blended scores, measured against the best of them all."""
     legs = [by_score(words), by_score(vectors)]
     best = [max(leg.scores.values(), default=0.0) for leg in legs]
-    return list(blend(range(len(words)), legs, weights, [score or 1.0 for score in best]).scores.values())
+    scores, _ = blend(range(len(words)), legs, weights, [score or 1.0 for score in best])
+    return list(scores.values())
 
 
 def test_reciprocal_ranks_are_added() -> None:
@@ -40,13 +41,14 @@ def test_reciprocal_ranks_are_added() -> None:
 
 
 def _values(fusion: FusedScores) -> tuple[list[float], float]:
-    return list(fusion.scores.values()), fusion.best
+    scores, best = fusion
+    return list(scores.values()), best
 
 
 def test_a_leg_that_did_not_find_a_memory_adds_nothing() -> None:
-    fusion = rrf([0, 1, 2], [by_rank(3, None, None), by_rank(None, 3, None)], (2.0, 1.0), 10)
+    scores, _ = rrf([0, 1, 2], [by_rank(3, None, None), by_rank(None, 3, None)], (2.0, 1.0), 10)
 
-    assert list(fusion.scores.values()) == [2 / 13, 1 / 13, 0]
+    assert list(scores.values()) == [2 / 13, 1 / 13, 0]
 
 
 def test_age_fades_a_memory() -> None:
@@ -64,13 +66,13 @@ def test_scores_are_blended_in_shares_of_the_best() -> None:
 
 
 def test_a_score_counts_beside_the_one_that_counts_as_full() -> None:
-    assert blend([0, 1], [by_score([8, 4])], [1.0], [4.0]) == FusedScores({0: 2.0, 1: 1.0}, 1.0)
+    assert blend([0, 1], [by_score([8, 4])], [1.0], [4.0]) == ({0: 2.0, 1: 1.0}, 1.0)
 
 
 def test_nothing_to_blend_is_not_an_error() -> None:
     assert _blend([], []) == []
     assert _blend([None], [None], (0.0, 0.0)) == [0]
-    assert rrf([0], [by_rank(None), by_rank(None)], (0.0, 0.0), 60) == FusedScores({0: 0.0}, 1.0)
+    assert rrf([0], [by_rank(None), by_rank(None)], (0.0, 0.0), 60) == ({0: 0.0}, 1.0)
 
 
 NUMBERS = st.tuples(st.none() | st.floats(0, 50), st.none() | st.floats(-1, 1))
