@@ -7,7 +7,7 @@ merges, at bulk commits, and where a commit's stated base is not its parent's tr
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import islice
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from memoir.git.objects import Oid
 from memoir.store.commit import ChangeList, Commit
@@ -19,20 +19,17 @@ from memoir.tree.diff import Delta, diff
 _T = TypeVar("_T")
 
 
-class KeyVersion:
+class KeyVersion(NamedTuple):
     """One change of a key: the commit that made it, what it did, the key's name and value then.
 
     If it was modified, `before` is the value it had.
     """
 
-    def __init__(
-        self, commit: Commit, operation: str, key: bytes, value: Oid | None, before: Oid | None = None
-    ) -> None:
-        self.commit = commit
-        self.operation = operation
-        self.key = key
-        self.value = value
-        self.before = before
+    commit: Commit
+    operation: str
+    key: bytes
+    value: Oid | None
+    before: Oid | None = None
 
 
 def between(store: Store, old: Oid, new: Oid) -> set[Oid]:
