@@ -1,11 +1,76 @@
-"""Answers a mistake on the command line: what is wrong, and what was probably meant."""
+"""The errors that answer what a command raised; of a mistake on the command line, what was probably meant."""
 
 import re
+import sys
 
 import typer
 from typer.core import TyperOption
 
-from memoir.errors import InvalidInput
+from memoir.errors import ExitCode, InvalidInput, MemoirError
+
+
+def error_of(error: Exception, command: str) -> MemoirError:
+    """The error to answer with for whatever a command raised."""
+    if isinstance(error, MemoirError):
+        return error
+    if isinstance(error, typer.TyperException):
+        return usage(error, command)
+    return _of_system(error) if isinstance(error, OSError) else _report_bug(error)
+
+
+def without_secrets(error: MemoirError) -> MemoirError:
+    """Replace an error that quotes what was typed if that looks like a credential, so that it is not shown again."""
+    from memoir.secrets.secrets import check
+
+    try:
+        text = f"{error.message}\n{error.hint or ''}".replace("\\x0a", "\n")  # line breaks are shown as escapes
+        check(text, "an argument")
+    except InvalidInput as refusal:
+        return refusal if error.exit_code == ExitCode.USAGE else type(error)("what failed quotes a credential")
+    return error
+
+
+def _report_bug(error: Exception) -> MemoirError:
+    """Print what a report of a bug needs to standard error, and return the error to answer with."""
+    import platform
+    import traceback
+
+    from memoir.version import __version__
+
+    sys.stderr.write(f"memoir {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
+    traceback.print_exception(error)
+    return MemoirError(
+        f"unexpected {type(error).__name__}: {error}", "this is a bug in memoir; please report the lines above"
+    )
+
+
+def _of_system(error: OSError) -> MemoirError:
+    """The error for a failure of the operating system that nothing below has foreseen."""
+    where = f"{error.filename}: " if error.filename else ""
+    failure = MemoirError(f"{where}{error.strerror or error}")
+    failure.__cause__ = error
+    return failure
+
+
+_OFF = ("", "0", "false", "no", "off")
+
+
+def show_causes(error: MemoirError) -> None:
+    """Print where an error and its causes were raised, without credentials, if `MEMOIR_DEBUG` says so."""
+    is_raised = error.__traceback__ is not None or error.__cause__ is not None
+    from memoir.settings import DEBUG
+
+    if DEBUG.read({}).lower() in _OFF or not is_raised:
+        return
+    import traceback
+
+    from memoir.answers import terminal
+    from memoir.answers.answer import line
+    from memoir.secrets.secrets import redact
+
+    text = redact("".join(traceback.format_exception(error)))
+    terminal.note(line(row) for row in text.splitlines())
+
 
 _STEPS = {
     "undo": "'memoir undo N' takes back N changes; 'memoir reflog' lists them",

@@ -56,7 +56,9 @@ def _attempt(session: Session, arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _fail(session, Interruption("interrupted"))
     except Exception as error:
-        return _fail(session, _error_of(error, session))
+        from memoir.cli.failures import error_of
+
+        return _fail(session, error_of(error, session.command))
     finally:
         session.close()
 
@@ -70,21 +72,12 @@ def answer_line(session: Session, arguments: list[str]) -> Answer:
     try:
         answer = _answer(session, arguments)
     except Exception as error:
-        raise _without_secrets(_error_of(error, session)) from error
+        from memoir.cli.failures import error_of, without_secrets
+
+        raise without_secrets(error_of(error, session.command)) from error
     _report_branch(session)
     _sync(session)
     return answer if isinstance(answer, Answer) else Answer({}, exit_code=ExitCode(answer or 0))
-
-
-def _error_of(error: Exception, session: Session) -> MemoirError:
-    """The error to answer with for whatever a command raised."""
-    if isinstance(error, MemoirError):
-        return error
-    if isinstance(error, typer.TyperException):
-        from memoir.cli.usage_errors import usage
-
-        return usage(error, session.command)
-    return _of_system(error) if isinstance(error, OSError) else _report_bug(error)
 
 
 def _sync(session: Session) -> None:
@@ -203,8 +196,9 @@ def _fail(session: Session, error: MemoirError) -> int:
     signals.hold()
     if complete.IS_COMPLETION:
         return error.exit_code
+    from memoir.cli.failures import show_causes, without_secrets
 
-    error = _without_secrets(error)
+    error = without_secrets(error)
     show_causes(error)
     try:
         if session.json:
@@ -218,43 +212,9 @@ def _fail(session: Session, error: MemoirError) -> int:
     return error.exit_code
 
 
-def _without_secrets(error: MemoirError) -> MemoirError:
-    """Replace an error that quotes what was typed if that looks like a credential, so that it is not shown again."""
-    from memoir.secrets.secrets import check
-
-    try:
-        text = f"{error.message}\n{error.hint or ''}".replace("\\x0a", "\n")  # line breaks are shown as escapes
-        check(text, "an argument")
-    except InvalidInput as refusal:
-        return refusal if error.exit_code == ExitCode.USAGE else type(error)("what failed quotes a credential")
-    return error
-
-
 def _write(data: bytes) -> None:
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
-
-
-def _report_bug(error: Exception) -> MemoirError:
-    """Print what a report of a bug needs to standard error, and return the error to answer with."""
-    import platform
-    import traceback
-
-    from memoir.version import __version__
-
-    sys.stderr.write(f"memoir {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
-    traceback.print_exception(error)
-    return MemoirError(
-        f"unexpected {type(error).__name__}: {error}", "this is a bug in memoir; please report the lines above"
-    )
-
-
-def _of_system(error: OSError) -> MemoirError:
-    """The error for a failure of the operating system that nothing below has foreseen."""
-    where = f"{error.filename}: " if error.filename else ""
-    failure = MemoirError(f"{where}{error.strerror or error}")
-    failure.__cause__ = error
-    return failure
 
 
 def wants_json(arguments: list[str]) -> bool:
@@ -262,23 +222,3 @@ def wants_json(arguments: list[str]) -> bool:
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
     is_set = os.environ.get("MEMOIR_JSON", "").lower() not in ("", "0", "false", "no", "off")
     return is_set or "--json" in options or "--lean" in options
-
-
-_OFF = ("", "0", "false", "no", "off")
-
-
-def show_causes(error: MemoirError) -> None:
-    """Print where an error and its causes were raised, without credentials, if `MEMOIR_DEBUG` says so."""
-    is_raised = error.__traceback__ is not None or error.__cause__ is not None
-    from memoir.settings import DEBUG
-
-    if DEBUG.read({}).lower() in _OFF or not is_raised:
-        return
-    import traceback
-
-    from memoir.answers import terminal
-    from memoir.answers.answer import line
-    from memoir.secrets.secrets import redact
-
-    text = redact("".join(traceback.format_exception(error)))
-    terminal.note(line(row) for row in text.splitlines())

@@ -19,7 +19,7 @@ _RUN = """
 import os, signal, sys
 from memoir.cli import signals
 signals.take()
-from memoir.cli import main, session, usage_errors
+from memoir.cli import failures, main, session
 from memoir.answers import envelope
 number, place = int(sys.argv[1]), sys.argv[2]
 
@@ -40,9 +40,9 @@ elif place == "success":
 elif place == "written":
     before(session.Session, "close")
 elif place == "failure":
-    before(main, "_without_secrets")
+    before(failures, "without_secrets")
 elif place == "usage":
-    before(usage_errors, "usage")
+    before(failures, "usage")
 os._exit(main.run(sys.argv[3:]))
 """
 
