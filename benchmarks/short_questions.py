@@ -26,7 +26,7 @@ SETS = Path(__file__).parent / "short"
 TUNED = ("booking", "warehouse", "freelancer", "games", "lab")
 KEPT = ("firmware", "school", "logistics")
 ONCE = ("theatre", "relocation", "compiler")
-OUTSIDE = ("bakery", "transit", "carer")
+OUTSIDE = ("bakery", "transit", "carer", "birds", "library")
 DEPTHS = (1, 5, 10)
 ENOUGH = 5
 """An answer is right if one of so many memories is."""
@@ -100,7 +100,7 @@ def main() -> None:
         "all used while building": TUNED,
         "all kept for the end": KEPT,
         "all of one author": ONCE,
-        "all of three strangers": OUTSIDE,
+        "all of five strangers": OUTSIDE,
     }
     rows = [row(domain, its) for domain, its in found.items()]
     rows += [
