@@ -10,10 +10,10 @@ from typing import NamedTuple
 from memoir.errors import Conflict, DamagedStore
 from memoir.exchange import contact, writers
 from memoir.exchange.fold import fold
-from memoir.exchange.layout import PLAIN, RemotePlace, place
+from memoir.exchange.layout import PLAIN, RemotePlace, look, place
 from memoir.exchange.remotes import add, check_url, require
 from memoir.exchange.strays import is_memoirs, stray_ref
-from memoir.exchange.transport import fetch_from, object_format
+from memoir.exchange.transport import fetch_from
 from memoir.git import reflog
 from memoir.git.failures import require_writable
 from memoir.git.objects import Oid
@@ -251,11 +251,12 @@ def refuse(branches: list[FetchedBranch]) -> None:
 def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None = None) -> Store:
     """Clone a store into a folder, all its branches and tags included, and open it; what git says goes to `tell`."""
     url = check_url(url)
-    git_dir = vacant(folder)
-    with drafted(git_dir, object_format(url)) as draft, Store(draft) as store:
+    git_dir, seen = vacant(folder), look(url)
+    hash_name = "sha256" if any(len(oid) == 32 for oid in seen[1].values()) else "sha1"
+    with drafted(git_dir, hash_name) as draft, Store(draft) as store:
         store.git.identity, store.git.tell = identity(store), tell
         add(store, "origin", url)
-        origin = place(store, "origin")
+        origin = place(store, "origin", seen=seen)
         get_refs(store, origin, [writers.refspec("origin")])
         _adopt_branches(store, origin, check_value)
     protect(git_dir)

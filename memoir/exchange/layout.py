@@ -18,7 +18,7 @@ from typing import NamedTuple
 from memoir.exchange import strays
 from memoir.exchange.remotes import layout_key, push_addresses, require
 from memoir.exchange.strays import is_memoirs, memoirs
-from memoir.exchange.transport import list_refs
+from memoir.exchange.transport import Listing, list_refs, list_unnamed
 from memoir.exchange.writers import WRITERS
 from memoir.git.git import around
 from memoir.git.objects import Oid
@@ -110,6 +110,7 @@ class Layout(NamedTuple):
 PLAIN = Layout("plain", BRANCHES, TAGS)
 BESIDE = Layout("beside", "refs/memoir/heads/", "refs/memoir/tags/")
 _LAYOUTS = {layout.name: layout for layout in (PLAIN, BESIDE)}
+_PATTERNS = ("HEAD", *(f"{prefix}*" for prefix in (*PLAIN[1:], *BESIDE[1:], WRITERS)))
 
 
 class RemotePlace(NamedTuple):
@@ -139,15 +140,19 @@ class RemotePlace(NamedTuple):
         return [name for name in names if not name.endswith("^{}") and "\ufffd" not in name]
 
 
-def place(store: Store, remote: str, *, about_to_fetch: bool = False) -> RemotePlace:
-    """Look at a remote, and find or choose where it keeps memory; a new choice is kept.
+def look(url: str) -> Listing:
+    """What `place` has to see of a repository that is not yet the remote of any store."""
+    return list_unnamed(url, *_PATTERNS)
+
+
+def place(store: Store, remote: str, *, about_to_fetch: bool = False, seen: Listing | None = None) -> RemotePlace:
+    """Look at a remote, unless it was `seen` just now, and find or choose where it keeps memory; a new choice is kept.
 
     Whoever is `about_to_fetch` has what is new there soon, so it is not looked at: it is named as `unseen`.
     """
     url = require(store, remote)
     choice = _read_setting(store, remote)
-    patterns = (f"{prefix}*" for each in _LAYOUTS.values() for prefix in (each.heads, each.tags))
-    head, refs = list_refs(store, remote, url, "HEAD", *patterns, f"{WRITERS}*", is_memoirs=choice == PLAIN)
+    head, refs = seen or list_refs(store, remote, url, *_PATTERNS, is_memoirs=choice == PLAIN)
     if choice == PLAIN and about_to_fetch and (unseen := _plain_news(store, remote, url, refs)):
         return RemotePlace(remote, PLAIN, False, head, refs, unseen=unseen)
     if choice == BESIDE:

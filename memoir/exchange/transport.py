@@ -214,10 +214,12 @@ def other_side(store: Store, remote: str, urls: list[str], program: str) -> str:
     return f"--{program}={program_of(store.git_settings.of_user, remote, program)}"
 
 
-def list_refs(
-    store: Store, remote: str, url: str, *patterns: str, is_memoirs: bool = False
-) -> tuple[str | None, dict[str, Oid]]:
-    """The branch that the HEAD at an address of a remote names, and the refs there that match, by their full names."""
+Listing = tuple[str | None, dict[str, Oid]]
+"""The branch that the HEAD of a repository names, and refs of it by their full names."""
+
+
+def list_refs(store: Store, remote: str, url: str, *patterns: str, is_memoirs: bool = False) -> Listing:
+    """The refs that match at an address of a remote."""
     theirs, how = other_side(store, remote, [url], "upload-pack"), _unasked(store) if is_memoirs else ()
     command = (*how, "ls-remote", "--symref", theirs, "--", url, *patterns)
     begin = time.monotonic()
@@ -241,14 +243,13 @@ def _first_talk(store: Store, command: Sequence[str]) -> "CompletedProcess[bytes
     return done
 
 
-def object_format(url: str) -> str:
-    """The hash by which a repository, not yet the remote of any store, names its objects."""
+def list_unnamed(url: str, *patterns: str) -> Listing:
+    """The refs that match in a repository that is not yet the remote of any store."""
     local = [local_program("upload-pack")] if is_local(url) else []
-    refs = _refs("the remote", url, plain("ls-remote", *local, "--", url, env=prompt()))[1]
-    return "sha256" if any(len(oid) == 32 for oid in refs.values()) else "sha1"
+    return _refs("the remote", url, plain("ls-remote", "--symref", *local, "--", url, *patterns, env=prompt()))
 
 
-def _refs(remote: str, url: str, process: "CompletedProcess[bytes]") -> tuple[str | None, dict[str, Oid]]:
+def _refs(remote: str, url: str, process: "CompletedProcess[bytes]") -> Listing:
     if process.returncode:
         raise unreachable(remote, url, process.stderr)
     head, refs = None, {}

@@ -112,6 +112,14 @@ def test_a_sync_asks_twice_if_nothing_is_new_there(full_hub: Path, tmp_path: Pat
         assert connections() == 2
 
 
+def test_a_clone_asks_three_times(full_hub: Path, tmp_path: Path) -> None:
+    """It lists the refs, looks whether they hold memory or code, and fetches them."""
+    with HttpServer(full_hub.parent) as server:
+        Repository.clone(server.url("hub"), tmp_path / "one").close()
+
+    assert sum("/info/refs" in each for each in server.requests) == 3
+
+
 def test_doctor_names_a_hub_that_sends_too_much(old_hub: Path, tmp_path: Path) -> None:
     def remotes(repository: Repository) -> Check:
         return next(check for check in examine(str(repository.path)) if check.name == "remotes")

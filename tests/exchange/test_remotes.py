@@ -6,7 +6,6 @@ import pytest
 from support import Memoir, git
 
 from memoir.errors import GitError
-from memoir.exchange import fetch as clone_module
 from memoir.exchange.fetch import clone
 from memoir.exchange.remotes import without_credentials
 
@@ -50,12 +49,7 @@ def test_no_command_prints_a_remotes_credentials(memoir: Memoir) -> None:
     assert "quotes a credential" not in failure.err
 
 
-@pytest.mark.parametrize("when", ["at once", "when its refs are listed"])
-def test_a_clone_that_fails_names_the_address_and_no_refspec(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
-) -> None:
-    if when != "at once":
-        monkeypatch.setattr(clone_module, "object_format", lambda url: "sha1")
+def test_a_clone_that_fails_names_the_address_and_no_refspec(tmp_path: Path) -> None:
     url = str(tmp_path / "nowhere")
 
     with pytest.raises(GitError) as error:

@@ -220,7 +220,7 @@ def test_a_bare_repository_in_the_current_folder_is_not_found(
     monkeypatch.chdir(tmp_path / "evil")
 
     with pytest.raises(MemoirError):
-        transport.object_format("ssh://example.org/x")
+        transport.list_unnamed("ssh://example.org/x")
     assert trap.spring() == []
     subprocess.run(["git", "ls-remote", "ssh://example.org/x"], capture_output=True)
     assert trap.spring() != []
