@@ -2,8 +2,12 @@
 
 import pytest
 from hostile import BAD_KEYS, BAD_RECORDS, RECORD
+from hypothesis import given
+from hypothesis import strategies as st
 
+from memoir.errors import InvalidInput
 from memoir.memory.soundness import fault
+from memoir.taxonomy.paths import check_namespace, check_path
 
 
 @pytest.mark.parametrize("name", BAD_RECORDS)
@@ -19,3 +23,15 @@ def test_a_bad_key_has_a_fault_with_or_without_its_record(key: bytes) -> None:
 
 def test_a_sound_record_has_none() -> None:
     assert fault(b"default=a.b", RECORD) is None
+
+
+@given(st.text("aZ9_-:@.é\n ", max_size=6), st.text("aZ9_-:@.é\n =", max_size=20))
+def test_a_key_has_a_fault_if_its_namespace_or_path_has(namespace: str, path: str) -> None:
+    try:
+        check_namespace(namespace)
+        check_path(path)
+        is_sound = True
+    except InvalidInput:
+        is_sound = False
+
+    assert (fault(f"{namespace}={path}".encode(), None) is None) == is_sound
