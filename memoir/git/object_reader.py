@@ -46,6 +46,7 @@ class ObjectReader:
     """Reads objects and resolves revisions, so that a read command needs no other process; threads may share it."""
 
     def __init__(self, git: Git) -> None:
+        self.git = git
         self._conversation = GitConversation(git)
         self._kept: dict[tuple[Oid, str], bytes] | None = None
         self._room = 0
@@ -119,7 +120,7 @@ class ObjectReader:
     def _expect(self, oid: Oid, kind: str, answer: FoundObject | None) -> bytes:
         if answer is None:
             hint = "run 'memoir fsck'; a clone or backup may still have it"
-            raise read_failure(self._conversation.git.git_dir, f"object {oid} is missing", hint)
+            raise read_failure(self.git.git_dir, f"object {oid} is missing", hint)
         if answer.oid != oid:
             raise _wrong_answer(str(oid), answer)
         if answer.kind != kind:

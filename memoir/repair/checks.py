@@ -11,6 +11,7 @@ from itertools import islice
 from typing import NamedTuple, Protocol
 
 from memoir.errors import DamagedStore
+from memoir.git import many_blobs
 from memoir.git.objects import Oid, Oversize
 from memoir.store.commit import BULK, ChangeList, Commit
 from memoir.store.history import is_believed
@@ -39,7 +40,7 @@ class ValueProblem(NamedTuple):
 
 def value_problems(store: Store, pairs: Iterable[tuple[bytes, Oid]], check_value: CheckValue) -> Iterator[ValueProblem]:
     """The faults of values and of their keys; few of them are in memory at a time."""
-    for pair, value in store.snapshot(None).values((pair, pair[1]) for pair in pairs):
+    for pair, value in many_blobs.contents(store.reader, pairs):
         if problem := value.reason if isinstance(value, Oversize) else check_value(pair[0], value):
             yield ValueProblem(pair, f"{quote_key(pair[0])}: {problem}")
 
