@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from memoir.errors import DamagedStore, MemoirError, NotFound
 from memoir.git.failures import read_failure
 from memoir.git.git import Git, check_version
-from memoir.git.git_settings import GitSettings
 from memoir.git.object_reader import FoundObject, ObjectReader
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, is_ref_name
@@ -23,6 +22,7 @@ from memoir.store.snapshot import Snapshot, add_distrusted, read_distrusted, sou
 from memoir.tree.tree import Tree
 
 if TYPE_CHECKING:
+    from memoir.git.git_settings import GitSettings
     from memoir.store.commit import Commit
 
 _TREES = 4
@@ -68,7 +68,6 @@ class Store:
             from memoir.store.switchover import finish_staged
 
             finish_staged(self.git)
-        self.git_settings = GitSettings(self.git)
         self.object_format = self.settings.get("extensions.objectformat", ["sha1"])[-1]
         self.id_size = _ID_SIZES[self.object_format]
         self.reader = ObjectReader(self.git)
@@ -101,14 +100,25 @@ class Store:
 
     def reload(self) -> None:
         """Read the settings again after they were changed."""
-        self.git_settings.stop()
+        self._leave_settings()
         self.settings = guard.read_settings(self.git_dir)
-        self.git_settings = GitSettings(self.git)
 
     def close(self) -> None:
         """End the git processes that read for it."""
         self.reader.close()
-        self.git_settings.stop()
+        self._leave_settings()
+
+    def _leave_settings(self) -> None:
+        if settings := self.__dict__.pop("git_settings", None):
+            settings.stop()
+
+    @cached_property
+    def git_settings(self) -> "GitSettings":
+        """The settings that git sees for the store, read when they are needed."""
+        from memoir.git.git_settings import GitSettings
+
+        settings: GitSettings = self.__dict__.setdefault("git_settings", GitSettings(self.git))  # for any thread
+        return settings
 
     def expect_config(self) -> None:
         """Let git read the settings while the caller does something else."""
