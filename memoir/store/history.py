@@ -7,14 +7,17 @@ merges, at bulk commits, and where a commit's stated base is not its parent's tr
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from memoir.git.objects import Oid
 from memoir.store.commit import ChangeList, Commit
 from memoir.store.snapshot import tree_of
 from memoir.store.store import Store
 from memoir.store.walk import MakeTable, Range, Rest, Stop, WalkLostError, every_commit, stops
-from memoir.tree.diff import Delta, diff
+from memoir.tree.tree import operation
+
+if TYPE_CHECKING:
+    from memoir.tree.diff import Delta
 
 _T = TypeVar("_T")
 
@@ -54,8 +57,10 @@ def is_ancestor(store: Store, older: Oid, newer: Oid) -> bool:
     return bool(older == newer or not store.git.read("rev-list", "-1", str(older), f"^{newer}", "--"))
 
 
-def changes(store: Store, commit: Commit) -> list[Delta]:
+def changes(store: Store, commit: Commit) -> "list[Delta]":
     """The actual difference of a commit to its first parent."""
+    from memoir.tree.diff import diff
+
     return list(diff(store.of(next(iter(commit.parents), None)).tree, store.of(commit.id).tree))
 
 
@@ -80,6 +85,8 @@ def _search_walk(store: Store, ranges: Collection[Range], walk: Iterator[list[St
 
 def _changed(store: Store, commit: Commit, low: bytes, high: bytes) -> bool:
     """Whether a commit differs from its first parent in a range of keys."""
+    from memoir.tree.diff import diff
+
     before, after = (store.of(each).tree for each in (next(iter(commit.parents), None), commit.id))
     return any(diff(before, after, low, high))
 
@@ -212,7 +219,7 @@ class _Trail:
         if parent and sources:
             names = [*sources, key] if old else sources
             return KeyVersion(commit, "moved", key, new), [(parent, name) for name in names]
-        return KeyVersion(commit, Delta(key, old, new).operation, key, new, old), onward
+        return KeyVersion(commit, operation(old, new), key, new, old), onward
 
     def _is_move(self, commit: Commit, parent: Oid | None, source: bytes, new: Oid | None) -> bool:
         """Whether a value came from another key: the same one; or, if the two differ, one that this commit took away.

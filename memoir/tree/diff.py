@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from memoir.git.objects import Oid
 from memoir.tree.node import TreeNode
-from memoir.tree.tree import LAST, Tree, levels
+from memoir.tree.tree import LAST, Tree, levels, operation
 
 
 class Delta(NamedTuple):
@@ -23,8 +23,8 @@ class Delta(NamedTuple):
 
     @property
     def operation(self) -> str:
-        """The effect of the change on the key: `added`, `removed` or `modified`."""
-        return "added" if self.old is None else "removed" if self.new is None else "modified"
+        """The effect of the change on the key; see `memoir.tree.tree.operation`."""
+        return operation(self.old, self.new)
 
 
 def diff(old: Tree, new: Tree, low: bytes = b"", high: bytes = LAST) -> Iterator[Delta]:

@@ -188,3 +188,8 @@ def _batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
     while start < len(items):
         yield items[start : start + size]
         start, size = start + size, min(size * 4, _LARGEST_BATCH)
+
+
+def operation(old: Oid | None, new: Oid | None) -> str:
+    """The effect of a change on a key, by its values before and after: `added`, `removed` or `modified`."""
+    return "added" if old is None else "removed" if new is None else "modified"
