@@ -38,10 +38,10 @@ _FORMS = r"""
 _PLAIN = str.maketrans("’–—", "'((")
 """ASCII for signs that count the same here: a set of characters with others takes seven times as long to compile."""
 _END = re.compile(r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.!?;](?:\s|$)|\n")
-_OPENING = re.compile(r"(?:from (?:now|today) on|going forward|in (?:the )?future)\b[,:]?\s+", re.IGNORECASE)
+_OPENING = r"(?i:from (?:now|today) on|going forward|in (?:the )?future)\b[,:]?\s+"
 """How people begin a rule."""
 _DAYS = {name: day for day in WEEKDAYS for name in (day, f"{day}s", day[:3].capitalize())}
-_ONE_PERSON = re.compile(r"\bis (?:the|our) ")
+_ONE_PERSON = r"\bis (?:the|our) "
 
 
 class _Word(NamedTuple):
@@ -85,7 +85,8 @@ def may_agree(one: str, other: str) -> bool:
 def _first_sentence(text: str) -> str:
     """The first sentence, without contractions; nothing if it asks or is too long to end."""
     head = text.strip()[:_LONGEST].translate(_PLAIN)
-    if opening := _OPENING.match(head):
+    may_begin_a_rule = head[:2].lower() in ("fr", "go", "in")
+    if may_begin_a_rule and (opening := re.match(_OPENING, head)):
         head = head[opening.end() :]
     end = _END.search(head)
     if (end and end.group().startswith("?")) or (end is None and len(text.strip()) > _LONGEST):
@@ -249,7 +250,7 @@ def _names(clause: Sequence[_Word], sentence: str) -> Iterator[_Place]:
     """The names in a clause where there can be but one."""
     for at, word in enumerate(clause):
         if at and _end_of_name(clause, 0) == at:
-            if word.base in lists.HEADS or (word.base == "be" and _ONE_PERSON.search(sentence)):
+            if word.base in lists.HEADS or (word.base == "be" and re.search(_ONE_PERSON, sentence)):
                 yield 0, at, "name", _text(clause[:at])
         elif at and word.text == "is":
             any_word = any(each.base in lists.ONE_OF_A_KIND for each in clause[:at])

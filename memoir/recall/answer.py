@@ -59,10 +59,10 @@ class RecallAnswer(NamedTuple):
     timings: Mapping[str, float] = _NONE
     prompts: Mapping[str, str] = _NONE
     ranking: Ranking | None = None
-    insights: "tuple[FoundInsight, ...]" = ()
-    raw_data: "tuple[Caption, ...]" = ()
+    insights: tuple["FoundInsight", ...] = ()
+    raw_data: tuple["Caption", ...] = ()
     layered: bool = False
-    standing: "tuple[StandingInstruction, ...]" = ()
+    standing: tuple["StandingInstruction", ...] = ()
     evidences: tuple["Evidence", ...] = ()
     strategy: str | None = None
     effective_query: str | None = None

@@ -27,7 +27,7 @@ class Clues(NamedTuple):
     words: QueryWords
     vector: QueryVector | None
     people: frozenset[str] = frozenset()
-    spans: "tuple[Span, ...]" = ()
+    spans: tuple["Span", ...] = ()
     asks_when: bool = False
     concepts: "ConceptScores | None" = None
 

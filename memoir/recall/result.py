@@ -45,8 +45,8 @@ class IntelligentSearchResult(NamedTuple):
     source: str | None = None
     speaker: str | None = None
     items: tuple[str, ...] = ()
-    disputes: "tuple[Facet, ...]" = ()
-    parts: "tuple[Memory, ...]" = ()
+    disputes: tuple["Facet", ...] = ()
+    parts: tuple["Memory", ...] = ()
     asked: "Memory | None" = None
     reply: "Memory | None" = None
 
