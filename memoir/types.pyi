@@ -30,7 +30,6 @@ from memoir.formats.bring import ForeignImport as ForeignImport
 from memoir.formats.found import Refused as Refused
 from memoir.formats.give import GivenBack as GivenBack
 from memoir.git.objects import Oid as Oid
-from memoir.git.refs import Ref as Ref
 from memoir.git.sideband import Tell as Tell
 from memoir.git.ssh_signatures import SignatureCheck as SignatureCheck
 from memoir.index.concept_table import ConceptScores as ConceptScores
@@ -97,7 +96,7 @@ from memoir.repair.fsck import FsckReport as FsckReport
 from memoir.repair.repair import Loss as Loss, Repair as Repair
 from memoir.repository.repository import Folder as Folder, Progress as Progress
 from memoir.repository.agents import Agents as Agents
-from memoir.repository.branches import Branches as Branches, Tags as Tags
+from memoir.repository.branches import Branches as Branches, Ref as Ref, Tags as Tags
 from memoir.repository.captures import Captures as Captures
 from memoir.repository.code import Code as Code
 from memoir.repository.configuration import Categories as Categories, Configuration as Configuration, Lexicon as Lexicon, LoadResult as LoadResult

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from memoir.exchange.merge import MergeResult
     from memoir.exchange.status import BranchChoice
     from memoir.git.objects import Oid
-    from memoir.git.refs import Ref
+    from memoir.repository.branches import Ref
     from memoir.store.branch_choice import Selection
     from memoir.store.commit import Commit
 

@@ -93,12 +93,12 @@ def _namespaces(session: Session, ctx: typer.Context, incomplete: str) -> Iterat
 
 
 def _branches(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:
-    return (ref.name for ref in session.store.refs.list("refs/heads/") if ref.name.startswith(incomplete))
+    return (name for name in session.store.refs.list("refs/heads/") if name.startswith(incomplete))
 
 
 def _revisions(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:
     for prefix in ("refs/heads/", "refs/tags/", "refs/remotes/"):
-        yield from (ref.name for ref in session.store.refs.list(prefix) if ref.name.startswith(incomplete))
+        yield from (name for name in session.store.refs.list(prefix) if name.startswith(incomplete))
 
 
 def _remotes(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:

@@ -91,7 +91,7 @@ def fetch(
         there = place(store, name)
         _prune(store, there, Here.of(store))
         get_refs(store, there)
-    after = {ref.name: ref.commit for ref in store.refs.list(prefix)}
+    after = store.refs.list(prefix)
     branches = sorted(branch for branch in before.keys() | after.keys() if before.get(branch) != after.get(branch))
     looks = _look_at(store, {branch: after.get(branch) for branch in branches}, check_value) if branches else {}
     moves = [FetchedBranch(branch, before.get(branch), after.get(branch), *looks[branch]) for branch in branches]
@@ -107,7 +107,7 @@ def _note_surplus(store: Store, remote: str, before: Collection[Oid]) -> None:
     received = store.git.received if before else 0
     needed = 0
     if received >= _MANY:
-        now = [ref.commit for ref in store.refs.list(f"{REMOTES}{remote}/")]
+        now = store.refs.list(f"{REMOTES}{remote}/").values()
         tips = (*map(str, now), *(f"^{oid}" for oid in before))
         needed = int(store.git.read("rev-list", "--objects", "--count", *tips, "--"))
     last = contact.read(store, remote)
@@ -123,7 +123,7 @@ class Here(NamedTuple):
     @classmethod
     def of(cls, store: Store) -> "Here":
         """Those that it has now."""
-        return cls({f"refs/{ref.name}": ref.commit for ref in store.refs.list("refs/")})
+        return cls({f"refs/{name}": commit for name, commit in store.refs.list("refs/").items()})
 
     def under(self, prefix: str) -> dict[str, Oid]:
         """Those under a prefix, by the rest of their names."""
@@ -175,9 +175,9 @@ def refusing_purged(store: Store, remote: str) -> Iterator[None]:
     if not tombstones.exist(store.git_dir):
         yield
         return
-    before = {ref.name: ref.commit for ref in store.refs.list("refs/")}
+    before = store.refs.list("refs/")
     yield
-    after = {ref.name: ref.commit for ref in store.refs.list("refs/")}
+    after = store.refs.list("refs/")
     found = dict(tombstones.purged_in(store, before, after))
     if not found:
         return
@@ -293,13 +293,13 @@ def _sound_tips(store: Store, check_value: CheckValue) -> dict[str, Commit]:
     """
     tips: dict[str, Commit] = {}
     base = store.tree(None)
-    refs = sorted(store.refs.list(f"{REMOTES}origin/"), key=lambda ref: ref.name.startswith(BRANCHES))
-    for ref in refs:
-        name = ref.name.removeprefix(BRANCHES)
-        if name in tips or (name != ref.name and _has_rival(name, tips)):
+    refs = store.refs.list(f"{REMOTES}origin/")
+    for ref in sorted(refs, key=lambda ref: ref.startswith(BRANCHES)):
+        name = ref.removeprefix(BRANCHES)
+        if name in tips or (name != ref and _has_rival(name, tips)):
             continue  # a stray's namesake comes first; 'memoir pull' merges the two
         try:
-            check_tips(store, tip := store.commits([ref.commit])[0], base, check_value, past_is_sound=True)
+            check_tips(store, tip := store.commits([refs[ref]])[0], base, check_value, past_is_sound=True)
         except NotMemoirs as error:
             problem = error
             continue

@@ -169,7 +169,7 @@ def place(store: Store, remote: str, *, about_to_fetch: bool = False, seen: List
 def _plain_news(store: Store, remote: str, url: str, refs: dict[str, Oid]) -> tuple[str, ...]:
     """The plain branches that moved, at a remote that held nothing but memory; none if only a look can tell."""
     tips = {ref.removeprefix(BRANCHES): oid for ref, oid in refs.items() if ref.startswith(BRANCHES)}
-    before = {ref.name: ref.commit for ref in store.refs.list(f"{REMOTES}{remote}/")}
+    before = store.refs.list(f"{REMOTES}{remote}/")
     is_plain = set(push_addresses(store, remote)) <= {url} and not any(ref.startswith(BESIDE.heads) for ref in refs)
     if not is_plain or not tips.keys() <= before.keys():
         return ()

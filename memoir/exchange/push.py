@@ -140,7 +140,7 @@ def push(
     where = there.layout
     _refuse_ambiguous(there, branches)
     specs = [f"{commit or BRANCHES + branch}:{where.heads}{branch}" for branch in branches or ["*"]]
-    targets = branches or [ref.name for ref in store.refs.list(BRANCHES)]
+    targets = branches or list(store.refs.list(BRANCHES))
     if where == BESIDE and not force:
         _refuse_first(store, there, targets)
     leases = _leases(store, there, targets if force else [])
@@ -200,7 +200,7 @@ def delete(store: Store, name: str, branch: str, *, at: RemotePlace | None = Non
 
 def _leases(store: Store, there: RemotePlace, branches: Sequence[str]) -> list[str]:
     """The options that let git replace branches: each only while it is as fetched, and only if it is memoir's."""
-    tips = {ref.name: ref.commit for ref in store.refs.list(f"{REMOTES}{there.remote}/")} if branches else {}
+    tips = store.refs.list(f"{REMOTES}{there.remote}/") if branches else {}
     leases = []
     for branch in branches:
         ref = there.layout.heads + branch

@@ -97,8 +97,8 @@ def look(store: Store, remote: str, url: str, refs: Mapping[str, Oid], heads: st
     Code moves all the time, and to look at a branch can be dear. So a branch that was code once is not fetched again.
     """
     tips = {ref: oid for ref, oid in refs.items() if ref.startswith(BRANCHES)}
-    stray_names = {ref.name for ref in store.refs.list(stray_ref(remote))}
-    names = stray_names | {ref.name for ref in store.refs.list(BRANCHES)}
+    stray_names = set(store.refs.list(stray_ref(remote)))
+    names = stray_names.union(store.refs.list(BRANCHES))
     names |= {ref.removeprefix(heads) for ref in refs if ref.startswith(heads)}
     code = _code(url) - stray_names
     unknown = {
@@ -128,11 +128,13 @@ def _name(url: str) -> str:
 
 def move_aside(store: Store, remote: str) -> None:
     """Keep under its full name what was fetched of a remote's branches while they were memoir's."""
-    refs = [ref for ref in store.refs.list(f"{REMOTES}{remote}/") if not ref.name.startswith(BRANCHES)]
-    for ref in refs:
-        if is_memoirs(store, ref.commit) and store.refs.read(stray_ref(remote, ref.name)) is None:
-            store.refs.update(stray_ref(remote, ref.name), ref.commit, None, "fetched before code came")
-        store.refs.update(f"{REMOTES}{remote}/{ref.name}", None, ref.commit, "moved aside")
+    refs = store.refs.list(f"{REMOTES}{remote}/")
+    for name, commit in refs.items():
+        if name.startswith(BRANCHES):
+            continue
+        if is_memoirs(store, commit) and store.refs.read(stray_ref(remote, name)) is None:
+            store.refs.update(stray_ref(remote, name), commit, None, "fetched before code came")
+        store.refs.update(f"{REMOTES}{remote}/{name}", None, commit, "moved aside")
 
 
 def require_merged(store: Store, remote: str, branch: str, there: Oid | None) -> None:

@@ -287,9 +287,9 @@ def not_talked(store: Store, remote: str, stderr: bytes) -> MemoirError:
     Raises:
         DamagedStore: it could not but fail, for a ref of this store names an object that is missing.
     """
-    for ref in store.refs.list("refs/"):
-        if not store.reader.has(ref.commit):
-            message = f"{ref.name!r} names object {ref.commit}, which is missing"
+    for name, commit in store.refs.list("refs/").items():
+        if not store.reader.has(commit):
+            message = f"{name!r} names object {commit}, which is missing"
             raise read_failure(store.git_dir, message, "run 'memoir fsck'")
     return unreachable(remote, require(store, remote), stderr)
 

@@ -61,10 +61,10 @@ def fetched(store: Store, remote: str, branch: str) -> dict[str, Oid]:
 def fetched_by_branch(store: Store, remote: str) -> dict[str, dict[str, Oid]]:
     """What was fetched of all writers' refs: the heads by branch and writer."""
     heads: dict[str, dict[str, Oid]] = {}
-    for ref in store.refs.list(f"{FETCHED}{remote}/"):
-        writer, _, branch = ref.name.partition("/")
+    for name, commit in store.refs.list(f"{FETCHED}{remote}/").items():
+        writer, _, branch = name.partition("/")
         if _NAME.fullmatch(writer):
-            heads.setdefault(branch, {})[writer] = ref.commit
+            heads.setdefault(branch, {})[writer] = commit
     return heads
 
 

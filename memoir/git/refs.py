@@ -2,22 +2,13 @@
 
 import os
 import re
-from collections.abc import Sequence
 from contextlib import suppress
-from typing import NamedTuple
 
 from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
 from memoir.git.failures import damage, failure, require_writable
 from memoir.git.git import Git, output_lines
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS, is_ref_name
-
-
-class Ref(NamedTuple):
-    """A short name (`main`, `v1`, `origin/main`) and the commit it points at."""
-
-    name: str
-    commit: Oid
 
 
 def refs_meant(revision: str) -> list[str]:
@@ -37,7 +28,7 @@ class Refs:
         """A hint that names the branch or tag most like a mistyped one, and how to create the one that was meant."""
         from difflib import get_close_matches
 
-        names = [ref.name for prefix in (BRANCHES, TAGS, REMOTES) for ref in self.list(prefix)]
+        names = [name for prefix in (BRANCHES, TAGS, REMOTES) for name in self.list(prefix)]
         close = get_close_matches(name, names, 1)
         if close:
             return f"did you mean {close[0]!r}?" + (f" ({creation})" if creation else "")
@@ -100,24 +91,26 @@ class Refs:
             raise NotFound("no branch was checked out before this one", "'memoir branch' lists them", revision="-")
         return ref.removeprefix(BRANCHES)
 
-    def list(self, prefix: str) -> list[Ref]:
-        """The refs under a prefix such as `refs/heads/`, sorted by name; annotated tags are peeled."""
+    def list(self, prefix: str) -> dict[str, Oid]:
+        """The commits of the refs under a prefix such as `refs/heads/`, by the rest of their names, which are sorted.
+
+        Annotated tags are peeled.
+        """
         target = "%(*objectname)" if prefix == TAGS else ""  # peeling reads objects, which may be damaged
         done = self._git.try_run("for-each-ref", f"--format=%(refname)%00%(objectname)%00{target}%00%(symref)", prefix)
         if done.returncode or done.stderr:  # git only warns of a broken ref file
             raise damage("for-each-ref", done.stderr, self._git.git_dir)
         rows = [line.split("\0") for line in output_lines(done.stdout)]
         pairs = [(name.removeprefix(prefix), commit or oid) for name, oid, commit, symbolic in rows if not symbolic]
-        return [Ref(name, Oid.fromhex(oid)) for name, oid in pairs]
+        return {name: Oid.fromhex(oid) for name, oid in pairs}
 
-    def branches(self) -> Sequence[Ref]:
-        """All branches, sorted by name."""
+    def branches(self) -> dict[str, Oid]:
+        """The commits of all branches; none of them is lost."""
         refs = self.list(BRANCHES)
-        branch_names = {ref.name for ref in refs}
         logs = self._git.git_dir / "logs" / BRANCHES
         for parent, _, names in os.walk(logs):
             for name in sorted(os.path.relpath(os.path.join(parent, name), logs) for name in names):
-                if name not in branch_names and not name.endswith(".lock"):
+                if name not in refs and not name.endswith(".lock"):
                     self.insist_absent(BRANCHES + name)
         return refs
 
@@ -271,5 +264,5 @@ class Refs:
         kind, _, name = ref.removeprefix("refs/").partition("/")
         above = [name[:place] for place, char in enumerate(name) if char == "/"]
         heads = [head for head in above if self.read(f"refs/{kind}/{head}")]
-        below = [f"{name}/{inner.name}" for inner in self.list(f"{ref}/")]
+        below = [f"{name}/{inner}" for inner in self.list(f"{ref}/")]
         return next(iter([*heads, *below]), None)

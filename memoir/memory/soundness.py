@@ -78,10 +78,11 @@ def confusables(store: Store, keys: Iterable[bytes]) -> list[Confusable]:
     """Those of some keys that a branch has now and that could be taken for others, in order."""
     reasons = {key: reason for key in keys if (reason := _reason(key))}
     branches: dict[bytes, list[str]] = {}
-    for ref in store.refs.list(BRANCHES) if reasons else ():
+    tips = store.refs.list(BRANCHES) if reasons else {}
+    for name, commit in tips.items():
         with suppress(DamagedStore):  # which is for the check itself to name
-            for key in store.of(ref.commit).tree.get(reasons):
-                branches.setdefault(key, []).append(ref.name)
+            for key in store.of(commit).tree.get(reasons):
+                branches.setdefault(key, []).append(name)
     return [Confusable(from_key(key), reasons[key], names) for key, names in sorted(branches.items())]
 
 

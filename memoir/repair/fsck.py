@@ -107,10 +107,10 @@ def repair_shapes(store: Store) -> list[str]:
             if commit.changes is not None and next(check.commit(commit), None):
                 store.distrust(commit.id)
     names = []
-    for ref in store.refs.list(BRANCHES):
+    for name in store.refs.list(BRANCHES):
         with suppress(DamagedStore):
-            if normalise(store, ref.name):
-                names.append(ref.name)
+            if normalise(store, name):
+                names.append(name)
     return names
 
 
@@ -162,7 +162,7 @@ class _Fsck:
         self.queue: dict[tuple[bytes, Oid], Commit] = {}
         self.tips: set[Oid] = set()
         with suppress(MemoirError):  # the check of refs reports a broken one
-            self.tips = {ref.commit for ref in store.refs.list(BRANCHES)}
+            self.tips = set(store.refs.list(BRANCHES).values())
 
     def commit(self, commit: Commit) -> Iterator[str]:
         """The faults of a commit's shape, change list and new values."""

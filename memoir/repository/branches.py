@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import starmap
+from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict, MemoirError, NotFound
 from memoir.git.objects import Oid
@@ -13,8 +14,14 @@ from memoir.repository.door import Part
 if TYPE_CHECKING:
     from memoir.exchange.merge import MergeResult
     from memoir.exchange.status import BranchChoice
-    from memoir.git.refs import Ref
     from memoir.store.commit import Commit
+
+
+class Ref(NamedTuple):
+    """A short name (`main`, `v1`, `origin/main`) and the commit it points at."""
+
+    name: str
+    commit: Oid
 
 
 class Tags(Part):
@@ -24,7 +31,8 @@ class Tags(Part):
         """List the tags, or those whose names match a glob."""
         from fnmatch import fnmatchcase
 
-        return [tag for tag in self._store.refs.list(TAGS) if glob is None or fnmatchcase(tag.name, glob)]
+        tags = starmap(Ref, self._store.refs.list(TAGS).items())
+        return [tag for tag in tags if glob is None or fnmatchcase(tag.name, glob)]
 
     def create(self, name: str, revision: str | None = None) -> Oid:
         """Tag a revision, by default the newest commit, and return the commit's id.
@@ -63,10 +71,10 @@ class Branches(Part):
         Raises:
             DamagedStore: the commit of one is lost. NotFound: the current branch does not exist.
         """
-        refs = list(self._store.refs.list(REMOTES) if remotes else self._store.refs.branches())
-        self._store.commits([ref.commit for ref in refs])
+        refs = self._store.refs.list(REMOTES) if remotes else self._store.refs.branches()
+        self._store.commits(list(refs.values()))
         self._store.head()
-        return refs
+        return list(starmap(Ref, refs.items()))
 
     def landed(self) -> tuple[Ref, ...]:
         """List the branches whose code branch of the same name has been merged, or has lost its upstream.
@@ -181,7 +189,7 @@ class Branches(Part):
     def _creation(self, name: str) -> str:
         """A hint on how to create a branch, from a remote's of that name if one was fetched."""
         refs = self._store.refs
-        theirs = next((ref.name for ref in refs.list(REMOTES) if ref.name.partition("/")[2] == name), None)
+        theirs = next((ref for ref in refs.list(REMOTES) if ref.partition("/")[2] == name), None)
         if theirs:
             return f"'memoir checkout -b {name} {theirs}' creates it from the remote's"
         return refs.suggest(name, f"'memoir checkout -b {name}' creates it")
@@ -191,5 +199,5 @@ class Branches(Part):
         from memoir.store import history
 
         commit = self._store.resolve(BRANCHES + name)
-        others = [ref.commit for ref in self._store.refs.list("refs/") if ref.name != f"heads/{name}"]
+        others = [tip for ref, tip in self._store.refs.list("refs/").items() if ref != f"heads/{name}"]
         return commit is not None and not any(history.is_ancestor(self._store, commit.id, other) for other in others)

@@ -82,7 +82,7 @@ KINDS: dict[str, tuple[str, Callable[[Path], None] | None]] = {
 def state(folder: Path) -> Snapshot:
     """Every branch with all it holds."""
     with Store(folder / ".memoir") as store:
-        return {ref.name: contents(store, BRANCHES + ref.name) for ref in store.refs.branches()}
+        return {name: contents(store, BRANCHES + name) for name in store.refs.branches()}
 
 
 def settle(folder: Path, *, repairing: bool) -> None:

@@ -71,8 +71,8 @@ def prepare(factory: pytest.TempPathFactory, folder: Path) -> Memoir:
 def state_of(folder: Path) -> State:
     """What a user would miss: each branch and tag with all it holds, remotes, settings and the branch that is used."""
     with Store(folder / ".memoir") as store:
-        state: State = {f"{BRANCHES}{ref.name}": _memories(store, BRANCHES + ref.name) for ref in store.refs.branches()}
-        state |= {f"{TAGS}{ref.name}": str(ref.commit) for ref in store.refs.list(TAGS)}
+        state: State = {f"{BRANCHES}{name}": _memories(store, BRANCHES + name) for name in store.refs.branches()}
+        state |= {f"{TAGS}{name}": str(commit) for name, commit in store.refs.list(TAGS).items()}
         state |= {f"remote {name}": url for name, url in remotes(store).items()}
         settings = {key: values for key, values in store.settings.items() if key.startswith(("memoir.", "user."))}
         return state | settings | {"HEAD": store.refs.current}

@@ -52,7 +52,7 @@ def _has(git_dir: Path, text: str) -> bool:
 
 
 def test_a_key_is_purged_from_all_history_and_the_rest_stays(used: Repository) -> None:
-    before = {ref.name: ref.commit for ref in used.store.refs.list("refs/")}
+    before = used.store.refs.list("refs/")
     old = {commit.id: commit for commit in everything(used.store)}
     states = [entry.reason for entry in used.reflog()]
 
@@ -63,7 +63,7 @@ def test_a_key_is_purged_from_all_history_and_the_rest_stays(used: Repository) -
     assert used.upkeep.fsck().report.problems == []
     assert used.get("preferences.tests") and used.get("notes.last") and used.get("notes.side")
     assert used.get("project.vault.code", at="HEAD") and used.get(KEY, at="v1") is None
-    after = {ref.name: ref.commit for ref in used.store.refs.list("refs/")}
+    after = used.store.refs.list("refs/")
     assert after == {name: done.commits.get(commit, commit) for name, commit in before.items()} and after != before
     for one, two in done.commits.items():
         new = used.store.commits([two])[0]
@@ -231,7 +231,7 @@ def test_a_commit_of_another_program_is_rewritten_too(used: Repository) -> None:
 @pytest.mark.parametrize("step", ["rewritten", "drafted", "staged", "refs", "logs", "derived", "dropped"])
 def test_killed_at_any_step_it_leaves_the_old_state_or_the_new_one(used: Repository, step: str) -> None:
     folder, path = used.path.parent, used.path
-    before = {ref.name: ref.commit for ref in used.store.refs.list("refs/")}
+    before = used.store.refs.list("refs/")
     expected = used.upkeep.purge(KEY, dry_run=True).commits
     used.close()
     child = os.fork()
@@ -245,7 +245,7 @@ def test_killed_at_any_step_it_leaves_the_old_state_or_the_new_one(used: Reposit
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
 
     with Repository.open(folder) as again:
-        after = {ref.name: ref.commit for ref in again.store.refs.list("refs/")}
+        after = again.store.refs.list("refs/")
         assert again.upkeep.fsck().report.problems == []
         if step in ("rewritten", "drafted"):
             assert after == before and again.get(KEY, at="v1")

@@ -167,7 +167,7 @@ def test_a_rename_at_a_fresh_lock_says_to_wait(full_store: Store, monkeypatch: p
 
     leave(full_store.git_dir / "packed-refs.lock", age=61)
     rename(full_store, "side", "aside")
-    assert [branch.name for branch in full_store.refs.branches()] == ["aside", "main"]
+    assert list(full_store.refs.branches()) == ["aside", "main"]
 
 
 def test_memoirs_own_locks_are_none_of_gits(store: Store) -> None:
