@@ -28,6 +28,7 @@ class Answer(NamedTuple):
         stream: Bytes that replace both forms, printed as they come.
         finish: Gives the exit status after everything is printed; if set, each piece of a stream is sent at once.
         notes: Remarks for standard error, not printed with `--quiet`.
+        lead: The same, for what is to be read before the answer.
         optional: Whether the lines only report what the exit status says too, so that `--quiet` leaves them out.
         exact: Whether the stream is bytes that a terminal gets unchanged, too, and not lines of JSON.
         whole: Whether the exit status is that of a damaged store if a damaged record was left out.
@@ -40,6 +41,7 @@ class Answer(NamedTuple):
     stream: Iterator[bytes] | None = None
     finish: Callable[[], ExitCode] | None = None
     notes: Callable[[], Iterable[Line]] = lambda: ()
+    lead: Callable[[], Iterable[Line]] = lambda: ()
     optional: bool = False
     exact: bool = False
     whole: bool = False

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Sizes(NamedTuple):
     """The characters of what hits say: of the first ones, which answer most often, and of each further one.
 
-    The sentence that answers is shown whole if it has no more than `sentence`.
+    The sentence that answers is shown whole if it has no more than `sentence`, nor half as much again as the hit has.
     """
 
     first: tuple[int, ...]
@@ -70,7 +70,8 @@ def hit_lines(
             before, after = [], [_neighbour(each, hit) for each in beside]
         else:
             most = len(hit.content) if answer.gathered else sizes.of(number)
-            found = line(*_found(hit, wanted, most, sizes.sentence, printed, is_asked=in_shell))
+            sentence = min(sizes.sentence, most * 3 // 2)
+            found = line(*_found(hit, wanted, most, sentence, printed, is_asked=in_shell))
             head = [line(*found, (f"  {_short(hit.key, prefix)}", "cyan"), *_marks(hit, has_origin=origins))]
             before = [_neighbour(each, hit) for each in beside if each.distance < 0]
             after = [_neighbour(each, hit) for each in beside if each.distance > 0]

@@ -52,7 +52,11 @@ def recall(answer: "RecallAnswer", display: Display) -> Answer:
         return answer if display.is_whole else without_chatter(answer)
 
     return Answer(
-        data(answer, display), lambda: lines(shown(), display), paged=True, notes=lambda: _notes(shown(), display)
+        data(answer, display),
+        lambda: lines(shown(), display),
+        paged=True,
+        notes=lambda: _notes(shown(), display),
+        lead=lambda: () if fits(answer) else [line(("nothing fits well; the nearest:", "yellow"))],
     )
 
 
@@ -315,8 +319,6 @@ def _caption_lines(answer: "RecallAnswer") -> Iterable[Line]:
 
 def _notes(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
     yield from nothing(answer.memories)
-    if not fits(answer):
-        yield line(("nothing fits well; the nearest:", "yellow"))
     if answer.weaker:
         found = len(answer.memories) + answer.weaker
         yield line((f"the nearest {len(answer.memories)} of {found} hits; -l {found} shows all", "dim"))

@@ -185,6 +185,8 @@ def _show(answer: Answer, *, paged: bool, quiet: bool) -> None:
     from memoir.answers import terminal  # JSON, which most calls ask for, needs none of it
 
     terminal.note(answer.warnings())  # above what it lacks something of
+    if not quiet:
+        terminal.note(answer.lead())
     if not (quiet and answer.optional):
         terminal.show(answer.human(), paged=paged)
     sys.stdout.flush()  # notes come after what they are about

@@ -31,13 +31,6 @@ _OVERVIEW = (
     r"\bsummar|\bin (?:chronological |the )*order\b|\bthe order\b|\border in which\b|\bthroughout (?:our|the|my)\b"
     r"|\bacross (?:our|all|my)\b|\boverview\b|\bprogress(?:ed|ion)\b|\btimeline\b|\bover time\b"
 )
-_VERBS = "is|are|was|were|do|does|did|has|have|had|can|should|will|would"
-_SEVERAL = (
-    rf"\b(?:what|which)(?: (?!(?:{_VERBS})\b)\w+){{0,2}} (?!(?:{_VERBS}|always|its|this)\b)\w+[^\Wsiu]s\b"
-    r"|\b(?:all|lists?|ways|things|steps)\b"
-)
-"""A plural behind the question word, or a word for many."""
-
 _ASK_FACTS = frozenset({"when", "who", "where", "whose"})
 _ASK_FACTS_WITH = {
     "how": "many much long old often",
@@ -100,7 +93,6 @@ _OF_ASSISTANTS = (
     "tip",
 )
 _OF_OVERVIEWS = ("summar", "order", "throughout", "across", "overview", "progress", "timeline", "over time")
-_OF_SEVERAL = ("what ", "which ", "all", "list", "ways", "things", "steps")
 _OF_NUMBERS = ("how ", "when", "date", "what ", "which ")
 _OF_THE_PRESENT = (
     *("now", "current", "present", "moment", "these days", "newest", "latest", "recent", "so far", "this time"),
@@ -133,11 +125,6 @@ def asks_for_the_assistants_words(question: str) -> bool:
 def asks_for_an_overview(question: str) -> bool:
     """Whether a question asks for many things at once: a summary, or an order of events."""
     return _has(question, _OF_OVERVIEWS, _OVERVIEW)
-
-
-def asks_for_several(question: str) -> bool:
-    """Whether a question asks for more than one thing: `which places have we seen?`, `what did we do in order?`."""
-    return asks_for_an_overview(question) or _has(question, _OF_SEVERAL, _SEVERAL)
 
 
 @lru_cache(maxsize=16)

@@ -53,9 +53,6 @@ _BINDING, _BINDING_A_FACT = 0.55, 0.7
 A fact does not depend on anybody's preferences, so these are left out there."""
 _FIRST = 2
 """How many hits are shown in any case."""
-_ENOUGH = 3
-"""How many hits of talk are shown where one thing is asked for: it is seldom in the next two, and to ask again costs
-less than they do in every answer (docs/benchmarks.md)."""
 
 
 def without_chatter(answer: "RecallAnswer") -> "RecallAnswer":
@@ -63,7 +60,7 @@ def without_chatter(answer: "RecallAnswer") -> "RecallAnswer":
 
     The first hits stay, and what somebody remembered; so do all hits if the caller has named a limit.
     """
-    from memoir.english.requests import asks_for_a_fact, asks_for_a_number, asks_for_instructions, asks_for_several
+    from memoir.english.requests import asks_for_a_fact, asks_for_a_number, asks_for_instructions
     from memoir.recall.quotes import sought
     from memoir.recall.telling import telling, without_repeats
     from memoir.taxonomy.kinds import DIRECTIVE
@@ -78,7 +75,5 @@ def without_chatter(answer: "RecallAnswer") -> "RecallAnswer":
         return answer
     wanted = sought(ranking, query)
     kept = {id(hit) for hit in without_repeats(telling(hits, query, wanted), wanted)}
-    is_enough = ranking.query.max_chars is None and not asks_for_several(query)
-    most = _ENOUGH if is_enough else len(hits)
-    shown = [hit for at, hit in enumerate(hits) if not hit.speaker or at < _FIRST or (at < most and id(hit) in kept)]
+    shown = [hit for at, hit in enumerate(hits) if at < _FIRST or not hit.speaker or id(hit) in kept]
     return answer._replace(memories=shown, weaker=answer.weaker + len(hits) - len(shown))

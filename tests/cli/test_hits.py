@@ -51,18 +51,10 @@ def test_a_hit_is_one_line_of_its_day_who_says_it_the_sentence_that_answers_and_
 
 
 def test_five_hits_take_a_thousand_characters_in_all_that_is_printed(chat: Memoir) -> None:
-    done = chat.run("recall", "macarons book exam birthday evening", "-l", "5")
+    done = chat.run("recall", "macarons book exam birthday evening")
 
     assert len(done.out.splitlines()) > 5
     assert (len(done.out) <= 1000, done.err) == (True, "")
-
-
-def test_three_hits_of_talk_are_enough_unless_several_things_are_asked_for(chat: Memoir) -> None:
-    asked = "macarons book exam birthday evening"
-    three = chat.run("recall", asked)
-
-    assert len(three.out.splitlines()) == 4 and "the nearest 3 of 5 hits; -l 5 shows all" in three.err
-    assert len(texts(chat, f"all of: {asked}")) > 4 < len(texts(chat, asked, "--max-tokens", "400"))
 
 
 def test_hits_are_the_shorter_the_later_they_come(memoir: Memoir) -> None:
@@ -70,7 +62,7 @@ def test_hits_are_the_shorter_the_later_they_come(memoir: Memoir) -> None:
     said = [told.format(number) for number in range(5)]
     memoir.ok("ingest", "-", stdin="".join(f"{'Ada' if at % 2 else 'Ben'}: {text}\n" for at, text in enumerate(said)))
 
-    sizes = [len(line) for line in texts(memoir, "the zebra of the zoo", "-l", "5")]
+    sizes = [len(line) for line in texts(memoir, "the zebra of the zoo")]
 
     assert len(sizes) == 5 and sum(sizes) <= 1000 and sizes == sorted(sizes, reverse=True) and sizes[0] > 2 * sizes[4]
 

@@ -10,7 +10,6 @@ from memoir.english.requests import (
     asks_for_an_overview,
     asks_for_code,
     asks_for_instructions,
-    asks_for_several,
     asks_for_the_assistants_words,
     asks_for_the_present,
     introduction_sought,
@@ -75,25 +74,6 @@ def test_a_question_asks_for_many_things_at_once(question: str) -> None:
 )
 def test_a_question_of_one_thing_does_not(question: str) -> None:
     assert not asks_for_an_overview(question)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Which places have we seen?",
-        "what old hens do we have",
-        "list the eggs",
-        "the steps",
-        "what came first, in order?",
-    ],
-)
-def test_a_plural_or_a_word_for_many_asks_for_several_things(question: str) -> None:
-    assert asks_for_several(question)
-
-
-@pytest.mark.parametrize("question", ["What does Ada read?", "which bus do I take?", "what is my address", "Who fell?"])
-def test_a_question_for_one_thing_asks_for_no_more(question: str) -> None:
-    assert not asks_for_several(question)
 
 
 @pytest.mark.parametrize(
