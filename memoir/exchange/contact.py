@@ -40,6 +40,7 @@ class Contact(NamedTuple):
         needed: How many of them were new.
         skipped: A head of another writer that was left to others to fold, in hex.
         since_skipped: When that was, in seconds since 1970.
+        refuses_own: Whether it takes no refs of single writers.
     """
 
     failures: int = 0
@@ -53,6 +54,7 @@ class Contact(NamedTuple):
     needed: int = 0
     skipped: str = ""
     since_skipped: int = 0
+    refuses_own: bool = False
 
     def is_left_alone(self) -> bool:
         """Whether it did not answer a short while ago."""
@@ -67,6 +69,13 @@ class Contact(NamedTuple):
         """Since when it has not answered, in words."""
         times = "once" if self.failures == 1 else f"{self.failures} times"
         return f"{remote} has not answered since {from_epoch(self.since)} ({times})"
+
+    def news(self, remote: str, after: "Contact") -> str | None:
+        """What a sync that came to its end has changed, in words; None if there is nothing to say."""
+        words = [f"{remote} answers again; {self.story('it')}"] if self.failures else []
+        if after.refuses_own and not self.refuses_own:
+            words.append(f"{remote} takes no refs of single writers: sync sends to the branch itself from now on")
+        return "; ".join(words) or None
 
     def failed(self, reason: str, seconds: float) -> "Contact":
         """After a talk of so many seconds in which it did not answer; one that fails at once is not left alone."""

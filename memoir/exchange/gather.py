@@ -18,7 +18,7 @@ from memoir.exchange import writers
 from memoir.exchange.fold import LeftHead, fold
 from memoir.exchange.layout import RemotePlace
 from memoir.exchange.merge import refuse
-from memoir.exchange.push import Refusal, SentRef, check_target, send
+from memoir.exchange.push import OwnRefRefused, Refusal, SentRef, check_target, send
 from memoir.exchange.replay import OTHER_SIDE, count, replay_onto
 from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
@@ -110,6 +110,7 @@ def gather(
     Raises:
         Rejection: the remote's branch was moved meanwhile, and nothing was published.
         Conflict: this store contradicts what the remote's branch has; with `own`, its ref has it all the same.
+        OwnRefRefused: the remote does not take that ref.
     """
     heads = writers.fetched(store, there.remote, branch)
     shared = theirs and theirs.id
@@ -238,7 +239,11 @@ class _State(NamedTuple):
         refs = send(self.store, self.there.remote, self.there.layout, specs, leases) if specs else []
         must = writers.ref_of(self.writer, self.branch) if self.writer else self.shared_ref
         if error := next((ref.error for ref in refs if ref.name == must and ref.error), None):
-            raise error
+            if not self.writer or not isinstance(error, Refusal):
+                raise error
+            moved = tip if any(ref.name == self.shared_ref and not ref.error for ref in refs) else None
+            sent = count(self.store, moved, self.shared, *self.heads.values()) if moved else 0
+            raise OwnRefRefused(error.message, self.there.remote, self.branch, sent)
         return refs
 
     def _folded(self, *, clear: bool) -> list[tuple[str, Oid]]:

@@ -18,6 +18,7 @@ from memoir.exchange.transport import not_talked, push_to
 from memoir.git.git import output_lines
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
+from memoir.settings import REMOTE_WRITERS
 from memoir.store.store import Store
 from memoir.visible import neutralise
 
@@ -32,6 +33,16 @@ class Unwritable(GitError):
 
 class Refusal(GitError):
     """The remote does not take the ref: a hook, a limit, a full disk, a hidden ref."""
+
+
+class OwnRefRefused(Refusal):
+    """The remote does not take the ref of a single writer; `sent` is how many commits its branch got all the same."""
+
+    def __init__(self, why: str, remote: str, branch: str, sent: int) -> None:
+        self.sent = sent
+        arrived = f"; what was sent is in {branch!r} all the same (commits: {sent})" if sent else ""
+        hint = f"'memoir config {REMOTE_WRITERS.key_of(remote)} shared' sends to the branch itself"
+        super().__init__(why + arrived, hint)
 
 
 _RACE = re.compile(

@@ -25,7 +25,7 @@ from memoir.exchange.gather import BranchMoved, Gathering, Turnout, gather, move
 from memoir.exchange.layout import RemotePlace
 from memoir.exchange.merge import check, merge, merge_each
 from memoir.exchange.merge_choices import check_strategy
-from memoir.exchange.push import Rejection, Unwritable, push
+from memoir.exchange.push import OwnRefRefused, Rejection, Unwritable, push
 from memoir.exchange.remotes import is_local, require
 from memoir.exchange.replay import count, replay_onto
 from memoir.exchange.rewritten import refuse_rewritten
@@ -97,7 +97,7 @@ class SyncResult(NamedTuple):
         tries: How often it was tried; more than once if other stores pushed meanwhile.
         commit: The commit that the branch is at; None if it has none.
         gathering: What was sent to and read from writers' own refs; None if there was nothing to do with them.
-        relief: That the remote answers again, if it did not the last time.
+        relief: That the remote answers again, if it did not the last time, or that it turned out to take no own refs.
         unsigned: The commits that were made again and whose signatures, by other keys, the new ones do not have.
     """
 
@@ -142,9 +142,10 @@ def sync(
         raise
     met_others = done.tries > 1 or (done.gathering is not None and done.gathering.met_others)
     after = contact.read(store, name).answered(store.git.pace, met_others=met_others)
-    contact.write(store, name, after._replace(skipped=attempts.turnout.skipped, since_skipped=attempts.turnout.since))
+    after = after._replace(skipped=attempts.turnout.skipped, since_skipped=attempts.turnout.since)
+    contact.write(store, name, after := after._replace(refuses_own=attempts.refuses_own))
     store.wrote = False
-    return done._replace(relief=f"{name} answers again; {before.story('it')}" if before.failures else None)
+    return done._replace(relief=before.news(name, after))
 
 
 def fold_writers(store: Store, name: str, *, strategy: str | None = None) -> SyncResult:
@@ -173,7 +174,8 @@ class _Attempts:
         self.store, self.name, self.strategy, self.end, self.clear = store, name, strategy, end, clear
         mode = writers.mode(store, name)
         self.is_auto = mode == "auto" and not clear
-        self.own = not clear and (mode == "own" or (mode == "auto" and before.crowded))
+        self.refuses_own, self.arrived = before.refuses_own, 0
+        self.own = not clear and (mode == "own" or (mode == "auto" and before.crowded and not self.refuses_own))
         self.turnout = Turnout(skipped=before.skipped, since=before.since_skipped)
         self.moves: dict[str, FetchedBranch] = {}
         self.there: RemotePlace | None = None
@@ -184,13 +186,18 @@ class _Attempts:
             begin = time.monotonic()
             try:
                 with turn(require(self.store, self.name)):
-                    return self._try()._replace(tries=tries)
+                    return self._count_arrived(self._try()._replace(tries=tries))
+            except OwnRefRefused as error:
+                if not self.is_auto:
+                    raise
+                self.own, self.refuses_own, self.arrived = False, True, error.sent
+                continue
             except (Rejection, Unwritable, BranchMoved) as error:
                 failures.append(error)
             locks = sum(isinstance(each, Unwritable) for each in failures)
             if tries == TRIES or locks == _TRIES_TO_WRITE or time.monotonic() > self.end:
                 break
-            if self.is_auto and not self.own and isinstance(failures[-1], Rejection):
+            if self.is_auto and not (self.own or self.refuses_own) and isinstance(failures[-1], Rejection):
                 self.own = True  # nobody else pushes there, so there is nothing to wait for
                 continue
             longest = (time.monotonic() - begin) * tries
@@ -199,6 +206,11 @@ class _Attempts:
             raise failures[-1]
         times = "the one try" if len(failures) == 1 else f"each of {len(failures)} tries"
         raise Conflict(f"other stores pushed to {self.name} during {times}", f"'memoir sync {self.name}' tries again")
+
+    def _count_arrived(self, done: SyncResult) -> SyncResult:
+        """Add what the branch has got from a try whose own ref was refused."""
+        outcome = "pushed" if self.arrived and done.outcome in ("up_to_date", "fast_forward") else done.outcome
+        return done._replace(outcome=outcome, sent=done.sent + self.arrived)
 
     def _try(self) -> SyncResult:
         """Sync once."""

@@ -14,6 +14,7 @@ from memoir.exchange import push as push_module
 from memoir.exchange import sync as module
 from memoir.exchange.gather import Turnout
 from memoir.exchange.layout import place
+from memoir.exchange.push import OwnRefRefused
 from memoir.git.objects import Oid
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
@@ -184,6 +185,70 @@ def test_auto_begins_shared_turns_to_own_refs_when_a_race_is_lost_and_back_when_
         assert (done.tries, bool(done.gathering and done.gathering.own)) == (1, True)
     assert not (done := mine.remotes.sync()).gathering or not done.gathering.own
     assert paths(mine) >= {"a.mine", "a.yours", "a.more", "a.n9"}
+
+
+def refuse_own_refs(hub: Path, how: str) -> None:
+    """Let a remote hide writers' refs, so that it refuses only these, or a hook refuse all that comes with them."""
+    git("config", "receive.hideRefs", "refs/memoir", cwd=hub)
+    if how == "hook":
+        git("config", "--unset", "receive.hideRefs", cwd=hub)
+        hook = hub / "hooks" / "pre-receive"
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text("#!/bin/sh\n! grep refs/memoir/\n")
+        hook.chmod(0o755)
+
+
+@pytest.mark.parametrize("how", ["hidden", "hook"])
+def test_auto_goes_back_to_the_branch_where_own_refs_are_refused_and_says_so_once(
+    clone: Clone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    with HttpServer(tmp_path) as server:
+        server.create("hub2")
+        refuse_own_refs(hub := tmp_path / "hub2.git", how)
+        mine, yours = clone("mine"), clone("yours")
+        for each in (mine, yours):
+            each.remotes.set_url("origin", server.url("hub2"))
+            each.config.set("memoir.remote.origin.writers", "auto")
+        push, races = push_module.push, list[str]()
+
+        def late(*args: object, **options: object) -> object:
+            if not races:
+                races.append("a.yours")
+                remember(yours, "a.yours")
+                yours.remotes.sync()
+            return push(*args, **options)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(module, "push", late)
+        remember(mine, "a.mine")
+
+        done = mine.remotes.sync()
+
+        assert (done.sent, done.tries) == (1, 3)
+        assert done.outcome in ("pushed", "replayed")
+        assert done.relief == "origin takes no refs of single writers: sync sends to the branch itself from now on"
+        races.clear()
+        remember(mine, "a.more")
+        again = mine.remotes.sync()
+        assert (again.tries, again.gathering, again.relief) == (2, None, None)
+        assert refs(hub) == ["refs/heads/main"]
+        assert "a.more" in git("ls-tree", "-r", "--name-only", "main", cwd=hub)
+        yours.remotes.sync()
+        assert paths(yours) == paths(mine) >= {"a.mine", "a.yours", "a.more"}
+
+
+def test_own_where_it_is_refused_is_an_error_that_says_what_arrived_and_the_way_out(clone: Clone, hub: Path) -> None:
+    refuse_own_refs(hub, "hidden")
+    mine = clone("mine")
+    remember(mine, "a.mine")
+
+    with pytest.raises(OwnRefRefused) as error:
+        mine.remotes.sync()
+
+    assert error.value.message.endswith("; what was sent is in 'main' all the same (commits: 1)")
+    assert error.value.hint == "'memoir config memoir.remote.origin.writers shared' sends to the branch itself"
+    mine.config.set("memoir.remote.origin.writers", "shared")
+    assert mine.remotes.sync().outcome == "up_to_date"
+    assert "a.mine" in git("ls-tree", "-r", "--name-only", "main", cwd=hub)
 
 
 def test_refs_that_are_folded_are_removed_and_no_other(
