@@ -164,7 +164,7 @@ class Builder:
         if not self._request.is_at(database, self._root):
             with files.writing(database):
                 self._move(database)
-        does_all = self._request.turn.does_all(self._count_missing(database))
+        does_all = self.does_all(database)
         while self._request.has_more(database) and (does_all or self._request.turn.pieces.takes_more()):
             with files.writing(database):
                 if not self._request.is_at(database, self._root):
@@ -175,6 +175,10 @@ class Builder:
                 self._compose(database)
             if state.paths(database) > self._limits.paths:
                 self._progress(*request.progress(database, self._snapshot))
+
+    def does_all(self, database: apsw.Connection) -> bool:
+        """Whether so little is missing that the question indexes all of it."""
+        return self._request.turn.does_all(self._count_missing(database))
 
     def _count_missing(self, database: apsw.Connection) -> int:
         """How many paths are not indexed yet, or memories without a vector that need not be learned."""

@@ -108,8 +108,8 @@ def _checksum(page: bytes, offset: int) -> bytes:
 
 
 _LOCK = "memoir-index.lock"
-_PATIENCE = 60_000
-"""Milliseconds to wait for another process that updates the index."""
+PATIENCE = 60.0
+"""Seconds to wait for another process that updates the index."""
 _LONG_LOG = 1_000_000
 """Size in bytes from which closing the index empties the write-ahead log, because opening it reads the whole log."""
 _STEPS = 1_000_000
@@ -207,12 +207,19 @@ def reading(database: apsw.Connection, most_calls: int = _MAX_PROGRESS_CALLS) ->
 
 def empty_log(database: apsw.Connection) -> bool:
     """Copy the write-ahead log into the file and empty it, unless a reader needs it; whether it is empty now."""
-    database.set_busy_timeout(0)  # a reader may take long, and the next question tries it again
-    try:
+    with patient(database, 0):  # a reader may take long, and the next question tries it again
         busy: int = database.execute("PRAGMA wal_checkpoint(TRUNCATE)").get[0]
-    finally:
-        database.set_busy_timeout(_PATIENCE)
     return not busy
+
+
+@contextmanager
+def patient(database: apsw.Connection, seconds: float) -> Iterator[None]:
+    """Wait no longer than so many seconds for another process that writes."""
+    database.set_busy_timeout(round(seconds * 1000))
+    try:
+        yield
+    finally:
+        database.set_busy_timeout(round(PATIENCE * 1000))
 
 
 def _schema(database: apsw.Connection) -> list[tuple[str, str, str]]:
@@ -245,7 +252,7 @@ def _open(file: str, *, vectors: bool = True) -> apsw.Connection:
 
 def _prepare(database: apsw.Connection, *, vectors: bool = True) -> apsw.Connection:
     try:
-        database.set_busy_timeout(_PATIENCE)
+        database.set_busy_timeout(round(PATIENCE * 1000))
         database.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         database.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         if vectors:

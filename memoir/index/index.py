@@ -1,8 +1,9 @@
 """`Index`: the index of a store, brought to a snapshot and read there."""
 
+import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import apsw
 
@@ -26,6 +27,9 @@ from memoir.index.view import View
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 
+if TYPE_CHECKING:
+    from memoir.index.building import Builder
+
 T = TypeVar("T")
 
 
@@ -34,6 +38,8 @@ class IndexMismatch(Exception):
 
 
 _TRIES = 3
+_BRIEFLY = 0.2
+"""Seconds for which a question waits for another process that builds the index, before it looks how far that is."""
 _REPAIRS = 4
 """Failures of one read that are repaired, one after another: damage, a read-only file, an embedder that fails."""
 _UNUSABLE = (apsw.ReadOnlyError, apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.PermissionsError, ReadOnlyStore)
@@ -221,11 +227,28 @@ class Index:
         if not request.is_ready(database, root):
             from memoir.index.building import Builder  # a question to a complete index does without
 
-            Builder(request, self._store, snapshot, root, self._progress).build(database)
+            builder = Builder(request, self._store, snapshot, root, self._progress)
+            if self._turn.waits:
+                builder.build(database)
+            else:
+                self._build_unless_busy(database, root, request, builder)
         if database.get_autocommit() and state.remains(database):
             from memoir.index import remains  # few questions follow a removal
 
             remains.clean(database, thoroughly=self._turn.waits)
+
+    def _build_unless_busy(self, database: apsw.Connection, root: bytes, request: Request, builder: "Builder") -> None:
+        """Build; if another process builds a large index of this snapshot, the question does with what there is."""
+        end = time.monotonic() + files.PATIENCE
+        while True:
+            try:
+                with files.patient(database, _BRIEFLY):
+                    return builder.build(database)
+            except apsw.BusyError:
+                if request.is_at(database, root) and not builder.does_all(database):
+                    return self._turn.end()
+                if time.monotonic() > end:
+                    raise
 
     def _work(self, database: apsw.Connection, snapshot: Snapshot, request: Request, work: Callable[[View], T]) -> T:
         self._partial = note_on_memories(database, snapshot)

@@ -97,6 +97,11 @@ class IndexTurn:
         """Whether a number of missing paths is indexed whatever time that takes."""
         return self.waits or count <= self.limits.few
 
+    def end(self) -> None:
+        """Build nothing more: another process does."""
+        for allowance in (self.pieces, self.batches, self.stand_ins, self.threads):
+            allowance.is_over = True
+
     def restart(self) -> None:
         """Begin again, because the work was lost."""
         self.pieces = Allowance(1, self.limits.seconds, wait=self.waits)

@@ -445,7 +445,7 @@ def test_the_schemas_are_strict(name: str) -> None:
         "import-line": {"namespace", "timestamp", "confidence", "status", "metadata"},
         "get": {"store", "stale"},
         "ls": {"stale", "expired", "address", "value"},
-        "grep": {"stale", "before", "after"},
+        "grep": {"more", "stale", "before", "after"},
         "shapes": {
             *("store", "source", "origin"),
             *("about", "commit", "lines", "digest", "words", "changed", "now"),

@@ -192,7 +192,7 @@ def test_a_reader_keeps_its_snapshot_while_others_move_on() -> None:
 
 
 def test_an_index_held_for_too_long_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_PATIENCE", 1)
+    monkeypatch.setattr(files, "PATIENCE", 0.001)
     with memory_store() as store:
         _ready(store)
         holder = files.connect(store.git_dir)

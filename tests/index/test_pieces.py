@@ -1,10 +1,12 @@
 """An index is built in pieces: an answer at once, more of it with every question, and nothing lost by a kill."""
 
+import time
 from collections.abc import Iterator
 
 import pytest
 from index.indexing import Contents, MemoryStore, find, hash_embedder, holdings, memory, memory_store, name
 
+from memoir.index import database as files
 from memoir.index import update
 from memoir.index.index import Index
 from memoir.index.request import Limits
@@ -46,6 +48,21 @@ def test_the_reads_of_one_question_share_its_time(memories: MemoryStore) -> None
     index, snapshot = memories.index(hash_embedder()), memories.snapshot(CONTENTS)
 
     assert [index.read(snapshot, View.paths) for _ in range(3)] == [10, 10, 10]
+
+
+def test_a_question_does_with_what_there_is_while_another_process_builds(memories: MemoryStore) -> None:
+    index, snapshot = memories.index(hash_embedder()), memories.snapshot(CONTENTS)
+    index.read(snapshot, View.paths)
+    builder = files.connect(memories.index()._store.git_dir)
+
+    start = time.monotonic()
+    with files.writing(builder):
+        index.begin()
+        count = index.read(snapshot, View.paths)
+
+    assert count == 10 and time.monotonic() - start < files.PATIENCE / 2
+    assert index.degraded == ["10 of 100 memories are indexed; 'memoir index' completes it"]
+    builder.close()
 
 
 def test_a_question_that_waits_sees_everything(memories: MemoryStore) -> None:
