@@ -39,6 +39,15 @@ def shell_word(*, login: bool = False) -> str:
     return NAME if first and os.path.samefile(first, file) else shlex.quote(file)
 
 
+def runnable(text: str) -> str:
+    """Words of memoir's own with the word that runs this memoir in each command that they name; never a user's text."""
+    if f"{NAME} " not in text or (word := shell_word()) == NAME:
+        return text
+    import re
+
+    return re.sub(r"(?:^|(?<=['`])|(?<=[:;,] )|(?<= or ))memoir (?=[a-z-])", lambda _: f"{word} ", text)
+
+
 _OF_AGENTS = (
     "CLAUDECODE", "CODEX_SANDBOX", "CODEX_CI", "CODEX_THREAD_ID", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE",
     "COPILOT_CLI", "CLINE_ACTIVE", "AUGMENT_AGENT", "AI_AGENT",

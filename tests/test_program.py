@@ -1,13 +1,19 @@
 """The word by which an agent runs memoir: it has to run, whatever is on the agent's PATH."""
 
+import ast
 import os
+import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support import COMMAND
+from support import COMMAND, PROJECT, Memoir
+from typer import Context
 
-from memoir.program import executable, shell_word
+from memoir import errors
+from memoir.cli.command_tree import build
+from memoir.program import executable, runnable, shell_word
 
 
 @pytest.fixture
@@ -68,3 +74,49 @@ def test_a_login_shell_does_not_have_the_path_of_its_host(path: Path) -> None:
     (path / "memoir").symlink_to(COMMAND)
 
     assert (shell_word(), shell_word(login=True)) == ("memoir", str(path / "memoir"))
+
+
+def test_commands_in_memoirs_own_words_run_off_the_path(path: Path) -> None:
+    word = str(COMMAND)
+    said = "memoir import FILE, or memoir import -; 'memoir ls' lists the memories of this memoir store"
+
+    assert (
+        runnable(said) == f"{word} import FILE, or {word} import -; '{word} ls' lists the memories of this memoir store"
+    )
+    assert runnable("give one of them") == "give one of them"
+    (path / "memoir").symlink_to(COMMAND)
+    assert runnable(said) == said
+
+
+def test_answers_and_hints_name_a_command_that_runs(memoir: Memoir) -> None:
+    off = {"PATH": "/usr/bin:/bin"}
+    memoir.ok("remember", "Releases are cut on Thursdays.", "-p", "workflow.cadence")
+
+    filed = memoir.run("remember", "Use tea", **off)
+    assert f"to file it: {COMMAND} mv inbox." in filed.out
+    beside = memoir.run("remember", "Releases are cut on Fridays.", **off)
+    assert f"; {COMMAND} replace workflow.cadence makes" in beside.out
+    on = memoir.run("capture", "on", **off)
+    assert f"'{COMMAND} setup HOST'" in on.out
+    wrong = memoir.run("--json", "undo", "-3", **off)
+    assert wrong.json["error"]["hint"] == f"{COMMAND} undo 3"
+    assert f"hint: {COMMAND} undo 3\n" in memoir.run("undo", "-3", **off).err
+    memoir.ok("remember", "'memoir ls' is what I said: memoir ls", "-p", "facts.said")
+    assert "'memoir ls' is what I said: memoir ls" in memoir.run("get", "facts.said", **off).out
+
+
+def test_what_could_be_a_command_in_a_hint_is_one() -> None:
+    commands = set(build().list_commands(Context(build())))
+    hints = [hint for file in (PROJECT / "memoir").rglob("*.py") for hint in _hints(ast.parse(file.read_text()))]
+
+    words = [word for hint in hints for word in re.findall(r"(?:^|['`]|[:;,] | or )memoir ([a-z]+)", hint)]
+    assert len(words) > 100
+    assert not sorted(set(words) - commands)
+
+
+def _hints(tree: ast.Module) -> Iterator[str]:
+    for call in ast.walk(tree):
+        name = getattr(call.func, "id", "") if isinstance(call, ast.Call) else ""
+        if isinstance(call, ast.Call) and name != "GitError" and hasattr(errors, name) and len(call.args) > 1:
+            parts = call.args[1].values if isinstance(call.args[1], ast.JoinedStr) else call.args[1:2]
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in parts)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from memoir.answers.answer import Answer, Line, line, plural
 from memoir.answers.parts import place
 from memoir.errors import ExitCode
+from memoir.program import runnable
 
 if TYPE_CHECKING:
     from memoir.answers.contract import agents as types
@@ -179,15 +180,16 @@ def _installed(result: "SetupResult") -> Iterator[Line]:
     title = recipe.title.partition(",")[0]
     yield line(f"{title} is set up{'' if is_news else ' already'}: {_next(recipe, result.host, here)}.")
     option = " --project" if here and len(recipe.scopes) > 1 else ""
-    yield line(f"'memoir setup {result.host}{option} --remove' takes it back.")
+    yield line(runnable(f"'memoir setup {result.host}{option} --remove' takes it back."))
     if result.permissions:
         entries = plural(result.permissions, "permission entry", "permission entries")
         yield line(
             f"With {entries} agents run memoir's reading commands and remember unasked: "
-            f"'{result.command} --diff' shows them."
+            + runnable(f"'{result.command} --diff' shows them.")
         )
     if result.next:
-        yield line((f"next: '{result.next}' lets agents run memoir's reading commands and remember unasked", "dim"))
+        text = f"next: '{result.next}' lets agents run memoir's reading commands and remember unasked"
+        yield line((runnable(text), "dim"))
 
 
 def _next(recipe: "Recipe", host: str, here: bool) -> str:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, line, one_line, plural
 from memoir.answers.filing import name_lines, offers
-from memoir.answers.parts import commit_fields, short, usage
+from memoir.answers.parts import commit_fields, led, short, usage
 from memoir.errors import ExitCode
-from memoir.program import NAME
+from memoir.program import NAME, runnable
 from memoir.times import from_epoch
 
 if TYPE_CHECKING:
@@ -51,13 +51,16 @@ def status(
             yield line(f"deleted {_amount(deleted)}")
         elif contents.turns:
             yield line(
-                f"{_amount(contents)} to review in {captures.folder}: '{word} capture review' shows what to remember"
+                f"{_amount(contents)} to review in {captures.folder}: ",
+                runnable(f"'{word} capture review' shows what to remember"),
             )
         elif data["on"] and not agents.has_hooks():
-            yield line("nothing is kept before 'memoir setup HOST', which makes a host hand over what is said")
+            yield line(
+                runnable("nothing is kept before 'memoir setup HOST', which makes a host hand over what is said")
+            )
         elif data["on"]:
             yield line(f"what is said in your next sessions is kept in {captures.folder}")
-            yield line((f"then '{word} capture review' shows what of it to remember", "dim"))
+            yield line((runnable(f"then '{word} capture review' shows what of it to remember"), "dim"))
         else:
             yield line("nothing is kept")
         yield from agents.renewals(renewals)
@@ -86,8 +89,6 @@ def review(found: "Review", word: str = NAME) -> Answer:
     }
 
     def human() -> Iterable[Line]:
-        from memoir.answers.write import led
-
         for each in found.proposals:
             number = f"{each.number:>3}" if each.number else "  -"
             yield line((number, "yellow"), "  ", (each.path or each.kind, "bold"), (f"  ({each.reason})", "dim"))
@@ -97,16 +98,15 @@ def review(found: "Review", word: str = NAME) -> Answer:
                 command = led(older.command, word)
                 yield line((f"     (beside {beside}; once accepted, {command} makes it the successor)", "dim"))
             for file in found.named.get(each.number, ())[:1]:
-                tie = f"'{word} capture accept {each.number} --about auto'"
+                tie = runnable(f"'{word} capture accept {each.number} --about auto'")
                 yield line((f"     (names {file}; {tie} ties it to that code)", "dim"))
         yield from name_lines(found.own_lines, word)
         yield from _withheld_lines(found.withheld)
         if not found.proposals:
             yield line("nothing to remember")
         elif count:
-            yield line(
-                (f"'{word} capture accept N', or --all, remembers them; '{word} capture reject' does not", "dim")
-            )
+            text = f"'{word} capture accept N', or --all, remembers them; '{word} capture reject' does not"
+            yield line((runnable(text), "dim"))
 
     return Answer(data, human, paged=True)
 
@@ -137,7 +137,8 @@ def decision(result: "Acceptance", verb: str, word: str = NAME) -> Answer:
         if not (result.done or result.refused):
             yield line("there is no proposal")
         if result.left:
-            yield line((f"{plural(result.left, 'proposal')} left: '{word} capture review' shows them", "dim"))
+            text = f"{plural(result.left, 'proposal')} left: '{word} capture review' shows them"
+            yield line((runnable(text), "dim"))
 
     code = ExitCode.FAILURE if result.refused else ExitCode.OK
     return Answer(data, human, code, optional=not (result.refused or result.withheld))
@@ -152,7 +153,7 @@ def _similar(found: "Review", proposal: "Proposal", word: str) -> "list[shapes.S
 def _named(found: "Review", proposal: "Proposal", word: str) -> "list[shapes.NamedFile]":
     number = proposal.number
     return [
-        {"file": file, "command": f"{word} capture accept {number} --about {shlex.quote(file)}"}
+        {"file": file, "command": led(f"memoir capture accept {number} --about {shlex.quote(file)}", word)}
         for file in found.named.get(number, ())
     ]
 

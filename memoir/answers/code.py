@@ -9,6 +9,7 @@ from memoir.answers.parts import id_field, nothing, target, voucher
 from memoir.answers.parts import memory as fields_of
 from memoir.answers.write import write
 from memoir.errors import ExitCode
+from memoir.program import runnable
 from memoir.visible import neutralise
 
 if TYPE_CHECKING:
@@ -87,7 +88,8 @@ def _end(found: "Sequence[CodeMemory]") -> list[Line]:
     if not found:
         return nothing(found, "no memory is about code that has changed")
     what = plural(len(found), "memory", "memories")
-    return [line((f"{what}; 'memoir confirm KEY' says that one still holds, 'memoir edit KEY' changes it", "dim"))]
+    text = f"{what}; 'memoir confirm KEY' says that one still holds, 'memoir edit KEY' changes it"
+    return [line((runnable(text), "dim"))]
 
 
 MARKER = "<!-- memoir review -->"

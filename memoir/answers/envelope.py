@@ -26,7 +26,10 @@ def success(command: str, data: Mapping[str, object]) -> Fields:
 
 def failure(command: str, error: MemoirError) -> Fields:
     """The answer of a command that failed; `details` of the error follow its three fixed fields."""
-    fields: types.Error = {"code": error.code, "message": error.message, "hint": error.hint, **error.details}
+    from memoir.program import runnable
+
+    hint = error.hint and runnable(error.hint)
+    fields: types.Error = {"code": error.code, "message": error.message, "hint": hint, **error.details}
     data: types.Failure = {"command": command, "success": False, "error": fields}
     return {"schema_version": SCHEMA_VERSION, **data}
 

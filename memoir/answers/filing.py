@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from memoir.answers.answer import Answer, Line, line, one_line, plural
-from memoir.answers.parts import commit_fields, place, short, usage
-from memoir.program import NAME
+from memoir.answers.parts import commit_fields, led, place, short, usage
+from memoir.program import NAME, runnable
 
 if TYPE_CHECKING:
     from memoir.answers.contract import filing as types
@@ -68,7 +68,8 @@ def _suggestion_notes(found: "Suggestions") -> Iterable[Line]:
     elif found.categories:
         yield line(("no path is near: these are categories that fit", "yellow"))
     else:
-        yield line(("no path is near, and no category fits; 'memoir taxonomy' lists the categories", "yellow"))
+        text = "no path is near, and no category fits; 'memoir taxonomy' lists the categories"
+        yield line((runnable(text), "yellow"))
 
 
 def consolidate(result: "Consolidation", *, dry_run: bool) -> Answer:
@@ -99,7 +100,7 @@ def consolidate(result: "Consolidation", *, dry_run: bool) -> Answer:
             yield line()
             yield line(
                 (plural(len(result.candidates), "candidate"), "bold"),
-                ": similar, and not changed; to supersede one: 'memoir consolidate --accept ID', or --ask",
+                runnable(": similar, and not changed; to supersede one: 'memoir consolidate --accept ID', or --ask"),
             )
         for pair in result.candidates:
             yield line((candidate_id(pair), "yellow"))
@@ -163,7 +164,7 @@ def decision_lines(decision: "Decision") -> Iterable[Line]:
 def offer_lines(decision: "Decision", key: str) -> Iterable[Line]:
     """The commands that file a memory of the inbox."""
     for number, placement in enumerate(decision.offers):
-        yield line(("    or " if number else "to file it: ", "dim"), f"memoir mv {key} {placement.path}")
+        yield line(("    or " if number else "to file it: ", "dim"), runnable(f"memoir mv {key} {placement.path}"))
 
 
 def classify(items: "Sequence[InboxItem]", commit: "Commit | None", *, dry_run: bool) -> Answer:
@@ -204,7 +205,11 @@ def offers(lines: "Iterable[OwnLine]", word: str = NAME) -> "list[types.LexiconO
     import shlex
 
     return [
-        {"name": each.names[0], "words": each.words[0], "command": f"{word} lexicon add {shlex.quote(each.text)}"}
+        {
+            "name": each.names[0],
+            "words": each.words[0],
+            "command": led(f"memoir lexicon add {shlex.quote(each.text)}", word),
+        }
         for each in lines
     ]
 
@@ -251,7 +256,9 @@ def lexicon(lines: "Sequence[StoredLine]") -> Answer:
     def human() -> Iterable[Line]:
         yield from (line(*_parts(each.line)) for each in lines)
         if not lines:
-            yield line(("no words of the store's own; such as: ", "dim"), "memoir lexicon add barn = staging cluster")
+            yield line(
+                ("no words of the store's own; such as: ", "dim"), runnable("memoir lexicon add barn = staging cluster")
+            )
 
     return Answer(data, human, paged=True)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from memoir.answers.answer import Answer, Line, Span, line, local, one_line, plural
 from memoir.answers.parts import DAY, commit_fields, cost, nothing, omitted_note, place, short, usage, voucher
 from memoir.answers.parts import memory as fields_of
+from memoir.program import runnable
 
 if TYPE_CHECKING:
     from memoir.answers.contract import layers as types
@@ -134,7 +135,8 @@ def _update_note(tree: "InsightTree") -> Iterable[Line]:
         yield from nothing(0, "no insights: no memories belong together")
     elif stale or tree.missing:
         what = [f"{stale:,} stale"] * bool(stale) + [f"{tree.missing:,} missing"] * bool(tree.missing)
-        yield line((f"{', '.join(what)}: a model writes them, 'memoir insights build --by model'", "yellow"))
+        text = f"{', '.join(what)}: a model writes them, 'memoir insights build --by model'"
+        yield line((runnable(text), "yellow"))
 
 
 def _build_lines(build: "Build", dry_run: bool) -> Iterable[Line]:

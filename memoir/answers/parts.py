@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from memoir.answers.answer import Line, Span, line, local, plural
+from memoir.program import NAME, runnable, shell_word
 from memoir.records.origins import author_of, origins_of, own_metadata, remark, voucher_note
 from memoir.records.record import Record, active_facets, last_updated, projection
 
@@ -245,8 +246,14 @@ def usage(spent: "Usage") -> "shapes.Usage":
     }
 
 
-LATER: tuple[Line, ...] = (line(("vectors: ", "dim"), "the next recalls compute them; 'memoir index' does it now"),)
-"""What is said after much was added, where a learned embedder computes the vectors."""
+def led(command: str, word: str) -> str:
+    """A command that begins with `memoir`, led to the store and branch of another one by that one's first words."""
+    return shell_word() + word.removeprefix(NAME) + command.removeprefix(NAME) if command else ""
+
+
+def later() -> Line:
+    """What is said after much was added, where a learned embedder computes the vectors."""
+    return line(("vectors: ", "dim"), runnable("the next recalls compute them; 'memoir index' does it now"))
 
 
 def signature(check: "SignatureCheck") -> "shapes.Signature":

@@ -19,6 +19,7 @@ from memoir.answers.parts import (
     value,
 )
 from memoir.errors import ExitCode
+from memoir.program import runnable
 from memoir.taxonomy.paths import LEXICON_NAMESPACE
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code:
 
     def notes() -> Iterable[Line]:
         for key in (item.target for item in items if item.record is None):
-            yield line((key.short_key, "bold"), ("  not found", "red"), f"  ({hint(key.full_key)})")
+            yield line((key.short_key, "bold"), ("  not found", "red"), f"  ({runnable(hint(key.full_key))})")
 
     return Answer(data, lambda: _item_lines(found), status, paged=True, notes=notes)
 
@@ -96,7 +97,8 @@ def _item_lines(items: "Sequence[PathRecord]") -> Iterable[Line]:
         if item.store == "user":
             yield line(("(in your own store)", "dim"))
         if item.stale:
-            yield line((f"({STALE}: 'memoir insights build --by model' brings it up to date)", "yellow"))
+            text = f"({STALE}: 'memoir insights build --by model' brings it up to date)"
+            yield line((runnable(text), "yellow"))
 
 
 def ls(

@@ -6,8 +6,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, line, one_line, plural
-from memoir.answers.parts import LATER, commit_fields, cost, nothing, place, short, usage
+from memoir.answers.parts import commit_fields, cost, later, nothing, place, short, usage
 from memoir.errors import ExitCode
+from memoir.program import runnable
 from memoir.visible import neutralise
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def ingest(report: "IngestReport", *, dry_run: bool, learns: bool = False) -> An
         data,
         lambda: _lines(report, dry_run=dry_run),
         optional=not dry_run,
-        notes=lambda: [*_notes(report), *(LATER if learns and report.sources and not dry_run else ())],
+        notes=lambda: [*_notes(report), *([later()] if learns and report.sources and not dry_run else ())],
     )
 
 
@@ -58,7 +59,9 @@ def _notes(report: "IngestReport") -> Iterable[Line]:
         more = f" and {plural(len(others), 'other file')}" if others else ""
         yield line(("skipped: ", "yellow"), first, f"{more} ({reason})")
     for source in report.missing:
-        yield line(("missing: ", "yellow"), source.origin, f"; 'memoir sources --remove {source.name}' removes it")
+        yield line(
+            ("missing: ", "yellow"), source.origin, runnable(f"; 'memoir sources --remove {source.name}' removes it")
+        )
 
 
 def watch(reports: "Iterator[IngestReport]", *, json: bool) -> Answer:

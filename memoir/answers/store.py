@@ -8,6 +8,7 @@ from memoir.answers.answer import Answer, Line, line, lines, plural
 from memoir.answers.branches import choice_lines
 from memoir.answers.parts import id_field, short
 from memoir.errors import ExitCode
+from memoir.program import runnable
 
 if TYPE_CHECKING:
     from memoir.answers.contract import store as types
@@ -53,7 +54,10 @@ def _created(path: str) -> Iterator[Line]:
     yield line(f"created a memoir store in {path}")
     if not any(map(find_scopes, RECIPES)):
         yield line(
-            ("next: 'memoir setup claude' tells your agents of it; 'memoir setup --list' has other hosts", "dim")
+            (
+                runnable("next: 'memoir setup claude' tells your agents of it; 'memoir setup --list' has other hosts"),
+                "dim",
+            )
         )
 
 
@@ -105,7 +109,8 @@ def _status_lines(status: "Status") -> Iterator[Line]:
         yield line((f"{count:>8,}  ", "green"), name)
     if status.captures:
         yield line(
-            ("capture is on", "yellow"), ": prompts and answers of sessions are kept for 'memoir capture review'"
+            ("capture is on", "yellow"),
+            runnable(": prompts and answers of sessions are kept for 'memoir capture review'"),
         )
     for remote in status.remotes:
         yield line(
@@ -210,9 +215,8 @@ def embed_install_model(model: "InstalledModel") -> Answer:
         "embedder": model.name, "folder": str(model.folder), "bytes": model.size, "installed": _installed(model)
     }  # fmt: skip
     what = f"installed {_in_words(model)} in {model.folder} ({model.size / 1e6:.0f} MB)"
-    return Answer(
-        data, lines(what, "to use it: 'memoir config --global memoir.embed.provider installed'"), optional=True
-    )
+    step = "to use it: 'memoir config --global memoir.embed.provider installed'"
+    return Answer(data, lambda: [line(what), line(runnable(step))], optional=True)
 
 
 def _installed(model: "InstalledModel") -> "types.InstalledModel":
@@ -268,7 +272,7 @@ def _fsck_lines(check: "CheckResult", repairs: Sequence[str], accepted: bool) ->
     counts = f"{plural(report.commits, 'commit')}, {plural(report.values, 'stored value')} checked"
     yield line(f"{counts}: {plural(len(report.problems), 'problem') if report.problems else 'no problems'}")
     if report.problems:
-        yield line(_next_step(repair, accepted))
+        yield line(runnable(_next_step(repair, accepted)))
     yield from _look_alike_lines(confusables)
 
 
@@ -291,7 +295,7 @@ def _look_alike_lines(pairs: "Sequence[Confusable]") -> Iterator[Line]:
     for address, reason, branches in pairs:
         yield line(f"note: {address.short_key!r} on {', '.join(branches)} could be taken for another path: {reason}")
     if pairs:
-        yield line("that is not damage; 'memoir mv KEY NEW' gives a memory another path")
+        yield line(runnable("that is not damage; 'memoir mv KEY NEW' gives a memory another path"))
 
 
 def _next_step(repair: "Repair", accepted: bool) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from memoir.answers.answer import Answer, Line, line, lines, plural
-from memoir.answers.parts import LATER, commit_fields, id_field, short
+from memoir.answers.parts import commit_fields, id_field, later, short
 from memoir.exchange.layout import BESIDE, RemotePlace
 from memoir.exchange.remotes import without_credentials
 
@@ -214,7 +214,7 @@ def import_(result: "ImportResult", *, dry_run: bool, learns: bool) -> Answer:
         data,
         lines(done),
         optional=True,
-        notes=lambda: [*_skipped_lines(skips), *(LATER if learns and result.commit else ())],
+        notes=lambda: [*_skipped_lines(skips), *([later()] if learns and result.commit else ())],
     )
 
 
@@ -246,7 +246,7 @@ def import_from(result: "ForeignImport", *, dry_run: bool, learns: bool) -> Answ
         data,
         lambda: _foreign_lines(result, dry_run=dry_run),
         optional=True,
-        notes=lambda: [*_refused_lines(result), *(LATER if learns and result.commit else ())],
+        notes=lambda: [*_refused_lines(result), *([later()] if learns and result.commit else ())],
     )
 
 

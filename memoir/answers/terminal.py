@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from memoir.answers.answer import Line, line, one_line
 from memoir.errors import MemoirError
+from memoir.program import runnable
 from memoir.visible import neutralise
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def failure_lines(error: MemoirError) -> Iterator[Line]:
     for conflict in error.details.get("conflicts", ()):
         yield from _sides(conflict)
     if error.hint:
-        yield line(("hint: ", "yellow"), error.hint)
+        yield line(("hint: ", "yellow"), runnable(error.hint))
 
 
 def damage_lines(damage: Mapping[str, str]) -> Iterator[Line]:
@@ -39,7 +40,9 @@ def damage_lines(damage: Mapping[str, str]) -> Iterator[Line]:
         yield line(f"  and {more:,} more")
     yield line(
         ("hint: ", "yellow"),
-        "'memoir fsck' names all; 'memoir restore' brings an older version back, 'memoir forget' removes a record",
+        runnable(
+            "'memoir fsck' names all; 'memoir restore' brings an older version back, 'memoir forget' removes a record"
+        ),
     )
 
 

@@ -122,7 +122,7 @@ def _purge_lines(done: "Purge") -> Iterator[Line]:
         kind = "ref" if trace.branch.startswith("refs/") else "branch"
         yield line((f"{trace.remote} has it in its {kind} {trace.branch!r}; to replace that there:", "yellow"))
         yield line(f"  {trace.command}")
-    yield line("every other clone has it, too: run the same 'memoir purge' there, or delete it and clone again")
+    yield line("every other clone has it, too: purge it there in the same way, or delete it and clone again")
     if not done.search:
         yield line(("nothing was changed; --yes in place of --dry-run does it", "bold"))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, line, one_line, plural
-from memoir.answers.parts import commit_fields, short, target
+from memoir.answers.parts import commit_fields, led, short, target
 from memoir.program import NAME
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def remember(
 def _tie(file: str, address: "Address", word: str) -> str:
     import shlex
 
-    return f"{word} edit {shlex.join((address.short_key, '--about', file))}"
+    return led(f"memoir edit {shlex.join((address.short_key, '--about', file))}", word)
 
 
 def _remember_lines(result: "RememberResult", first: str) -> Iterable[Line]:
@@ -105,11 +105,6 @@ def similar(each: "SimilarMemory", word: str) -> "shapes.SimilarMemory":
         "relation": each.relation,
         "command": led(each.command, word),
     }
-
-
-def led(command: str, word: str) -> str:
-    """A command that begins with `memoir`, led to the store and branch of another one by that one's first words."""
-    return word + command.removeprefix(NAME) if command else ""
 
 
 def similar_lines(all_similar: Sequence["SimilarMemory"], what: str, word: str) -> Iterable[Line]:

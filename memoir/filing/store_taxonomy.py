@@ -56,7 +56,7 @@ def add_category(store: Store, category: Category, options: WriteOptions = DEFAU
     _refuse_inbox(category.path)
     if "." in rest:
         raise InvalidInput(
-            f"{category.path!r} has more than two levels", "memoir names the third level after each memory's text"
+            f"{category.path!r} has more than two levels", "the third level is named after each memory's text"
         )
 
     def change(head: Snapshot) -> Change:

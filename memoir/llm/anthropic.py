@@ -53,7 +53,7 @@ def explain(error: Exception, access: Access, model: str, timeout: float) -> Llm
         hint = f"check the network, the environment's proxies and {BASE_URL}"
         return LlmUnavailable(f"{access.place} cannot be reached: {_cause(error)}", hint)
     reason = access.without_secrets(f"{type(error).__name__}: {error}")
-    return LlmUnavailable(f"the Anthropic SDK failed: {_line(reason)}", "memoir may need another version of the SDK")
+    return LlmUnavailable(f"the Anthropic SDK failed: {_line(reason)}", "another version of the SDK may be needed")
 
 
 def _remove_key(error: BaseException | None, access: Access) -> None:

@@ -97,7 +97,7 @@ def _first_level(name: str, table: object) -> Iterator[Category]:
         if deeper:
             raise InvalidInput(
                 f"the taxonomy has more than two levels: {path}.{next(iter(deeper))}",
-                "memoir names the third level after each memory's text",
+                "the third level is named after each memory's text",
             )
         yield _category(path, own)
 
@@ -114,7 +114,7 @@ def _category(path: str, fields: Mapping[str, object]) -> Category:
     check_path(path)
     if path.count(".") > 1:
         raise InvalidInput(
-            f"the taxonomy has more than two levels: {path}", "memoir names the third level after each memory's text"
+            f"the taxonomy has more than two levels: {path}", "the third level is named after each memory's text"
         )
     if unknown := next((key for key in fields if key not in _FIELDS), None):
         raise InvalidInput(f"the taxonomy has no field {unknown!r} (in {path})", f"there are: {', '.join(_FIELDS)}")
