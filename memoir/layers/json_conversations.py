@@ -44,13 +44,19 @@ class Conversation(NamedTuple):
     taken_back: int = 0
 
 
-def read_json(text: str, is_new: Callable[[Message], bool] = lambda message: True) -> Conversation | None:
+def read_json(
+    text: str, is_new: Callable[[Message], bool] = lambda message: True, *, is_lines: bool = False
+) -> Conversation | None:
     """The conversation in a text; None if the text is not JSON of that kind. `is_new` is asked of messages with an id.
+
+    A text that `is_lines` by its name is of no other kind, whatever is torn.
 
     Raises:
         InvalidInput: not a line of it is understood, or nobody says anything in it.
     """
     rows = _rows(text.removeprefix("\ufeff"))
+    if rows is None and is_lines:
+        rows = _numbered(text.split("\n"))
     if rows is None:
         return None
     rows = iter(rows)
@@ -66,11 +72,15 @@ def _rows(text: str) -> "Iterable[tuple[int, Any]] | None":
     """The objects in a text, numbered from 1; of a malformed line, None."""
     lines = text.split("\n")
     if _are_objects(lines):
-        return ((number, _load(line)) for number, line in enumerate(lines, 1) if line.strip())
+        return _numbered(lines)
     whole = _load(text) if text[:1000].lstrip().startswith(("{", "[")) else None
     if isinstance(whole, dict):
         return [(1, whole)] if GEMINI_CLI.fits(whole) or _is_message(whole) else None
     return enumerate(whole, 1) if isinstance(whole, list) and all(isinstance(row, dict) for row in whole) else None
+
+
+def _numbered(lines: Iterable[str]) -> Iterator[tuple[int, Any]]:
+    return ((number, _load(line)) for number, line in enumerate(lines, 1) if line.strip())
 
 
 def _is_message(row: Row) -> bool:

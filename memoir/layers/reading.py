@@ -76,7 +76,8 @@ def read_source(
     """
     name = check_name(name) if name else name_of(origin)
     is_markup = _is_markup(origin)
-    conversation = None if is_markup else read_json(text, is_new)
+    is_lines = bool(text.strip()) and origin.lower().endswith((".jsonl", ".ndjson"))
+    conversation = None if is_markup else read_json(text, is_new, is_lines=is_lines)
     if conversation is None:
         _require_text(text, origin)
         text, private = strip_private(text)

@@ -135,6 +135,19 @@ def test_a_torn_first_line_makes_no_document_of_a_session() -> None:
         assert len(conversation.turns) == 6 and conversation.skipped and conversation.skipped.total == 1
 
 
+def test_of_json_lines_that_are_torn_no_document_is_made() -> None:
+    only = '{"type":"user","message":{"role":"user","content":"x'
+    for name in ("bad.jsonl", "bad.NDJSON"):
+        with pytest.raises(InvalidInput, match="not a conversation: line 1: not a JSON object"):
+            read_source(name, only)
+
+    torn = read_source("torn.jsonl", only + "\n" + jsonl([{"role": "user", "content": "Hi."}]))
+    assert (torn.kind, torn.skipped) == ("conversation", SkippedLines(1, 1, "not a JSON object"))
+    with pytest.raises(InvalidInput, match="blank"):
+        read_source("blank.jsonl", " \n")
+    assert read_source("notes.txt", only).kind == "document"
+
+
 def test_bytes_that_are_no_text_harm_only_their_line() -> None:
     data = SESSIONS["claude"].encode().replace(b"At Faro", b"At F\xe9ro") + b"\0" * 100
 
