@@ -139,9 +139,8 @@ _INTERRUPTIONS = ("[Request interrupted by user]", "[Request interrupted by user
 
 
 def _is_claude_code(row: Row) -> bool:
-    return isinstance(row.get("type"), str) and bool(
-        {"sessionId", "parentUuid", "leafUuid", "snapshot"}.intersection(row)
-    )
+    kind, marks = row.get("type"), {"sessionId", "parentUuid", "leafUuid", "snapshot"}
+    return kind == "queue-operation" or (isinstance(kind, str) and bool(marks.intersection(row)))
 
 
 def _read_claude_code(row: Row) -> Message | None:

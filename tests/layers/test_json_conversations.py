@@ -177,6 +177,7 @@ def test_the_reason_is_short_and_does_not_quote_a_credential() -> None:
         (jsonl([{"a": 1}, {"b": 2}, {"c": 3}]), "line 1: it needs a 'speaker' or 'role', and 'content', and 2 more"),
         (jsonl([{"role": "user", "content": "Hi.", "timestamp": "yore"}]), "not a conversation: line 1: not a date"),
         (jsonl([{"type": "mode", "sessionId": "x"}]), "nobody says anything in it"),
+        (jsonl([{"type": "queue-operation", "operation": "enqueue", "content": "x"}]), "nobody says anything in it"),
         ("[{}]", "not a conversation: line 1"),
     ],
 )  # fmt: skip
