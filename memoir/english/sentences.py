@@ -25,7 +25,7 @@ _TRANSLATE = re.compile(r"^\s*(?:please )?(?:translate|proofread|rephrase|correc
 _SHORT = "".join(rf"(?<!\b{each}\.)" for each in ("Mr", "Mrs", "Ms", "Dr", "vs", "No", r"e\.g", r"i\.e"))
 _END_SAID = re.compile(
     rf"{_SHORT}(?<=[.!?])[\"'”)]*\s+(?=\S)|\s+but\s+(?=(?:the|our|we|in|all|every) )"
-    r"|\n\s*(?:[-*•]|\d+[.)])?\s*|;\s+|\s[-–—]\s|,\s+and\s+(?=remember\b|keep in mind\b)"
+    r"|\n\s*(?:[-*•]|\d+[.)])?\s*|;\s+|\s[-–—]\s|,\s+and\s+(?=remember\b|keep in mind\b)|(?<=…)\s+(?=[A-Z])"
 )
 _ABBREVIATIONS = re.compile(
     "e[.]g|i[.]e|etc|vs|cf|mr|mrs|ms|dr|prof|st|no|fig|al|approx|inc|ltd|co|jr|sr|ca|dept|est|min|max|[ap][.]m|u[.]s"

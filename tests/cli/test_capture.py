@@ -32,6 +32,15 @@ def test_one_command_files_what_was_said_and_the_next_session_knows_it(memoir: M
     assert "Tuesdays" not in memoir.ok("prime")
 
 
+def test_a_rule_after_a_private_passage_of_its_line_is_proposed(memoir: Memoir) -> None:
+    memoir.ok("capture", "on")
+    say(memoir, "Hi there. <private>My landlord is Mr. Silva.</private> We never release without a tag.")
+
+    assert [each["content"] for each in memoir.json("capture", "review")["proposals"]] == [
+        "We never release without a tag."
+    ]
+
+
 def test_what_cannot_be_filed_is_named_and_the_rest_is_filed(memoir: Memoir) -> None:
     memoir.ok("capture", "on")
     say(memoir, "We always deploy on Tuesdays.")
