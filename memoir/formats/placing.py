@@ -6,12 +6,12 @@ of the memories of one file, a new one that is much like one that is gone takes 
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.formats.found import Found, Refused
 from memoir.formats.matching import Entry, Origin, digest_of, imported, origin_of
+from memoir.memory.compare import edited
 from memoir.memory.layer_namespaces import refuse_layers
 from memoir.memory.read import records
 from memoir.memory.write import refuse_own
@@ -27,10 +27,6 @@ from memoir.taxonomy.memory_address import MemoryAddress, memory_address
 from memoir.taxonomy.paths import Address, address, check_new
 
 _BATCH = 500
-_LIKE = 0.6
-"""How like its earlier form an edited memory is at least: the share of words in common (`SequenceMatcher.ratio`)."""
-_MOST_PAIRS = 100_000
-"""How many pairs of one file are compared at most; in a file that changed more, all is new."""
 
 
 class _Draft(NamedTuple):
@@ -161,7 +157,7 @@ class Placing:
             news = {
                 each.origin.id: each.memory.content for each in drafts if each.memory and each.origin.id not in there
             }
-            for new, old in _pairs(news, lost):
+            for new, old in edited(news, lost):
                 former[new], places[new] = old, places[old]
                 del lost[old]
             self.gone += len(lost)
@@ -255,20 +251,3 @@ def _by_id(entries: Sequence[Entry]) -> dict[str, list[tuple[int, Entry]]]:
     for at, entry in enumerate(entries):
         groups[entry.origin.id].append((at, entry))
     return groups
-
-
-def _pairs(news: dict[str, str], lost: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """The new memories that are edited forms of lost ones, by their ids: the most similar pairs first."""
-    if not news or not lost or len(news) * len(lost) > _MOST_PAIRS:
-        return
-    words = {identity: text.split() for identity, text in {**news, **lost}.items()}
-    likeness = {
-        (new, old): SequenceMatcher(None, words[new], words[old], autojunk=False).ratio()
-        for new in news
-        for old in lost
-    }
-    taken: set[str] = set()
-    for (new, old), ratio in sorted(likeness.items(), key=lambda item: (-item[1], item[0])):
-        if ratio >= _LIKE and not taken & {new, old}:
-            taken |= {new, old}
-            yield new, old

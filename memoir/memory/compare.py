@@ -1,12 +1,17 @@
 """The differences between two records of one path: which memories came and went, and what their words do not show."""
 
 from collections import defaultdict
-from collections.abc import Iterator
-from itertools import zip_longest
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from memoir.memory.facets import with_ids
 from memoir.records.record import Memory, Record
+
+_LIKE, _LIKE_AT_ONE_PATH = 0.6, 0.5
+"""How like its earlier form an edited memory is at least: the share of words in common (`SequenceMatcher.ratio`)."""
+_MOST_PAIRS = 100_000
+"""How many pairs are compared at most; where more has changed, none is an edit."""
+_Key = TypeVar("_Key", int, str)
 
 
 class FieldChange(NamedTuple):
@@ -29,7 +34,8 @@ _Row = tuple[str, Memory]
 class Turnover(NamedTuple):
     """The active memories of which the words differ between two records: each that went, with that in its place.
 
-    `kept` are the others, before and after.
+    One that nothing edits or supersedes went alone, and what takes nobody's place came alone. `kept` are the others,
+    before and after.
     """
 
     pairs: list[tuple[_Row | None, _Row | None]]
@@ -50,7 +56,46 @@ def turnover(old: Record, new: Record) -> Turnover:
         else:
             came.append(row)
     gone = [row for row in rows if any(row is each for each in before[row[1].content])]
-    return Turnover(list(zip_longest(gone, came)), kept)
+    losers = [memory.content for memory in new if not memory.active]
+    return Turnover(list(_pairs(gone, came, losers)), kept)
+
+
+def _pairs(
+    gone: Sequence[_Row], came: Sequence[_Row], losers: Sequence[str]
+) -> Iterator[tuple[_Row | None, _Row | None]]:
+    """Each memory that went with the one in its place: its edited form, or what superseded it, as `losers` were.
+
+    One that is alone at its path before and after needs no such sign.
+    """
+    news, lost = ({at: memory.content for at, (_, memory) in enumerate(rows)} for rows in (came, gone))
+    heirs = {old: new for new, old in edited(news, lost, _LIKE_AT_ONE_PATH)}
+    free = iter([at for at in range(len(came)) if at not in heirs.values()])
+    for old, (identity, memory) in enumerate(gone):
+        is_alone = not identity and not any(other for other, _ in came)
+        if old not in heirs and (is_alone or memory.content in losers) and (new := next(free, None)) is not None:
+            heirs[old] = new
+        yield gone[old], came[heirs[old]] if old in heirs else None
+    yield from ((None, came[at]) for at in free)
+
+
+def edited(news: Mapping[_Key, str], lost: Mapping[_Key, str], least: float = _LIKE) -> Iterator[tuple[_Key, _Key]]:
+    """The keys of new texts that are edited forms of lost ones, and of these: the most similar pairs first."""
+    if not news or not lost or len(news) * len(lost) > _MOST_PAIRS:
+        return
+    from difflib import SequenceMatcher
+
+    new_words, old_words = ({key: text.split() for key, text in texts.items()} for texts in (news, lost))
+    likeness = {
+        (new, old): SequenceMatcher(None, new_words[new], old_words[old], autojunk=False).ratio()
+        for new in news
+        for old in lost
+    }
+    taken_new, taken_old = set[_Key](), set[_Key]()
+    for (new, old), ratio in sorted(likeness.items(), key=lambda item: (-item[1], item[0])):
+        if ratio >= least and new not in taken_new and old not in taken_old:
+            taken_new.add(new)
+            taken_old.add(old)
+            yield new, old
 
 
 def changes(old: Record, new: Record) -> list[FieldChange]:

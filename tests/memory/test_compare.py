@@ -46,12 +46,25 @@ def test_of_several_memories_only_those_that_came_or_went_are_named() -> None:
 
     assert words((one, two), (one, two, three)) == [(None, "three")]
     assert words((one, two, three), (one, three)) == [("two", None)]
-    assert words((one, two), (one, Memory.of("too"))) == [("two", "too")]
     assert words((one,), (one.superseded(), two)) == [("one", "two")]
     assert words((), (one, two)) == [(None, "one"), (None, "two")]
     assert words((one, one), (one,)) == [("one", None)]
     pinned = two._replace(metadata={"pinned": True})
     assert turnover((one, two), (one, pinned)) == ([], [(one, one), (two, pinned)])
+
+
+def test_memories_pair_only_where_one_edits_or_supersedes_the_other() -> None:
+    cats, dogs, cello = (Memory.of(f"Anna {text}") for text in ("has two cats", "met a dog", "plays the cello"))
+    edited = Memory.of("Anna has three cats")
+
+    assert words((cats, dogs), (dogs, cello)) == [("Anna has two cats", None), (None, "Anna plays the cello")]
+    assert words((cats, dogs), (dogs, cello, edited)) == [
+        ("Anna has two cats", "Anna has three cats"), (None, "Anna plays the cello"),
+    ]  # fmt: skip
+    assert words((cats, dogs), (cats.superseded(), dogs, cello)) == [("Anna has two cats", "Anna plays the cello")]
+    assert words((cats,), (dogs, cello)) == [
+        ("Anna has two cats", None), (None, "Anna met a dog"), (None, "Anna plays the cello"),
+    ]  # fmt: skip
 
 
 def test_a_change_has_an_id_where_several_stand_at_the_path() -> None:
