@@ -8,6 +8,7 @@ from itertools import chain, groupby
 from typing import NamedTuple, Protocol
 
 from memoir.errors import InvalidInput
+from memoir.memory.facets import with_ids
 from memoir.memory.keys import key_range
 from memoir.memory.layer_namespaces import RAW
 from memoir.memory.origin import segment_of_item, speaker
@@ -58,7 +59,7 @@ class FoundLine(NamedTuple):
     """A line that matches, the spans in which the pattern is found, and the lines before and after it.
 
     `position` is its number among all lines that were read, so that the lines around two matches can be joined.
-    `passage` is the id of its passage, in a segment of a source.
+    `id` is that of its passage, in a segment of a source, or of its memory, if several are at the path.
     """
 
     line: Line
@@ -66,12 +67,12 @@ class FoundLine(NamedTuple):
     before: tuple[Line, ...] = ()
     after: tuple[Line, ...] = ()
     position: int = 0
-    passage: str = ""
+    id: str = ""
 
     @property
     def target(self) -> MemoryAddress:
         """What `get` reads the line by."""
-        return MemoryAddress(self.line.address, self.passage)
+        return MemoryAddress(self.line.address, self.id)
 
 
 class Match(NamedTuple):
@@ -125,7 +126,7 @@ def grep(
             )  # fmt: skip
             records = dict(runs)
             for address, hits in groupby(found, key=lambda hit: hit.line.address):
-                yield Match(address, _in_passages(list(hits), records[address]), staleness.of(address))
+                yield Match(address, _with_ids(list(hits), records[address]), staleness.of(address))
             number += len(lines) + 1
 
 
@@ -147,14 +148,15 @@ def _quoted(
     return is_quoted
 
 
-def _in_passages(hits: list[FoundLine], record: Record) -> list[FoundLine]:
-    """Lines of one record; those of a segment with the ids of their passages."""
+def _with_ids(hits: list[FoundLine], record: Record) -> list[FoundLine]:
+    """Lines of one record with the ids of their memories; those of a segment with the ids of their passages."""
     if not hits[0].line.address.namespace.endswith(f":{RAW}"):
-        return hits
+        ids = [each for each, memory in with_ids(record) for _ in memory.content.split("\n")]
+        return [hit._replace(id=ids[hit.line.number - 1]) for hit in hits]
     text = "\n".join(memory.content for memory in active_facets(record))
     starts, lines = passage_starts(record, text), [0, *(end.end() for end in re.finditer("\n", text))]
     places = (bisect_right(starts, lines[hit.line.number - 1] + hit.spans[0][0]) - 1 for hit in hits)
-    return [hit._replace(passage=passage_id(max(at, 0))) for hit, at in zip(hits, places, strict=True)]
+    return [hit._replace(id=passage_id(max(at, 0))) for hit, at in zip(hits, places, strict=True)]
 
 
 def _in_order(run: Iterable[tuple[Address, Record]]) -> list[tuple[Address, Record]]:

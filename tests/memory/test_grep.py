@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from memoir.errors import InvalidInput
+from memoir.memory.facets import ids_of
 from memoir.memory.grep import Line, Match, grep
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
@@ -174,3 +175,15 @@ def test_memories_and_what_was_said_are_searched_but_insights_only_by_name(chat:
     assert places(sources="only") == places(namespaces=["default:raw"]) == {"default:raw"}
     with pytest.raises(InvalidInput, match="sources"):
         places(sources="maybe")
+
+
+def test_a_line_names_its_memory_where_several_stand_at_the_path(repository: Repository) -> None:
+    repository.remember(Memory.of("Bo met Anna"), "a.alone")
+    several = Memory.of("Anna has\ntwo cats, Anna says"), Memory.of("Anna sings")
+    for memory in several:
+        repository.remember(memory, "a.several", policy="append")
+    first, second = ids_of(several)
+
+    targets = [hit.target.short_key for match in search(repository, "Anna") for hit in match.lines]
+
+    assert targets == ["a.alone", f"a.several#{first}", f"a.several#{first}", f"a.several#{second}"]
