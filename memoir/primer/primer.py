@@ -8,7 +8,7 @@ only where memories are about code.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.memory import read, survey
@@ -221,8 +221,9 @@ def _write(
     ]
     rules = _rule_part(content, budget, [*_beside_pins(content, own.places), *rest])
     quoted = {*own.places, *answers.places, *rules.places}
-    disputes = _part(budget, "disputes", "These contradict each other", _disputes(content, quoted), keep=_FOR_CHANGES)
     newest = list(islice(_changes(content, {*answers.places, *rules.places}), _MOST_CHANGES))
+    quoted.update(address for _, (address, _) in newest if address)
+    disputes = _part(budget, "disputes", "These contradict each other", _disputes(content, quoted), keep=_FOR_CHANGES)
     changes = [entry for wanted in (False, True) for is_stale, entry in newest if is_stale == wanted]
     parts = [own, answers, rules, disputes, _part(budget, "changes", "Last changes", changes), paths]
     return "\n".join([head, *(text for part in parts for text in part.text()), *end, ""]), parts
@@ -295,6 +296,19 @@ def _is_stale(each: Facet) -> bool:
     return is_stale(each.memory.metadata)
 
 
+def _newer_first(found: Iterable[Facet]) -> Iterator[Facet]:
+    """Memories in their order, but of a screenful each that contradicts an older one before that."""
+    from memoir.memory.disputes import find_disputes
+
+    rest = iter(found)
+    shown = list(islice(rest, _MOST_RULES))
+    for pair in reversed(find_disputes(shown)):
+        if (at := shown.index(pair.older)) < shown.index(pair.newer):
+            shown.remove(pair.newer)
+            shown.insert(at, pair.newer)
+    return chain(shown, rest)
+
+
 def _entry(each: Facet, most: int = _LONGEST) -> _Entry:
     """The line that quotes a memory, by `KEY#id` where it is one of several, and its path."""
     return each.address, line(each.target, each.memory, most)
@@ -302,7 +316,7 @@ def _entry(each: Facet, most: int = _LONGEST) -> _Entry:
 
 def _pinned(content: _Content, addresses: Iterable[Address]) -> Iterator[_Entry]:
     pinned = (each for each in _memories_at(content, addresses) if is_pinned(each.memory))
-    return (_entry(each, _LONGEST_PINNED) for each in _stale_last(pinned))
+    return (_entry(each, _LONGEST_PINNED) for each in _newer_first(_stale_last(pinned)))
 
 
 def _beside_pins(content: _Content, addresses: Iterable[Address]) -> Iterator[Address]:
@@ -318,8 +332,8 @@ def _is_other_rule(each: Facet) -> bool:
 def _rule_part(content: _Content, budget: LineBudget, addresses: Sequence[Address]) -> _Part:
     """The weightiest rules and preferences, one screen at most, and how many more there are."""
     rules = (each for each in _memories_at(content, addresses) if _is_other_rule(each))
-    lines = (_entry(each) for each in _stale_last(rules))
-    part = _part(budget, "rules", "Rules and preferences", islice(lines, _MOST_RULES), keep=_FOR_CHANGES)
+    lines = islice(map(_entry, _newer_first(_stale_last(rules))), _MOST_RULES)
+    part = _part(budget, "rules", "Rules and preferences", lines, keep=_FOR_CHANGES)
     if part.lines and (rest := len(addresses) - len(part.places)) > 0:
         note = f"- and {rest:,} more, which {content.recall} finds"
         return part._replace(lines=(*part.lines, (None, note))) if budget.take(note) else part

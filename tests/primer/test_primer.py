@@ -336,6 +336,34 @@ def test_rules_that_contradict_each_other_are_named_with_their_days_the_newest_f
     assert names(primer)["disputes"] == ["preferences.coding.tabs"]
 
 
+@pytest.mark.parametrize("pinned", [True, False])
+def test_pins_and_changes_that_contradict_each_other_are_marked_too(repository: Repository, pinned: bool) -> None:
+    repository.remember(Memory.of("Anna is the release manager", timestamp="2026-01-02"), "team.anna")
+    repository.remember(Memory.of("Boris is the release manager", timestamp="2026-03-04"), "team.boris")
+    if pinned:
+        repository.agents.pin("team.anna")
+
+    text = prime(repository).text
+
+    assert (
+        'team.boris (2026-03-04: "Boris is the release manager") disputes the older '
+        'team.anna (2026-01-02: "Anna is the release manager")\n'
+    ) in text
+
+
+@pytest.mark.parametrize(("pinned", "section"), [(True, "pinned"), (False, "rules")])
+def test_of_a_contradiction_the_newer_is_quoted_first(repository: Repository, pinned: bool, section: str) -> None:
+    older = Memory.of("Use black for formatting", timestamp="2026-01-02")
+    repository.remember(older, "directives.black")
+    repository.remember(Memory.of("Squash before merging", timestamp="2026-01-01"), "directives.squash")
+    newer = Memory.of("Do not use black for formatting", confidence=0.8, timestamp="2026-03-04")
+    repository.remember(newer, "directives.format")
+    if pinned:
+        repository.agents.pin("directives.black", "directives.format", "directives.squash")
+
+    assert names(prime(repository))[section] == ["directives.format", "directives.black", "directives.squash"]
+
+
 def test_a_primer_without_contradictions_says_nothing_of_them(repository: Repository) -> None:
     repository.remember(Memory.of("I hate tabs in YAML"), "preferences.coding.yaml")
 
