@@ -5,15 +5,17 @@ A chat has few such clauses among its turns, so likeness only has to choose amon
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
-from memoir.english.instructions import StandingClause, find_standing
 from memoir.index.embedders.static import StaticEmbedder
 from memoir.index.filters import Condition
 from memoir.index.lexical import Terms
 from memoir.index.vectors import pack
+
+if TYPE_CHECKING:
+    from memoir.english.instructions import StandingClause
 
 FLOOR = 0.3
 """The least cosine of a clause, or of what it is about, with a question."""
@@ -30,6 +32,8 @@ class StandingMatch(NamedTuple):
 
 def add(database: apsw.Connection, passages: Iterable[tuple[int, str]]) -> None:
     """Add the clauses of what users say, each passage an id with its text."""
+    from memoir.english.instructions import find_standing  # a question, which only reads, compiles no phrases
+
     clauses = [(document, each) for document, text in passages for each in find_standing(text)]
     if clauses:
         rows = [(document, *clause[:2], *_vectors(clause)) for document, clause in clauses]
@@ -56,6 +60,6 @@ def nearest(
         yield StandingMatch(document, kind, text, cosine)
 
 
-def _vectors(clause: StandingClause) -> tuple[bytes, bytes]:
+def _vectors(clause: "StandingClause") -> tuple[bytes, bytes]:
     own, scope = StaticEmbedder().embed([clause.text, clause.scope or clause.text])
     return pack(own), pack(scope)
