@@ -162,9 +162,11 @@ def decision_lines(decision: "Decision") -> Iterable[Line]:
 
 
 def offer_lines(decision: "Decision", key: str) -> Iterable[Line]:
-    """The commands that file a memory of the inbox."""
+    """The commands that file a memory of the inbox, in its own namespace."""
+    namespace, colon, _ = key.rpartition(":")
     for number, placement in enumerate(decision.offers):
-        yield line(("    or " if number else "to file it: ", "dim"), runnable(f"memoir mv {key} {placement.path}"))
+        lead = "    or " if number else "to file it: "
+        yield line((lead, "dim"), runnable(f"memoir mv {key} {namespace}{colon}{placement.path}"))
 
 
 def classify(items: "Sequence[InboxItem]", commit: "Commit | None", *, dry_run: bool) -> Answer:

@@ -210,6 +210,7 @@ def import_(result: "ImportResult", *, dry_run: bool, learns: bool) -> Answer:
     done = f"{short(result.commit)}  imported {total}"
     if result.commit is None:
         done = f"would import {total}" if dry_run else f"nothing changed: the store has {total} already"
+        done = done if result.lines else "nothing to import: no memory is in it"
     return Answer(
         data,
         lines(done),

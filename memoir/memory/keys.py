@@ -90,7 +90,7 @@ def _namespace_hint(name: str, *snapshots: Snapshot) -> str:
     from difflib import get_close_matches
 
     if name.isdigit():
-        return f"-n names a namespace; --limit {name} limits the number of entries (grep has no limit)"
+        return f"-n names a namespace; for a number of entries: -l {name} (with grep: -m {name})"
     names = {other for snapshot in snapshots for other in namespaces(snapshot)}
     close = get_close_matches(name, sorted(names), 1)
     return f"did you mean {close[0]!r}?" if close else "'memoir summarize' lists the namespaces"

@@ -48,8 +48,8 @@ class Sources(Part):
         """
         from pathlib import Path
 
-        if not paths:
-            raise InvalidInput("name a file or a folder", "an empty list of paths ingests nothing")
+        if not paths or not all(map(str, paths)):
+            raise InvalidInput("name a file or a folder", "'.' is this folder; an empty path is none")
         return self._intake(namespace, items, options).take_paths([Path(path) for path in paths], name, progress)
 
     def watch(

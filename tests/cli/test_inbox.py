@@ -62,6 +62,17 @@ def test_a_memory_in_the_inbox_comes_with_its_two_best_paths_and_the_command_tha
     assert text in memoir.ok("get", first)
 
 
+def test_the_command_that_files_a_memory_keeps_it_in_its_namespace(memoir: Memoir) -> None:
+    memoir.ok("config", "memoir.filing.threshold", "1")
+
+    lines = memoir.ok("remember", "Carol prefers tea to coffee", "-n", "user:carol").splitlines()
+    command = next(line.partition("memoir ")[2] for line in lines if "memoir mv" in line)
+    memoir.ok(*command.split())
+
+    assert "Carol" in memoir.ok("recall", "tea", "-n", "user:carol")
+    assert memoir.json("summarize")["total_namespaces"] == 1
+
+
 def test_what_is_filed_has_no_offers(memoir: Memoir) -> None:
     assert memoir.json("remember", "I prefer tabs over spaces in Go code.")["filing"]["offers"] == []
 

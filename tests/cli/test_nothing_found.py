@@ -24,7 +24,7 @@ def test_a_missing_namespace_is_named(command: str, full_store: Memoir) -> None:
     near = full_store.json(*command.split(), "-n", "user:alcie", status=4)["error"]
 
     assert (number.status, number.out) == (4, "")
-    assert number.err.startswith("memoir: no namespace '3'\nhint: -n names a namespace; --limit 3 limits")
+    assert number.err.startswith("memoir: no namespace '3'\nhint: -n names a namespace; for a number of entries: -l 3")
     assert (near["message"], near["hint"]) == ("no namespace 'user:alcie'", "did you mean 'user:alice'?")
 
 

@@ -145,3 +145,16 @@ def test_who_adds_much_is_told_when_its_vectors_come(memoir: Memoir, monkeypatch
     line = '{"path": "a.b", "content": "Ada lives in Lisbon"}\n'
     assert "'memoir index' does it now" in memoir.run("import", "-", stdin=line).err
     assert "vectors" not in memoir.run("import", "-", stdin=line).err  # nothing changed
+
+
+def test_an_empty_path_is_not_the_folder(memoir: Memoir) -> None:
+    failed = memoir.run("ingest", "")
+
+    assert failed.status == 2 and "'.' is this folder" in failed.err
+    assert memoir.json("sources")["sources"] == []
+
+
+def test_a_file_without_memories_is_not_taken_for_an_empty_store(memoir: Memoir) -> None:
+    memoir.remember("a.b", "x")
+
+    assert memoir.ok("import", "-", stdin="") == "nothing to import: no memory is in it\n"

@@ -121,7 +121,6 @@ def test_correcting_a_word_does_not_load_string(memoir: Memoir) -> None:
     assert "string" not in modules
 
 
-@pytest.mark.parametrize("path", [("-p", "a.b"), ()], ids=["a path", "filed"])
 def test_recall_over_a_chat_loads_no_rules_for_what_people_tell_an_assistant(memoir: Memoir) -> None:
     memoir.ok("ingest", "-", stdin="user: Always use metric units.\nassistant: I will.\n")
     memoir.ok("recall", "units")
@@ -132,6 +131,7 @@ def test_recall_over_a_chat_loads_no_rules_for_what_people_tell_an_assistant(mem
     assert not modules & {"memoir.english.instructions", "memoir.english.lasting_clauses"}
 
 
+@pytest.mark.parametrize("path", [("-p", "a.b"), ()], ids=["a path", "filed"])
 def test_remember_loads_neither_remotes_nor_models_nor_what_only_some_recalls_need(
     memoir: Memoir, path: tuple[str, ...]
 ) -> None:

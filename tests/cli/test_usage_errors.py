@@ -62,7 +62,7 @@ def test_a_question_can_come_from_standard_input(memoir: Memoir) -> None:
         ("checkout nosuch", "'memoir checkout -b nosuch' creates it"),
         ("show a.b", "'a.b' is a key: 'memoir get a.b' reads it, 'memoir blame a.b' shows its versions"),
         ("diff a.b", "'a.b' is a key: 'memoir get a.b' reads it, 'memoir blame a.b' shows its versions"),
-        ("grep -n 3 test", "-n names a namespace; --limit 3 limits the number of entries"),
+        ("grep -n 3 test", "-n names a namespace; for a number of entries: -l 3 (with grep: -m 3)"),
         ("read a.b", "did you mean 'get'?"),
         ("recall", "memoir recall 'how do we test?'"),
         ("stash", "'memoir help --all' lists the commands"),

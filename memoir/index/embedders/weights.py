@@ -118,7 +118,7 @@ def lay_out(folder: Path, progress: Progress = lambda done, total: None) -> None
         raise EmbedderUnavailable(
             f"minilm's weights cannot be laid out in {folder.parent}: {reason.strerror or reason}",
             "make room there, name another folder by PROLLYTREE_EMBEDDER_CACHE, "
-            "or 'memoir config memoir.embed.provider static --user'",
+            "or 'memoir config memoir.embed.provider static --global'",
         ) from reason
 
 
