@@ -7,6 +7,7 @@ meanings are. A learned embedder knows most of what the words would tell, so wit
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from memoir.index.lexical import QueryWords
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.ranked import RankedCandidate
     from memoir.recall.ranking import Ranking
@@ -22,7 +23,7 @@ _OTHERS = 1.0, 0.5
 _QUICK = ("static", "hash")
 """The beginnings of the names of embedders that are not learned."""
 _WITHOUT_VECTORS = 0.25
-"""The cosine that is assumed where there are no vectors."""
+"""The cosine that is assumed where there are no vectors, and the most where these only say how words are spelt."""
 _BEST = 5
 """How many hits are looked at, the best ones."""
 
@@ -33,18 +34,27 @@ def fits(answer: "RecallAnswer") -> bool:
     words = ranking.clues.words if ranking and answer.planner != "model" else None
     if ranking is None or words is None or not (words.terms or words.absent):
         return True  # nothing was asked for but a time or a person
-    weight, least = _OTHERS if (answer.embedder or "static").startswith(_QUICK) else _LEARNED
+    embedder = answer.embedder or "static"
+    weight, least = _OTHERS if embedder.startswith(_QUICK) else _LEARNED
     best = [each for each in ranking.candidates if not each.dropped][:_BEST]
-    return not best or any(_strength(each, ranking, weight) >= least for each in best)
+    is_spelt = embedder.startswith("static") and _is_in_no_vocabulary(words)
+    return not best or any(_strength(each, ranking, weight, is_spelt=is_spelt) >= least for each in best)
 
 
-def _strength(candidate: "RankedCandidate", ranking: "Ranking", weight: float) -> float:
+def _is_in_no_vocabulary(words: "QueryWords") -> bool:
+    """Whether no word of a question is known at all, so that its vector is made of pieces that say how it is spelt."""
+    from memoir.index.embedders.static import is_word
+
+    return not words.terms and not any(is_word(term.word) for term in words.absent)
+
+
+def _strength(candidate: "RankedCandidate", ranking: "Ranking", weight: float, *, is_spelt: bool) -> float:
     numbers, concepts = candidate.numbers(), ranking.clues.concepts
     share = (numbers["bm25"] or 0.0) / ranking.clues.words.ideal
     if concepts:
         share += (numbers["concepts"] or 0.0) / (concepts.ideal or 1.0)
-    cosine = numbers["cosine"]
-    return weight * min(share, 1.0) + (_WITHOUT_VECTORS if cosine is None else cosine)
+    cosine = _WITHOUT_VECTORS if numbers["cosine"] is None else numbers["cosine"]
+    return weight * min(share, 1.0) + (min(cosine, _WITHOUT_VECTORS) if is_spelt else cosine)
 
 
 _BINDING, _BINDING_A_FACT = 0.55, 0.7

@@ -6,6 +6,7 @@ import pytest
 from support import Memoir
 
 from memoir import Memory, Repository
+from memoir.recall.fit import fits
 from memoir.recall.ranking import FEWEST
 
 FACTS = ["Crates are stacked by hand.", "Barges are painted red.", "Ferries are never late.", "Quays are swept.",
@@ -96,3 +97,13 @@ def test_a_store_that_holds_nothing_has_no_answer(memoir: Memoir) -> None:
     done = memoir.run("recall", "xylophone")
 
     assert (done.status, done.out) == (0, "") and "nothing found" in done.err
+
+
+def test_what_is_only_spelt_alike_does_not_fit(repository: Repository) -> None:
+    repository.remember(Memory.of("Yay!"), "talk.cheers")
+    repository.remember(Memory.of("The children are at school."), "talk.children")
+
+    nonsense, known = (repository.recall(text, mode="simple") for text in ("xyzzy", "kids"))
+
+    assert (nonsense.memories[0].ranking["cosine"] or 0) > 0.7
+    assert (fits(nonsense), fits(known)) == (False, True)
