@@ -1,6 +1,7 @@
 """Paths that could be taken for others: refused when a new one is written, never when one is read.
 
 * Compatibility forms (`ａ`, `ﬁ`, `１`) are other ways to write characters that a path may contain.
+* Characters without a shape, among them blanks that are letters to Unicode, would hide in a path.
 * A segment has one script, or Latin with Chinese, Japanese or Korean: the level Highly Restrictive of Unicode's
   technical standard 39.
 * Different segments may have different scripts, because a memory under an English first level may be about a name in
@@ -22,16 +23,22 @@ _ANY = frozenset(("Zyyy", "Zinh"))
 _LIKE_LATIN = frozenset("αγιικνορστυωΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲϳϹаеорсухіјѕһԁԛԝѡѵҽӏАВЕКМНОРСТУХІЈЅҺԌԚԜѴӀաոսօցհզԱՍՏՕ")
 # Thai and Lao write these vowels as one character, though Unicode decomposes each into two.
 _USUAL = "\u0e33\u0eb3"
+# Fillers of Hangul, which are letters to Unicode, and the selectors of a letter's form, which are marks.
+_UNSEEN = "[\u115f\u1160\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 
 
 def problem(path: str) -> tuple[str, str] | None:
     """Why a path, or namespace and path, could be taken for another, and what to do about it; None if it could not."""
     import unicodedata
 
-    for char in path:
-        if char not in _USUAL and (plain := unicodedata.normalize("NFKC", char)) != char:
-            suggestion = "".join(one if one in _USUAL else unicodedata.normalize("NFKC", one) for one in path)
-            return f"{_describe(char)} is another form of {plain!r}", f"did you mean {suggestion!r}?"
+    suggestion = "".join(one if one in _USUAL else unicodedata.normalize("NFKC", one) for one in path)
+    suggestion = re.sub(_UNSEEN, "", suggestion)
+    if suggestion != path:
+        char = next(one for one in path if one not in suggestion)
+        plain = unicodedata.normalize("NFKC", char)
+        reason = "cannot be seen" if re.match(_UNSEEN, plain) else f"is another form of {plain!r}"
+        is_path = all(re.split(r"[.:@]", suggestion))
+        return f"{_describe(char)} {reason}", f"did you mean {suggestion!r}?" if is_path else "leave it out"
     hint = "write a segment in one script; Latin may be mixed with Chinese, Japanese or Korean"
     segments = re.split(r"[.:@]", path)  # a namespace has parts, too
     if mixture := next((segment for segment in segments if not _of_one_script(segment)), None):

@@ -21,6 +21,8 @@ ALIKE = {
     "а.b": "cyrillic small letter a", "pаypal.x": "mixes scripts: Cyrillic, Latin", "a.сахар": "looks Latin",
     "αι.x": "greek small letter alpha", "ａ.b": "fullwidth", "ﬁ.b": "ligature", "１.b": "fullwidth digit one",
     "a.ſ": "another form of 's'", "中文ж": "Cyrillic, Han", "한국ひらがな": "Hangul, Hiragana", "a٣": "Arabic, Latin",
+    "a.b\u3164c": "cannot be seen", "a.b\u1160c": "cannot be seen", "a.b\u115fc": "cannot be seen",
+    "a.b\uffa0c": "cannot be seen", "a.b\ufe0fc": "cannot be seen",
 }  # fmt: skip
 
 
@@ -36,6 +38,16 @@ def test_no_path_is_made_that_could_be_taken_for_another(repository: Repository,
         repository.import_lines([b'{"path": "fine", "content": "x"}', line])
     assert [(bad["line"], ALIKE[path] in bad["message"]) for bad in error.value.details["lines"]] == [(2, True)]
     assert [place.path for place in repository.keys([])] == ["there"]
+
+
+@pytest.mark.parametrize("blank", "\u115f\u1160\u2800\u3164\uffa0\ufe0f")
+def test_the_path_that_is_proposed_has_nothing_that_cannot_be_seen(blank: str) -> None:
+    with pytest.raises(InvalidInput) as error:
+        check_new(address(f"rules.Ignore{blank}all"))
+    assert error.value.hint == "did you mean 'rules.Ignoreall'?"
+    with pytest.raises(InvalidInput) as error:
+        check_new(address(f"rules.{blank}"))
+    assert error.value.hint in (None, "leave it out", "did you mean 'rules'?")
 
 
 @pytest.mark.parametrize("name", ["ａ", "tеam", "а", "user:а"])
