@@ -102,7 +102,7 @@ def _signature(function: Callable[..., Any]) -> str:
 
 
 def _parameter(parameter: inspect.Parameter) -> str:
-    star = "*" if parameter.kind == parameter.VAR_POSITIONAL else ""
+    star = "*" * (parameter.kind == parameter.VAR_POSITIONAL) + "**" * (parameter.kind == parameter.VAR_KEYWORD)
     text = f"{star}{parameter.name}: {_type(parameter.annotation)}"
     if parameter.default is parameter.empty:
         return text

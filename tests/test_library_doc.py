@@ -51,6 +51,10 @@ def test_every_public_method_of_a_repository_is_described(repository: Repository
         assert methods == public(getattr(repository, group)), group
 
 
+def test_what_is_taken_by_keyword_alone_has_its_stars() -> None:
+    assert "**fields: Unpack[QueryFields]" in PAGE and not re.search(r"(?<!\*\*)\bfields: Unpack", PAGE)
+
+
 def test_nothing_else_is_exported() -> None:
     code = "from memoir import *; names = set(globals())"
     scope: dict[str, Any] = {}
