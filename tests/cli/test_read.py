@@ -162,6 +162,19 @@ def test_keys_and_matches_come_as_they_are_found(memoir: Memoir) -> None:
     assert (memoir.run("-q", "grep", "x1").status, memoir.run("-q", "grep", "none").status) == (0, 1)
 
 
+def test_grep_says_the_day_and_the_speaker_where_they_change_as_its_help_does(memoir: Memoir) -> None:
+    said = [("user", "We sail on Friday."), ("user", "We sail at nine."), ("assistant", "You sail then.")]
+    rows = [{"role": role, "content": text, "timestamp": "2026-03-01T10:00:00Z"} for role, text in said]
+    memoir.ok("ingest", "-", "--name", "c", stdin="\n".join(map(json.dumps, rows)))
+
+    assert [line.partition(" ")[2] for line in memoir.ok("grep", "sail").splitlines()[1:]] == [
+        "2026-03-01: user: We sail on Friday.",
+        "We sail at nine.",
+        "2026-03-01: assistant: You sail then.",
+    ]
+    assert "printed where they change" in memoir.ok("grep", "--help")
+
+
 def test_grep_names_a_source_and_a_passage_once(memoir: Memoir) -> None:
     memoir.ok("ingest", "-", stdin="Ada: Buy figs.\nThen figs again.\nBen: No figs.\nAda: Oh.\nBen: Well.\n")
 

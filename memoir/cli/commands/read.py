@@ -44,7 +44,7 @@ def grep(
 ) -> Answer:
     """Find the lines of memories, and of what was said in sources, that match a pattern; exit 1 if there are none.
 
-    Each line comes with its date and with who says it.
+    The date and who says it are printed where they change.
     """
     if ignore_case and case_sensitive:
         raise InvalidInput("--ignore-case and --case-sensitive exclude each other", "give one of them")
