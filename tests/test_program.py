@@ -101,6 +101,8 @@ def test_answers_and_hints_name_a_command_that_runs(memoir: Memoir) -> None:
     wrong = memoir.run("--json", "undo", "-3", **off)
     assert wrong.json["error"]["hint"] == f"{COMMAND} undo 3"
     assert f"hint: {COMMAND} undo 3\n" in memoir.run("undo", "-3", **off).err
+    assert f"\n        {COMMAND} setup --list\n" in memoir.run("doctor", **off).out
+    assert f"{COMMAND} setup --list" in [each["fix"] for each in memoir.run("--json", "doctor", **off).json["checks"]]
     memoir.ok("remember", "'memoir ls' is what I said: memoir ls", "-p", "facts.said")
     assert "'memoir ls' is what I said: memoir ls" in memoir.run("get", "facts.said", **off).out
 

@@ -130,7 +130,8 @@ def doctor(checks: "Sequence[Check]") -> Answer:
     has_failure = any(each.health == "failed" for each in checks)
     data: types.Doctor = {
         "checks": [
-            {"name": each.name, "status": each.health, "message": each.message, "fix": each.fix} for each in checks
+            {"name": each.name, "status": each.health, "message": each.message, "fix": each.fix and runnable(each.fix)}
+            for each in checks
         ],
         "count": len(checks),
         "ok": not has_failure,
@@ -143,7 +144,7 @@ def _check_lines(checks: "Sequence[Check]") -> Iterable[Line]:
     for each in checks:
         yield line((f"{each.health:<8}", colours[each.health]), f"{each.name}: {each.message}")
         if each.fix:
-            yield line(("        " + each.fix, "dim"))
+            yield line(("        " + runnable(each.fix), "dim"))
 
 
 def mcp(calls: int) -> Answer:
