@@ -139,12 +139,21 @@ class Intake:
         return IngestReport(results, list(skips), list(without_file), self.maker.reader.account())
 
     def _sources_without_file(self, folder: Path, files: Sequence[FoundFile]) -> list[StoredSource]:
-        """The sources that came from a folder, and whose files are gone."""
+        """The sources that came from a folder, and whose files are gone.
+
+        A file from elsewhere is known by its name alone, so of a whole project those in its folders are meant.
+        """
         there = {file.origin for file in files}
         root = origin_of(folder, self.store.git_dir, Path(folder.resolve()).parent)
         below = "" if root == "." else f"{root}/"
         sources = sources_in(self.store.head(self._options.branch), self._namespace)
-        return [each for each in sources if each.origin.startswith(below) and each.origin not in there | {"-"}]
+        gone = [each for each in sources if each.origin.startswith(below) and each.origin not in there | {"-"}]
+        return gone if below else [each for each in gone if _is_in_a_folder(each.origin, folder)]
+
+
+def _is_in_a_folder(origin: str, project: Path) -> bool:
+    first, slash, _ = origin.partition("/")
+    return bool(slash) and (project / first).is_dir()
 
 
 def _distinct(files: Iterable[FoundFile]) -> list[FoundFile]:

@@ -147,6 +147,18 @@ def test_who_adds_much_is_told_when_its_vectors_come(memoir: Memoir, monkeypatch
     assert "vectors" not in memoir.run("import", "-", stdin=line).err  # nothing changed
 
 
+def test_a_file_from_elsewhere_is_not_missing_in_the_project(memoir: Memoir) -> None:
+    elsewhere = memoir.folder.parent / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "notes.md").write_text("# Notes\n\nThe boiler is old.\n")
+    (memoir.folder / "docs").mkdir()
+    (memoir.folder / "docs" / "guide.md").write_text("# Guide\n\nThe pump is new.\n")
+    memoir.ok("ingest", str(elsewhere / "notes.md"), "docs")
+    (memoir.folder / "docs" / "guide.md").unlink()
+
+    assert [each["origin"] for each in memoir.json("ingest", ".")["missing"]] == ["docs/guide.md"]
+
+
 def test_an_empty_path_is_not_the_folder(memoir: Memoir) -> None:
     failed = memoir.run("ingest", "")
 
