@@ -254,6 +254,7 @@ def test_own_where_it_is_refused_is_an_error_that_says_what_arrived_and_the_way_
 def test_refs_that_are_folded_are_removed_and_no_other(
     clone: Clone, hub: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    git("config", "receive.denyDeletes", "true", cwd=hub)
     mine, yours, third = clone("mine"), clone("yours"), clone("third")
     for each in (mine, yours, third):
         remember(each, f"a.{each.path.parent.name}")
