@@ -1,5 +1,6 @@
 """The errors that answer what a command raised; of a mistake on the command line, what was probably meant."""
 
+import errno
 import re
 import sys
 
@@ -7,6 +8,7 @@ import typer
 from typer.core import TyperOption
 
 from memoir.errors import ExitCode, InvalidInput, MemoirError
+from memoir.git.failures import FULL_HINT
 
 
 def error_of(error: Exception, command: str) -> MemoirError:
@@ -47,7 +49,8 @@ def _report_bug(error: Exception) -> MemoirError:
 def _of_system(error: OSError) -> MemoirError:
     """The error for a failure of the operating system that nothing below has foreseen."""
     where = f"{error.filename}: " if error.filename else ""
-    failure = MemoirError(f"{where}{error.strerror or error}")
+    hint = FULL_HINT if error.errno == errno.ENOSPC else None
+    failure = MemoirError(f"{where}{error.strerror or error}", hint)
     failure.__cause__ = error
     return failure
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ LOCK_HINT = (
     "another git process is at work here, or was killed: wait a minute, then run the same command again; "
     "it removes a lock file that is older than a minute"
 )
+FULL_HINT = "the disk is full: make room there, then run the same command again"
 _NO_REVISION = (
     rb"fatal: (log for .* (?:only has \d+ entries|is empty)|no upstream configured .*|no such branch: .*"
     rb"|relative path syntax .*)"
@@ -55,7 +57,16 @@ def failure(subcommand: str, stderr: bytes) -> GitError:
         (line for line in words if line.startswith(("fatal:", "error:"))), words[-1] if words else "no message"
     )
     is_locked = re.search(r"\.lock': File exists|could not lock .*: File exists", reason)
-    return GitError(f"git {subcommand} failed: {reason}", LOCK_HINT if is_locked else None)
+    hint = LOCK_HINT if is_locked else FULL_HINT if _is_disk_full(reason) else None
+    return GitError(f"git {subcommand} failed: {reason}", hint)
+
+
+def _is_disk_full(reason: str) -> bool:
+    """Whether git failed for want of room; of a ref's file it names only the path, so the disk itself is asked."""
+    if path := re.search(r"couldn't write '(.+)'", reason):
+        with suppress(OSError):
+            return os.statvfs(os.path.dirname(path[1])).f_bavail == 0
+    return "No space left on device" in reason
 
 
 def damage(subcommand: str, stderr: bytes, git_dir: Path) -> MemoirError:

@@ -76,10 +76,16 @@ def test_a_full_disk_refuses_a_write_and_keeps_the_store(small_disk: Memoir, spa
     assert_sound(small_disk)
 
 
-def test_a_full_disk_is_named_as_the_reason(small_disk: Memoir) -> None:
+@pytest.mark.parametrize(
+    "command", ["remember second -p a.second", "branch x", "tag t", "config memoir.repackAt 60", "remote add o nowhere"]
+)
+def test_a_full_disk_is_named_as_the_reason(small_disk: Memoir, command: str) -> None:
     _fill(small_disk.folder, spare=0)
 
-    assert "o space left on device" in small_disk.run("remember", "second", "-p", "a.second").err
+    assert (
+        "hint: the disk is full: make room there, then run the same command again"
+        in small_disk.run(*command.split()).err
+    )
 
 
 def _incompressible(size: int) -> str:
