@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
@@ -80,12 +81,14 @@ def fail(error: MemoirError) -> None:
 
 
 def note(lines: Iterable[Line]) -> None:
-    """Print lines on standard error."""
-    if sys.stderr.isatty():
-        _print(lines, _console(stderr=True))
-    else:
-        for line in lines:
-            sys.stderr.write("".join(neutralise(text) for text, _ in line) + "\n")
+    """Print lines on standard error; if that fails itself, nobody can be told."""
+    rows = list(lines)
+    with suppress(OSError):
+        if sys.stderr.isatty():
+            _print(rows, _console(stderr=True))
+        else:
+            for row in rows:
+                sys.stderr.write("".join(neutralise(text) for text, _ in row) + "\n")
 
 
 def relay(text: str) -> None:

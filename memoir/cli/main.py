@@ -6,6 +6,7 @@ With `MEMOIR_DEBUG=1` the traceback of a failure is shown with all its causes.
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import typer
@@ -26,7 +27,8 @@ def main() -> NoReturn:
     status = run(sys.argv[1:])
     try:
         sys.stdout.flush()
-        sys.stderr.flush()
+        with suppress(OSError):
+            sys.stderr.flush()
     except BrokenPipeError:
         status = ExitCode.BROKEN_PIPE
     os._exit(status)

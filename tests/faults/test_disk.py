@@ -125,6 +125,18 @@ def test_an_answer_that_cannot_be_printed_is_an_error(memoir: Memoir) -> None:
         assert "o space left on device" in err and "Traceback" not in err
 
 
+def test_standard_error_that_fails_changes_no_exit_status(memoir: Memoir) -> None:
+    for command, expected in (
+        ("get a.first --at nowhere", 4),
+        ("remember first -p a.first --branch side", 0),
+        ("checkout nowhere", 4),
+    ):
+        with open("/dev/full", "wb") as full:
+            process = start(memoir, *command.split(), stderr=full)
+            process.communicate(timeout=60)
+        assert process.returncode == expected, command
+
+
 def _two_commits(memoir: Memoir) -> None:
     """Two commits, and a further branch with one of its own."""
     memoir.remember("a.first", "first")
