@@ -28,9 +28,12 @@ _LONGEST_SIMILAR = 200
 
 
 def recall(call: ToolCall) -> ToolReply:
-    """A line for each memory, as `recall --lean` has it; `degraded` says what fell back, `weak` that none fits well."""
-    from memoir.answers.hits import FOR_PREFIX, common_origin, hit_texts, shared_beginning
-    from memoir.recall.fit import fits
+    """A line for each memory, as `recall --lean` has it; `degraded` says what fell back, `weak` that none fits well.
+
+    `standing` has what users told an assistant to do from now on, as far as it bears on the question.
+    """
+    from memoir.answers.hits import FOR_PREFIX, common_origin, hit_texts, shared_beginning, standing_lines
+    from memoir.recall.fit import fits, without_chatter
 
     arguments = call.arguments
     options: Options = {"limit": arguments.get("limit"), "namespace": list(call.namespaces), "at": call.at}
@@ -46,7 +49,12 @@ def recall(call: ToolCall) -> ToolReply:
     prefix, _ = shared_beginning([each.key for each in answer.memories])
     if prefix:
         fields[FOR_PREFIX] = prefix
-    return ToolReply(fields, "memories", hit_texts(answer, prefix=prefix))
+    texts = hit_texts(answer, prefix=prefix)
+    shown = "\n".join(texts)
+    binding = [each for each in without_chatter(answer).standing if " ".join(each.content.split()) not in shown]
+    if binding:
+        fields["standing"] = ["".join(text for text, _ in each) for each in standing_lines(binding)]
+    return ToolReply(fields, "memories", texts)
 
 
 def summarize(call: ToolCall) -> ToolReply:

@@ -371,3 +371,25 @@ def test_recall_gathers_a_list_in_the_order_of_time(folder: Path, service: Servi
     found = ask(service, "recall", query="which book was read?", gather=True)["memories"]
 
     assert [each.rpartition("  ")[2] for each in found] == ["events.first", "events.second"]
+
+
+def test_recall_has_the_standing_instructions_that_no_hit_shows(folder: Path, service: Service) -> None:
+    told = "Always include versions of dependencies."
+    _ingest(folder, "Our dependencies are Flask and Redis.", "Fine.", told)
+
+    first, both = (ask(service, "recall", query="our dependencies on Redis", limit=limit) for limit in (1, 5))
+
+    assert first["standing"] == [f'always: "{told}"  (user, 2024-03-15, chat)']
+    assert told in "".join(both["memories"]) and "standing" not in both
+
+
+def _ingest(folder: Path, *turns: str) -> None:
+    """Ingest a chat that a user begins."""
+    roles = ("user", "assistant")
+    lines = [
+        orjson.dumps({"role": roles[at % 2], "content": text, "timestamp": "2024-03-15"})
+        for at, text in enumerate(turns)
+    ]
+    (folder / "chat.jsonl").write_bytes(b"\n".join(lines))
+    with Repository.open(folder) as repository:
+        repository.sources.ingest(folder / "chat.jsonl")
