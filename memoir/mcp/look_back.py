@@ -11,6 +11,7 @@ from memoir.mcp.pages import Fields, ToolReply, provenance
 from memoir.memory.compare import changes, turnover
 from memoir.memory.origin import said
 from memoir.records.record import ABOUT
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def _moment(moment: "Moment") -> Fields:
 
 
 def _why(call: ToolCall) -> ToolReply:
-    tree = call.repository.why(_key(call).full_key, at=call.at)
+    tree = call.repository.why(call.target(_given(call)).full_key, at=call.at)
     root = shapes.why(tree, 0).data["tree"]
     assert isinstance(root, dict)
     return ToolReply({}, "memories", islice(_nodes(call, root, None), call.arguments.get("limit", _MOST)))
@@ -137,8 +138,8 @@ def _why(call: ToolCall) -> ToolReply:
 
 def _nodes(call: ToolCall, node: Mapping[str, Any], parent: str | None) -> Iterator[Fields]:
     """The memories of a tree of links, each with the memory that links to it and the name of the link."""
-    address = Address(node["namespace"], node["key"])
-    if not call.shows(address):
+    address = MemoryAddress(Address(node["namespace"], node["key"]), node["id"] or "")
+    if not call.shows(address.place):
         return
     link = {"link": node["edge"], "of": parent} if parent else {}
     origin = {} if "source" in node or "origin" not in node else {"origin": ", ".join(node["origin"])}
@@ -159,14 +160,19 @@ def _code(node: Mapping[str, Any]) -> list[str]:
 
 
 def _key(call: ToolCall) -> Address:
-    """Return the address of the key that a way to look back needs.
+    """Return the address of the key that a way to look back needs."""
+    return call.place(_given(call))
+
+
+def _given(call: ToolCall) -> str:
+    """Return the key of a call.
 
     Raises:
-        InvalidInput: there is none, or it is malformed.
+        InvalidInput: there is none.
     """
     if "key" not in call.arguments:
         raise InvalidInput(f"history {call.arguments['what']} needs a key", "add key, such as preferences.coding")
-    return call.place(call.arguments["key"])
+    return str(call.arguments["key"])
 
 
 WAYS: Mapping[str, Callable[[ToolCall], ToolReply]] = {

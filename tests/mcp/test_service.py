@@ -383,6 +383,25 @@ def test_recall_has_the_standing_instructions_that_no_hit_shows(folder: Path, se
     assert told in "".join(both["memories"]) and "standing" not in both
 
 
+def test_why_takes_a_passage_as_recall_names_it(folder: Path, service: Service) -> None:
+    _ingest(folder, "Our dependencies are Flask and Redis.")
+    key = ask(service, "recall", query="our dependencies on Redis")["memories"][0].rpartition("  ")[2]
+
+    passage, segment = ask(service, "history", what="why", key=key)["memories"]
+
+    assert passage["key"] == key == "sources.chat.0001#p1" and "Flask" in passage["content"]
+    assert segment["of"] == key and segment["key"] == "default:raw:sources.chat.0001"
+
+
+def test_why_of_one_memory_among_several_is_of_that_one(service: Service) -> None:
+    ask(service, "remember", content="CI has a runner.", key="ci.time", policy="append")
+    first, second = (item["key"] for item in ask(service, "get", keys=["ci.time"])["items"])
+
+    linked, alone = (ask(service, "history", what="why", key=key)["memories"] for key in (first, second))
+
+    assert [each["key"] for each in linked] == [first, TESTING] and [each["key"] for each in alone] == [second]
+
+
 def _ingest(folder: Path, *turns: str) -> None:
     """Ingest a chat that a user begins."""
     roles = ("user", "assistant")
