@@ -35,6 +35,7 @@ NAMELESS = word_set(
     afternoon afternoons autumn evening evenings hour hours minute minutes monthly morning mornings night nights
     percent summer weekend winter
     above below between during hence kind lots nothing ones plus sort top twice whenever
+    bst cdt cest cet cst edt est gmt ist jst mdt mst pdt pst utc lasts lasted
     """
 )
 """Words, besides the stop words, that say too little about a fact to name its path."""
