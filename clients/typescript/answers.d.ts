@@ -514,6 +514,9 @@ export type EntitiesAnswer = {
     key: Path;
     namespace: Namespace;
     full_key: FullKey;
+    /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+    id: MemoryId | null;
+    address: MemoryAddress;
     content: string;
     confidence: Confidence;
     /** The time from which the memory holds. */
@@ -1909,6 +1912,9 @@ export type RelatedAnswer = {
     key: Path;
     namespace: Namespace;
     full_key: FullKey;
+    /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+    id: MemoryId | null;
+    address: MemoryAddress;
     content: string;
     confidence: Confidence;
     /** The time from which the memory holds. */
@@ -2881,6 +2887,9 @@ export type ThreadAnswer = {
     key: Path;
     namespace: Namespace;
     full_key: FullKey;
+    /** Of KEY#id: which memory of the path is meant. Else null: all of them. */
+    id: MemoryId | null;
+    address: MemoryAddress;
     content: string;
     confidence: Confidence;
     /** The time from which the memory holds. */

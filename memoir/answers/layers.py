@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Answer, Line, Span, line, local, one_line, plural
-from memoir.answers.parts import DAY, commit_fields, cost, nothing, omitted_note, place, short, usage, voucher
+from memoir.answers.parts import DAY, commit_fields, cost, nothing, omitted_note, place, short, target, usage, voucher
 from memoir.answers.parts import memory as fields_of
 from memoir.program import runnable
 
@@ -150,12 +150,12 @@ def _build_lines(build: "Build", dry_run: bool) -> Iterable[Line]:
 
 
 def _place_and_memory(memory: "PlacedMemory") -> "types.PlacedMemory":
-    return {**place(memory.address), **fields_of(memory.memory)}
+    return {**target(memory.target), **fields_of(memory.memory)}
 
 
 def _key(memory: "PlacedMemory") -> tuple[Span, Span]:
     """The key of a memory, and who vouches for it."""
-    return (memory.address.short_key, "cyan"), voucher(memory.address, memory.memory)
+    return (memory.target.short_key, "cyan"), voucher(memory.address, memory.memory)
 
 
 def _relative(relative: "Relative") -> "types.Relative":

@@ -12,26 +12,40 @@ from memoir.index.entities import LONGEST, Entities
 from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.view import View
+from memoir.memory.facets import id_at
 from memoir.memory.keys import require_namespaces
+from memoir.memory.layer_namespaces import RAW
 from memoir.memory.write_options import shorten
-from memoir.recall.answer import facets
-from memoir.records.record import Memory
+from memoir.recall.answer import records_at
+from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 
 
 class PlacedMemory(NamedTuple):
-    """A memory and where it is."""
+    """A memory and where it is; its id if it is one of several there, empty for a passage."""
 
     address: Address
     memory: Memory
+    id: str = ""
+
+    @property
+    def target(self) -> MemoryAddress:
+        """What a command names it by."""
+        return MemoryAddress(self.address, self.id)
 
 
 def fetch(snapshot: Snapshot, places: Iterable[tuple[Address, int]]) -> list[PlacedMemory]:
     """The memories at some addresses and positions in their records, in that order; of segments, passages."""
     pairs = list(places)
-    memories = facets(snapshot, pairs)
-    return [PlacedMemory(address, memories[address, ordinal]) for address, ordinal in pairs]
+    by_address = records_at(snapshot, pairs)
+    return [_placed(address, by_address[address], ordinal) for address, ordinal in pairs]
+
+
+def _placed(address: Address, record: Record, ordinal: int) -> PlacedMemory:
+    identity = "" if address.namespace.endswith(f":{RAW}") else id_at(record, ordinal)
+    return PlacedMemory(address, record[ordinal], identity)
 
 
 DEFAULT_LIMIT = 20

@@ -24,6 +24,7 @@ from memoir.index.index import Index, IndexMismatch
 from memoir.index.sequence import Key
 from memoir.index.thread_view import IndexedThread, Member, Threads
 from memoir.layers.entity_list import PlacedMemory
+from memoir.memory.facets import with_ids
 from memoir.memory.keys import require_namespaces
 from memoir.memory.read import records
 from memoir.store.snapshot import Snapshot
@@ -302,9 +303,9 @@ def _fetch(snapshot: Snapshot, members: Sequence[Member]) -> dict[Key, PlacedMem
     """The memories behind some members, as the store has them."""
     entries = records(snapshot, (member.address for member in members), listed=True)
     memories = {
-        Key(memory.instant.timestamp(), *address, sha1(memory.content.encode())): PlacedMemory(address, memory)
+        Key(memory.instant.timestamp(), *address, sha1(memory.content.encode())): PlacedMemory(address, memory, id_)
         for address, record in entries.items()
-        for memory in record
+        for id_, memory in with_ids(record)
         if memory.active
     }
     if any(member.key not in memories for member in members):

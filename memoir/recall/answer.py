@@ -162,7 +162,7 @@ def answer(
 
 def fetch(snapshot: Snapshot, hits: Sequence[Hit], mode: str) -> list[IntelligentSearchResult]:
     """The memories of some hits, in their order."""
-    by_address = _records(snapshot, [(hit.address, number) for hit in hits for number in hit.numbers])
+    by_address = records_at(snapshot, [(hit.address, number) for hit in hits for number in hit.numbers])
     results = [_result(hit, by_address[hit.address], mode) for hit in hits]
     return [
         _of_source(hit, result, by_address[hit.address]) if hit.is_passage else result
@@ -196,11 +196,11 @@ def add_authors(
 
 def facets(snapshot: Snapshot, places: Sequence[Place]) -> dict[Place, Memory]:
     """The memories at some places."""
-    by_address = _records(snapshot, places)
+    by_address = records_at(snapshot, places)
     return {(address, ordinal): by_address[address][ordinal] for address, ordinal in places}
 
 
-def _records(snapshot: Snapshot, places: Sequence[Place]) -> dict[Address, Record]:
+def records_at(snapshot: Snapshot, places: Sequence[Place]) -> dict[Address, Record]:
     """The records at some places; of a segment, its passages."""
     by_address = records(snapshot, (address for address, _ in places), listed=True)
     if sources := source_layers(snapshot, {address.namespace for address, _ in places}):

@@ -4,6 +4,7 @@ import pytest
 
 from memoir import Memory, NotFound, Repository
 from memoir.layers.relations import Relatives
+from memoir.memory.facets import ids_of
 
 
 def remember(repository: Repository, path: str, content: str, **links: list[str]) -> None:
@@ -67,3 +68,19 @@ def test_a_link_to_nothing_relates_nothing(repository: Repository) -> None:
     remember(repository, "a.start", "zebra", causes=["default:no.such.path", "not a path"])
 
     assert reasons(repository.layers.related("a.start")) == {}
+
+
+def test_related_memories_and_those_of_an_entity_have_their_ids_where_several_share_a_path(
+    repository: Repository,
+) -> None:
+    several = Memory.of("Anna Smith has a dog"), Memory.of("Anna Smith plays the cello")
+    for memory in several:
+        repository.remember(memory, "family.anna", policy="append")
+    remember(repository, "family.cats", "Anna Smith has two cats")
+    ids = {f"family.anna#{each}" for each in ids_of(several)}
+
+    related = repository.layers.related("family.cats").relatives
+    named = repository.layers.entities("Anna Smith").memories or []
+
+    assert {each.entry.target.short_key for each in related} == ids
+    assert {each.target.short_key for each in named} == {*ids, "family.cats"}

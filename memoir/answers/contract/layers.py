@@ -10,6 +10,7 @@ from memoir.answers.contract.shapes import (
     Instant,
     Memory,
     Place,
+    Target,
     Usage,
     WrittenCommit,
     WrittenDate,
@@ -58,7 +59,7 @@ class Threads(TypedDict):
     """How many more threads --limit left out."""
 
 
-class PlacedMemory(Place, Memory):
+class PlacedMemory(Target, Memory):
     """A memory and where it is."""
 
 
