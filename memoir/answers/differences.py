@@ -112,14 +112,16 @@ def record_changes(old: "Record", new: "Record") -> Iterator[Line]:
 
 def _pair_lines(gone: "tuple[str, Memory] | None", came: "tuple[str, Memory] | None") -> Iterator[Line]:
     """A memory that went, and the one in its place."""
+    from memoir.memory.origin import said
+
     identity, memory = came or gone or ("", None)
     if identity:
         yield line((f"  #{identity}", "yellow"))
     if gone and came:
-        yield from _word_diff(gone[1].content, came[1].content)
+        yield from _word_diff(*(said(each.content, each.metadata) for _, each in (gone, came)))
     elif memory:
         sign, style = SIGNS["added" if came else "removed"]
-        yield from (line((f"{sign} {text}", style)) for text in memory.content.split("\n"))
+        yield from (line((f"{sign} {text}", style)) for text in said(memory.content, memory.metadata).split("\n"))
 
 
 def change_lines(old: "Record", new: "Record", indent: str) -> Iterator[Line]:

@@ -160,11 +160,12 @@ def blame(versions: Sequence["MemoryVersion"], address: Address, signatures: Sig
 def _version_lines(record: Record, before: Record) -> Iterator[Line]:
     """A version: its content, or of several memories those that the commit changed."""
     from memoir.answers.differences import change_lines, record_changes
+    from memoir.memory.origin import spoken
 
     if before and record and max(map(len, map(active_facets, (before, record)))) > 1:
         yield from ([("    ", ""), *each] for each in record_changes(before, record))
         return
-    for text in projection(record).split("\n") if record else ():
+    for text in spoken(record).split("\n") if record else ():
         yield line("    " + text)
     if before and record and projection(before) == projection(record):
         yield from change_lines(before, record, "      ")
@@ -306,8 +307,10 @@ def _source_note(node: "LinkNode") -> str:
 
 
 def _tree(node: "LinkNode", first: str, rest: str) -> Iterable[Line]:
+    from memoir.memory.origin import spoken
+
     edge = f"{node.edge.replace('_', ' ')} " if node.edge else ""
-    what = one_line(projection(node.record), 80) if node.record else ""
+    what = one_line(spoken(node.record), 80) if node.record else ""
     note = (
         ("  dangling: no memory at this path", "red")
         if node.record is None

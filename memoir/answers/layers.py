@@ -170,7 +170,7 @@ def _entities(names: "EntityList") -> Iterable[Line]:
         also = f"  also {', '.join(each.aliases)}" if each.aliases else ""
         yield line((f"{each.size:6,}", "bold"), "  ", (each.name, "cyan"), (f"  ({each.kind}){also}", "dim"))
     for memory in names.memories or ():
-        yield line("  ", *_key(memory), "  ", one_line(memory.memory.content))
+        yield line("  ", *_key(memory), "  ", one_line(_said(memory)))
 
 
 def _more(names: "EntityList") -> Iterable[Line]:
@@ -182,7 +182,7 @@ def _more(names: "EntityList") -> Iterable[Line]:
 def _relatives(relatives: "Relatives") -> Iterable[Line]:
     for each in relatives.relatives:
         yield line((f"{each.score:.2f}", "bold"), "  ", *_key(each.entry))
-        yield line("      ", one_line(each.entry.memory.content))
+        yield line("      ", one_line(_said(each.entry)))
         for relation in each.relations:
             yield line((f"      {relation.why}", "dim"))
 
@@ -246,5 +246,11 @@ def _story(story: "Story") -> Iterable[Line]:
         yield line((day, "bold"))
         for each in memories:
             yield line("  ", *_key(each))
-            for text in each.memory.content.split("\n"):
+            for text in _said(each).split("\n"):
                 yield line("    ", text)
+
+
+def _said(memory: "PlacedMemory") -> str:
+    from memoir.memory.origin import said
+
+    return said(memory.memory.content, memory.memory.metadata)

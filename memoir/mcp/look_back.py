@@ -9,14 +9,16 @@ from memoir.errors import InvalidInput
 from memoir.mcp.call import ToolCall
 from memoir.mcp.pages import Fields, ToolReply, provenance
 from memoir.memory.compare import changes, turnover
-from memoir.memory.origin import said
+from memoir.memory.origin import said, spoken
 from memoir.records.record import ABOUT
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
+    from memoir.memory.provenance import LinkNode
     from memoir.memory.revisions import Difference
     from memoir.recall.timeline import Moment
+    from memoir.records.record import Record
     from memoir.store.commit import Commit
 
 _MOST = 200
@@ -39,21 +41,21 @@ def _blame(call: ToolCall) -> ToolReply:
         {"key": key.short_key},
         "versions",
         (
-            _version(entry, call.message(version.commit))
+            _version(entry, call.message(version.commit), version.record)
             for entry, version in zip(entries, versions, strict=True)
             if call.shows(version.address)
         ),
     )
 
 
-def _version(entry: Mapping[str, Any], message: str) -> Fields:
+def _version(entry: Mapping[str, Any], message: str, record: "Record | None") -> Fields:
     return {
         "commit": entry["commit"][:_SHORT],
         "date": entry["date"],
         "author": entry["author"],
         "operation": entry["operation"],
         "message": message.partition("\n")[0],
-        "content": entry["content"] or "",
+        "content": spoken(record or ()),
     }
 
 
@@ -72,7 +74,10 @@ def _change(change: "Difference") -> Fields:
     old, new = change.old or (), change.new or ()
     pairs = turnover(old, new).pairs
     rows = [(sign, row) for pair in pairs for sign, row in zip("-+", pair, strict=True) if row]
-    sides = [f"{sign} {f'#{identity} ' if identity else ''}{memory.content}" for sign, (identity, memory) in rows]
+    sides = [
+        f"{sign} {f'#{identity} ' if identity else ''}{said(memory.content, memory.metadata)}"
+        for sign, (identity, memory) in rows
+    ]
     sides = sides or [f"{each.field}: {each.old} -> {each.new}" for each in changes(old, new)]
     return {"key": change.address.short_key, "operation": change.operation, "content": "\n".join(sides)}
 
@@ -133,10 +138,10 @@ def _why(call: ToolCall) -> ToolReply:
     tree = call.repository.why(call.target(_given(call)).full_key, at=call.at)
     root = shapes.why(tree, 0).data["tree"]
     assert isinstance(root, dict)
-    return ToolReply({}, "memories", islice(_nodes(call, root, None), call.arguments.get("limit", _MOST)))
+    return ToolReply({}, "memories", islice(_nodes(call, tree, root, None), call.arguments.get("limit", _MOST)))
 
 
-def _nodes(call: ToolCall, node: Mapping[str, Any], parent: str | None) -> Iterator[Fields]:
+def _nodes(call: ToolCall, tree: "LinkNode", node: Mapping[str, Any], parent: str | None) -> Iterator[Fields]:
     """The memories of a tree of links, each with the memory that links to it and the name of the link."""
     address = MemoryAddress(Address(node["namespace"], node["key"]), node["id"] or "")
     if not call.shows(address.place):
@@ -147,9 +152,9 @@ def _nodes(call: ToolCall, node: Mapping[str, Any], parent: str | None) -> Itera
         origin["origin"] += f" by {author.partition(' <')[0]}"
     code = {"about": _code(node)} if "about" in node else {}
     said_of = {**link, "found": node["found"], **origin, **code}
-    yield {"key": address.short_key, **said_of, "content": node["content"] or ""}
-    for child in node["links"]:
-        yield from _nodes(call, child, address.short_key)
+    yield {"key": address.short_key, **said_of, "content": spoken(tree.record or ())}
+    for below, child in zip(tree.links, node["links"], strict=True):
+        yield from _nodes(call, below, child, address.short_key)
 
 
 def _code(node: Mapping[str, Any]) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from memoir.records.metadata import LINKS
 
 if TYPE_CHECKING:
+    from memoir.records.record import Record
     from memoir.taxonomy.paths import Address
 
 Metadata = Mapping[str, Any]
@@ -50,6 +51,13 @@ def said(content: str, metadata: Metadata) -> str:
     """A memory's content after the name of who says it, as in `Caroline: I moved to Rome`."""
     name = speaker(metadata)
     return f"{name}: {content}" if name and not content.startswith((f"{name}:", f"{name} (")) else content
+
+
+def spoken(record: "Record") -> str:
+    """A record as one string, as `projection` has it, but each memory after the name of who says it."""
+    from memoir.records.record import active_facets  # not for who only asks for a name
+
+    return "\n".join(said(each.content, each.metadata) for each in active_facets(record))
 
 
 def source(metadata: Metadata) -> str | None:

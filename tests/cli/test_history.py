@@ -150,3 +150,18 @@ def test_keys_may_follow_one_revision_or_a_range(memoir: Memoir) -> None:
     assert changes("HEAD~2", "a") == changes("HEAD~2..", "a", "c.x") == ["a.gone"]
     assert changes("HEAD~3", "HEAD~2", "a") == ["a.gone"]
     assert "no revision named 'no.such'" in memoir.run("diff", "HEAD~1", "no.such").err
+
+
+def test_an_item_of_a_source_names_its_speaker_in_every_answer_on_history(memoir: Memoir) -> None:
+    line = {"speaker": "Caroline", "content": "I adopted a cat from Rome!", "timestamp": "2023-08-23"}
+    (memoir.folder / "chat.jsonl").write_text(json.dumps(line))
+    memoir.remember("ci.time", "CI has an hour.")
+    memoir.ok("ingest", "chat.jsonl")
+    (key,) = (each["key"] for each in memoir.json("timeline")["moments"] if "adopted" in each["content"])
+
+    answers = [("blame", key), ("show", "HEAD"), ("diff", "HEAD~1", "HEAD"), ("why", key), ("entities", "Rome")]
+
+    for arguments in answers:
+        lines = [line for line in memoir.ok(*arguments).splitlines() if "adopted a cat" in line]
+        assert any("Caroline: I adopted a cat from Rome!" in line for line in lines), arguments
+        assert all("Caroline" in line for line in lines), arguments

@@ -354,6 +354,9 @@ def test_an_item_names_its_speaker_and_its_source(folder: Path) -> None:
     assert found == f"2023-08-23 Caroline: I adopted a cat last Friday! (last Friday → 2023-08-18) (from chat)  {key}"
     for answer in (ask(service, "get", keys=[key])["items"][0], _only(service, key)):
         assert (answer["source"], answer["content"]) == ("chat", "Caroline: I adopted a cat last Friday!")
+    for what, name in (("blame", "versions"), ("why", "memories"), ("diff", "changes")):
+        first = ask(service, "history", what=what, key=key)[name][0]
+        assert first["content"].removeprefix("+ ") == "Caroline: I adopted a cat last Friday!"
     assert "source" not in ask(service, "get", keys=[TESTING])["items"][0]
 
 
