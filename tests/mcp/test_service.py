@@ -10,8 +10,10 @@ import pytest
 from memoir.mcp.client_store import StorePlace
 from memoir.mcp.service import Service
 from memoir.mcp.tools import BY_NAME
-from memoir.records.record import Memory
+from memoir.records.record import Memory, encode
 from memoir.repository.repository import Repository
+from memoir.store.transaction import Change, write
+from memoir.taxonomy.paths import address
 
 TESTING = "preferences.coding.testing"
 
@@ -272,10 +274,10 @@ def test_parallel_calls_each_get_their_own_answer(service: Service) -> None:
 
 def test_what_nobody_would_see_is_an_escape_in_every_answer(service: Service, folder: Path) -> None:
     hidden = "\U000e0041\u202e\u2800"
+    older = Memory.of(f"Tests{hidden} run.\nTwice \u2764\ufe0f.", metadata={"by": hidden})
+    edits = [(address("a.b\u115fc").key, encode([older]))]  # no new path has such a character
     with Repository.open(folder) as repository:
-        repository.remember(
-            Memory.of(f"Tests{hidden} run.\nTwice \u2764\ufe0f.", metadata={"by": hidden}), "a.b\u115fc"
-        )
+        write(repository.store, lambda head: Change(edits, f"older {hidden}"), reason="older")
         repository.branches.checkout("x\u2800y", create=True)
 
     answers = [
