@@ -7,8 +7,8 @@ from memoir.errors import InvalidInput
 from memoir.mcp.call import ToolCall, hint_of_tools
 from memoir.mcp.pages import Fields, ToolReply, provenance
 from memoir.memory.facets import id_at, with_ids
-from memoir.memory.origin import said
-from memoir.records.origins import AGENT, own_metadata
+from memoir.memory.origin import SOURCE, said
+from memoir.records.origins import AGENT, CAPTURE, IMPORT, best_of, own_metadata
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, is_glob
 
@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from memoir.memory.facets import PathRecord
     from memoir.memory.survey import Survey
     from memoir.recall.query import QueryFields as Options
+    from memoir.recall.result import IntelligentSearchResult
     from memoir.repository.repository import Repository
 
 _MOST_NAMESPACES = 20
 """How many namespaces an overview names, the largest first."""
+_LONGEST_SOURCE = 60
 _MOST_SIMILAR = 3
 _LONGEST_SIMILAR = 200
 """The similar memories that are quoted beside a new one, and the characters of each."""
@@ -49,12 +51,22 @@ def recall(call: ToolCall) -> ToolReply:
     prefix, _ = shared_beginning([each.key for each in answer.memories])
     if prefix:
         fields[FOR_PREFIX] = prefix
-    texts = hit_texts(answer, prefix=prefix)
+    texts = [text + _from(hit) for text, hit in zip(hit_texts(answer, prefix=prefix), answer.memories, strict=True)]
     shown = "\n".join(texts)
     binding = [each for each in without_chatter(answer).standing if " ".join(each.content.split()) not in shown]
     if binding:
         fields["standing"] = ["".join(text for text, _ in each) for each in standing_lines(binding)]
     return ToolReply(fields, "memories", texts)
+
+
+def _from(hit: "IntelligentSearchResult") -> str:
+    """The source of a hit that was captured or imported, if it names one, as the primer has it."""
+    name = hit.metadata.get(SOURCE)
+    if not isinstance(name, str) or not name or best_of(hit.metadata) not in (CAPTURE, IMPORT):
+        return ""
+    from memoir.primer.length import quote
+
+    return f"  (from {quote(name, _LONGEST_SOURCE)})"
 
 
 def summarize(call: ToolCall) -> ToolReply:

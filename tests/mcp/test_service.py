@@ -407,6 +407,18 @@ def test_why_of_one_memory_among_several_is_of_that_one(service: Service) -> Non
     assert [each["key"] for each in linked] == [first, TESTING] and [each["key"] for each in alone] == [second]
 
 
+@pytest.mark.parametrize(("origin", "end"), [("capture", '  (from "capture:claude")'), ("agent", "")])
+def test_recall_names_the_source_of_what_nobody_remembered_by_hand(
+    folder: Path, service: Service, origin: str, end: str
+) -> None:
+    with Repository.open(folder, origin=origin) as repository:
+        repository.remember(Memory.of("Deploys need two approvals.", metadata={"source": "capture:claude"}), "ops.go")
+
+    (found,) = ask(service, "recall", query="deploys need approvals", keys="ops.*")["memories"]
+
+    assert found.endswith(f"Deploys need two approvals.  ops.go{end}")
+
+
 def _ingest(folder: Path, *turns: str) -> None:
     """Ingest a chat that a user begins."""
     roles = ("user", "assistant")
