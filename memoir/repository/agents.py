@@ -85,13 +85,22 @@ class Agents(Part):
         return own is not None and own.samefile(self._store.git_dir)
 
     def _answers(self, query: str) -> list[tuple[MemoryAddress, Words]]:
+        """The memories that answer a question, then the standing instructions that none of them shows."""
         from contextlib import closing
 
+        from memoir.memory.origin import SOURCE
         from memoir.recall.engine import Engine
+        from memoir.recall.fit import without_chatter
+        from memoir.records.record import Memory
 
         with closing(Engine(self._store)) as engine:
-            memories = engine.recall(engine.query(query, {"mode": "simple", "rerank": "none", "strict": True})).memories
-        return [(each.address, each) for each in memories]
+            answer = engine.recall(engine.query(query, {"mode": "simple", "rerank": "none", "strict": True}))
+        found: list[tuple[MemoryAddress, Words]] = [(each.address, each) for each in answer.memories]
+        for each in without_chatter(answer).standing:
+            if not any(each.content in hit.content for hit in answer.memories):
+                metadata = {"speaker": each.speaker, SOURCE: each.source}
+                found.append((each.address, Memory(each.content, 1.0, each.timestamp, metadata=metadata)))
+        return found
 
     def relevant(self, prompt: str, *, seconds: float = 1.0) -> list[IntelligentSearchResult]:
         """Find the memories that have to do with a prompt, best first; none if nothing has.

@@ -226,6 +226,20 @@ def test_a_passage_that_answers_a_question_can_be_asked_for_and_names_who_speaks
     assert found and repository.get_many([found[1]])[0].record
 
 
+def test_a_standing_instruction_comes_after_what_answers_a_question(repository: Repository, tmp_path: Path) -> None:
+    told = "Always answer with a code sample when I ask about Python."
+    asked = [f"How do I sort list {number} in Python with sorted?" for number in range(20)]
+    lines = [f'{{"role": "user", "content": "{text}", "timestamp": "2024-03-15"}}' for text in (told, *asked)]
+    (tmp_path / "chat.jsonl").write_text("\n".join(lines))
+    repository.sources.ingest(tmp_path / "chat.jsonl")
+    repository.remember(Memory.of("x"), "a.b")
+
+    shown = repository.agents.prime(query="how do I sort a list in Python with sorted?").text.splitlines()
+
+    at = shown.index(f'- sources.chat.0001#p1: "user: {told}" (from "chat", 2024-03-15)')
+    assert "How do I sort list" in shown[at - 1] and not any(told in line for line in shown[:at])
+
+
 def test_an_item_beside_a_memory_is_no_news_of_the_memory(repository: Repository) -> None:
     item = Memory.of(
         "B", metadata={"links": {"derives_from": ["default:raw:sources.notes.0001"]}}, timestamp="2026-02-02"
