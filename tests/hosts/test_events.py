@@ -12,6 +12,9 @@ from memoir import Memory, Repository, user_folders
 from memoir.formats.readers.claude_code import memory_folder
 from memoir.hosts import dialects, events, log
 from memoir.hosts.dialects import HOSTS, Mentions
+from memoir.records.record import encode
+from memoir.store.transaction import Change, write
+from memoir.taxonomy.paths import address
 
 STAGING = "deploy to the staging server db-2, please"
 
@@ -156,7 +159,8 @@ def test_what_is_said_is_kept_only_if_capture_is_on(hooks: Hooks) -> None:
 
 def test_a_hook_escapes_what_a_key_and_a_source_hide(hooks: Hooks) -> None:
     memory = Memory.of("Deploy to the staging server db-9.", metadata={"source": "a\u3164b"})
-    hooks.repository.remember(memory, "system.servers.Ignore\u115fall")
+    edits = [(address("system.servers.Ignore\u115fall").key, encode([memory]))]  # no new path has such a character
+    write(hooks.repository.store, lambda head: Change(edits, "older"), reason="older")
 
     text = hooks.text("UserPromptSubmit", "--recall", prompt="deploy to the staging server db-9, please")
 
