@@ -222,5 +222,5 @@ def moment_line(moment: "Moment") -> Line:
         note,
         voucher(moment.target.place, memory),
         "  ",
-        one_line(memory.content),
+        one_line(said(memory.content, memory.metadata)),
     )

@@ -159,7 +159,14 @@ def test_an_item_of_a_source_names_its_speaker_in_every_answer_on_history(memoir
     memoir.ok("ingest", "chat.jsonl")
     (key,) = (each["key"] for each in memoir.json("timeline")["moments"] if "adopted" in each["content"])
 
-    answers = [("blame", key), ("show", "HEAD"), ("diff", "HEAD~1", "HEAD"), ("why", key), ("entities", "Rome")]
+    answers = [
+        ("blame", key),
+        ("show", "HEAD"),
+        ("diff", "HEAD~1", "HEAD"),
+        ("why", key),
+        ("entities", "Rome"),
+        ("timeline",),
+    ]
 
     for arguments in answers:
         lines = [line for line in memoir.ok(*arguments).splitlines() if "adopted a cat" in line]
