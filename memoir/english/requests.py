@@ -57,12 +57,12 @@ _INTRODUCTION = (
     r"|\b(?:I work (?:as|at|for|in)|[Mm]y (?:job|profession|occupation|name) (?:is|as))\b"
 )
 _HOME = (
-    r"\b[Ww]h(?:ich|at) (?:town|city|village|country|state|region|place)\b.*\b(?:live|from|home|base|grow|grew|born)"
-    r"|\b[Ww]here (?:am|is|are|do|does|did|was|were) (?:\w+ ){1,3}?(?:from|living?|based|born|grow)\b"
+    r"\b[Ww]h(?:ere|(?:ich|at) (?:town|city|village|country|state|region|place)) (?:do|does|did|am|is|are|was|were)"
+    r" (?:I|you|he|she|they|we|[A-Z]\w+) (?:\w+ )?(?:live|living|from|based|grow|born)\b"
     r"|\bhome ?town\b"
 )
 _SAYS_HOME = (
-    r"\bI(?:['’]m| am| was| live| lived| come| grew)\b(?: \w+){0,4} (?:from|in|near) (?:the )?[A-Z]\w"
+    r"\bI(?:['’]m| am| was| live| lived| come| grew)\b(?: (?!\w+ing\b)\w+){0,4} (?:from|in|near) (?:the )?[A-Z]\w"
     r"|\b[Mm]y home ?town\b"
 )
 _INSTRUCTIONS = r"\b(?:always|rules?|instructions?|instruct(?:ed)?|tell you to|told you to)\b"

@@ -325,7 +325,7 @@ def _require_version(version: str) -> None:
     numbers = tuple(int(part) for part in version.split(" ")[0].split(".")[:2] if part.isdecimal())
     if numbers < MINIMUM_VERSION:
         words = f"git {version or 'of an unknown version'} is too old"
-        raise GitError(words, f"memoir needs git {_MINIMUM_TEXT} or newer")
+        raise GitError(words, f"git {_MINIMUM_TEXT} or newer is needed")
 
 
 def no_git() -> GitError:

@@ -112,7 +112,7 @@ def grep(
             own, if these follow each other, as the turns of a conversation do.
         person: Whose lines are meant: what the person says in a source, and memories about the person; None for all.
     """
-    search = _literal(pattern, ignore_case) if fixed else _expression(pattern, ignore_case)
+    search = _literal(pattern, ignore_case) if fixed else _expression(pattern, ignore_case, longest=whole_words)
     search = _whole_words(search) if whole_words else search
     names, matches, staleness, number = frozenset(names), matcher(globs), Staleness(snapshot), 0
     is_quoted = _quoted(snapshot, search, person, lambda each: each.namespace in names and matches(each.path))
@@ -219,16 +219,18 @@ def _literal(pattern: str, ignore_case: bool | None) -> Search:
     return re.compile(re.escape(pattern), flags).finditer
 
 
-def _expression(pattern: str, ignore_case: bool | None) -> Search:
+def _expression(pattern: str, ignore_case: bool | None, *, longest: bool = False) -> Search:
     """Search for a regular expression with RE2, which takes time in proportion to the line, whatever the pattern.
 
-    Python's own engine tries every way to match: one memory of 30 letters can keep it busy forever.
+    Python's own engine tries every way to match: one memory of 30 letters can keep it busy forever. With `longest`,
+    of `test|tests` the one that reaches farther is found.
     """
     import re2
 
     options = re2.Options()
     options.case_sensitive = not ignore_case
     options.log_errors = False
+    options.longest_match = longest
     try:
         re2.compile(pattern, options)  # an error names what was asked for
         search: Search = re2.compile(_with_case(pattern) if ignore_case is None else pattern, options).finditer

@@ -88,14 +88,15 @@ def whole_segment(snapshot: Snapshot, target: MemoryAddress) -> MemoryAddress:
 
 
 def say_where_it_goes_on(snapshot: Snapshot, target: MemoryAddress, record: Record, passage: Memory) -> Memory:
-    """The last passage of a segment with the field `goes_on`, if its turn or section is longer than the segment.
+    """The last passage of a conversation's segment with the field `goes_on`, if its turn is longer than the segment.
 
-    The field is the key of the next passage. The pieces of a turn or a section have its caption.
+    The field is the key of the next passage. The pieces of a turn have its caption.
     """
     is_last = passage_numbers(target.id)[1] + 1 >= passage.metadata["passages"]
-    if not is_last or len(record[0].content) < _LEAST_CUT:
-        return passage
     parent, _, number = target.path.rpartition(".")
+    may_go_on = is_last and "speaker" in passage.metadata and number.isdigit()
+    if not may_go_on or len(record[0].content) < _LEAST_CUT:
+        return passage
     following = target.place._replace(path=f"{parent}.{int(number) + 1:0{len(number)}d}")
     others = records(snapshot, [following], listed=True).get(following)
     if not others or others[0].metadata.get("caption") != record[0].metadata.get("caption"):

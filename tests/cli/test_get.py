@@ -111,6 +111,14 @@ def test_the_last_passage_of_a_segment_says_where_a_long_turn_goes_on(memoir: Me
     assert "goes_on" not in memoir.json("get", "~0004#p1")["items"][0]["value"]["metadata"]
 
 
+def test_a_section_does_not_go_on_in_another_one_of_the_same_heading(memoir: Memoir) -> None:
+    text = "".join("## Example\n\n" + f"The pump {name} is new. " * 70 + "\n\n" for name in ("A", "B"))
+    (memoir.folder / "guide.md").write_text(text)
+    memoir.ok("ingest", "guide.md")
+
+    assert "The pump A" in memoir.ok("get", "~0001") and "goes on" not in memoir.ok("get", "~0001")
+
+
 def test_a_pattern_that_nothing_matches_is_reported_and_no_error(memoir: Memoir) -> None:
     memoir.remember("a.one", "First.")
 

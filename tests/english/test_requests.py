@@ -135,6 +135,15 @@ def test_who_somebody_is_they_say_when_they_introduce_themselves(text: str) -> N
 def test_where_somebody_is_from_they_say_with_the_name_of_a_place(question: str) -> None:
     assert introduces("I'm a tall locksmith from York", question) and introduces("I grew up in the Fens", question)
     assert not introduces("I'm from a big family", question) and not introduces("York is in the north", question)
+    assert not introduces("I was debugging the deploy in Docker", question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What state is the Docker deploy from Monday in?", "Where are the logs from?", "Which region is the bucket in?"],
+)
+def test_where_a_thing_is_asks_for_no_home(question: str) -> None:
+    assert not introduction_sought(question)
 
 
 def test_an_offer_of_more_help_is_short() -> None:

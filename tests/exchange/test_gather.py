@@ -9,7 +9,7 @@ from git_servers import HttpServer
 from support import git
 
 from memoir.errors import Conflict
-from memoir.exchange import gather, writers
+from memoir.exchange import contact, gather, writers
 from memoir.exchange import push as push_module
 from memoir.exchange import sync as module
 from memoir.exchange.gather import Turnout
@@ -198,6 +198,14 @@ def refuse_own_refs(hub: Path, how: str) -> None:
         hook.chmod(0o755)
 
 
+def allow_own_refs(hub: Path, how: str) -> None:
+    """Take back what `refuse_own_refs` did."""
+    if how == "hook":
+        (hub / "hooks" / "pre-receive").unlink()
+    else:
+        git("config", "--unset", "receive.hideRefs", cwd=hub)
+
+
 @pytest.mark.parametrize("how", ["hidden", "hook"])
 def test_auto_goes_back_to_the_branch_where_own_refs_are_refused_and_says_so_once(
     clone: Clone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
@@ -234,6 +242,12 @@ def test_auto_goes_back_to_the_branch_where_own_refs_are_refused_and_says_so_onc
         assert "a.more" in git("ls-tree", "-r", "--name-only", "main", cwd=hub)
         yours.remotes.sync()
         assert paths(yours) == paths(mine) >= {"a.mine", "a.yours", "a.more"}
+
+        allow_own_refs(hub, how)
+        mine.config.set("memoir.remote.origin.writers", "own")
+        remember(mine, "a.own")
+        mine.remotes.sync()
+        assert not contact.read(mine.store, "origin").refuses_own
 
 
 def test_own_where_it_is_refused_is_an_error_that_says_what_arrived_and_the_way_out(clone: Clone, hub: Path) -> None:
