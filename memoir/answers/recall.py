@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from memoir.answers.answer import Answer, Line, line, one_line, plural
 from memoir.answers.parts import memory as fields_of
 from memoir.answers.parts import nothing, omitted_note, own, store_of, target, usage
-from memoir.recall.fit import fits, without_chatter
+from memoir.recall.fit import fits, not_shown, without_chatter
 from memoir.records.origins import author_of, own_metadata, vouchers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from memoir.answers.contract import recall as types
     from memoir.llm.usage import Usage
@@ -272,7 +272,7 @@ def lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
     yield from hits
     yield from _caption_lines(answer)
     sources = {each.source for each in answer.memories if each.source}
-    standing = _without_shown(answer.standing, hits)
+    standing = not_shown(answer.standing, "".join(text for each in hits for text, _ in each))
     yield from standing_lines(standing, sources.pop() if len(sources) == 1 else "")
     if display.timings:
         for name, seconds in answer.timings.items():
@@ -285,12 +285,6 @@ def lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
         from memoir.answers.trace import trace_lines
 
         yield from trace_lines(answer)
-
-
-def _without_shown(standing: "Iterable[StandingInstruction]", shown: Iterable[Line]) -> "Iterator[StandingInstruction]":
-    """The instructions that no line of a hit has in full already."""
-    said = "".join(text for each in shown for text, _ in each)
-    return (each for each in standing if " ".join(each.content.split()) not in said)
 
 
 def hit_lines_of(answer: "RecallAnswer", display: Display) -> Iterable[list[Line]]:

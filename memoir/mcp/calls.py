@@ -35,7 +35,7 @@ def recall(call: ToolCall) -> ToolReply:
     `standing` has what users told an assistant to do from now on, as far as it bears on the question.
     """
     from memoir.answers.hits import FOR_PREFIX, common_origin, hit_texts, shared_beginning, standing_lines
-    from memoir.recall.fit import fits, without_chatter
+    from memoir.recall.fit import binding, fits, not_shown
 
     arguments = call.arguments
     options: Options = {"limit": arguments.get("limit"), "namespace": list(call.namespaces), "at": call.at}
@@ -52,10 +52,8 @@ def recall(call: ToolCall) -> ToolReply:
     if prefix:
         fields[FOR_PREFIX] = prefix
     texts = [text + _from(hit) for text, hit in zip(hit_texts(answer, prefix=prefix), answer.memories, strict=True)]
-    shown = "\n".join(texts)
-    binding = [each for each in without_chatter(answer).standing if " ".join(each.content.split()) not in shown]
-    if binding:
-        fields["standing"] = ["".join(text for text, _ in each) for each in standing_lines(binding)]
+    if standing := not_shown(binding(answer), "\n".join(texts)):
+        fields["standing"] = ["".join(text for text, _ in each) for each in standing_lines(standing)]
     return ToolReply(fields, "memories", texts)
 
 

@@ -7,8 +7,11 @@ meanings are. A learned embedder knows most of what the words would tell, so wit
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from memoir.index.lexical import QueryWords
     from memoir.recall.answer import RecallAnswer
+    from memoir.recall.findings import StandingInstruction
     from memoir.recall.ranked import RankedCandidate
     from memoir.recall.ranking import Ranking
 
@@ -65,22 +68,34 @@ _FIRST = 2
 """How many hits are shown in any case."""
 
 
+def binding(answer: "RecallAnswer") -> "tuple[StandingInstruction, ...]":
+    """The standing instructions that bear on the question enough to be shown to a reader."""
+    from memoir.english.requests import asks_for_a_fact, asks_for_a_number, asks_for_instructions
+    from memoir.taxonomy.kinds import DIRECTIVE
+
+    query = answer.query
+    for_a_fact = asks_for_a_fact(query) or asks_for_a_number(query)
+    least = 0.0 if asks_for_instructions(query) else _BINDING_A_FACT if for_a_fact else _BINDING
+    near = (each for each in answer.standing if each.relevance >= least)
+    return tuple(each for each in near if not for_a_fact or each.kind == DIRECTIVE)
+
+
+def not_shown(standing: "Iterable[StandingInstruction]", text: str) -> "list[StandingInstruction]":
+    """The instructions that the text of the hits does not have in full already."""
+    flat = " ".join(text.split())
+    return [each for each in standing if " ".join(each.content.split()) not in flat]
+
+
 def without_chatter(answer: "RecallAnswer") -> "RecallAnswer":
     """An answer for a reader, without what was said in talk or told an assistant that hardly bears on the question.
 
     The first hits stay, and what somebody remembered; so do all hits if the caller has named a limit.
     """
-    from memoir.english.requests import asks_for_a_fact, asks_for_a_number, asks_for_instructions
     from memoir.recall.quotes import sought
     from memoir.recall.telling import telling, without_repeats
-    from memoir.taxonomy.kinds import DIRECTIVE
 
-    hits, ranking = answer.memories, answer.ranking
-    query = answer.query
-    for_a_fact = asks_for_a_fact(query) or asks_for_a_number(query)
-    least = 0.0 if asks_for_instructions(query) else _BINDING_A_FACT if for_a_fact else _BINDING
-    binding = (each for each in answer.standing if each.relevance >= least)
-    answer = answer._replace(standing=tuple(each for each in binding if not for_a_fact or each.kind == DIRECTIVE))
+    hits, ranking, query = answer.memories, answer.ranking, answer.query
+    answer = answer._replace(standing=binding(answer))
     if answer.gathered or ranking is None or ranking.query.limit_is_given:
         return answer
     wanted = sought(ranking, query)

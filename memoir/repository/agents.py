@@ -90,16 +90,15 @@ class Agents(Part):
 
         from memoir.memory.origin import SOURCE
         from memoir.recall.engine import Engine
-        from memoir.recall.fit import without_chatter
+        from memoir.recall.fit import binding, not_shown
         from memoir.records.record import Memory
 
         with closing(Engine(self._store)) as engine:
             answer = engine.recall(engine.query(query, {"mode": "simple", "rerank": "none", "strict": True}))
         found: list[tuple[MemoryAddress, Words]] = [(each.address, each) for each in answer.memories]
-        for each in without_chatter(answer).standing:
-            if not any(each.content in hit.content for hit in answer.memories):
-                metadata = {"speaker": each.speaker, SOURCE: each.source}
-                found.append((each.address, Memory(each.content, 1.0, each.timestamp, metadata=metadata)))
+        for each in not_shown(binding(answer), "\n".join(hit.content for hit in answer.memories)):
+            metadata = {"speaker": each.speaker, SOURCE: each.source}
+            found.append((each.address, Memory(each.content, 1.0, each.timestamp, metadata=metadata)))
         return found
 
     def relevant(self, prompt: str, *, seconds: float = 1.0) -> list[IntelligentSearchResult]:
