@@ -7,7 +7,7 @@ from memoir.errors import InvalidInput
 from memoir.mcp.call import ToolCall, hint_of_tools
 from memoir.mcp.pages import Fields, ToolReply, provenance
 from memoir.memory.facets import id_at, with_ids
-from memoir.memory.origin import SOURCE, said
+from memoir.memory.origin import said
 from memoir.records.origins import AGENT, CAPTURE, IMPORT, best_of, own_metadata
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, is_glob
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 _MOST_NAMESPACES = 20
 """How many namespaces an overview names, the largest first."""
-_LONGEST_SOURCE = 60
 _MOST_SIMILAR = 3
 _LONGEST_SIMILAR = 200
 """The similar memories that are quoted beside a new one, and the characters of each."""
@@ -59,12 +58,12 @@ def recall(call: ToolCall) -> ToolReply:
 
 def _from(hit: "IntelligentSearchResult") -> str:
     """The source of a hit that was captured or imported, if it names one, as the primer has it."""
-    name = hit.metadata.get(SOURCE)
-    if not isinstance(name, str) or not name or best_of(hit.metadata) not in (CAPTURE, IMPORT):
+    if best_of(hit.metadata) not in (CAPTURE, IMPORT):
         return ""
-    from memoir.primer.length import quote
+    from memoir.primer.length import named_source
 
-    return f"  (from {quote(name, _LONGEST_SOURCE)})"
+    place = named_source(hit.metadata)
+    return f"  ({place})" if place else ""
 
 
 def summarize(call: ToolCall) -> ToolReply:

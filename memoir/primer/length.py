@@ -91,11 +91,16 @@ def line(address: Address | MemoryAddress, memory: Words, most: int) -> str:
 
     It names who vouches for it, and its source if it has one. It says if code that the memory is about has changed.
     """
-    name, day = source(memory.metadata), memory.timestamp[:10]
-    place = f"from {quote(name, _LONGEST_SOURCE)}" if name else ""
+    place, day = named_source(memory.metadata), memory.timestamp[:10]
     vouched = voucher_note(address.namespace, memory.metadata, quote_name)
     notes = ", ".join(filter(None, (vouched, place, day, *_code(memory.metadata))))
     return f"- {quote_name(address.short_key)}: {quote(said(memory.content, memory.metadata), most)} ({notes})"
+
+
+def named_source(metadata: Mapping[str, Any]) -> str:
+    """Where a memory is from, quoted; empty if it does not say."""
+    name = source(metadata)
+    return f"from {quote(name, _LONGEST_SOURCE)}" if name else ""
 
 
 def _code(metadata: Mapping[str, Any]) -> list[str]:
