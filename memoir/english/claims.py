@@ -13,6 +13,8 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from memoir.english import claim_words as lists
+from memoir.english.claim_values import VALUES, may_agree
+from memoir.english.rivals import rivals
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import split_contraction
 from memoir.times import MONTHS, WEEKDAYS
@@ -74,14 +76,6 @@ def contradict(one: Claims, other: Claims) -> bool:
     return any(not may_agree(one[clause], other[clause]) for clause in one.keys() & other.keys())
 
 
-def may_agree(one: str, other: str) -> bool:
-    """Whether two values of a clause may both be right: one may say it in more detail."""
-    short, long = sorted((one, other), key=len)
-    if long.replace(" ", "").startswith(short.replace(" ", "")) and (not short.isdigit() or short == long):
-        return True
-    return set(short.split()) <= set(long.split()) or long.endswith(f"-{short}")
-
-
 def _first_sentence(text: str) -> str:
     """The first sentence, without contractions; nothing if it asks or is too long to end."""
     head = text.strip()[:_LONGEST].translate(_PLAIN)
@@ -109,7 +103,7 @@ def _words(sentence: str) -> Iterator[_Word]:
         if kind == "stop":
             yield _Word(text, text, kind)
         elif kind != "word":
-            value = _VALUES[kind](lower)
+            value = VALUES[kind](lower)
             yield _Word(value, text, kind, value)
         elif day := _DAYS.get(lower) or _DAYS.get(text):
             yield _Word(day, text, "day", day)
@@ -129,28 +123,6 @@ def _base(word: str) -> str:
     return lists.SAME.get(word, word)
 
 
-def _date(text: str) -> str:
-    """A date as `03-14` or `2026-03-14`."""
-    if re.match(r"\d{4}-", text):
-        return text
-    numbers = re.findall(r"\d+", text)
-    month = next((at for at, name in enumerate(MONTHS, 1) if name[:3] in text), 0)
-    return "-".join((*numbers[1:], f"{month:02}", f"{int(numbers[0]):02}"))
-
-
-def _time(text: str) -> str:
-    """A time as the minutes after midnight or noon, because people leave out which."""
-    hour, _, minute = text.rstrip("apm ").partition(":")
-    return f"{int(hour) % 12}h{int(minute or 0):02}"
-
-
-def _number(text: str) -> str:
-    return text.replace(",", "").removeprefix("v")
-
-
-_VALUES = {"date": _date, "time": _time, "number": _number}
-
-
 def _clauses(words: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
     """The sentence, and what is before its first comma or reason, if what follows does not narrow that down."""
     yield [word for word in words if word.kind != "stop"]
@@ -168,6 +140,9 @@ def _claims_of(words: Sequence[_Word], sentence: str) -> Iterator[tuple[str, str
         return
     clause, holds = _without_denials(words)
     bases = [word.base for word in clause]
+    if holds:
+        for start, end, kind, value in rivals([word.text for word in clause], bases, sentence):
+            yield " ".join((*bases[:start], f"{{{kind}}}", *bases[end:])), value
     verbs = [at for at, base in enumerate(bases) if base in lists.VERBS or base in lists.AUXILIARIES]
     if not verbs or len(clause) < 2 or all(base in STOP_WORDS or base in lists.VERBS for base in bases):
         return
@@ -270,7 +245,8 @@ def _places(clause: Sequence[_Word], verb: int) -> Iterator[_Place]:
     if not (settled or is_one or clause[verb].base in lists.OF_ALL):
         return
     start += settled
-    has_preposition = start < len(clause) and clause[start].base in lists.PREPOSITIONS
+    after = clause[start].base if start < len(clause) else ""
+    has_preposition = after in lists.PREPOSITIONS and (clause[verb].base, after) != ("work", "with")
     if has_preposition or settled:
         for first, end, kind, value in _name_at(clause, start + has_preposition, any_word=settled):
             if is_one or "/" not in value:

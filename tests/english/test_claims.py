@@ -17,7 +17,7 @@ def is_contradiction(one: str, other: str) -> bool:
     return verdict
 
 
-@pytest.mark.parametrize("name", ["first", "second"])
+@pytest.mark.parametrize("name", ["first", "second", "third", "fourth"])
 def test_of_the_labelled_pairs_that_are_marked_nine_in_ten_contradict(name: str) -> None:
     labels = [
         pair["contradicts"] for pair in PAIRS if pair["set"] == name and is_contradiction(pair["one"], pair["other"])
@@ -45,6 +45,10 @@ def test_of_the_labelled_pairs_that_are_marked_nine_in_ten_contradict(name: str)
         ("The guest wifi is called Meadow", "The guest wifi is called Orchard"),
         ("Answer in German", "Answer in English"),
         ("time zone: CET", "time zone: PST"),
+        ("We use PostgreSQL for billing", "We use MySQL for billing"),
+        ("We use PostgreSQL.", "We use MySQL."),
+        ("Unit tests are run with pytest.", "Unit tests are run with unittest."),
+        ("We deploy the API to AWS", "We deploy the API to Azure"),
     ],
 )
 def test_two_values_of_one_kind_for_the_same_thing_contradict(one: str, other: str) -> None:
@@ -55,6 +59,15 @@ def test_two_values_of_one_kind_for_the_same_thing_contradict(one: str, other: s
     ("one", "other"),
     [
         ("We use Redis.", "We use Kafka."),
+        ("We use Python.", "We use Go."),
+        ("We use PostgreSQL and MySQL.", "We use MySQL."),
+        ("We use PostgreSQL, MySQL and Redis.", "We use MySQL."),
+        ("We use PostgreSQL for billing.", "We use MySQL for reports."),
+        ("We use Postgres for billing.", "We use PostgreSQL for billing."),
+        ("We use AWS.", "We use Amazon Web Services."),
+        ("Containers run on Kubernetes.", "Containers run on k8s."),
+        ("The exporter knows PostgreSQL.", "The exporter knows MySQL."),
+        ("The client works with Firefox.", "The client works with Chrome."),
         ("Version 2 of the API returns XML", "Version 3 of the API returns XML"),
         ("Closes issue 212 on merge", "Closes issue 213 on merge"),
         ("We meet on Mondays", "We meet on Thursdays"),
