@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple, Protocol
 
-from memoir.english.dates import Span, said_times
+from memoir.english.dates import Span
 from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting, is_request
 from memoir.english.phrases import without_lead
+from memoir.english.said_dates import said_times
 from memoir.english.sentences import LONGEST, prose_sentences
 from memoir.english.statements import kind_of
 from memoir.english.stopwords import STOP_WORDS

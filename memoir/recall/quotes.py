@@ -73,8 +73,8 @@ def quote(hit: "IntelligentSearchResult", wanted: Sought, most: int, *, longest:
 
     The sentence that answers is shown whole if it has no more than `longest` characters.
     """
-    from memoir.english.dates import names_a_month
     from memoir.english.excerpts import asks, best_score, excerpt
+    from memoir.english.said_dates import names_a_month
     from memoir.memory.origin import TALK, role_of
 
     is_talk = bool(hit.parts) and role_of(hit.speaker or "") == TALK
@@ -142,7 +142,7 @@ def _named(hit: "IntelligentSearchResult") -> tuple[str, str]:
 
 
 def _days(text: str, said: str) -> "Iterator[NamedDay]":
-    from memoir.english.dates import said_times
+    from memoir.english.said_dates import said_times
 
     try:
         now = datetime.fromisoformat(said).timestamp()

@@ -1,0 +1,154 @@
+"""The times that somebody names in a text, each as it was meant when it was said."""
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import NamedTuple
+
+from memoir.english.dates import (
+    COUNT,
+    READERS,
+    SHORT_MONTHS,
+    UNIT,
+    Period,
+    Reader,
+    Span,
+    ago,
+    around,
+    count_in,
+    matches,
+    may_name_a_time,
+)
+from memoir.times import MONTHS, UNIT_DAYS
+
+_COMING = (
+    "will|won['’]t|(?<=['’])ll|shall|going to|gonna|about to|plan(?:s|ned|ning)?|next|upcoming|soon|hop(?:e|es|ing)"
+    "|wants? to|would (?:like|love)|intend|scheduled|booked|look(?:ing)? forward|can['’]t wait|excited (?:for|about)"
+)
+_PAST = (
+    "was|were|went|did|had|got|came|took|made|saw|met|gave|began|bought|left|won|lost|ate|read"
+    r"|(?<!\bis )(?<!\bare )(?<!\bbe )(?!need\b)\w{2,}ed"
+)
+_RULE = "never|always|every|each|usually|normally|generally|avoid|must|don['’]t|do not"
+"""Words by which a sentence is about what will be, about what was, or about what is always so."""
+
+
+class SaidTime(NamedTuple):
+    """A time that a text names: its words, the time that they mean, and whether that depends on when it is said."""
+
+    text: str
+    span: Span
+    is_relative: bool
+
+
+def said_times(text: str, now: float) -> list[SaidTime]:
+    """The times that a text names, in its order, each as it was meant by one who said it at `now`.
+
+    In words about what will be, a day or a month without a year and a weekday are the coming ones; in words about what
+    was, the latest, but of a day that comes soon. Of a day or a month in other words, the nearer one is meant. A
+    weekday in other words is none: "Never deploy on Friday" names a rule. Nor is "in two weeks" in words about what
+    was, which tells how long it took.
+    """
+    small, today = text.lower(), datetime.fromtimestamp(now, UTC)
+    words = text if len(small) == len(text) else small
+    said = []
+    for match, read, periods in sorted(_said(small, today), key=lambda each: each[0].start()):
+        tense = _tense(small, match)
+        if not _is_one_time(match, tense, small):
+            continue
+        try:
+            start, end = _meant(match, read, periods, today, tense)
+        except (ValueError, OverflowError):
+            continue
+        span = Span(start.timestamp(), end.timestamp())
+        said.append(SaidTime(words[match.start() : match.end()], span, not match.groupdict().get("year")))
+    return said
+
+
+def _said(small: str, today: datetime) -> Iterator[tuple[re.Match[str], Reader, list[Period]]]:
+    has_unit = any(unit in small for unit in UNIT_DAYS)
+    return matches(small, today, (*(_OF_A_COUNT if has_unit else ()), *(READERS if may_name_a_time(small) else ())))
+
+
+def _is_one_time(match: re.Match[str], tense: str | None, text: str) -> bool:
+    """Whether a time is that of one event, and neither a habit's nor how long something takes."""
+    parts = match.groupdict()
+    if parts.get("weekday") and not parts.get("which"):
+        return tense in ("coming", "past")
+    if parts.get("ahead"):
+        return tense == "coming" or bool(_due().search(text, max(match.start() - _NEAR_BY, 0), match.start()))
+    return True
+
+
+_NEAR_BY = 40
+"""The characters before "in two weeks" in which its verb is."""
+
+
+@cache
+def _due() -> re.Pattern[str]:
+    """What is so at one time, said of the present: "starts in", "is up in", "will be due in"."""
+    stems = "start|begin|end|open|clos|leav|arriv|expir|launch|com|happen|mov|fly"
+    return re.compile(rf"(?:is|are|am|['’]s|['’]re|due|(?:{stems})(?:e?s|ing)?)(?: (?:up|out|off|back|again))? $")
+
+
+def _ahead(match: re.Match[str], today: datetime) -> Iterator[Period]:
+    """Read `in two weeks` and `two weeks from now`: that day, plus or minus half a unit."""
+    yield around(today, count_in(match), match["unit"])
+
+
+def _coming_span(match: re.Match[str], today: datetime) -> Iterator[Period]:
+    """Read `the next few months`: from now to then."""
+    yield today, today + timedelta(days=count_in(match) * UNIT_DAYS[match["unit"]])
+
+
+_OF_A_COUNT: tuple[tuple[str, Reader], ...] = (
+    (rf"{COUNT} {UNIT} back(?! to)", ago),
+    (rf"{COUNT} {UNIT} from (?:now|today)", _ahead),
+    (rf"(?P<ahead>in) (?:about )?{COUNT} {UNIT}(?! (?:from|of|a|per)\b)", _ahead),
+    (rf"(?:next|coming|upcoming) {COUNT} {UNIT}(?! of\b)", _coming_span),
+)
+"""What people say of times that no question asks for; the first is read in the past, the others in time to come."""
+
+
+def _meant(match: re.Match[str], read: Reader, periods: list[Period], today: datetime, tense: str | None) -> Period:
+    """The one of some times that is meant."""
+    parts = match.groupdict()
+    if tense == "coming" and parts.get("weekday") and not parts.get("which"):
+        return periods[0][0] + timedelta(days=7), periods[0][1] + timedelta(days=7)
+    latest = max((period for period in periods if period[0] <= today), default=min(periods))
+    if parts.get("year") or parts.get("which") or not (parts.get("month") or parts.get("number") or parts.get("day")):
+        return latest
+    following = read(match, datetime(today.year + 1, 1, 1, tzinfo=UTC))
+    coming = min(period for period in (*periods, *following) if period[1] >= today)
+    wait, age = coming[0] - today, today - latest[1]
+    if tense in (None, "rule"):
+        return coming if wait < age else latest
+    is_soon = parts.get("day") and wait <= _NEAR and age >= _FAR
+    return coming if tense == "coming" or is_soon else latest
+
+
+_NEAR, _FAR = timedelta(days=45), timedelta(days=300)
+"""In words about what was, a day that comes soon is meant if the latest is long ago: "I noticed that it targets
+March 31"."""
+
+
+def names_a_month(text: str) -> bool:
+    """Whether a time is told by the name of its month, so that a reader can place it beside the day of the text."""
+    return any(word in MONTHS or word in SHORT_MONTHS for word in re.findall(r"[a-z]+", text.lower()))
+
+
+def _tense(text: str, match: re.Match[str]) -> str | None:
+    """The tense of the last verb or adverb that has one before a time, else of the first one after it."""
+    first = max(text.rfind(mark, 0, match.start()) for mark in ".!?\n") + 1
+    last = min((end for mark in ".!?\n" if (end := text.find(mark, match.end())) >= 0), default=len(text))
+    before = deque(_tenses().finditer(text, first, match.start()), maxlen=1)
+    tense = before[0] if before else _tenses().search(text, match.end(), last)
+    return tense and tense.lastgroup
+
+
+@cache
+def _tenses() -> re.Pattern[str]:
+    kinds = {"coming": _COMING, "past": _PAST, "rule": _RULE}
+    return re.compile("|".join(rf"(?P<{name}>\b(?:{words})\b)" for name, words in kinds.items()))
