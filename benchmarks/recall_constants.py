@@ -29,8 +29,7 @@ from memoir.recall import channels, scoring, shared_names
 from memoir.recall.candidates import Candidates, find
 from memoir.recall.channel import Search
 from memoir.recall.query import Query
-from memoir.recall.ranked import RankedCandidate
-from memoir.recall.ranking import begin, in_order
+from memoir.recall.ranking import RankedCandidate, begin, in_order
 
 _DEEPEST = 10
 _FIFTHS = 5

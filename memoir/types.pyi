@@ -84,8 +84,7 @@ from memoir.recall.evaluate import EvalScore as EvalScore, Evaluation as Evaluat
 from memoir.recall.explain import Explanation as Explanation
 from memoir.recall.findings import AgentMetrics as AgentMetrics, Caption as Caption, ContextMemory as ContextMemory, Evidence as Evidence, FoundInsight as FoundInsight, StandingInstruction as StandingInstruction
 from memoir.recall.query import AgentPlan as AgentPlan, Boost as Boost, DeepPlan as DeepPlan, Listener as Listener, Query as Query, QueryFields as QueryFields
-from memoir.recall.ranked import RankedCandidate as RankedCandidate
-from memoir.recall.ranking import Ranking as Ranking
+from memoir.recall.ranking import RankedCandidate as RankedCandidate, Ranking as Ranking
 from memoir.recall.scoring import Columns as Columns, ScoredDocument as ScoredDocument
 from memoir.recall.stage import Stage as Stage
 from memoir.recall.timeline import Moment as Moment, Timeline as Timeline

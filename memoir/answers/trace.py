@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.clues import Clues
     from memoir.recall.explain import Explanation
-    from memoir.recall.ranked import RankedCandidate
+    from memoir.recall.ranking import RankedCandidate
     from memoir.recall.stage import Stage
 
 

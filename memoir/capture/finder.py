@@ -13,11 +13,9 @@ from memoir.english.excerpts import is_grounded
 from memoir.english.session_sentences import RETRACTION, TurnFinding, findings
 from memoir.errors import LlmUnavailable
 from memoir.llm.answer_text import find_object
-from memoir.llm.choose_model import choose_model
-from memoir.llm.conversation import CallBudget, ModelConversation
-from memoir.llm.model import Prompt
+from memoir.llm.conversation import CallBudget, ModelConversation, choose_model
+from memoir.llm.model import Prompt, Step
 from memoir.llm.prompts import beside, quote, read_instructions
-from memoir.llm.step import Step
 from memoir.llm.usage import Usage
 from memoir.secrets.secrets import redact
 from memoir.setting import Config

@@ -190,7 +190,7 @@ class Filer:
     def model(self) -> "Model | None":
         """The model that was given, else the configured one; None without any."""
         if self._model is None:
-            from memoir.llm.choose_model import choose_model
+            from memoir.llm.conversation import choose_model
 
             self._model = choose_model(self.store.config)
         return self._model

@@ -18,10 +18,9 @@ from memoir.layers.insight_nodes import ROOT_PATH, BuildPlan, InsightNode, nodes
 from memoir.layers.item_options import MODEL
 from memoir.layers.reader import Cost
 from memoir.llm.answer_text import find_object
-from memoir.llm.choose_model import choose_model
-from memoir.llm.conversation import CallBudget, ModelConversation
+from memoir.llm.conversation import CallBudget, ModelConversation, choose_model
+from memoir.llm.model import Step, list_candidates
 from memoir.llm.prompts import beside, read_instructions
-from memoir.llm.step import Step, list_candidates
 from memoir.llm.usage import Usage
 from memoir.memory.keys import keys
 from memoir.memory.layer_namespaces import INSIGHTS, layer_of, mark

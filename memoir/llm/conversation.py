@@ -3,15 +3,17 @@
 `CallBudget` says how much may be asked of a model for one query, or by one command.
 """
 
+import os
 from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import NamedTuple, Protocol, TypeVar
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.answer_text import without_thoughts
-from memoir.llm.model import MAX_TOKENS, Model, NoText, Prompt
-from memoir.llm.step import Step
+from memoir.llm.environment import is_configured
+from memoir.llm.model import MAX_TOKENS, Model, NoText, Prompt, Step
 from memoir.llm.usage import Stopwatch, Usage
+from memoir.settings import LLM_MODEL, LLM_TIMEOUT
 
 _CHARACTERS = 4
 """About how many characters of English a token has; the real count comes with the answer."""
@@ -209,3 +211,12 @@ class ModelConversation:
         finally:
             self._budget.settle(room, usage)
         return text
+
+
+def choose_model(config: Mapping[str, list[str]], name: str | None = None) -> "Model | None":
+    """The model with a given name, else the one that the settings name; None if the environment configures none."""
+    if not is_configured(os.environ):
+        return None
+    from memoir.llm.anthropic import AnthropicModel
+
+    return AnthropicModel(name or LLM_MODEL.read(config), timeout=LLM_TIMEOUT.read(config))

@@ -11,8 +11,7 @@ from memoir.memory.facets import id_at
 from memoir.memory.layer_namespaces import RAW, source_layers
 from memoir.memory.read import records
 from memoir.recall.query import Query
-from memoir.recall.ranked import RankedCandidate
-from memoir.recall.ranking import Ranking, cut
+from memoir.recall.ranking import RankedCandidate, Ranking, cut
 from memoir.recall.result import IntelligentSearchResult
 from memoir.records.origins import AUTHOR, author_of
 from memoir.records.record import Memory, Record

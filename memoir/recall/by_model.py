@@ -18,8 +18,7 @@ from memoir.recall.candidates import passages_of
 from memoir.recall.inventory import Inventory
 from memoir.recall.model_paths import PROMPTS, Picks
 from memoir.recall.query import Query
-from memoir.recall.ranked import RankedCandidate
-from memoir.recall.ranking import cut, rank
+from memoir.recall.ranking import RankedCandidate, cut, rank
 from memoir.recall.stage import Stage
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address

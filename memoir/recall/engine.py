@@ -18,8 +18,7 @@ from memoir.recall.clues import require_person
 from memoir.recall.mark_disputes import mark_disputes
 from memoir.recall.parse import parse
 from memoir.recall.query import Query, QueryFields
-from memoir.recall.ranked import RankedCandidate
-from memoir.recall.ranking import Ranking, cut, rank, revive
+from memoir.recall.ranking import RankedCandidate, Ranking, cut, rank, revive
 from memoir.records.record import ABOUT
 from memoir.setting_rules import note
 from memoir.settings import RECALL_MODE, RERANK
@@ -278,7 +277,7 @@ class Engine:
     def _choose_model(self, name: str | None) -> "Model | None":
         if name is None and self._model is not None and not isinstance(self._model, str):
             return self._model
-        from memoir.llm.choose_model import choose_model
+        from memoir.llm.conversation import choose_model
 
         own = self._model if isinstance(self._model, str) else None
         return choose_model(self.store.config, name or own)

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from memoir.index.lexical import QueryWords
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.findings import StandingInstruction
-    from memoir.recall.ranked import RankedCandidate
-    from memoir.recall.ranking import Ranking
+    from memoir.recall.ranking import RankedCandidate, Ranking
 
 
 _LEARNED = 0.3, 0.28

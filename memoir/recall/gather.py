@@ -15,7 +15,7 @@ from memoir.recall.telling import telling, without_repeats
 
 if TYPE_CHECKING:
     from memoir.index.view import View
-    from memoir.recall.ranked import RankedCandidate
+    from memoir.recall.ranking import RankedCandidate
 
 _CHARACTERS = (200,) * 6
 """The characters of each of the best hits, to which most of what belongs to a list goes; ..."""

@@ -14,8 +14,7 @@ from memoir.memory.keys import select_namespaces
 from memoir.memory.layer_namespaces import memories_of
 from memoir.memory.survey import summarize
 from memoir.recall.query import Query
-from memoir.recall.ranked import RankedCandidate
-from memoir.recall.ranking import Ranking, rank
+from memoir.recall.ranking import RankedCandidate, Ranking, rank
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 

@@ -1,16 +1,142 @@
-"""Asking a model for paths: how paths are written in prompts, and what was picked."""
+"""Asking a model for paths: how prompts write them, and what the model picks, however its answer is dressed up.
+
+A pick is one of the addresses that were offered, spelled exactly; nothing is guessed. It is at the beginning of
+its line, behind bullets, numbers or quotes at most, so a path that a sentence merely mentions is not picked.
+"""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from memoir.llm.answer_text import find_json
 from memoir.llm.conversation import BudgetSpent, ModelConversation, ModelSelection
+from memoir.llm.model import Step
 from memoir.llm.prompts import beside, quote
-from memoir.llm.step import Step
 from memoir.llm.usage import Usage
-from memoir.recall.model_choice import Choice, parse_choice
 from memoir.recall.stage import Stage
 from memoir.taxonomy.paths import Address
+
+_DRESS = re.compile(r"""(?:\W|[0-9]+(?:[)\]]|\.(?=[\s*"'`])))*""")  # no segment begins with any of this
+_NOTE = re.compile(r"""(?<=[\w"'`])\s*\([^()]*\)""")  # "path (3 memories)"
+_FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*\s*")
+_SEPARATORS = re.compile("[,;、，；]")
+
+
+class Choice(NamedTuple):
+    """The picks in the answer's order, and whether the answer says that nothing is to be picked.
+
+    Without either the answer cannot be used, and `why` says why not.
+    """
+
+    picks: tuple[Address, ...]
+    none: bool
+    why: str = ""
+
+    def if_any(self) -> "Choice | None":
+        """The choice, or None if the answer cannot be used."""
+        return self if self.picks or self.none else None
+
+
+class _Item(NamedTuple):
+    """The beginning of one line, or of one part of it between commas, and the rest."""
+
+    name: str
+    rest: str
+
+    @property
+    def is_bare(self) -> bool:
+        return not re.search(r"\w", self.rest)
+
+    @property
+    def is_set_off(self) -> bool:
+        """Whether the name is not part of a sentence: it is dotted, or no word follows directly."""
+        return bool(re.search(r"[.:]", self.name)) or not re.match(r"\s*\w", self.rest)
+
+
+def parse_choice(answer: str, addresses: Iterable[Address]) -> Choice:
+    """Read what an answer picks from the addresses that were offered.
+
+    A namespace may be written or left out where that is unambiguous. An answer that begins with NONE is NONE,
+    whatever it goes on to explain.
+    """
+    spellings = _spellings(addresses, qualified=":" in answer)
+    lines = [_items(line) for line in answer.splitlines() if not _FENCE.fullmatch(line)]
+    first = next((items[0] for items in lines if items), None)
+    if first and _is_none(first, spellings):
+        return Choice((), none=True)
+    data = find_json(answer)
+    picks = [spellings[text.strip()] for text in _strings(data) if text.strip() in spellings]
+    picks = picks or [address for items in lines for address in _picks(items, spellings)]
+    return Choice(tuple(dict.fromkeys(picks)), none=not picks and (_is_empty(data) or _says_none(lines)))
+
+
+def _spellings(offers: Iterable[Address], *, qualified: bool) -> dict[str, Address]:
+    """Every way to write an address that means just one; with namespaces only where the answer may have some."""
+    addresses = list(offers)
+    by_path = {address.path: address for address in addresses}
+    if len(by_path) < len(addresses):
+        several = {path for path, count in Counter(address.path for address in set(addresses)).items() if count > 1}
+        by_path = {path: address for path, address in by_path.items() if path not in several}
+    return by_path | {address.full_key: address for address in addresses} if qualified else by_path
+
+
+def _items(line: str) -> list[_Item]:
+    parts = map(_item, _SEPARATORS.split(_NOTE.sub("", line)))
+    return [part for part in parts if part.name]
+
+
+def _item(text: str) -> _Item:
+    text = _DRESS.sub("", text, count=1)
+    end = next((i for i, char in enumerate(text) if not _in_name(char)), len(text))
+    name = text[:end].rstrip(".:")
+    return _Item(name, text[len(name) :])
+
+
+def _in_name(char: str) -> bool:
+    """Letters, digits and marks of any script, and what may join them."""
+    return char.isalnum() or char in "_-.:@" or unicodedata.category(char)[0] == "M"
+
+
+def _picks(items: Sequence[_Item], addresses: Mapping[str, Address]) -> Iterator[Address]:
+    """What a line picks: from a plain list whatever is known, else what it begins with, up to the first other word."""
+    plain = all(item.is_bare for item in items)
+    for item in items:
+        if item.name in addresses and item.is_set_off:
+            yield addresses[item.name]
+        if not plain and not (item.name in addresses and item.is_bare):
+            return
+
+
+def _is_none(item: _Item, addresses: Mapping[str, Address]) -> bool:
+    return item.name.casefold() == "none" and item.is_set_off and item.name not in addresses
+
+
+def _says_none(lines: Sequence[Sequence[_Item]]) -> bool:
+    """Whether a line begins with NONE, if only as "None of these ..."."""
+    return any(items[0].name.casefold() == "none" for items in lines if items)
+
+
+def _strings(data: Any) -> Iterator[str]:
+    """All strings in JSON data but an object's keys, in order."""
+    stack = [data]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict | list):
+            stack += reversed(list(value.values()) if isinstance(value, dict) else value)
+
+
+def _is_empty(data: Any) -> bool:
+    """Whether JSON data chooses nothing: `[]`, `{"paths": []}` or either with NONE in it."""
+    if isinstance(data, dict):
+        return any(isinstance(value, list | str) and _is_empty(value) for value in data.values())
+    if isinstance(data, str):
+        return data.strip(" .").casefold() == "none"
+    return isinstance(data, list) and all(isinstance(value, str) and _is_empty(value) for value in data)
+
 
 PROMPTS = beside(__file__)
 _PLAIN = re.compile(r"[\w.:@-]+")

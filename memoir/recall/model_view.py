@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from memoir.llm.step import list_candidates
+from memoir.llm.model import list_candidates
 from memoir.recall.findings import Caption, Evidence, FoundInsight
-from memoir.recall.ranked import RankedCandidate
+from memoir.recall.ranking import RankedCandidate
 
 Excerpts = Sequence[tuple[str, str]]
 """Paths and contents."""

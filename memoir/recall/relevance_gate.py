@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING, Any
 from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.view import View
-from memoir.recall.channels import Words
-from memoir.recall.concepts import Concepts
+from memoir.recall.channels import Concepts, Words
 from memoir.recall.parse import parse
 from memoir.recall.query import Query
-from memoir.recall.ranked import RankedCandidate
-from memoir.recall.ranking import rank
+from memoir.recall.ranking import RankedCandidate, rank
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 

@@ -12,9 +12,9 @@ from memoir.index.lexical import Term
 from memoir.index.view import View
 from memoir.llm.answer_text import find_numbers
 from memoir.llm.conversation import ModelConversation
-from memoir.llm.step import Step, list_candidates, write_message
+from memoir.llm.model import Step, list_candidates, write_message
 from memoir.recall.model_paths import PROMPTS
-from memoir.recall.ranked import RankedCandidate, order
+from memoir.recall.ranking import RankedCandidate, order
 
 POOL = 20
 """Candidates that a model is shown."""

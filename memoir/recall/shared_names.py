@@ -14,8 +14,7 @@ from memoir.index.documents import IndexedDocument
 from memoir.index.lexical import Term
 from memoir.recall.candidates import Candidates, extend
 from memoir.recall.channel import Search
-from memoir.recall.ranked import RankedCandidate
-from memoir.recall.ranking import Ranking, in_order
+from memoir.recall.ranking import RankedCandidate, Ranking, in_order
 from memoir.recall.scoring import weight_of
 from memoir.taxonomy.paths import Address
 

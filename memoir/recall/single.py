@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from memoir.index.selection import InventoryEntry
 from memoir.llm.conversation import ModelConversation
+from memoir.llm.model import Step
 from memoir.llm.prompts import one_line, printable
-from memoir.llm.step import Step
 from memoir.recall.inventory import Inventory
 from memoir.recall.model_paths import PROMPTS, Picks, choose, format_address, is_plain
 from memoir.taxonomy.paths import Address

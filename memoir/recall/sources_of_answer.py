@@ -18,7 +18,7 @@ from memoir.recall.answer import Hit, RecallAnswer, facets, fetch
 from memoir.recall.findings import Caption, FoundInsight
 from memoir.recall.model_view import Behind
 from memoir.recall.query import Query
-from memoir.recall.ranked import RankedCandidate as Candidate
+from memoir.recall.ranking import RankedCandidate as Candidate
 from memoir.recall.ranking import cut, rank
 from memoir.recall.result import IntelligentSearchResult
 from memoir.records.metadata import EDGES, insight_fields, is_extractive

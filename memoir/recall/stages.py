@@ -9,8 +9,7 @@ from memoir.recall.stage import Stage
 if TYPE_CHECKING:
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.query import Query
-    from memoir.recall.ranked import RankedCandidate
-    from memoir.recall.ranking import Ranking
+    from memoir.recall.ranking import RankedCandidate, Ranking
 
 
 def steps_of(answer: "RecallAnswer") -> "tuple[Stage, ...]":

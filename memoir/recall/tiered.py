@@ -8,10 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from memoir.index.selection import InventoryEntry
 from memoir.llm.conversation import ModelConversation
-from memoir.llm.step import Step, write_message
+from memoir.llm.model import Step, write_message
 from memoir.recall.inventory import Inventory, prefix_of
-from memoir.recall.model_choice import Choice
-from memoir.recall.model_paths import PROMPTS, Picks, choose, format_address
+from memoir.recall.model_paths import PROMPTS, Choice, Picks, choose, format_address
 from memoir.recall.single import PathSelection, select, select_message
 from memoir.taxonomy.paths import Address
 

@@ -8,9 +8,8 @@ from recall.pickers import Answers as Scripted
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.conversation import BudgetSpent, CallBudget, ModelConversation
-from memoir.llm.model import MAX_TOKENS, ModelReply, NoText, Prompt
+from memoir.llm.model import MAX_TOKENS, ModelReply, NoText, Prompt, Step
 from memoir.llm.prompts import Prompts
-from memoir.llm.step import Step
 from memoir.llm.usage import Usage
 
 

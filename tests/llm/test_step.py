@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from memoir.errors import InvalidInput
+from memoir.llm.model import SHOWN_CHARACTERS, Step, list_candidates, write_message
 from memoir.llm.prompts import Prompts, one_line, read_instructions
-from memoir.llm.step import SHOWN_CHARACTERS, Step, list_candidates, write_message
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 from index.indexing import Contents, MemoryStore, hash_embedder, memory, ranking
 
-from memoir.recall.ranked import RankedCandidate
+from memoir.recall.ranking import RankedCandidate
 
 CONTENTS: Contents = {
     "coding.testing": [memory("Run them before every commit", "2020-01-01T00:00:00Z"), memory("Use fixtures")],

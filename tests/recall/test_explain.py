@@ -13,7 +13,7 @@ from memoir.errors import NotFound
 from memoir.recall import engine
 from memoir.recall.explain import Explanation, explain
 from memoir.recall.query import Boost
-from memoir.recall.ranked import RankedCandidate
+from memoir.recall.ranking import RankedCandidate
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import address

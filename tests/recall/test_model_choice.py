@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.recall.model_choice import Choice, parse_choice
+from memoir.recall.model_paths import Choice, parse_choice
 from memoir.taxonomy.paths import Address, address
 
 OFFERED_PATHS = [

@@ -21,7 +21,7 @@ from index.indexing import (
 )
 
 from memoir.recall.query import Boost
-from memoir.recall.ranked import RankedCandidate
+from memoir.recall.ranking import RankedCandidate
 
 PLAIN: How = {}
 

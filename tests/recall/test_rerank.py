@@ -6,9 +6,9 @@ from recall.pickers import Answers
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.conversation import ModelConversation
-from memoir.llm.step import SHOWN_CHARACTERS
+from memoir.llm.model import SHOWN_CHARACTERS
 from memoir.recall import engine, rerank
-from memoir.recall.ranked import RankedCandidate
+from memoir.recall.ranking import RankedCandidate
 
 TALK: Contents = {
     "talk.t1": [memory("Did you see the zebra near the river yesterday?")],

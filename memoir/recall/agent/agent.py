@@ -9,8 +9,7 @@ from memoir.recall.answer import RecallAnswer, answer
 from memoir.recall.findings import AgentMetrics
 from memoir.recall.model_view import evidences
 from memoir.recall.query import Query
-from memoir.recall.ranked import RankedCandidate
-from memoir.recall.ranking import Ranking, cut, revive
+from memoir.recall.ranking import RankedCandidate, Ranking, cut, revive
 from memoir.recall.stage import Stage
 from memoir.recall.stages import result
 from memoir.store.snapshot import Snapshot

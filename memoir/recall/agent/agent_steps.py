@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from memoir.llm.answer_text import find_lines, find_object, find_word
 from memoir.llm.conversation import ModelConversation
+from memoir.llm.model import Step, list_candidates, write_message
 from memoir.llm.prompts import one_line
-from memoir.llm.step import Step, list_candidates, write_message
 from memoir.recall.model_paths import PROMPTS
 from memoir.recall.model_view import Brief, Excerpts
 

@@ -17,8 +17,7 @@ from memoir.recall.clues import Clues
 from memoir.recall.findings import Evidence
 from memoir.recall.model_view import Brief, evidences, paths_and_contents
 from memoir.recall.query import Query
-from memoir.recall.ranked import RankedCandidate
-from memoir.recall.ranking import Ranking
+from memoir.recall.ranking import RankedCandidate, Ranking
 from memoir.recall.stage import Stage
 
 _ASK = r"(?:who|whom|whose|what|which|when|where|why|how)"

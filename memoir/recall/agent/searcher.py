@@ -12,8 +12,7 @@ from memoir.recall.clues import Clues, find_clues
 from memoir.recall.model_view import Behind
 from memoir.recall.parse import check_text
 from memoir.recall.query import Query
-from memoir.recall.ranked import RankedCandidate
-from memoir.recall.ranking import Ranking, begin, in_order, rank
+from memoir.recall.ranking import RankedCandidate, Ranking, begin, in_order, rank
 from memoir.store.snapshot import Snapshot
 
 _AT_ONCE = 7

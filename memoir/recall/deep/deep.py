@@ -6,12 +6,10 @@ from memoir.index.index import Index
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.usage import Stopwatch
 from memoir.recall.answer import RecallAnswer, answer, tell
-from memoir.recall.deep.first_look import FirstLook
+from memoir.recall.deep.looks import FirstLook, search_again
 from memoir.recall.deep.plan import SearchPlan, make_plan, without_model
-from memoir.recall.deep.second_look import search_again
 from memoir.recall.query import Query
-from memoir.recall.ranked import RankedCandidate
-from memoir.recall.ranking import Ranking, cut, revive
+from memoir.recall.ranking import RankedCandidate, Ranking, cut, revive
 from memoir.recall.stage import Stage
 from memoir.recall.stages import result
 from memoir.store.snapshot import Snapshot

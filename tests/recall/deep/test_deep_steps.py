@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import examples
 
-from memoir.recall.deep.deep_steps import (
+from memoir.recall.deep.plan import (
     EXPANSIONS,
     LONGEST,
     Expansion,

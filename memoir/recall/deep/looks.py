@@ -1,24 +1,47 @@
-"""The search of `deep` as a whole: the question's own, that of its expansions, and the hop.
+"""What a question itself finds, kept while a model is asked, and the search of `deep` as a whole.
 
-Each query that expands the question searches its own leg, and its scores join the question's.
+That is the question's own search, that of its expansions, and the hop. Each query that expands the question searches
+its own leg, and its scores join the question's.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from memoir.index.selection import Score
-from memoir.index.view import View
+from memoir.index.view import Edition, View
 from memoir.recall import rerank
-from memoir.recall.candidates import Candidates, extend
+from memoir.recall.candidates import Candidates, extend, find
 from memoir.recall.channel import Search
-from memoir.recall.deep.deep_steps import Expansion
-from memoir.recall.deep.first_look import FirstLook
-from memoir.recall.deep.plan import SearchPlan
+from memoir.recall.clues import Clues
+from memoir.recall.deep.plan import Expansion, SearchPlan
 from memoir.recall.query import Query
-from memoir.recall.ranked import RankedCandidate, order
-from memoir.recall.ranking import Ranking, in_order
+from memoir.recall.ranking import RankedCandidate, Ranking, begin, in_order, order
 from memoir.recall.shared_names import SEEDS, add_hop
 from memoir.recall.stage import Stage
 from memoir.recall.stages import retrieval
+
+
+class FirstLook(NamedTuple):
+    """The clues in a question, and what it has found in one edition of the index."""
+
+    clues: Clues
+    candidates: Candidates
+    ranking: Ranking
+    edition: Edition | None
+
+    @classmethod
+    def at(cls, view: View, query: Query) -> "tuple[Search, FirstLook]":
+        """Rank the documents that a query may find."""
+        search = begin(view, query)
+        candidates = find(search)
+        return search, cls(search.clues, candidates, in_order(search, candidates), view.edition())
+
+    def again(self, view: View, query: Query) -> "tuple[Search, FirstLook]":
+        """The same in a later read: nothing is ranked again, unless the index is another one by now."""
+        if self.edition is None or self.edition != view.edition():
+            return self.at(view, query)
+        return Search(view, query, self.clues, view.select(query.where)), self
+
 
 ORIGINAL = 2.0
 """The weight of the question itself beside each query that expands it."""
@@ -29,7 +52,7 @@ Shares = Mapping[int, float]
 """How well a query's documents match beside its best one, from 0 to 1, by their ids."""
 
 
-def find(search: Search, expansion: Expansion) -> Shares:
+def find_by_leg(search: Search, expansion: Expansion) -> Shares:
     """The documents that a query finds by its leg, among those that the question may find."""
     hits = _by_words(search, expansion.text) if expansion.kind == "lex" else _by_vector(search, expansion.text)
     best = max((score for _, score in hits), default=0.0)
@@ -155,7 +178,7 @@ def _hop(
 
 
 def _find(search: Search, query: Expansion) -> Shares:
-    return {} if _why_not(search, query) else find(search, query)
+    return {} if _why_not(search, query) else find_by_leg(search, query)
 
 
 def _stage(search: Search, query: Expansion, shares: Shares) -> Stage:
