@@ -2,7 +2,12 @@
 
 import _signal as raw  # type: ignore[import-not-found, unused-ignore]
 import os
+import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 _MOST_DESCRIPTORS = 256
 
@@ -24,3 +29,29 @@ def leave(work: Callable[[], None], seconds: int) -> None:
         work()
     finally:
         os._exit(0)
+
+
+_left: "list[Popen[bytes]]" = []
+"""Processes that nobody waited for to their end; those that have ended meanwhile are reaped at the next start."""
+
+
+def ask(module: str, *arguments: str, seconds: float) -> bytes | None:
+    """Run a module of memoir in a process and a session of its own, also from a process with threads.
+
+    Returns what it prints, or None if it has not ended after some seconds; then it goes on, and what it prints is lost.
+    """
+    from select import select
+    from subprocess import DEVNULL, PIPE, Popen
+
+    _left[:] = [process for process in _left if process.poll() is None]
+    # -P: the folder that the user works in may hold a `memoir` or `json.py` of somebody else's
+    command = [sys.executable, "-P", "-m", module, *arguments]
+    process = Popen(command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL, start_new_session=True)
+    assert process.stdout
+    with process.stdout as output:
+        if select([output], [], [], seconds)[0]:
+            answer = output.read()
+            process.wait()
+            return answer
+    _left.append(process)
+    return None

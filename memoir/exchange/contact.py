@@ -1,4 +1,4 @@
-"""What a store remembers of its talks with a remote: whether it answers, how fast, and how crowded it is.
+"""What a store remembers of its talks with a remote: whether it answers, what it refused, and how crowded it is.
 
 It lies in the user's cache and may be lost: then a remote that is away is tried once more than it need be, and one that
 is crowded refuses one push more.
@@ -33,7 +33,8 @@ class Contact(NamedTuple):
         since: When it first did not, in seconds since 1970.
         retry: Until when it is left alone by what syncs by itself.
         reason: What git said the last time.
-        pace: The seconds that its answer to a first question took.
+        problem: What the last sync by itself failed for, if it did.
+        unheard: What the last success was to say, if nobody waited for it any more.
         crowded: Whether other stores pushed meanwhile, so that own refs are used where the setting is `auto`.
         calm: How many syncs in a row have met nobody since then.
         received: How many objects the last fetch brought, if they were many.
@@ -47,7 +48,8 @@ class Contact(NamedTuple):
     since: int = 0
     retry: int = 0
     reason: str = ""
-    pace: float = 0.0
+    problem: str = ""
+    unheard: str = ""
     crowded: bool = False
     calm: int = 0
     received: int = 0
@@ -72,10 +74,16 @@ class Contact(NamedTuple):
 
     def news(self, remote: str, after: "Contact") -> str | None:
         """What a sync that came to its end has changed, in words; None if there is nothing to say."""
-        words = [f"{remote} answers again; {self.story('it')}"] if self.failures else []
+        words = [self.unheard] if self.unheard else []
+        if self.failures:
+            words.append(f"{remote} answers again; {self.story('it')}")
         if after.refuses_own and not self.refuses_own:
             words.append(f"{remote} takes no refs of single writers: sync sends to the branch itself from now on")
         return "; ".join(words) or None
+
+    def trouble(self, remote: str) -> str:
+        """What the last talk failed for, in words; empty if it did not fail."""
+        return f"{self.story(remote)}: {self.reason}" if self.failures else self.problem
 
     def failed(self, reason: str, seconds: float) -> "Contact":
         """After a talk of so many seconds in which it did not answer; one that fails at once is not left alone."""
@@ -85,11 +93,13 @@ class Contact(NamedTuple):
             failures=self.failures + 1, since=since, retry=_seconds() + pause, reason=reason[:_LONGEST_REASON]
         )
 
-    def answered(self, pace: float, *, met_others: bool) -> "Contact":
+    def answered(self, *, met_others: bool) -> "Contact":
         """After a sync that came to its end."""
         calm = 0 if met_others else self.calm + 1
         crowded = met_others or (self.crowded and calm < CALM)
-        return self._replace(failures=0, since=0, retry=0, reason="", pace=pace, crowded=crowded, calm=calm)
+        return self._replace(
+            failures=0, since=0, retry=0, reason="", problem="", unheard="", crowded=crowded, calm=calm
+        )
 
     @property
     def sends_too_much(self) -> bool:

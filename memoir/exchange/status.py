@@ -100,8 +100,7 @@ def status(store: Store) -> Status:
 
 def _last_talk(store: Store, remote: str) -> tuple[str | None, tuple[int, int] | None]:
     last = contact.read(store, remote)
-    trouble = f"{last.story('it')}: {last.reason}" if last.failures else None
-    return trouble, (last.received, last.needed) if last.sends_too_much else None
+    return last.trouble("it") or None, (last.received, last.needed) if last.sends_too_much else None
 
 
 def _distance(store: Store, remote: str, branch: str | None, commit: Commit | None) -> tuple[int | None, int | None]:

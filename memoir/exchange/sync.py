@@ -141,7 +141,7 @@ def sync(
         contact.write(store, name, before.failed(error.message, time.monotonic() - begin))
         raise
     met_others = done.tries > 1 or (done.gathering is not None and done.gathering.met_others)
-    after = contact.read(store, name).answered(store.git.pace, met_others=met_others)
+    after = contact.read(store, name).answered(met_others=met_others)
     after = after._replace(skipped=attempts.turnout.skipped, since_skipped=attempts.turnout.since)
     after = after._replace(refuses_own=attempts.refuses_own and not attempts.own)  # it has just taken one
     contact.write(store, name, after)

@@ -9,7 +9,6 @@ import os
 import re
 import shlex
 import sys
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
@@ -222,10 +221,7 @@ def list_refs(store: Store, remote: str, url: str, *patterns: str, is_memoirs: b
     """The refs that match at an address of a remote."""
     theirs, how = other_side(store, remote, [url], "upload-pack"), _unasked(store) if is_memoirs else ()
     command = (*how, "ls-remote", "--symref", theirs, "--", url, *patterns)
-    begin = time.monotonic()
-    process = _first_talk(store, command)
-    store.git.pace = time.monotonic() - begin
-    return _refs(remote, url, process)
+    return _refs(remote, url, _first_talk(store, command))
 
 
 _ANSWER_SECONDS = 30.0
@@ -235,10 +231,9 @@ _ANSWER_SECONDS = 30.0
 def _first_talk(store: Store, command: Sequence[str]) -> "CompletedProcess[bytes]":
     """Ask a remote for the first time, which must not take for ever; if it wants to know a password, at any length."""
     env = transport(store.git_settings.of_user)
-    seconds = store.git.first_patience or _ANSWER_SECONDS
-    done = store.git.talk(*command, env={**_NO_PROMPT, **env}, patience=seconds)
+    done = store.git.talk(*command, env={**_NO_PROMPT, **env}, patience=_ANSWER_SECONDS)
     is_late = done.stderr.startswith(NO_ANSWER)
-    if done.returncode and not is_late and store.git.first_patience is None and not prompt():
+    if done.returncode and not is_late and store.git.patience is None and not prompt():
         return store.git.talk(*command, env=env)
     return done
 

@@ -86,12 +86,8 @@ class Git:
         """Shows what git and a remote say while they talk; None if nobody is to see it."""
         self.patience: float | None = None
         """The seconds that one talk with a remote may take, in which case nobody is asked for a password; None: any."""
-        self.first_patience: float | None = None
-        """The same for the first talk, which shows whether a remote answers at all; None: as long as people wait."""
         self.received = 0
         """How many objects the last fetch brought."""
-        self.pace = 0.0
-        """The seconds that the first talk took."""
 
     def command(self, *args: str) -> list[str]:
         """The full argument vector for a git subcommand on this repository."""

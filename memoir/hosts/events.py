@@ -56,7 +56,7 @@ def _files(host: str, folder: str) -> Iterator[Path]:
             yield Path(folder, ".codex", "hooks.json")
 
 
-END_SECONDS = 150
+END_SECONDS = 600
 """When the kernel ends the process that was left behind, should it still be there."""
 PRIMER_SECONDS = 0.5
 """How long a primer looks for pins that are not known yet."""

@@ -155,8 +155,9 @@ class Remotes(Part):
         """Sync with `origin` if something was written and `memoir.sync` is `after-write`.
 
         It asks for no password, and sends nothing to a remote that the user has never named by `add`, `set_url`,
-        `sync`, `push` or a clone. A remote that does not answer within 2 seconds is left alone for half a minute, then
-        for twice as long, up to an hour. The command line calls it after every command.
+        `sync`, `push` or a clone. Another process does it, for which this one waits 2 seconds at most. A remote that
+        does not answer is left alone for half a minute, then for twice as long, up to an hour. The command line calls
+        it after every command.
         """
         from memoir.exchange.auto_sync import sync_after_write
 

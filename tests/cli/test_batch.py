@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+import time
 from typing import Any
 
 import pytest
@@ -108,4 +109,8 @@ def test_a_sync_after_writes_follows_each_line_that_writes(memoir: Memoir, setti
     git("init", "--quiet", "--bare", str(memoir.folder / "hub.git"))
     memoir.ok("remote", "add", "origin", str(memoir.folder / "hub.git"))
     batch(memoir, ["get", "a.b"], ["remember", "one", "-p", "a.b"], ["get", "a.b"], MEMOIR_SYNC=setting)
-    assert git(f"--git-dir={memoir.folder / 'hub.git'}", "rev-parse", "main") == memoir.git("rev-parse", "main")
+    end = time.monotonic() + 20  # no line waits longer than 2 seconds for its sync
+    while (hub := git(f"--git-dir={memoir.folder / 'hub.git'}", "rev-parse", "main")) != memoir.git(
+        "rev-parse", "main"
+    ):
+        assert time.monotonic() < end, hub

@@ -7,15 +7,18 @@ from pathlib import Path
 import pytest
 from support import Memoir, git
 
-from memoir.exchange import auto_sync
+from memoir.exchange import auto_sync, contact, transport
 from memoir.exchange.auto_sync import AutoSync
+from memoir.exchange.sync import SyncResult, sync
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
+from memoir.store.store import Store
 
 
 @pytest.fixture
 def after_write(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEMOIR_SYNC", "after-write")
+    monkeypatch.setattr(auto_sync, "_MOST_SECONDS", 60.0)  # of a busy machine, and only here: the sync has its own
 
 
 def subjects(hub: Path) -> list[str]:
@@ -77,12 +80,14 @@ def test_a_sync_that_fails_says_so_and_the_write_stands(hub: Path, mine: Reposit
 def test_a_remote_that_does_not_answer_is_given_up(
     mine: Repository, monkeypatch: pytest.MonkeyPatch, after_write: None
 ) -> None:
-    monkeypatch.setattr(auto_sync, "_FIRST_SECONDS", 0.3)
+    monkeypatch.setattr(transport, "_ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr(contact, "_AT_ONCE", 0.1)
     monkeypatch.setenv("GIT_SSH_COMMAND", "sleep 60; true")
     mine.remotes.set_url("origin", "ssh://nowhere.invalid/x.git")
     begin = time.monotonic()
 
-    assert "no answer within 0.3 seconds" in (write(mine).problem or "")
+    assert "no answer within 0.3 seconds" in (auto_sync.sync_alone(mine.store).problem or "")
+    assert (write(mine).problem or "").endswith("the next try is in 30 s, or by 'memoir sync'")
     assert time.monotonic() - begin < 10
 
 
@@ -98,3 +103,24 @@ def test_the_end_of_a_session_leaves_a_sync_to_another_process(mine: Repository,
     while len(subjects(hub)) == 1 and time.monotonic() < end:
         time.sleep(0.05)
     assert subjects(hub)[0].startswith("remember a.new")
+
+
+def test_who_comes_too_late_for_a_sync_is_served_by_it_once_more(
+    mine: Repository, hub: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(auto_sync, "_MOST_SECONDS", 0.0)
+    late: list[str | None] = []
+
+    def sync_slowly(store: Store, name: str, *, seconds: float) -> SyncResult:
+        done = sync(store, name, seconds=seconds)
+        if not late:
+            mine.remember(Memory.of("late"), "a.late")
+            late.append(auto_sync.sync_alone(mine.store).problem)
+        return done
+
+    monkeypatch.setattr("memoir.exchange.sync.sync", sync_slowly)
+    mine.remember(Memory.of("early"), "a.early")
+
+    assert auto_sync.sync_alone(mine.store) == AutoSync()
+    assert late[0] and "takes longer than" in late[0]
+    assert subjects(hub)[0].startswith("remember a.late")

@@ -96,7 +96,7 @@ _PLACES = (
     "objects/ab/cdef", "hooks", "hooks/reference-transaction", "hooks/post-update", "hooks/pre-auto-gc", "info",
     "info/attributes", "info/grafts", "info/exclude", "worktrees", "worktrees/x", "worktrees/x/gitdir", "modules",
     "modules/x", "modules/x/config", "remotes/origin", "branches/origin", "rr-cache", "rr-cache/x", "lost-found",
-    "memoir-write.lock", "memoir-repack.lock", "memoir-index.db", "reftable", "new", "new/deep/er",
+    "memoir-write.lock", "memoir-repack.lock", "memoir-sync.lock", "memoir-index.db", "reftable", "new", "new/deep/er",
 )  # fmt: skip
 
 
