@@ -12,6 +12,7 @@ from memoir.errors import Conflict
 from memoir.exchange import contact, gather, writers
 from memoir.exchange import push as push_module
 from memoir.exchange import sync as module
+from memoir.exchange import turn as turn_module
 from memoir.exchange.gather import Turnout
 from memoir.exchange.layout import place
 from memoir.exchange.push import OwnRefRefused
@@ -25,7 +26,7 @@ Clone = Callable[[str], Repository]
 @pytest.fixture(autouse=True)
 def no_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """As between machines; here one store syncs while another has the turn."""
-    monkeypatch.setattr(module, "TURN_SECONDS", 0.0)
+    monkeypatch.setattr(turn_module, "TURN_SECONDS", 0.0)
 
 
 @pytest.fixture
