@@ -66,11 +66,7 @@ def _with_named(memory: Memory, tree: WorkingTree | None) -> Memory:
 def annotate(
     store: Store, target: MemoryAddress, about: Sequence[str], expires: str | None, options: WriteOptions
 ) -> WriteResult:
-    """Note which files a memory is about, if any are given, or until when it holds.
-
-    Raises:
-        NotFound: there is no such memory or file. InvalidInput: as in `memoir.repository.writes.Writes.annotate`.
-    """
+    """Note which files a memory is about, if any are given, or until when it holds."""
 
     def change(memory: Memory) -> Metadata:
         if expires is not None:
@@ -81,11 +77,7 @@ def annotate(
 
 
 def confirm(store: Store, target: MemoryAddress, files: Sequence[str], options: WriteOptions) -> WriteResult:
-    """Note that a memory holds for its code as that is now: where its text is, or at some files instead.
-
-    Raises:
-        NotFound: there is no such memory or file. InvalidInput: as in `memoir.repository.code.Code.confirm`.
-    """
+    """Note that a memory holds for its code as that is now: where its text is, or at some files instead."""
     with working_tree(store) or nullcontext() as tree:
         return _annotate(store, target, "confirm", lambda memory: _confirmed(memory, tree, files), options)
 

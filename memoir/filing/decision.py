@@ -47,11 +47,7 @@ class Decision(NamedTuple):
         return self.by == MODEL and self.degraded is not None and not self.usage.calls
 
     def addresses(self, content: str, namespace: str) -> list[Address]:
-        """The addresses of the paths, or one of its own in the inbox, which is the same for the same content.
-
-        Raises:
-            InvalidInput: the namespace is too long for the paths.
-        """
+        """The addresses of the paths, or one of its own in the inbox, which is the same for the same content."""
         if self.placements:
             return [address(placement.path, namespace) for placement in self.placements]
         return [address(f"{INBOX}.m{sha1(content.encode()).hex()[:12]}", namespace)]

@@ -172,20 +172,12 @@ def _offer(similar: "list[SimilarMemory]", outcomes: dict[Address, Outcome], new
 
 
 def qualified(memory: Memory, store: Store, *, kind: str | None, expires: str | None) -> Memory:
-    """A memory with its kind, if whoever remembers it says one, and with the time until which it holds.
-
-    Raises:
-        InvalidInput: there is no such kind, or `expires` is neither a date nor a span.
-    """
+    """A memory with its kind, if whoever remembers it says one, and with the time until which it holds."""
     return _with_expiry_of(_with_kind(memory, kind) if kind else memory, expires, store)
 
 
 def _with_expiry_of(memory: Memory, expires: str | None, store: Store) -> Memory:
-    """A memory that holds until a date, or for a span; without one, for as long as the setting of its kind says.
-
-    Raises:
-        InvalidInput: it is neither a date nor a span.
-    """
+    """A memory that holds until a date, or for a span; without one, for as long as the setting of its kind says."""
     if expires is None:
         setting = EXPIRE.get(str(memory.metadata.get(ITEM_KIND)))
         days = setting.read(store.config) if setting and EXPIRES not in memory.metadata else 0

@@ -74,11 +74,7 @@ def find_similar(
 
 
 def similar_to(index: "Index", snapshot: "Snapshot", target: MemoryAddress) -> list[SimilarMemory]:
-    """The memories that are similar to those at an address, each once.
-
-    Raises:
-        NotFound: there is nothing at the address.
-    """
+    """The memories that are similar to those at an address, each once."""
     own = list(placed(target.place, require_record(snapshot, target.place, prefixed=True)))[:_MOST_COMPARED]
     named = [each for each in own if not target.id or each.target.id.startswith(target.id)]
     similar = (found for each in named for found in find_similar(index, snapshot, each))

@@ -21,8 +21,6 @@ from memoir.taxonomy.paths import Address
 if TYPE_CHECKING:
     from memoir.index.vectors import QueryVector
 
-if TYPE_CHECKING:
-    pass
 
 MOST = 8
 """How many neighbours vote at most."""

@@ -100,11 +100,7 @@ def each_file(place: Place, names: Sequence[str], read: Callable[[str, str], Ite
 
 
 def when(value: object) -> datetime | None:
-    """A time as tools write them; None if there is none, or it is the year 1 that Go writes for none.
-
-    Raises:
-        InvalidInput: it is not a time.
-    """
+    """A time as tools write them; None if there is none, or it is the year 1 that Go writes for none."""
     if value is None or value == "" or isinstance(value, bool):
         return None
     time = value if isinstance(value, datetime) else instant_of(value)

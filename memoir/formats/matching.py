@@ -97,11 +97,7 @@ def imported(store: Store, head: Snapshot, kind: str) -> Iterator[tuple[Address,
 
 
 def join(record: Record | None, entry: Entry) -> Record | None:
-    """The record at the target with an entry; the same object if it has that already, None if nothing is left.
-
-    Raises:
-        InvalidInput: the path holds as many memories as it may.
-    """
+    """The record at the target with an entry; the same object if it has that already, None if nothing is left."""
     old, new = record or (), entry.memory
     at = _place(old, entry)
     if new is None:

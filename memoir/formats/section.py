@@ -116,11 +116,7 @@ def _points(body: str, first: int) -> Iterator[SectionPoint]:
 
 
 def take_apart(name: str, text: str) -> tuple[str, list[Found]]:
-    """A file's text without what memoir has written there, line for line, and the edits of that as memories.
-
-    Raises:
-        Conflict: the section is not whole.
-    """
+    """A file's text without what memoir has written there, line for line, and the edits of that as memories."""
     section = read_section(text)
     edits = [_found(name, point) for point in section.edits if point.text] if section else []
     rest = _SECTION.sub(lambda match: "\n" * match[0].count("\n"), text)
@@ -135,11 +131,7 @@ def _found(name: str, point: SectionPoint) -> Found:
 
 
 def put_section(data: bytes, section: str) -> bytes:
-    """A file with the section in the place of its former one, else at its end; every other byte stays.
-
-    Raises:
-        Conflict: the file's section is not whole.
-    """
+    """A file with the section in the place of its former one, else at its end; every other byte stays."""
     text = data.decode("utf-8", "surrogateescape")
     read_section(text)
     end = "\r\n" if "\r\n" in text and text.count("\r\n") * 2 > text.count("\n") else "\n"

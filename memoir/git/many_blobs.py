@@ -23,11 +23,7 @@ _HEADER = re.compile(rb"([0-9a-f]+) blob ([0-9]+)\n")
 
 
 def contents(reader: ObjectReader, pairs: Iterable[tuple[bytes, Oid]]) -> Iterator[tuple[tuple[bytes, Oid], bytes]]:
-    """Pairs of a key and the id of a blob, each with the blob's content.
-
-    Raises:
-        DamagedStore: one is missing, or no blob.
-    """
+    """Pairs of a key and the id of a blob, each with the blob's content."""
     rest = iter(pairs)
     while batch := list(islice(rest, _BATCH)):
         while batch:

@@ -53,9 +53,6 @@ def review(
     """Review the change from one revision of the store to another, and of the project since a revision of its own.
 
     Without `since` it is the project's revision of the name `base`, or of that name at `origin`, if there is one.
-
-    Raises:
-        NotFound: there is no such revision. InvalidInput: `since` is given, and there is no project.
     """
     comparison = compare(store, base, head, (), [], [])
     differences, snapshot = list(comparison.differences), store.at(head)

@@ -44,11 +44,7 @@ class ExpiryMarks:
         self._expired: set[Address] = set()
 
     def addresses(self, *, expired_only: bool = False, origins: Collection[str] = ()) -> Iterator[Address]:
-        """The addresses in their order; or only those of which `is_expired` is true, or that one of some vouches for.
-
-        Raises:
-            InvalidInput: there is no such origin.
-        """
+        """The addresses in their order; or only those that have expired, or that one of some vouches for."""
         wanted = frozenset(map(check_origin, origins))
         while batch := list(islice(self._addresses, _BATCH)):
             mentions = self._lasting.mentions(self._snapshot, batch[0].key, batch[-1].key + b"\0")

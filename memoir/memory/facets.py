@@ -177,9 +177,6 @@ def passage_address(snapshot: Snapshot, key: str, namespace: str) -> MemoryAddre
     """The address that a key names, which of a passage may be its end: `~0017#p2`, as where recall names sources once.
 
     `~0017` is all of that segment.
-
-    Raises:
-        InvalidInput: the key is malformed, or several sources have such a passage.
     """
     is_short, end = key.startswith(SHORTENED), key.removeprefix(SHORTENED)
     is_segment = is_short and MARK not in key

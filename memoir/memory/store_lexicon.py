@@ -85,11 +85,7 @@ def own_words(snapshot: Snapshot) -> OwnWords:
 
 
 def add_line(store: Store, line: OwnLine, options: WriteOptions = DEFAULTS) -> LexiconChange:
-    """Add words for a thing to a store's own; words that stand there already are left out.
-
-    Raises:
-        InvalidInput: the name or the message cannot be stored, or there are too many lines.
-    """
+    """Add words for a thing to a store's own; words that stand there already are left out."""
     check_message(options)
     place = address(path_of(line.names[0]), LEXICON_NAMESPACE)
     if not options.allow_secrets:

@@ -219,11 +219,7 @@ def _has(data: bytes, sought: Iterable[bytes]) -> bool:
 
 
 def search(store: Store, texts: Iterable[str]) -> Search:
-    """Look for some texts in every object and every file of a store, and in the user's own files.
-
-    Raises:
-        DamagedStore: git cannot read an object.
-    """
+    """Look for some texts in every object and every file of a store, and in the user's own files."""
     sought = forms(texts)
     objects, found = 0, []
     for name, data in _objects(store):

@@ -85,11 +85,7 @@ class Evaluation(NamedTuple):
 
 
 def read_questions(lines: Iterable[bytes]) -> tuple[list[EvalQuestion], int]:
-    """The questions of JSON lines, and how many lines have none yet.
-
-    Raises:
-        InvalidInput: a line is not of the form; the message names it.
-    """
+    """The questions of JSON lines, and how many lines have none yet."""
     questions, blank = list[EvalQuestion](), 0
     for number, line in enumerate(lines, 1):
         if line.strip():

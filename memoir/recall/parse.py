@@ -191,9 +191,6 @@ def parse(text: object, fields: Mapping[str, Any], config: Config) -> Query:
     """Make a query of its text, its fields and the settings, which decide what the fields leave open.
 
     A field with the name of one of the query's is that one, except those of which the query has something else.
-
-    Raises:
-        InvalidInput: as for `read_fields` and `check_text`, or what is given does not fit together.
     """
     given = read_fields(fields)
     check_together(config)

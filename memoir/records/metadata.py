@@ -161,11 +161,7 @@ def first_path(metadata: Metadata) -> str | None:
 
 
 def reworded(memory: Memory, content: str) -> Memory:
-    """A memory with other words, known since now; what its metadata say of the words alone goes.
-
-    Raises:
-        InvalidInput: the content is blank or too long.
-    """
+    """A memory with other words, known since now; what its metadata say of the words alone goes."""
     metadata = {name: value for name, value in memory.metadata.items() if name not in OF_THE_WORDS}
     return Memory.of(content, confidence=memory.confidence, status=memory.status, metadata=metadata)
 

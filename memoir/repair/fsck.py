@@ -77,9 +77,6 @@ def with_signers(
     """A report with who signed the commits, and with a problem for each that nobody allowed has signed.
 
     `signers` is a file of allowed signers; `needs_none` says of an unsigned commit whether it says nothing of its own.
-
-    Raises:
-        NotFound: there is no such file of signers. MemoirError: ssh-keygen is not installed.
     """
     from memoir.store.signing import UNTRUSTED, check_signatures, signers_file
 

@@ -132,11 +132,7 @@ def _insist_on_effect(store: Store, key: str, value: str) -> None:
 
 
 def unset(store: Store, key: str, *, user: bool = False) -> None:
-    """Remove a key.
-
-    Raises:
-        NotFound: it is not set at that level.
-    """
+    """Remove a key."""
     _check(key)
     _change(store, user, "--unset-all", key)
 

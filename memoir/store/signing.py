@@ -44,9 +44,6 @@ def check_signatures(
     """Check the signatures of some commits, in their order.
 
     Without a file of allowed `signers`, the one of `gpg.ssh.allowedSignersFile` in the user's configuration counts.
-
-    Raises:
-        NotFound: there is no such file.
     """
     file = signers_file(signers or _of_user(store, _SIGNERS))
     program = _program(store)

@@ -111,11 +111,7 @@ def tree_of(commit: bytes) -> Oid:
 
 
 def parent_of(commit: bytes) -> Oid | None:
-    """The first parent that a commit object names.
-
-    Raises:
-        DamagedStore: it is not an id.
-    """
+    """The first parent that a commit object names."""
     header = commit.partition(b"\n\n")[0]
     name = next((line[7:] for line in header.split(b"\n") if line.startswith(b"parent ")), None)
     return None if name is None else _id(name)

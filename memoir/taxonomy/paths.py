@@ -82,11 +82,7 @@ def address(text: str, namespace: str = DEFAULT_NAMESPACE) -> Address:
 
 
 def address_among(key: str, namespaces: Sequence[str]) -> Address:
-    """Return the address of a key: a full key, or a path in the only namespace given, else in the default one.
-
-    Raises:
-        InvalidInput: the key is malformed.
-    """
+    """Return the address of a key: a full key, or a path in the only namespace given, else in the default one."""
     return address(key, namespaces[0] if len(namespaces) == 1 else DEFAULT_NAMESPACE)
 
 

@@ -128,11 +128,7 @@ def _parse(body: bytes) -> Any:
 def _call(
     route: ApiRoute, served: ServedStore, branch: str | None, arguments: dict[str, Any], known: str | None
 ) -> Outcome:
-    """Make the call; everything of the answer is read before the store is given back.
-
-    Raises:
-        MemoirError: the call fails.
-    """
+    """Make the call; everything of the answer is read before the store is given back."""
     with served.repository(branch) as repository:
         tag = entity_tag(repository, arguments) if route.by_commit else None
         headers = {"ETag": tag} if tag else {}
@@ -197,11 +193,7 @@ def _back(fields: dict[str, str]) -> str:
 
 
 def _submit(route: ApiRoute, served: ServedStore, pairs: list[tuple[str, str]]) -> Notice:
-    """Make the call, and say what it did.
-
-    Raises:
-        MemoirError: the call fails.
-    """
+    """Make the call, and say what it did."""
     branch = next((value for name, value in pairs if name == _BRANCH), None) or None
     rest = [(name.partition(":")[0], value) for name, value in pairs if name not in (_NEXT, _BRANCH)]
     with served.repository(branch, USER) as repository:

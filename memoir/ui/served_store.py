@@ -80,9 +80,6 @@ class Background:
         """The JSON of a command of memoir that runs beside the server, after more urgent work of the machine.
 
         Threads of this process would take their share of every page's time.
-
-        Raises:
-            MemoirError: it fails.
         """
         file = executable()
         argv = [*([file] if file else [sys.executable, "-m", "memoir"]), *arguments, "--json"]
@@ -130,11 +127,7 @@ class ServedStore:
 
     @contextmanager
     def repository(self, branch: str | None = None, origin: str = AGENT) -> Iterator[Repository]:
-        """Give the store, at a branch and by the door of an origin, as if this thread had just opened it.
-
-        Raises:
-            NoStore, UnsafeStore, DamagedStore: it cannot be opened.
-        """
+        """Give the store, at a branch and by the door of an origin, as if this thread had just opened it."""
         shared = self._place.repository()
         if not branch or branch == shared.branch:
             shared.store.damage.clear()

@@ -119,11 +119,7 @@ class _Store:
         return found
 
     def _node(self, name: str, commit: str) -> _Node:
-        """The node of a hash, which a commit has.
-
-        Raises:
-            InvalidInput: it is missing or malformed.
-        """
+        """The node of a hash, which a commit has."""
         if name not in self._mappings and not (self._files / name).is_file():
             for revision in ("HEAD", commit):
                 if name not in self._mappings:

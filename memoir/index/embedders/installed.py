@@ -100,11 +100,7 @@ class Installed(Embedder):
         self.name = self._model.name if self._model else POINTER
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """One vector for each text, with the prefix of documents before it.
-
-        Raises:
-            EmbedderUnavailable: no model is installed, or it cannot be run any more.
-        """
+        """One vector for each text, with the prefix of documents before it."""
         return self._embed(texts, self._model.form.document if self._model else "")
 
     def embed_query(self, query: str, idf: Idf) -> Vector:

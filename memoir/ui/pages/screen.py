@@ -114,11 +114,7 @@ class Screen:
         return [(name, value) for name, value in self._query.multi_items() if name not in left_out]
 
     def later(self, name: str, make: Callable[[Repository], T], keep: Callable[[T], bool] = lambda answer: True) -> T:
-        """What follows from a whole store: made once for a page at its commits, in the background.
-
-        Raises:
-            Pending: it is still being made.
-        """
+        """What follows from a whole store: made once for a page at its commits, in the background."""
 
         def made() -> T:
             with self._served.repository(self.view.branch) as repository:
@@ -174,11 +170,7 @@ def page_route(path: str, page: Page, served: ServedStore) -> Route:
 
 
 def _render(request: Request, page: Page, served: ServedStore) -> HTMLResponse:
-    """Make a page; the header `Server-Timing` says how long that took.
-
-    Raises:
-        MemoirError: what it looks at does not exist, or cannot be read.
-    """
+    """Make a page; the header `Server-Timing` says how long that took."""
     began = time.perf_counter()
     with served.repository(request.query_params.get("branch")) as repository:
         screen = Screen(request, repository, served)
