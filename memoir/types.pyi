@@ -39,8 +39,7 @@ from memoir.index.filters import Filter as Filter
 from memoir.index.index_status import IndexState as IndexState, IndexStatus as IndexStatus
 from memoir.index.lexical import QueryWords as QueryWords, Term as Term
 from memoir.index.vectors import QueryVector as QueryVector, StandIn as StandIn
-from memoir.layers.change_review import ChangeReview as ChangeReview
-from memoir.layers.code_memories import CodeMemory as CodeMemory
+from memoir.layers.code_memories import ChangeReview as ChangeReview, CodeMemory as CodeMemory
 from memoir.layers.derivations import Removal as Removal
 from memoir.layers.entity_list import Entity as Entity, EntityList as EntityList, PlacedMemory as PlacedMemory
 from memoir.layers.ingest import Ingestion as Ingestion, SegmentCounts as SegmentCounts

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from memoir.store.store import Store
 
 FRESH, MOVED, CHANGED, GONE, UNKNOWN = "fresh", "moved", "changed", "gone", "unknown"
-STATES = (FRESH, MOVED, CHANGED, GONE, UNKNOWN)
 STALE = frozenset((CHANGED, GONE))
 """The states of an anchor whose code is no longer what the memory was about."""
 

@@ -123,9 +123,8 @@ _NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS)
 def remove_leftovers(git_dir: Path) -> None:
     """Remove memoir's own `.keep` files and old temporary packs; call with the writer lock held.
 
-    While the lock is held no writer of memoir is alive, so a `.keep` that memoir wrote protects
-    a pack whose writer was killed; a power cut may have left it empty. Temporary packs may be a running fetch's: only
-    old ones go.
+    While the lock is held no writer of memoir is alive, so a `.keep` that memoir wrote protects a pack whose writer was
+    killed; a power cut may have left it empty. Temporary packs may be a running fetch's: only old ones go.
     """
     packs = git_dir / "objects" / "pack"
     for entry in os.scandir(packs) if packs.is_dir() else ():  # git makes the folder when it needs it

@@ -1,9 +1,8 @@
 """The file of the index: opening it, creating it if it is missing, deleting it if it is damaged.
 
-It is one SQLite database beside the store's objects. Readers and a writer share it through SQLite's
-write-ahead log. Nothing in it is trusted: its pages have checksums, its name is this user's own
-(`memoir.index.location`), its schema must be exactly memoir's, so that it has no trigger or view, and a read that takes
-too long is interrupted.
+It is one SQLite database beside the store's objects. Readers and a writer share it through SQLite's write-ahead log.
+Nothing in it is trusted: its pages have checksums, its name is this user's own (`memoir.index.location`), its schema
+must be exactly memoir's, so that it has no trigger or view, and a read that takes too long is interrupted.
 
 SQLite notices damage only if the structure of a page is broken; it reads a changed word, or two exchanged pages,
 without an error. So the last bytes of each page, which SQLite does not use (they are *reserved*), hold a CRC-32 of

@@ -7,21 +7,19 @@ is mostly code. The `content` of a passage is the number of the row of `segment`
 (`memoir.index.documents`). `sequence` is a number for the run of memories that it belongs to, and `place` orders those,
 so that neighbours are found by one index.
 
-`words` indexes each document's text by column, without a copy of the text (`content=''`). `person` counts the
-documents about each person, by each part of the name. `name` counts every word, and how often it has a capital (see
+`words` indexes each document's text by column, without a copy of the text (`content=''`). `person` counts the documents
+about each person, by each part of the name. `name` counts every word, and how often it has a capital (see
 `memoir.index.word_tables`). `moment` says when every memory was learnt, superseded ones included, and when every
 segment of a `source` was; only memories are in the order of time, because segments are asked for by their namespace
 alone. `damaged` names the records that cannot be read. `field` has the fields of each document's metadata. `pending`
 lists the documents that have no vector yet, and `stand_in` may hold a quick one of theirs; `embedding` holds each
 document's vector, and `signature` the signs of many in one row (see `memoir.index.signatures`), because a first pass
-reads all signs and few vectors. `vector` keeps what a learned embedder has computed for a content even when no
-document has that
-content, because another branch may. `answer` caches the answers of models.
-`item` says in which segments a memory was found, and `standing` has what users tell an assistant to do from now on
-(see `memoir.index.standing_table`). `concept` says of which concepts of the lexicon a document speaks
-(see `memoir.index.concept_table`). `about` has the files that memories are about, `expiry` when
-they expire. `entity` has the names that one
-memory alone can tell (see `memoir.index.entities`).
+reads all signs and few vectors. `vector` keeps what a learned embedder has computed for a content even when no document
+has that content, because another branch may. `answer` caches the answers of models. `item` says in which segments a
+memory was found, and `standing` has what users tell an assistant to do from now on (see `memoir.index.standing_table`).
+`concept` says of which concepts of the lexicon a document speaks (see `memoir.index.concept_table`). `about` has the
+files that memories are about, `expiry` when they expire. `entity` has the names that one memory alone can tell (see
+`memoir.index.entities`).
 
 `threaded` numbers memories in the order of time, with what `memoir.index.grouping` decided about each: the number of
 the memory that founded its thread. `topic` says which of them hold a topic (`place` counts its holders from 0, and

@@ -34,9 +34,8 @@ _NONE: Mapping[str, Any] = MappingProxyType({})
 class RecallAnswer(NamedTuple):
     """An answer: the memories, best first, and how they were found.
 
-    `degraded` says what fell back and why. `timings` are seconds by step, `prompts` the texts sent to a
-    model by step. `omitted` counts memories left out by `max_chars`. `both` says whether the user's own store was
-    searched too.
+    `degraded` says what fell back and why. `timings` are seconds by step, `prompts` the texts sent to a model by step.
+    `omitted` counts memories left out by `max_chars`. `both` says whether the user's own store was searched too.
 
     `strategy` is set in the modes that reason, `deep` and `agent`. There `planner` says who decided, `rules` or
     `model`; `effective_query` is what was searched for in the end; `evidences` is what a model has named as evidence;

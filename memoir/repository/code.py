@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from memoir.index.index import Index
-    from memoir.layers.change_review import ChangeReview
-    from memoir.layers.code_memories import CodeMemory
+    from memoir.layers.code_memories import ChangeReview, CodeMemory
     from memoir.memory.write import WriteResult
     from memoir.store.snapshot import Snapshot
 
@@ -107,7 +106,7 @@ class Code(Part):
             InvalidInput: it is not `BASE..HEAD`, or `since` is given and there is no project.
         """
         from memoir.anchors.working_tree import working_tree
-        from memoir.layers.change_review import review, split_range
+        from memoir.layers.code_memories import review, split_range
 
         base, head = split_range(revisions)
         with working_tree(self._store) or nullcontext() as tree, self._index(progress) as index:

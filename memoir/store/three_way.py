@@ -1,8 +1,7 @@
 """Three-way merge: a diff of one side against the base, and a decision for each key the other changed as well.
 
-The store does not know what a value means, so that decision is the caller's. With several merge
-bases (a criss-cross history) a key is decided against each; where the outcomes differ, they are
-rivals in their turn.
+The store does not know what a value means, so that decision is the caller's. With several merge bases (a criss-cross
+history) a key is decided against each; where the outcomes differ, they are rivals in their turn.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -2,10 +2,9 @@
 
     lock -> read the branch's head -> change(head) -> one pack -> compare-and-swap -> release
 
-The change is made from the head that becomes its parent, and made again if the head moved (another
-git may push between). Replaying finished values instead would lose what others appended. If it has
-large values, the lock is released once, while they are compressed; an import compresses its own before it takes the
-lock.
+The change is made from the head that becomes its parent, and made again if the head moved (another git may push
+between). Replaying finished values instead would lose what others appended. If it has large values, the lock is
+released once, while they are compressed; an import compresses its own before it takes the lock.
 """
 
 import re
@@ -133,8 +132,7 @@ class StoredValue(NamedTuple):
 class Change(NamedTuple):
     """A change to commit: values by key (None removes one), the reason, and the keys that moved.
 
-    `edits` may be a generator: values are written as they come and not kept. Only a merge has
-    `further_parents`.
+    `edits` may be a generator: values are written as they come and not kept. Only a merge has `further_parents`.
     """
 
     edits: Iterable[tuple[bytes, "bytes | StoredValue | None"]]

@@ -9,8 +9,7 @@ height the argument is the same:
    key at a time; everything outside the runs is cut as before.
 3. Seen from the next height, the old heads are removals and the new nodes are additions.
 
-At the top, several nodes grow new levels until one is left; a root with a single child gives way
-to that child.
+At the top, several nodes grow new levels until one is left; a root with a single child gives way to that child.
 """
 
 from bisect import bisect_left

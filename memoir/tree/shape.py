@@ -1,8 +1,7 @@
 """Checking a tree's shape and counts against one that is trusted.
 
-Only what the trusted tree does not have is opened: against nothing it is a full check, against
-its parent commit's tree it costs O(changes * log n). So the same function serves `fsck`
-and every commit that arrives from elsewhere.
+Only what the trusted tree does not have is opened: against nothing it is a full check, against its parent commit's tree
+it costs O(changes * log n). So the same function serves `fsck` and every commit that arrives from elsewhere.
 
 No node is opened twice for the same claim, however often a hostile tree holds it.
 """

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from memoir.answers.code import MARKER, code, markdown
 from memoir.git.objects import Oid
-from memoir.layers.change_review import ChangeReview
+from memoir.layers.code_memories import ChangeReview
 from memoir.memory.revisions import Difference
 from memoir.records.record import Memory
 from memoir.taxonomy.paths import address

@@ -23,7 +23,6 @@ _RELATION = re.compile(
     r"(?P<type>\"[^\"\n]+\"|'[^'\n]+'|[\w-]+)?[ \t]*\[\[(?P<target>[^\[\]]+)\]\][ \t]*(?:\((?P<context>[^()]*)\))?\s*"
 )
 _TAG = re.compile(r"(?<!\S)#([\w/-]+)")
-_MARKS = ("permalink:", "[[")
 
 
 def recognize(place: Place) -> str | None:

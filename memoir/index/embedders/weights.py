@@ -5,7 +5,7 @@ matrix as its rows' scales (32-bit floats) and its rows (a byte a number, 128 mo
 32-bit floats. All of it is little-endian. `scripts/quantise.py` writes it.
 
 Laid out are `model.safetensors` (each number times its row's scale), `tokenizer.json` and `config.json`: 91 MB, once a
-machine; and another 44 MB without the vocabulary's rows but with `SLOTS`, for `memoir.index.embedders.lone_query`.
+machine; and another 44 MB without the vocabulary's rows but with `SLOTS`, for `memoir.index.embedders.minilm`.
 """
 
 import os

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memoir.index.embedders import lone_query, minilm, weights
+from memoir.index.embedders import minilm, weights
 from memoir.index.embedders.embedder import Vector
 from memoir.index.embedders.minilm import MiniLm
 
@@ -24,7 +24,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def _alone(folder: Path, text: str) -> Vector | None:
-    model = lone_query.load(folder, text, minilm._load_layout)
+    model = minilm.load_lone(folder, text, minilm._load_layout)
     return model.vector(text) if model else None
 
 
