@@ -34,11 +34,12 @@ from memoir.git.sideband import Tell as Tell
 from memoir.git.ssh_signatures import SignatureCheck as SignatureCheck
 from memoir.index.concept_table import ConceptScores as ConceptScores
 from memoir.index.documents import IndexedDocument as IndexedDocument
+from memoir.index.embedders.embedder import Embedder as Embedder
 from memoir.index.embedders.installed import InstalledModel as InstalledModel, ModelForm as ModelForm
 from memoir.index.filters import Filter as Filter
 from memoir.index.index_status import IndexState as IndexState, IndexStatus as IndexStatus
 from memoir.index.lexical import QueryWords as QueryWords, Term as Term
-from memoir.index.vectors import QueryVector as QueryVector, StandIn as StandIn
+from memoir.index.stand_ins import QueryVector as QueryVector, StandIn as StandIn
 from memoir.layers.code_memories import ChangeReview as ChangeReview, CodeMemory as CodeMemory
 from memoir.layers.derivations import Removal as Removal
 from memoir.layers.entity_list import Entity as Entity, EntityList as EntityList, PlacedMemory as PlacedMemory

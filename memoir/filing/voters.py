@@ -19,7 +19,7 @@ from memoir.records.metadata import BY, FILING, MOVE
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
-    from memoir.index.vectors import QueryVector
+    from memoir.index.stand_ins import QueryVector
 
 
 MOST = 8
@@ -55,8 +55,9 @@ def neighbours(
         vector: The vector of the text, if the caller has it.
     """
     query = Query(text, 0.0, {"bm25": 1.0, "vector": 1.0}, Filter((namespace,)), pool=max(most, _POOL))
-    search = Search(view, query, Clues(view.words(text), vector or view.vector(text)), view.select(query.where))
-    is_learned = view.embedder is not None and view.embedder.learned
+    vector = vector or view.vector(text)
+    search = Search(view, query, Clues(view.words(text), vector), view.select(query.where))
+    is_learned = vector is not None and vector.leader.learned
     candidates = find(search, legs=LEGS if is_learned else (WORDS,))  # hashed vectors find hardly more than words do
     evident = candidates.evident(search)
     if not evident:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import apsw
 
-from memoir.index import concept_table, request, state, update, vectors
+from memoir.index import concept_table, request, stand_ins, state, update, vectors
 from memoir.index import database as files
 from memoir.index.database import writing
 from memoir.index.documents import content
@@ -13,41 +13,6 @@ from memoir.index.embedders.embedder import Embedder
 from memoir.index.request import Allowance, IndexTurn, Limits, Request
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-
-_PIECE = 500
-"""How many documents one transaction gives a stand-in."""
-
-
-def keep(database: apsw.Connection, embedder: Embedder) -> None:
-    """Keep the vectors of an index of the quick embedder as stand-ins. Call it before the embedder is replaced."""
-    if state.embedder(database) == embedder.name:
-        _claim(database, embedder)
-        database.execute("INSERT OR REPLACE INTO stand_in SELECT document, value FROM embedding")
-
-
-def add(database: apsw.Connection, embedder: Embedder, allowance: Allowance) -> None:
-    """Give stand-ins to the documents that wait for a vector, until all have one or the allowance is over.
-
-    A stand-in is the vector of a quick embedder, and goes when the document gets one of the learned embedder. Cosines
-    of the two are not on one scale; see `memoir.index.vectors.on_scale`.
-    """
-    sql = "SELECT document FROM pending WHERE document NOT IN (SELECT document FROM stand_in) LIMIT ?"
-    with writing(database):
-        _claim(database, embedder)
-    while ids := [document for (document,) in database.execute(sql, (_PIECE,))]:
-        if not allowance.takes_more():
-            return
-        with writing(database):
-            rows = list(vectors.compose_each(database, embedder, ids))
-            database.executemany("INSERT OR REPLACE INTO stand_in VALUES(?, ?)", rows)
-
-
-def _claim(database: apsw.Connection, embedder: Embedder) -> None:
-    """Delete stand-ins of another embedder."""
-    if state.stand_in(database) != embedder.name:
-        database.execute("DELETE FROM stand_in")
-        state.stand_in.put(database, embedder.name)
-
 
 _QUICK = 0.25
 """Seconds in which a batch may grow."""
@@ -117,8 +82,12 @@ _UNKNOWN = (
 
 
 def _contents_without_vector(database: apsw.Connection, embedder: Embedder) -> list[Content]:
-    """The contents of waiting documents that have no vector yet, those that were learnt last first."""
-    sql = f"SELECT d.content_id, {content('d')} {_UNKNOWN} GROUP BY d.content_id ORDER BY max(d.learnt) DESC, 1 LIMIT ?"
+    """The contents of waiting documents that have no vector yet, those that were learnt last first.
+
+    Of those learnt at one time, neighbours follow each other: a vector waits for its neighbours' contents.
+    """
+    order = "max(d.learnt) DESC, d.sequence, d.place DESC"  # sequence and place are of the row that was learnt last
+    sql = f"SELECT d.content_id, {content('d')} {_UNKNOWN} GROUP BY d.content_id ORDER BY {order} LIMIT ?"
     return [(key, text) for key, text in database.execute(sql, (embedder.name, _AT_ONCE))]
 
 
@@ -140,6 +109,7 @@ def _compose_known(database: apsw.Connection, embedder: Embedder, allowance: All
         with writing(database):
             state.set_embedder(database, embedder.name)
             vectors.compose(database, embedder, ids[start : start + _VECTORS_AT_ONCE])
+            stand_ins.drop(database)
             vectors.measure(database)
 
 
@@ -194,7 +164,7 @@ class Builder:
             update.bring_to(database, self._store, self._snapshot, self._limits)
         if embedder:
             if stand_in:
-                keep(database, stand_in)
+                stand_ins.keep(database, stand_in)
             state.set_embedder(database, embedder.name)
         self._compose(database)
 
@@ -212,7 +182,7 @@ class Builder:
         if not allowances.batches.is_over:
             fill(database, embedder, allowances, self._progress)
         if stand_in and state.has_waiting(database) and not allowances.stand_ins.is_over:
-            add(database, stand_in, allowances.stand_ins)
+            stand_ins.add(database, stand_in, allowances.stand_ins)
 
     def _group(self, database: apsw.Connection) -> None:
         from memoir.index import grouping

@@ -9,7 +9,8 @@ import apsw
 from memoir.index import lexical
 from memoir.index.documents import content
 from memoir.index.filters import Filter, condition
-from memoir.index.vectors import FIRST_PASS, FirstPass, QueryVector, nearest
+from memoir.index.stand_ins import QueryVector, nearest
+from memoir.index.vectors import FIRST_PASS, FirstPass
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:

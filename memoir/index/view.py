@@ -14,7 +14,8 @@ from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Filter, condition
 from memoir.index.selection import DocumentSelection
 from memoir.index.sequence import Place
-from memoir.index.vectors import FIRST_PASS, FirstPass, QueryVector, embed_query, nearest, unit
+from memoir.index.stand_ins import QueryVector, embed_query, leads, nearest
+from memoir.index.vectors import FIRST_PASS, FirstPass, unit
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
@@ -199,7 +200,8 @@ class View:
         if self.embedder is None:
             return None
         stand_in = self._stand_in if state.has_waiting(self.database) else None
-        return embed_query(query, lambda word: self._terms[word].idf, self.embedder, stand_in)
+        is_led = stand_in is not None and leads(self.database)
+        return embed_query(query, lambda word: self._terms[word].idf, self.embedder, stand_in, leads=is_led)
 
     def quick_cosines(self, query: str, ids: Sequence[int]) -> dict[int, float]:
         """The cosines of some documents with a query by `static`, computed now; none for a text of unknown words."""

@@ -158,9 +158,9 @@ def _neighbours(view: View, document: IndexedDocument) -> Relations:
 def _alike(view: View, document: IndexedDocument) -> Relations:
     """The memories of the same meaning, as far as vectors tell."""
     vector = view.vector(document.content)
-    if vector is None or view.embedder is None:
+    if vector is None:
         return
-    floor = view.embedder.floor
+    floor = vector.leader.floor
     near = view.select(Filter((document.address.namespace,))).by_vector(vector, _NEAREST)
     for identity, cosine in near:
         if cosine > floor:

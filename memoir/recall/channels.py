@@ -102,7 +102,7 @@ class Synonyms(Channel):
 
     def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
         """The BM25 by synonyms, beside that of a memory that answers in full."""
-        if search.view.embedder and search.view.embedder.learned:
+        if search.clues.vector and search.clues.vector.leader.learned:
             return {}
         words = search.clues.words
         scores = search.view.synonym_scores(words, [document.id for document in documents])
@@ -185,15 +185,13 @@ class Vectors(Leg):
 
     def trust(self, search: Search) -> float:
         """As much as the embedder is trusted beside words, those that memories hold and those that none holds."""
-        embedder, unknown = search.view.embedder, search.clues.words.unknown
-        if not (embedder and search.clues.vector):
-            return 0.0
-        return (1 - unknown) * embedder.trust + unknown * embedder.unknown_trust
+        vector, unknown = search.clues.vector, search.clues.words.unknown
+        return (1 - unknown) * vector.leader.trust + unknown * vector.leader.unknown_trust if vector else 0.0
 
     def floor(self, search: Search) -> float:
         """The cosine that two texts may have by chance; without an embedder nothing is near enough."""
-        embedder = search.view.embedder
-        return embedder.floor if embedder else float("inf")
+        vector = search.clues.vector
+        return vector.leader.floor if vector else float("inf")
 
 
 class People(Channel):

@@ -7,7 +7,7 @@ from memoir.english.lexicon.spotting import with_own_words
 from memoir.errors import NotFound
 from memoir.index.documents import name_parts
 from memoir.index.lexical import QueryWords
-from memoir.index.vectors import QueryVector
+from memoir.index.stand_ins import QueryVector
 from memoir.index.view import View
 from memoir.recall.query import Query
 

@@ -36,7 +36,8 @@ def fits(answer: "RecallAnswer") -> bool:
     words = ranking.clues.words if ranking and answer.planner != "model" else None
     if ranking is None or words is None or not (words.terms or words.absent):
         return True  # nothing was asked for but a time or a person
-    embedder = answer.embedder or "static"
+    vector = ranking.clues.vector
+    embedder = vector.leader.name if vector else "static"
     weight, least = _OTHERS if embedder.startswith(_QUICK) else _LEARNED
     best = [each for each in ranking.candidates if not each.dropped][:_BEST]
     is_spelt = embedder.startswith("static") and _is_in_no_vocabulary(words)

@@ -8,7 +8,7 @@ from memoir.index.embedders.embedder import Idf, Vector
 from memoir.index.filters import Filter
 from memoir.index.selection import InventoryEntry
 from memoir.index.sequence import LearntAt
-from memoir.index.vectors import QueryVector
+from memoir.index.stand_ins import QueryVector
 from memoir.taxonomy.paths import Address
 
 CONTENTS = {
@@ -86,7 +86,7 @@ def test_no_ids_give_no_scores(memories: MemoryStore) -> None:
             snapshot,
             lambda view: (
                 len(view.word_scores(view.words("cello").terms, ids)),
-                len(view.cosines(QueryVector(hash_embedder().embed(["cello"])[0], None), ids)),
+                len(view.cosines(QueryVector(hash_embedder().embed(["cello"])[0], hash_embedder()), ids)),
             ),
         )
 
