@@ -233,7 +233,7 @@ def _notes(listing: "Listing") -> Iterable[Line]:
     elif not listing.threads:
         yield from nothing(0, "no threads: no three memories are about one thing")
     rest = [f"{listing.dormant:,} dormant"] * bool(listing.dormant)
-    rest += [f"{listing.vague:,} without a subject"] * bool(listing.vague)
+    rest += [f"{listing.vague:,} without a sentence that names a subject"] * bool(listing.vague)
     if rest:
         yield line((f"left out: {', '.join(rest)}; --all shows them", "yellow"))
     yield from omitted_note(len(listing.threads), listing.omitted, "thread")

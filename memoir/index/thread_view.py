@@ -112,11 +112,11 @@ class Threads:
         return {stem: min(forms[stem])[-1] for stem in best}
 
     def texts(self, members: Sequence[Member]) -> list[str]:
-        """What some memories say, without the name of the person who says it."""
-        sql = "SELECT content, person FROM document WHERE namespace = ? AND path = ? AND content_id = ? LIMIT 1"
+        """What some memories say."""
+        sql = "SELECT content FROM document WHERE namespace = ? AND path = ? AND content_id = ? LIMIT 1"
         keys = (member.key for member in members)
         rows = self._database.executemany(sql, [(key.namespace, key.path, key.content_id) for key in keys])
-        return [_without_speaker(str(content), str(person)) for content, person in rows]
+        return [str(content) for (content,) in rows]
 
     def newest(self) -> dict[str, float]:
         """When the newest memory of each namespace was learnt, in seconds since 1970."""
@@ -135,8 +135,3 @@ class Threads:
         )
         holders, total = int(self._database.execute(sql, (namespace, stem, newest)).get), newest + 1
         return idf(total, holders) if is_rare(total, holders) else 0.0
-
-
-def _without_speaker(content: str, person: str) -> str:
-    speaker, colon, words = content.partition(":")
-    return words.strip() if colon and speaker.casefold() in person.casefold().split("\n") else content

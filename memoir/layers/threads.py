@@ -2,126 +2,23 @@
 
 A thread is not stored; it follows from the memories. Its id is that of the memory that founded it. The ids of
 its other memories lead to it as well, and so do the ids of threads that have become a part of it.
-
-A thread has a subject if it is about one thing: the nouns that its memories share. It can also be a chain, in which
-each memory shares rare words with the one before, and all of them together share none: nobody learns anything from a
-list of its words, so it has no subject.
 """
 
-import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
-from itertools import combinations
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from memoir.english.nouns import is_adjective, may_be_noun
-from memoir.english.proper_names import tells_nothing
-from memoir.english.stopwords import IRREGULAR_PARTICIPLES, REFERENCES, VAGUE_WORDS
-from memoir.english.topics import topics
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import sha1
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.sequence import Key
 from memoir.index.thread_view import IndexedThread, Member, Threads
 from memoir.layers.entity_list import PlacedMemory
+from memoir.layers.thread_subjects import Subject, may_have_subject, said, subject
 from memoir.memory.facets import with_ids
 from memoir.memory.keys import require_namespaces
 from memoir.memory.read import records
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import address
-
-LEAST = 3
-"""The fewest memories that make a subject: two have a few words in common by chance."""
-_SHORTEST, _LONGEST, _USUAL = 20, 110, 70
-"""The characters of a title: it is at least so long, is cut if it is longer, and best has so many."""
-_SENTENCES = re.compile(r"(?<=[.!?])\s+|\n")
-_ASIDES = re.compile(r"\[[^\]]*\](?!\()")
-"""What a transcript adds, such as the description of a picture; but not a link of Markdown."""
-_ADDRESS = re.compile(r", [A-Z]\w+\W?$")
-"""The name of who is spoken to, at the end."""
-_TOKENS = re.compile(r"[^\W_][\w'’-]*")
-
-
-class Subject(NamedTuple):
-    """The nouns that memories share, most of them first, and a sentence of theirs that has them."""
-
-    words: tuple[str, ...]
-    title: str
-
-
-def subject(texts: Sequence[str], words: Mapping[str, str]) -> Subject | None:
-    """The subject of some memories, the oldest first; None if they have none.
-
-    Args:
-        texts: What they say, without the name of who says it.
-        words: Rare stems that several of them share, each with its word.
-    """
-    plain = [_ASIDES.sub("", text) for text in texts]
-    held = [{topic.stem for topic in topics(text)} & words.keys() for text in plain]
-    shares = _shares(plain, held, words)
-    most = max(shares.values(), default=0)
-    is_one = most >= LEAST and 3 * most >= 2 * len(plain)
-    if len(plain) < LEAST or not (is_one or 2 * _together(held, shares) >= len(plain)):
-        return None
-    needed = 1 if is_one else 2
-    candidates = [(score, text) for text in _sentences(plain) if (score := _score(text, shares, needed))]
-    best = max(candidates, key=lambda each: each[0], default=None)
-    return Subject(tuple(words[stem] for stem in shares), _shorten(best[1])) if best else None
-
-
-def _shares(texts: Sequence[str], held: Sequence[Set[str]], words: Mapping[str, str]) -> dict[str, int]:
-    """The nouns that half of the memories have, each with the number of memories, the greatest first."""
-    counts = Counter(stem for stems in held for stem in stems)
-    stems = [stem for stem, its in counts.items() if its > 1 and 2 * its >= len(texts)]
-    nouns = [stem for stem in stems if _is_subject(words[stem], texts)]
-    return {stem: counts[stem] for stem in sorted(nouns, key=lambda each: (-counts[each], each))}
-
-
-def _together(held: Sequence[Set[str]], shares: Mapping[str, int]) -> int:
-    """How many memories have the same two of the nouns."""
-    pairs = Counter(pair for stems in held for pair in combinations(sorted(stems & shares.keys()), 2))
-    return max(pairs.values(), default=0)
-
-
-def _is_subject(word: str, texts: Sequence[str]) -> bool:
-    """Whether a word mostly stands for a thing where the texts have it."""
-    lower = word.casefold()
-    if lower in VAGUE_WORDS or lower in IRREGULAR_PARTICIPLES or tells_nothing(lower) or is_adjective(lower):
-        return False
-    uses = [
-        may_be_noun(tokens, place)
-        for tokens in map(_TOKENS.findall, texts)
-        for place, token in enumerate(tokens)
-        if token.casefold() == lower
-    ]
-    return 2 * sum(uses) > len(uses)
-
-
-def _sentences(texts: Sequence[str]) -> Iterator[str]:
-    """The sentences that stand alone: no question, no link, none that refers to the one before."""
-    for sentence in (sentence.strip() for text in texts for sentence in _SENTENCES.split(text)):
-        first = next(iter(_TOKENS.findall(sentence)), "").casefold()
-        begins = first.partition("'")[0].partition("’")[0]
-        is_whole = len(sentence) >= _SHORTEST and not sentence.endswith(("?", ":")) and not sentence[0].islower()
-        if is_whole and begins not in REFERENCES and not _ADDRESS.search(sentence) and "](" not in sentence:
-            yield sentence
-
-
-def _score(sentence: str, shares: Mapping[str, int], needed: int) -> float:
-    """How well a sentence names a subject; 0 if it has too few of its nouns."""
-    stems = {topic.stem for topic in topics(sentence)}
-    has = [its for stem, its in shares.items() if stem in stems]
-    if len(has) < needed or next(iter(shares)) not in stems:
-        return 0.0
-    return sum(has) / max(shares.values()) / (1 + abs(len(sentence) - _USUAL) / _USUAL)
-
-
-def _shorten(title: str) -> str:
-    """A title without its full stop, cut between words if it is long."""
-    if len(title) <= _LONGEST:
-        return title.removesuffix(".")
-    return f"{title[: title.rfind(' ', 0, _LONGEST)].rstrip(' ,;:–—-')}…"
-
 
 DORMANT_AFTER = 14 * 86_400.0
 """Seconds of silence after which a thread is dormant."""
@@ -183,7 +80,7 @@ class ThreadFilter(NamedTuple):
 def threads(index: Index, snapshot: Snapshot, criteria: ThreadFilter) -> Listing:
     """The threads that have a subject, the newest memories first; dormant threads only if there are no others."""
     require_namespaces(criteria.namespaces, snapshot)
-    page = index.read(snapshot, lambda view: _list(view.threads(), criteria))
+    page = index.read(snapshot, lambda view: _list(view.threads(), snapshot, criteria))
     memories = _fetch(snapshot, [member for each in page.threads for member in each.ends])
     return Listing([_thread(each, memories) for each in page.threads], page.dormant, page.vague, page.omitted)
 
@@ -198,7 +95,7 @@ def thread(index: Index, snapshot: Snapshot, which: str, criteria: ThreadFilter)
         criteria: The moment from which silence is counted, and the namespaces of the memory, if only some are meant.
     """
     require_namespaces(criteria.namespaces, snapshot)
-    contents = index.read(snapshot, lambda view: _find(view.threads(), which, criteria))
+    contents = index.read(snapshot, lambda view: _find(view.threads(), snapshot, which, criteria))
     memories = _fetch(snapshot, contents.members)
     return Story(_thread(contents, memories), [memories[member.key] for member in contents.members])
 
@@ -225,25 +122,27 @@ class _Page(NamedTuple):
     omitted: int
 
 
-def _list(threads: Threads, criteria: ThreadFilter) -> _Page:
+def _list(threads: Threads, snapshot: Snapshot, criteria: ThreadFilter) -> _Page:
     clock, every = _Clock(threads, criteria.now), threads.all(criteria.namespaces)
     dormant = [] if criteria.every else [each for each in every if clock.is_dormant(each)]
     alive = [each for each in every if each not in set(dormant)]
-    page = _take(threads, alive, clock, criteria)
+    page = _take(threads, snapshot, alive, clock, criteria)
     if page.threads or not dormant:
         return page._replace(dormant=len(dormant))
-    page = _take(threads, dormant, clock, criteria)
+    page = _take(threads, snapshot, dormant, clock, criteria)
     return page._replace(vague=page.vague + len(alive))
 
 
-def _take(threads: Threads, candidates: Sequence[IndexedThread], clock: "_Clock", criteria: ThreadFilter) -> _Page:
+def _take(
+    threads: Threads, snapshot: Snapshot, candidates: Sequence[IndexedThread], clock: "_Clock", criteria: ThreadFilter
+) -> _Page:
     """The first threads that have a subject, or with `every` the first ones."""
     page: list[_Contents] = []
     vague = 0
     for at, each in enumerate(candidates):
         if len(page) == criteria.limit:
             return _Page(page, 0, vague, len(candidates) - at)
-        contents = _read(threads, each.number, is_dormant=clock.is_dormant(each))
+        contents = _read(threads, snapshot, each.number, is_dormant=clock.is_dormant(each))
         if contents.title or criteria.every:
             page.append(contents)
         else:
@@ -264,7 +163,7 @@ class _Clock:
         return now - thread.last > DORMANT_AFTER
 
 
-def _find(threads: Threads, which: str, criteria: ThreadFilter) -> _Contents:
+def _find(threads: Threads, snapshot: Snapshot, which: str, criteria: ThreadFilter) -> _Contents:
     numbers = _numbers(threads, which, criteria.namespaces)
     if len(numbers) > 1:
         ids = ", ".join(threads.members(number)[0].key.id for number in numbers[:5])
@@ -273,7 +172,7 @@ def _find(threads: Threads, which: str, criteria: ThreadFilter) -> _Contents:
     if thread is None:
         reason = "its memory stands alone" if numbers else "no memory has that id or path"
         raise NotFound(f"no thread {which!r}: {reason}", "'memoir threads --all' lists the threads")
-    return _read(threads, thread.number, is_dormant=_Clock(threads, criteria.now).is_dormant(thread))
+    return _read(threads, snapshot, thread.number, is_dormant=_Clock(threads, criteria.now).is_dormant(thread))
 
 
 def _numbers(threads: Threads, which: str, namespaces: Sequence[str]) -> list[int]:
@@ -285,12 +184,22 @@ def _numbers(threads: Threads, which: str, namespaces: Sequence[str]) -> list[in
         return []
 
 
-def _read(threads: Threads, number: int, *, is_dormant: bool) -> _Contents:
+def _read(threads: Threads, snapshot: Snapshot, number: int, *, is_dormant: bool) -> _Contents:
     members = threads.members(number)
     shared = threads.shared(number, members)
-    about = subject(threads.texts(members[-_MOST_READ:]), shared)
+    about = _subject(threads, snapshot, members[-_MOST_READ:], shared)
     words = about.words if about else shared.values()
     return _Contents(about and about.title, list(words)[:_WORDS], members, is_dormant)
+
+
+def _subject(
+    threads: Threads, snapshot: Snapshot, members: Sequence[Member], shared: Mapping[str, str]
+) -> Subject | None:
+    """The subject of a thread; the memories are read for who says them only if they may have one."""
+    if not may_have_subject(threads.texts(members), shared):
+        return None
+    memories = _fetch(snapshot, members)
+    return subject([said(memories[member.key].memory) for member in members], shared)
 
 
 def _thread(thread: _Contents, memories: dict[Key, PlacedMemory]) -> Thread:

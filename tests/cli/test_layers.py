@@ -36,7 +36,7 @@ def test_threads_that_are_left_out_are_counted_and_no_thread_is_said(memoir: Mem
 
     assert done.out == ""
     assert "no threads: no three memories are about one thing\n" in done.err
-    assert "left out: 1 without a subject; --all shows them" in done.err
+    assert "left out: 1 without a sentence that names a subject; --all shows them" in done.err
     assert "Apollo landed  (2 memories, " in memoir.ok("threads", "--all")
 
 
