@@ -10,67 +10,67 @@ from memoir.records.origins import ORIGINS
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 
+def option(about: str, *names: str, heading: str | None = None, completion: Any = None, **rest: Any) -> Any:
+    """An option, with its help; without names it has that of its parameter."""
+    return typer.Option(*names, help=about, rich_help_panel=heading, autocompletion=completion, **rest)
+
+
+def argument(metavar: str, about: str, *, completion: Any = None, **rest: Any) -> Any:
+    """An argument, with its placeholder and its help."""
+    return typer.Argument(metavar=metavar, help=about, autocompletion=completion, **rest)
+
+
 def llm_calls(heading: str | None = None) -> Any:
     """The option that limits the calls of a model, under a heading of the help page."""
-    about = "Ask the model at most N times, then go on without it."
-    return typer.Option(metavar="N", min=0, help=about, rich_help_panel=heading)
+    return option("Ask the model at most N times, then go on without it.", metavar="N", min=0, heading=heading)
 
 
 def llm_tokens(heading: str | None = None) -> Any:
     """The option that limits the tokens of a model, under a heading of the help page."""
-    about = "Let the model use at most N tokens, in and out."
-    return typer.Option(metavar="N", min=0, help=about, rich_help_panel=heading)
+    return option("Let the model use at most N tokens, in and out.", metavar="N", min=0, heading=heading)
 
 
 At = Annotated[
-    str | None,
-    typer.Option(metavar="REV", help="Read at a revision or date instead of now.", autocompletion=complete.revisions),
+    str | None, option("Read at a revision or date instead of now.", metavar="REV", completion=complete.revisions)
 ]
 Namespace = Annotated[
     str,
-    typer.Option(
-        "-n",
-        "--namespace",
-        metavar="NAME",
-        help="The namespace of keys that name none.",
-        autocompletion=complete.namespaces,
+    option(
+        "The namespace of keys that name none.", "-n", "--namespace", metavar="NAME", completion=complete.namespaces
     ),
 ]
 Namespaces = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        "Only this namespace (repeatable; default: all).",
         "-n",
         "--namespace",
         metavar="NAME",
-        help="Only this namespace (repeatable; default: all).",
-        autocompletion=complete.namespaces,
+        completion=complete.namespaces,
     ),
 ]
-Wait = Annotated[bool, typer.Option("--wait", help="Complete the index first, however long it takes.")]
+Wait = Annotated[bool, option("Complete the index first, however long it takes.", "--wait")]
 Globs = Annotated[
-    list[str] | None,
-    typer.Option(metavar="GLOB", help="Only paths that match this pattern; '*' also matches dots (repeatable)."),
+    list[str] | None, option("Only paths that match this pattern; '*' also matches dots (repeatable).", metavar="GLOB")
 ]
 Person = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Only what this person says in sources, and memories about them.")
+    str | None, option("Only what this person says in sources, and memories about them.", metavar="NAME")
 ]
 Origin = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        f"Only memories that this one vouches for: {', '.join(ORIGINS)} (repeatable).",
         metavar="WHO",
-        help=f"Only memories that this one vouches for: {', '.join(ORIGINS)} (repeatable).",
-        autocompletion=complete.words(*ORIGINS),
+        completion=complete.words(*ORIGINS),
     ),
 ]
 LlmCalls = Annotated[int | None, llm_calls()]
 LlmTokens = Annotated[int | None, llm_tokens()]
-Message = Annotated[str | None, typer.Option("-m", "--message", metavar="TEXT", help="The commit's message.")]
-Limit = Annotated[int | None, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N entries.")]
-Key = Annotated[str, typer.Argument(metavar="KEY", help="A path, or namespace:path.", autocompletion=complete.keys)]
-Keys = Annotated[
-    list[str], typer.Argument(metavar="KEY...", help="Paths, or namespace:path.", autocompletion=complete.keys)
-]
-Signatures = Annotated[bool, typer.Option("--signatures", help="Show who signed each commit, checked with ssh-keygen.")]
+Message = Annotated[str | None, option("The commit's message.", "-m", "--message", metavar="TEXT")]
+Limit = Annotated[int | None, option("At most N entries.", "-l", "--limit", metavar="N", min=1)]
+Key = Annotated[str, argument("KEY", "A path, or namespace:path.", completion=complete.keys)]
+Keys = Annotated[list[str], argument("KEY...", "Paths, or namespace:path.", completion=complete.keys)]
+Signatures = Annotated[bool, option("Show who signed each commit, checked with ssh-keygen.", "--signatures")]
 DEFAULT = DEFAULT_NAMESPACE
 
 

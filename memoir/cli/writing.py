@@ -2,44 +2,41 @@
 
 from typing import Annotated
 
-import typer
-
 from memoir.cli import complete
+from memoir.cli.options import option
 from memoir.errors import InvalidInput
 
 About = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
+        "A file of the project that it is about, and lines of it; auto: the files that it names (repeatable).",
         metavar="FILE[:L1[-L2]]",
-        help="A file of the project that it is about, and lines of it; auto: the files that it names (repeatable).",
     ),
 ]
 Expires = Annotated[
     str | None,
-    typer.Option(
-        metavar="DATE|SPAN", help="From when it no longer holds: 2026-12-31, or 12h, 30d, 2w, 6m, 1y from now; never."
-    ),
+    option("From when it no longer holds: 2026-12-31, or 12h, 30d, 2w, 6m, 1y from now; never.", metavar="DATE|SPAN"),
 ]
-AllowSecret = Annotated[bool, typer.Option("--allow-secret", help="Store it even if it looks like a credential.")]
+AllowSecret = Annotated[bool, option("Store it even if it looks like a credential.", "--allow-secret")]
 Classifier = Annotated[
     str | None,
-    typer.Option(
+    option(
+        "What finds a path: rules, model, or auto, which is a model if one is configured (default: rules).",
         metavar="NAME",
-        help="What finds a path: rules, model, or auto, which is a model if one is configured (default: rules).",
-        autocompletion=complete.words("rules", "model", "auto"),
+        completion=complete.words("rules", "model", "auto"),
     ),
 ]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen, and change nothing.")]
+DryRun = Annotated[bool, option("Show what would happen, and change nothing.", "--dry-run")]
 Strategy = Annotated[
     str | None,
-    typer.Option(
+    option(
+        "What to keep where both sides changed a memory: ours, theirs, append (both) or newest.",
         metavar="NAME",
-        help="What to keep where both sides changed a memory: ours, theirs, append (both) or newest.",
-        autocompletion=complete.words("ours", "theirs", "append", "newest"),
+        completion=complete.words("ours", "theirs", "append", "newest"),
     ),
 ]
-Ours = Annotated[bool, typer.Option("--ours", help="Short for --strategy ours.")]
-Theirs = Annotated[bool, typer.Option("--theirs", help="Short for --strategy theirs.")]
+Ours = Annotated[bool, option("Short for --strategy ours.", "--ours")]
+Theirs = Annotated[bool, option("Short for --strategy theirs.", "--theirs")]
 
 
 def chosen_strategy(strategy: str | None, *, ours: bool, theirs: bool) -> str | None:

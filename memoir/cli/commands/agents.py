@@ -9,6 +9,7 @@ import typer
 from memoir.answers import agents as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
+from memoir.cli.options import argument, option
 from memoir.cli.session import session
 from memoir.errors import ExitCode
 from memoir.hosts.dialects import HOSTS
@@ -18,16 +19,12 @@ from memoir.settings import STORE
 
 def hook(
     ctx: typer.Context,
-    host: Annotated[str | None, typer.Argument(metavar="[HOST]", help="The host, such as claude.")] = None,
-    event: Annotated[
-        str | None, typer.Argument(metavar="[EVENT]", help="The event, by the host's name for it.")
-    ] = None,
-    recall: Annotated[bool, typer.Option("--recall", help="Answer a prompt with up to 3 relevant memories.")] = False,
-    nudge: Annotated[
-        bool, typer.Option("--nudge", help="Answer a prompt with one line on how to ask for memories.")
-    ] = False,
+    host: Annotated[str | None, argument("[HOST]", "The host, such as claude.")] = None,
+    event: Annotated[str | None, argument("[EVENT]", "The event, by the host's name for it.")] = None,
+    recall: Annotated[bool, option("Answer a prompt with up to 3 relevant memories.", "--recall")] = False,
+    nudge: Annotated[bool, option("Answer a prompt with one line on how to ask for memories.", "--nudge")] = False,
     plugin: Annotated[
-        bool, typer.Option("--plugin", help="Say nothing if the host's own configuration has the same hook.")
+        bool, option("Say nothing if the host's own configuration has the same hook.", "--plugin")
     ] = False,
 ) -> Answer:
     """Answer an event of an agent's host; never fails.
@@ -63,17 +60,13 @@ def mcp(
     ctx: typer.Context,
     namespace: Annotated[
         str | None,
-        typer.Option(
-            "-n",
-            "--namespace",
-            metavar="NAME",
-            help="Show and change this namespace only.",
-            autocompletion=complete.namespaces,
+        option(
+            "Show and change this namespace only.", "-n", "--namespace", metavar="NAME", completion=complete.namespaces
         ),
     ] = None,
-    read_only: Annotated[bool, typer.Option("--read-only", help="Offer no tool that writes.")] = False,
+    read_only: Annotated[bool, option("Offer no tool that writes.", "--read-only")] = False,
     max_chars: Annotated[
-        int | None, typer.Option(metavar="N", min=1000, help="At most N characters in an answer (default: 4,000).")
+        int | None, option("At most N characters in an answer (default: 4,000).", metavar="N", min=1000)
     ] = None,
 ) -> Answer:
     """Serve the store to an agent over the Model Context Protocol, on standard input and output.
@@ -97,9 +90,7 @@ def mcp(
 
 def batch(
     ctx: typer.Context,
-    output: Annotated[
-        str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the answers to a file.")
-    ] = None,
+    output: Annotated[str | None, option("Write the answers to a file.", "-o", "--output", metavar="FILE")] = None,
 ) -> Answer:
     """Run many commands in one process: JSON lines in, JSON lines out.
 
@@ -125,11 +116,9 @@ def batch(
 def prime(
     ctx: typer.Context,
     max_chars: Annotated[
-        int, typer.Option(metavar="N", min=LEAST_CHARACTERS, max=MOST_CHARACTERS, help="At most N characters.")
+        int, option("At most N characters.", metavar="N", min=LEAST_CHARACTERS, max=MOST_CHARACTERS)
     ] = USUAL_CHARACTERS,
-    query: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Also quote memories that answer this question.")
-    ] = None,
+    query: Annotated[str | None, option("Also quote memories that answer this question.", metavar="TEXT")] = None,
 ) -> Answer:
     """Print what an agent should know when a session begins.
 

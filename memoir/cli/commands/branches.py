@@ -7,7 +7,7 @@ import typer
 from memoir.answers import branches as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import Message
+from memoir.cli.options import Message, argument, option
 from memoir.cli.session import session
 from memoir.cli.writing import DryRun, Ours, Strategy, Theirs, chosen_strategy
 from memoir.errors import InvalidInput
@@ -16,14 +16,9 @@ from memoir.memory.write_options import WriteOptions
 
 def checkout(
     ctx: typer.Context,
-    name: Annotated[
-        str,
-        typer.Argument(metavar="BRANCH", help="The branch; '-' is the previous one.", autocompletion=complete.branches),
-    ],
-    start: Annotated[
-        str | None, typer.Argument(metavar="[START]", help="With -b: where the new branch begins.")
-    ] = None,
-    create: Annotated[bool, typer.Option("-b", "-c", "--create", help="Create the branch first.")] = False,
+    name: Annotated[str, argument("BRANCH", "The branch; '-' is the previous one.", completion=complete.branches)],
+    start: Annotated[str | None, argument("[START]", "With -b: where the new branch begins.")] = None,
+    create: Annotated[bool, option("Create the branch first.", "-b", "-c", "--create")] = False,
 ) -> Answer:
     """Switch to a branch. 'switch' is another name for this command.
 
@@ -40,29 +35,24 @@ def checkout(
 def merge(
     ctx: typer.Context,
     source: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[BRANCH]", help="What to merge: a branch or any revision.", autocompletion=complete.revisions
-        ),
+        str | None, argument("[BRANCH]", "What to merge: a branch or any revision.", completion=complete.revisions)
     ] = None,
     into: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "Merge into this branch (default: the current one); --branch does the same.",
             metavar="NAME",
-            help="Merge into this branch (default: the current one); --branch does the same.",
-            autocompletion=complete.branches,
+            completion=complete.branches,
         ),
     ] = None,
-    landed: Annotated[
-        bool, typer.Option("--landed", help="Merge every branch that 'memoir branch --landed' lists.")
-    ] = False,
+    landed: Annotated[bool, option("Merge every branch that 'memoir branch --landed' lists.", "--landed")] = False,
     strategy: Strategy = None,
     choices: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "The strategy for one path, or for one memory (KEY#id=NAME); can be repeated.",
             "--choose",
             metavar="KEY=NAME",
-            help="The strategy for one path, or for one memory (KEY#id=NAME); can be repeated.",
         ),
     ] = None,
     ours: Ours = False,
@@ -91,17 +81,14 @@ def merge(
 
 def tag(
     ctx: typer.Context,
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="The tag.")] = None,
+    name: Annotated[str | None, argument("[NAME]", "The tag.")] = None,
     revision: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[REV]", help="What to tag (default: the newest commit).", autocompletion=complete.revisions
-        ),
+        str | None, argument("[REV]", "What to tag (default: the newest commit).", completion=complete.revisions)
     ] = None,
     listed: Annotated[
-        bool, typer.Option("-l", "--list", help="List the tags; with NAME, only those that match this pattern.")
+        bool, option("List the tags; with NAME, only those that match this pattern.", "-l", "--list")
     ] = False,
-    delete: Annotated[bool, typer.Option("-d", "--delete", help="Delete the tag NAME.")] = False,
+    delete: Annotated[bool, option("Delete the tag NAME.", "-d", "--delete")] = False,
 ) -> Answer:
     """List, create or delete tags."""
     tags = session(ctx).repository.tags
@@ -118,25 +105,17 @@ def tag(
 
 def branch(
     ctx: typer.Context,
-    name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="The branch.", autocompletion=complete.branches)
-    ] = None,
-    start: Annotated[
-        str | None, typer.Argument(metavar="[START]", help="Where the new branch begins; with -m, the new name.")
-    ] = None,
-    remotes: Annotated[bool, typer.Option("-r", "--remotes", help="List the branches of remotes.")] = False,
-    delete: Annotated[bool, typer.Option("-d", "--delete", help="Delete the branch NAME.")] = False,
-    rename: Annotated[bool, typer.Option("-m", "--move", help="Rename a branch: [OLD] NEW.")] = False,
-    force: Annotated[
-        bool, typer.Option("-f", "--force", help="With -d: even if no other branch has its commits.")
-    ] = False,
-    discard: Annotated[bool, typer.Option("-D", help="The same as -d -f.")] = False,
+    name: Annotated[str | None, argument("[NAME]", "The branch.", completion=complete.branches)] = None,
+    start: Annotated[str | None, argument("[START]", "Where the new branch begins; with -m, the new name.")] = None,
+    remotes: Annotated[bool, option("List the branches of remotes.", "-r", "--remotes")] = False,
+    delete: Annotated[bool, option("Delete the branch NAME.", "-d", "--delete")] = False,
+    rename: Annotated[bool, option("Rename a branch: [OLD] NEW.", "-m", "--move")] = False,
+    force: Annotated[bool, option("With -d: even if no other branch has its commits.", "-f", "--force")] = False,
+    discard: Annotated[bool, option("The same as -d -f.", "-D")] = False,
     landed: Annotated[
-        bool, typer.Option("--landed", help="List the branches whose code has been merged and whose memory has not.")
+        bool, option("List the branches whose code has been merged and whose memory has not.", "--landed")
     ] = False,
-    listed: Annotated[
-        bool, typer.Option("-l", "--list", "-v", "--verbose", hidden=True, help="Accepted as in git.")
-    ] = False,
+    listed: Annotated[bool, option("Accepted as in git.", "-l", "--list", "-v", "--verbose", hidden=True)] = False,
 ) -> Answer:
     """List, create, rename or delete branches.
 

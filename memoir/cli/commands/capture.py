@@ -7,13 +7,13 @@ import typer
 from memoir.answers import captures as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import LlmCalls, LlmTokens, Message, group
+from memoir.cli.options import LlmCalls, LlmTokens, Message, argument, group, option
 from memoir.cli.session import session
 from memoir.cli.writing import About
 from memoir.memory.write_options import WriteOptions
 
-Numbers = Annotated[list[int] | None, typer.Argument(metavar="[N...]", help="Numbers of proposals.")]
-Every = Annotated[bool, typer.Option("--all", help="All of them.")]
+Numbers = Annotated[list[int] | None, argument("[N...]", "Numbers of proposals.")]
+Every = Annotated[bool, option("All of them.", "--all")]
 
 app = group()
 
@@ -37,7 +37,7 @@ def on(ctx: typer.Context) -> Answer:
 
 @app.command("off")
 def off(
-    ctx: typer.Context, purge: Annotated[bool, typer.Option("--purge", help="Delete the texts that are kept.")] = False
+    ctx: typer.Context, purge: Annotated[bool, option("Delete the texts that are kept.", "--purge")] = False
 ) -> Answer:
     """Keep no further texts; earlier ones stay, or go with --purge."""
     return _switch(ctx, False, purge=purge)
@@ -65,10 +65,10 @@ def review(
     ctx: typer.Context,
     by: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "What finds memories: rules, or model, with one call a turn (default: memoir.capture.by).",
             metavar="NAME",
-            help="What finds memories: rules, or model, with one call a turn (default: memoir.capture.by).",
-            autocompletion=complete.words("rules", "model"),
+            completion=complete.words("rules", "model"),
         ),
     ] = None,
     llm_calls: LlmCalls = None,

@@ -8,7 +8,7 @@ from memoir.answers import code as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Key, Message, Namespace, Namespaces
+from memoir.cli.options import DEFAULT, At, Key, Message, Namespace, Namespaces, argument, option
 from memoir.cli.session import session
 from memoir.cli.writing import About, DryRun
 from memoir.memory.write_options import WriteOptions
@@ -17,7 +17,7 @@ from memoir.setting import words
 
 def about(
     ctx: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A file or folder of the project; it may be gone.")],
+    file: Annotated[str, argument("FILE", "A file or folder of the project; it may be gone.")],
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:
@@ -34,17 +34,14 @@ def about(
 def stale(
     ctx: typer.Context,
     prefix: Annotated[
-        str | None,
-        typer.Argument(metavar="[PREFIX]", help="Only memories at or below this path.", autocompletion=complete.keys),
+        str | None, argument("[PREFIX]", "Only memories at or below this path.", completion=complete.keys)
     ] = None,
     since: Annotated[
         str | None,
-        typer.Option(
-            metavar="REV", help="Only for files that differ between this revision of the project and its working tree."
-        ),
+        option("Only for files that differ between this revision of the project and its working tree.", metavar="REV"),
     ] = None,
-    diff: Annotated[bool, typer.Option("--diff", help="Show how the lines that they are about have changed.")] = False,
-    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if there are any.")] = False,
+    diff: Annotated[bool, option("Show how the lines that they are about have changed.", "--diff")] = False,
+    exit_code: Annotated[bool, option("Exit with 1 if there are any.", "--exit-code")] = False,
     namespace: Namespace = DEFAULT,
     at: At = None,
 ) -> Answer:
@@ -80,26 +77,24 @@ def confirm(
 
 def review(
     ctx: typer.Context,
-    range_: Annotated[
-        str, typer.Argument(metavar="BASE..HEAD", help="Two revisions of the store, such as main..feature.")
-    ],
+    range_: Annotated[str, argument("BASE..HEAD", "Two revisions of the store, such as main..feature.")],
     since: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "The revision of the project before the change (default: origin/BASE, or BASE, if there is one).",
             metavar="REV",
-            help="The revision of the project before the change (default: origin/BASE, or BASE, if there is one).",
         ),
     ] = None,
     form: Annotated[
         str,
-        typer.Option(
+        option(
+            "text, or markdown for a comment at a code host.",
             "--format",
             metavar="FORM",
-            help="text, or markdown for a comment at a code host.",
-            autocompletion=complete.words("text", "markdown"),
+            completion=complete.words("text", "markdown"),
         ),
     ] = "text",
-    max_chars: Annotated[int, typer.Option(metavar="N", min=1000, help="At most N characters of Markdown.")] = 60_000,
+    max_chars: Annotated[int, option("At most N characters of Markdown.", metavar="N", min=1000)] = 60_000,
 ) -> Answer:
     """Show what a change does to memory, for its review: what is remembered now, what is stale, what contradicts.
 

@@ -10,6 +10,7 @@ import typer
 from memoir.answers import store as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
+from memoir.cli.options import argument, option
 from memoir.cli.session import Session, session
 from memoir.errors import InvalidInput, NoStore
 from memoir.settings import ALIAS, SYNC
@@ -22,18 +23,13 @@ if TYPE_CHECKING:
 def command(
     ctx: typer.Context,
     key: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[KEY]", help="A setting, such as memoir.remember.mergePolicy.", autocompletion=complete.settings
-        ),
+        str | None, argument("[KEY]", "A setting, such as memoir.remember.mergePolicy.", completion=complete.settings)
     ] = None,
-    value: Annotated[
-        str | None, typer.Argument(metavar="[VALUE]", help="Its new value.", autocompletion=complete.setting_values)
-    ] = None,
-    listed: Annotated[bool, typer.Option("-l", "--list", help="List every setting with value and origin.")] = False,
-    show_origin: Annotated[bool, typer.Option("--show-origin", help="Print the origin first, as git does.")] = False,
-    unset: Annotated[bool, typer.Option("--unset", help="Remove KEY.")] = False,
-    user: Annotated[bool, typer.Option("--global", help="Write the user's settings, not the store's.")] = False,
+    value: Annotated[str | None, argument("[VALUE]", "Its new value.", completion=complete.setting_values)] = None,
+    listed: Annotated[bool, option("List every setting with value and origin.", "-l", "--list")] = False,
+    show_origin: Annotated[bool, option("Print the origin first, as git does.", "--show-origin")] = False,
+    unset: Annotated[bool, option("Remove KEY.", "--unset")] = False,
+    user: Annotated[bool, option("Write the user's settings, not the store's.", "--global")] = False,
 ) -> Answer:
     """Read and change settings, which are kept in git's config.
 

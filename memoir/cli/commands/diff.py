@@ -7,14 +7,12 @@ import typer
 from memoir.answers import differences as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import Globs, Namespaces
+from memoir.cli.options import Globs, Namespaces, argument, option
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.repository.past import History
 
-_Revision = Annotated[
-    str | None, typer.Argument(metavar="[REV]", help="A revision or date.", autocompletion=complete.revisions)
-]
+_Revision = Annotated[str | None, argument("[REV]", "A revision or date.", completion=complete.revisions)]
 
 
 def command(
@@ -22,11 +20,10 @@ def command(
     a: _Revision = None,
     b: _Revision = None,
     places: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[KEY]...", help="Only these paths and those below them.", autocompletion=complete.keys),
+        list[str] | None, argument("[KEY]...", "Only these paths and those below them.", completion=complete.keys)
     ] = None,
-    stat: Annotated[bool, typer.Option("--stat", help="Show only paths and totals.")] = False,
-    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 1 if there are differences.")] = False,
+    stat: Annotated[bool, option("Show only paths and totals.", "--stat")] = False,
+    exit_code: Annotated[bool, option("Exit 1 if there are differences.", "--exit-code")] = False,
     keys: Globs = None,
     namespace: Namespaces = None,
 ) -> Answer:

@@ -10,7 +10,7 @@ from memoir.answers import recall as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
-from memoir.cli.options import Namespaces
+from memoir.cli.options import Namespaces, argument, option
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.settings import EMBED_PROVIDER
@@ -18,29 +18,27 @@ from memoir.settings import EMBED_PROVIDER
 
 def command(
     ctx: typer.Context,
-    file: Annotated[
-        str | None, typer.Argument(metavar="QUESTIONS", help="JSON lines, or '-' for standard input.")
-    ] = None,
+    file: Annotated[str | None, argument("QUESTIONS", "JSON lines, or '-' for standard input.")] = None,
     make: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Print N lines to fill in, of memories of this store.")
+        int | None, option("Print N lines to fill in, of memories of this store.", metavar="N", min=1)
     ] = None,
     mode: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "simple, deep or agent, without a model (repeatable; default: simple and deep).",
             metavar="MODE",
-            help="simple, deep or agent, without a model (repeatable; default: simple and deep).",
-            autocompletion=complete.words("simple", "deep", "agent"),
+            completion=complete.words("simple", "deep", "agent"),
         ),
     ] = None,
     embedder: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "An embedder, such as static or minilm (repeatable; default: the one that is set).",
             metavar="NAME",
-            help="An embedder, such as static or minilm (repeatable; default: the one that is set).",
-            autocompletion=complete.words(*EMBED_PROVIDER.kind.words),
+            completion=complete.words(*EMBED_PROVIDER.kind.words),
         ),
     ] = None,
-    budget: Annotated[int, typer.Option(metavar="N", min=1, help="The tokens within which evidence counts.")] = 2000,
+    budget: Annotated[int, option("The tokens within which evidence counts.", metavar="N", min=1)] = 2000,
     namespace: Namespaces = None,
 ) -> Answer:
     """Measure how well recall finds what questions are about, on this store.

@@ -8,13 +8,13 @@ from memoir.answers import trace
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import recall_options as options
-from memoir.cli.options import At, Globs, Key, Namespaces, Origin, Person
+from memoir.cli.options import At, Globs, Key, Namespaces, Origin, Person, argument
 from memoir.cli.session import session
 
 
 def command(
     ctx: typer.Context,
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="The question.")],
+    query: Annotated[str, argument("QUERY", "The question.")],
     key: Key,
     mode: options.Mode = None,
     planner: options.Planner = None,

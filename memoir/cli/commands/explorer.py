@@ -10,6 +10,7 @@ import typer
 
 from memoir.answers import explorer as shapes
 from memoir.answers.answer import Answer
+from memoir.cli.options import option
 from memoir.cli.session import Session, session
 from memoir.errors import ExitCode, InvalidInput
 
@@ -17,13 +18,11 @@ if TYPE_CHECKING:
     from memoir.ui.listening import Listener
 
 Port = Annotated[
-    int | None, typer.Option(metavar="N", min=1, max=65535, help="Listen on this port (default: 7717, or a free one).")
+    int | None, option("Listen on this port (default: 7717, or a free one).", metavar="N", min=1, max=65535)
 ]
-Host = Annotated[str, typer.Option(metavar="ADDRESS", help="Listen on this address; others need --token-file.")]
-ReadOnly = Annotated[bool, typer.Option("--read-only", help="Refuse every write.")]
-TokenFile = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Read the token from FILE, or write a new one there.")
-]
+Host = Annotated[str, option("Listen on this address; others need --token-file.", metavar="ADDRESS")]
+ReadOnly = Annotated[bool, option("Refuse every write.", "--read-only")]
+TokenFile = Annotated[str | None, option("Read the token from FILE, or write a new one there.", metavar="FILE")]
 _HERE = "127.0.0.1"
 
 
@@ -46,10 +45,8 @@ def serve(
 
 def ui(
     ctx: typer.Context,
-    demo: Annotated[
-        bool, typer.Option("--demo", help="Show an example store, in a folder that is then deleted.")
-    ] = False,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Only print the link.")] = False,
+    demo: Annotated[bool, option("Show an example store, in a folder that is then deleted.", "--demo")] = False,
+    no_open: Annotated[bool, option("Only print the link.", "--no-open")] = False,
     port: Port = None,
     host: Host = _HERE,
     read_only: ReadOnly = False,

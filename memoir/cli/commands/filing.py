@@ -11,7 +11,7 @@ import typer
 from memoir.answers import filing
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress, note
-from memoir.cli.options import DEFAULT, At, Limit, Message, Namespace, Namespaces, group
+from memoir.cli.options import DEFAULT, At, Limit, Message, Namespace, Namespaces, argument, group, option
 from memoir.cli.session import lay_out_weights, session, text_or_stdin
 from memoir.cli.writing import AllowSecret, Classifier, DryRun
 from memoir.errors import InvalidInput
@@ -24,7 +24,7 @@ _WORK = ("indexing", "comparing")
 
 def suggest(
     ctx: typer.Context,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="A memory, or '-' to read it from standard input.")],
+    text: Annotated[str, argument("TEXT", "A memory, or '-' to read it from standard input.")],
     limit: Limit = None,
     namespace: Namespace = DEFAULT,
 ) -> Answer:
@@ -43,12 +43,10 @@ def suggest(
 def consolidate(
     ctx: typer.Context,
     threshold: Annotated[
-        float, typer.Option(metavar="COSINE", help="The least similarity of candidates, from 0.5 to 1.")
+        float, option("The least similarity of candidates, from 0.5 to 1.", metavar="COSINE")
     ] = THRESHOLD,
-    accept: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="Supersede this candidate as well (repeatable).")
-    ] = None,
-    ask: Annotated[bool, typer.Option("--ask", help="Ask about each candidate, on a terminal.")] = False,
+    accept: Annotated[list[str] | None, option("Supersede this candidate as well (repeatable).", metavar="ID")] = None,
+    ask: Annotated[bool, option("Ask about each candidate, on a terminal.", "--ask")] = False,
     namespace: Namespaces = None,
     dry_run: DryRun = False,
     message: Message = None,
@@ -102,14 +100,10 @@ def show(ctx: typer.Context, at: At = None) -> Answer | None:
 @taxonomy.command("add")
 def add(
     ctx: typer.Context,
-    path: Annotated[str, typer.Argument(metavar="PATH", help="One or two segments.")],
-    about: Annotated[str, typer.Option(metavar="TEXT", help="What belongs there.")],
-    example: Annotated[
-        list[str] | None, typer.Option(metavar="TEXT", help="A memory that belongs there (repeatable).")
-    ] = None,
-    cue: Annotated[
-        list[str] | None, typer.Option(metavar="WORDS", help="Words that suggest the category (repeatable).")
-    ] = None,
+    path: Annotated[str, argument("PATH", "One or two segments.")],
+    about: Annotated[str, option("What belongs there.", metavar="TEXT")],
+    example: Annotated[list[str] | None, option("A memory that belongs there (repeatable).", metavar="TEXT")] = None,
+    cue: Annotated[list[str] | None, option("Words that suggest the category (repeatable).", metavar="WORDS")] = None,
     allow_secret: AllowSecret = False,
 ) -> Answer:
     """Add a category, or change one."""
@@ -121,8 +115,8 @@ def add(
 @taxonomy.command("load")
 def load(
     ctx: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML file of categories.")],
-    extend: Annotated[bool, typer.Option("--extend", help="Keep the default categories beside these.")] = False,
+    file: Annotated[str, argument("FILE", "A TOML file of categories.")],
+    extend: Annotated[bool, option("Keep the default categories beside these.", "--extend")] = False,
     allow_secret: AllowSecret = False,
 ) -> Answer:
     """Replace the categories by those of a file."""
@@ -138,7 +132,7 @@ def reset(ctx: typer.Context) -> Answer:
 
 lexicon = group()
 
-_Line = Annotated[list[str], typer.Argument(metavar="WORDS = WORDS", help="Names, '=' and words for them.")]
+_Line = Annotated[list[str], argument("WORDS = WORDS", "Names, '=' and words for them.")]
 
 
 @lexicon.callback()
@@ -170,7 +164,7 @@ def add_words(
 @lexicon.command("remove")
 def remove_words(
     ctx: typer.Context,
-    name: Annotated[list[str], typer.Argument(metavar="NAME [= WORDS]", help="A name, or some of its words.")],
+    name: Annotated[list[str], argument("NAME [= WORDS]", "A name, or some of its words.")],
     dry_run: DryRun = False,
     message: Message = None,
 ) -> Answer:
@@ -183,7 +177,7 @@ def remove_words(
 @lexicon.command("why")
 def why_lexicon(
     ctx: typer.Context,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="Any text, or '-' for standard input.")],
+    text: Annotated[str, argument("TEXT", "Any text, or '-' for standard input.")],
     at: At = None,
 ) -> Answer:
     """Show what a text speaks of, by the store's own words and by memoir's lexicon."""

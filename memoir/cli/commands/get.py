@@ -8,7 +8,7 @@ import typer
 from memoir.answers import read as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Namespace, require_keys
+from memoir.cli.options import DEFAULT, At, Namespace, argument, option, require_keys
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.repository.reads import Reads
@@ -18,19 +18,15 @@ def command(
     ctx: typer.Context,
     keys: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="KEY...",
-            help="Paths, or namespace:path; '*' and other wildcards match.",
-            autocompletion=complete.keys,
-        ),
+        argument("KEY...", "Paths, or namespace:path; '*' and other wildcards match.", completion=complete.keys),
     ] = None,
-    prefix: Annotated[bool, typer.Option("--prefix", help="Read everything at or under each KEY.")] = False,
-    stdin: Annotated[bool, typer.Option("--stdin", help="Read further keys from standard input, one a line.")] = False,
+    prefix: Annotated[bool, option("Read everything at or under each KEY.", "--prefix")] = False,
+    stdin: Annotated[bool, option("Read further keys from standard input, one a line.", "--stdin")] = False,
     context: Annotated[
-        int, typer.Option("-C", "--context", metavar="N", min=0, help="Read N turns, or neighbours, before and after.")
+        int, option("Read N turns, or neighbours, before and after.", "-C", "--context", metavar="N", min=0)
     ] = 0,
-    raw: Annotated[bool, typer.Option("--raw", help="Print the exact content of one key and nothing else.")] = False,
-    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 4 if a key holds nothing.")] = False,
+    raw: Annotated[bool, option("Print the exact content of one key and nothing else.", "--raw")] = False,
+    exit_code: Annotated[bool, option("Exit 4 if a key holds nothing.", "--exit-code")] = False,
     namespace: Namespace = DEFAULT,
     at: At = None,
 ) -> Answer:

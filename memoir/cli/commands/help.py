@@ -12,19 +12,16 @@ from memoir.answers.answer import Answer, Line, line
 from memoir.cli import complete, describe
 from memoir.cli.command_tree import ALIASES, EXPLAIN_ALL, build, load
 from memoir.cli.families import COMMANDS
+from memoir.cli.options import argument, option
 from memoir.cli.session import session
 from memoir.errors import ExitCode, InvalidInput
 
 
 def command(
     ctx: typer.Context,
-    name: Annotated[
-        str | None, typer.Argument(metavar="[COMMAND]", help="The command.", autocompletion=complete.words(*COMMANDS))
-    ] = None,
-    brief: Annotated[
-        bool, typer.Option("--brief", help="With --json: only names, one line each, and arguments.")
-    ] = False,
-    every: Annotated[bool, typer.Option("--all", help="List every command, not only those that a week needs.")] = False,
+    name: Annotated[str | None, argument("[COMMAND]", "The command.", completion=complete.words(*COMMANDS))] = None,
+    brief: Annotated[bool, option("With --json: only names, one line each, and arguments.", "--brief")] = False,
+    every: Annotated[bool, option("List every command, not only those that a week needs.", "--all")] = False,
 ) -> Answer:
     """Describe a command, or the whole command tree: options, types, defaults, exit statuses, environment.
 

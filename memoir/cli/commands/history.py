@@ -8,7 +8,7 @@ import typer
 from memoir.answers import history as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Key, Limit, Message, Namespace, Signatures
+from memoir.cli.options import DEFAULT, At, Key, Limit, Message, Namespace, Signatures, argument, option
 from memoir.cli.session import session
 from memoir.repository.past import History
 from memoir.taxonomy.paths import address
@@ -17,10 +17,7 @@ from memoir.taxonomy.paths import address
 def show(
     ctx: typer.Context,
     what: Annotated[
-        str,
-        typer.Argument(
-            metavar="REV[:KEY]", help="A commit, or a path as it was there.", autocompletion=complete.revisions
-        ),
+        str, argument("REV[:KEY]", "A commit, or a path as it was there.", completion=complete.revisions)
     ] = "HEAD",
     namespace: Namespace = DEFAULT,
 ) -> Answer:
@@ -55,7 +52,7 @@ def blame(
 def why(
     ctx: typer.Context,
     key: Key,
-    depth: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="How many links deep, 100 at most.")] = 5,
+    depth: Annotated[int, option("How many links deep, 100 at most.", metavar="N", min=1, max=100)] = 5,
     namespace: Namespace = DEFAULT,
     at: At = None,
 ) -> Answer:
@@ -69,7 +66,7 @@ def why(
 
 def revert(
     ctx: typer.Context,
-    revision: Annotated[str, typer.Argument(metavar="COMMIT", help="The commit.", autocompletion=complete.revisions)],
+    revision: Annotated[str, argument("COMMIT", "The commit.", completion=complete.revisions)],
     message: Message = None,
 ) -> Answer:
     """Undo one commit in a new one; later changes to other paths stay."""
@@ -80,9 +77,7 @@ def revert(
 
 def undo(
     ctx: typer.Context,
-    steps: Annotated[
-        int, typer.Argument(metavar="[N]", min=1, help="How many changes, as 'memoir reflog' counts them.")
-    ] = 1,
+    steps: Annotated[int, argument("[N]", "How many changes, as 'memoir reflog' counts them.", min=1)] = 1,
 ) -> Answer:
     """Take back the branch's last change, whatever it was, or its last N; repeatable.
 

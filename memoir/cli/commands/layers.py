@@ -8,7 +8,7 @@ from memoir.answers import layers as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Key, LlmCalls, LlmTokens, Message, Namespace, Namespaces
+from memoir.cli.options import DEFAULT, At, Key, LlmCalls, LlmTokens, Message, Namespace, Namespaces, argument, option
 from memoir.cli.session import session
 from memoir.cli.writing import DryRun
 from memoir.errors import InvalidInput
@@ -18,17 +18,14 @@ from memoir.layers.threads import DEFAULT_LIMIT as MOST_THREADS
 from memoir.memory.write_options import WriteOptions
 
 _Now = Annotated[
-    str | None,
-    typer.Option(metavar="DATE", help="The date from which two weeks are counted back (default: the newest memory's)."),
+    str | None, option("The date from which two weeks are counted back (default: the newest memory's).", metavar="DATE")
 ]
 
 
 def related(
     ctx: typer.Context,
     key: Key,
-    limit: Annotated[
-        int, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N memories.")
-    ] = MOST_RELATIONS,
+    limit: Annotated[int, option("At most N memories.", "-l", "--limit", metavar="N", min=1)] = MOST_RELATIONS,
     namespace: Namespace = DEFAULT,
     at: At = None,
 ) -> Answer:
@@ -45,10 +42,8 @@ def related(
 
 def threads(
     ctx: typer.Context,
-    all_: Annotated[
-        bool, typer.Option("--all", help="List dormant threads, and those without a subject, too.")
-    ] = False,
-    limit: Annotated[int, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N threads.")] = MOST_THREADS,
+    all_: Annotated[bool, option("List dormant threads, and those without a subject, too.", "--all")] = False,
+    limit: Annotated[int, option("At most N threads.", "-l", "--limit", metavar="N", min=1)] = MOST_THREADS,
     now: _Now = None,
     namespace: Namespaces = None,
     at: At = None,
@@ -69,9 +64,7 @@ def threads(
 
 def thread(
     ctx: typer.Context,
-    thread: Annotated[
-        str, typer.Argument(metavar="ID", help="The thread's id or its beginning, or the path of a memory in it.")
-    ],
+    thread: Annotated[str, argument("ID", "The thread's id or its beginning, or the path of a memory in it.")],
     now: _Now = None,
     namespace: Namespaces = None,
     at: At = None,
@@ -94,18 +87,18 @@ def insights(
     ctx: typer.Context,
     path: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[PATH|build]",
-            help="Only the insights at or below a path; 'build' writes them ('build.' is the path of that name).",
+        argument(
+            "[PATH|build]",
+            "Only the insights at or below a path; 'build' writes them ('build.' is the path of that name).",
         ),
     ] = None,
     namespace: Namespace = DEFAULT,
     by: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "What writes them: model, the only one so far; it must be named, because it costs.",
             metavar="NAME",
-            help="What writes them: model, the only one so far; it must be named, because it costs.",
-            autocompletion=complete.words("model"),
+            completion=complete.words("model"),
         ),
     ] = None,
     llm_calls: LlmCalls = None,
@@ -139,11 +132,9 @@ def insights(
 
 def entities(
     ctx: typer.Context,
-    name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Show the memories that name this, in any form.")
-    ] = None,
+    name: Annotated[str | None, argument("[NAME]", "Show the memories that name this, in any form.")] = None,
     limit: Annotated[
-        int, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N entities, or memories of one.")
+        int, option("At most N entities, or memories of one.", "-l", "--limit", metavar="N", min=1)
     ] = MOST_ENTITIES,
     namespace: Namespaces = None,
     at: At = None,

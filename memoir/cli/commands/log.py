@@ -8,7 +8,7 @@ import typer
 from memoir.answers import history as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import At, Limit, Namespaces, Signatures
+from memoir.cli.options import At, Limit, Namespaces, Signatures, argument, option
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.repository.past import History
@@ -19,24 +19,22 @@ def command(
     ctx: typer.Context,
     key: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[A..B|KEY]",
-            help="Only commits that are in B and not in A; or those that changed this path, prefix or namespace.",
-            autocompletion=complete.keys,
+        argument(
+            "[A..B|KEY]",
+            "Only commits that are in B and not in A; or those that changed this path, prefix or namespace.",
+            completion=complete.keys,
         ),
     ] = None,
-    more: Annotated[
-        str | None, typer.Argument(metavar="[KEY]", help="After A..B: only commits that changed this path.")
-    ] = None,
+    more: Annotated[str | None, argument("[KEY]", "After A..B: only commits that changed this path.")] = None,
     limit: Limit = None,
-    oneline: Annotated[bool, typer.Option("--oneline", help="Print one line per commit.")] = False,
-    since: Annotated[str | None, typer.Option(metavar="DATE", help="Only commits from this date on.")] = None,
-    until: Annotated[str | None, typer.Option(metavar="DATE", help="Only commits up to this date.")] = None,
+    oneline: Annotated[bool, option("Print one line per commit.", "--oneline")] = False,
+    since: Annotated[str | None, option("Only commits from this date on.", metavar="DATE")] = None,
+    until: Annotated[str | None, option("Only commits up to this date.", metavar="DATE")] = None,
     author: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Only commits whose author's name or address contains this.")
+        str | None, option("Only commits whose author's name or address contains this.", metavar="TEXT")
     ] = None,
     json_lines: Annotated[
-        bool, typer.Option("--json-lines", help="Print one JSON object per commit, as soon as it is read.")
+        bool, option("Print one JSON object per commit, as soon as it is read.", "--json-lines")
     ] = False,
     signatures: Signatures = False,
     namespace: Namespaces = None,

@@ -10,7 +10,7 @@ import typer
 from memoir.answers import read as shapes
 from memoir.answers.answer import Answer, Line, line
 from memoir.cli import complete
-from memoir.cli.options import At, Namespaces, Origin
+from memoir.cli.options import At, Namespaces, Origin, argument, option
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.repository.reads import Reads
@@ -20,16 +20,15 @@ from memoir.taxonomy.paths import Address
 def command(
     ctx: typer.Context,
     prefix: Annotated[
-        str | None,
-        typer.Argument(metavar="[PREFIX]", help="Only paths at or under this one.", autocompletion=complete.keys),
+        str | None, argument("[PREFIX]", "Only paths at or under this one.", completion=complete.keys)
     ] = None,
-    long: Annotated[bool, typer.Option("-l", "--long", help="Show each memory's day and content, too.")] = False,
-    expired: Annotated[bool, typer.Option("--expired", help="Only those where everything has expired.")] = False,
+    long: Annotated[bool, option("Show each memory's day and content, too.", "-l", "--long")] = False,
+    expired: Annotated[bool, option("Only those where everything has expired.", "--expired")] = False,
     origin: Origin = None,
-    tree: Annotated[bool, typer.Option("--tree", help="Draw them as a tree.")] = False,
+    tree: Annotated[bool, option("Draw them as a tree.", "--tree")] = False,
     namespace: Namespaces = None,
-    limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="At most N entries.")] = None,
-    after: Annotated[str | None, typer.Option(metavar="KEY", help="Continue after this key.")] = None,
+    limit: Annotated[int | None, option("At most N entries.", metavar="N", min=1)] = None,
+    after: Annotated[str | None, option("Continue after this key.", metavar="KEY")] = None,
     at: At = None,
 ) -> Answer:
     """List the paths under a prefix, by default in all namespaces; with --long, what is there.

@@ -7,7 +7,7 @@ import typer
 from memoir.answers import read as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import At, Globs, Namespaces, Person
+from memoir.cli.options import At, Globs, Namespaces, Person, argument, option
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.repository.reads import Reads
@@ -15,28 +15,26 @@ from memoir.repository.reads import Reads
 
 def grep(
     ctx: typer.Context,
-    pattern: Annotated[str, typer.Argument(metavar="PATTERN", help="A regular expression (RE2's: no look-around).")],
-    fixed: Annotated[bool, typer.Option("-F", "--fixed-strings", help="Take the pattern as a plain string.")] = False,
+    pattern: Annotated[str, argument("PATTERN", "A regular expression (RE2's: no look-around).")],
+    fixed: Annotated[bool, option("Take the pattern as a plain string.", "-F", "--fixed-strings")] = False,
     ignore_case: Annotated[
-        bool, typer.Option("-i", "--ignore-case", help="Ignore case (default: if the pattern has no capitals).")
+        bool, option("Ignore case (default: if the pattern has no capitals).", "-i", "--ignore-case")
     ] = False,
-    case_sensitive: Annotated[bool, typer.Option("--case-sensitive", help="Tell capitals from small letters.")] = False,
-    words: Annotated[bool, typer.Option("-w", "--word-regexp", help="Match whole words only.")] = False,
+    case_sensitive: Annotated[bool, option("Tell capitals from small letters.", "--case-sensitive")] = False,
+    words: Annotated[bool, option("Match whole words only.", "-w", "--word-regexp")] = False,
     context: Annotated[
-        int, typer.Option("-C", "--context", metavar="N", min=0, help="Show N lines, or turns, before and after.")
+        int, option("Show N lines, or turns, before and after.", "-C", "--context", metavar="N", min=0)
     ] = 0,
-    names_only: Annotated[bool, typer.Option("-l", "--name-only", help="Show only the keys that match.")] = False,
-    max_count: Annotated[
-        int | None, typer.Option("-m", "--max-count", metavar="N", min=1, help="Stop after N lines.")
-    ] = None,
+    names_only: Annotated[bool, option("Show only the keys that match.", "-l", "--name-only")] = False,
+    max_count: Annotated[int | None, option("Stop after N lines.", "-m", "--max-count", metavar="N", min=1)] = None,
     keys: Globs = None,
     person: Person = None,
     sources: Annotated[
         str,
-        typer.Option(
+        option(
+            "Search what was said in sources too, or not, or only that.",
             metavar="yes|no|only",
-            help="Search what was said in sources too, or not, or only that.",
-            autocompletion=complete.words("yes", "no", "only"),
+            completion=complete.words("yes", "no", "only"),
         ),
     ] = "yes",
     namespace: Namespaces = None,
@@ -58,12 +56,10 @@ def grep(
 
 def summarize(
     ctx: typer.Context,
-    depth: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Count paths by their first N segments.")
-    ] = None,
+    depth: Annotated[int | None, option("Count paths by their first N segments.", metavar="N", min=1)] = None,
     keys: Globs = None,
-    limit: Annotated[int | None, typer.Option("-l", "--limit", metavar="N", min=1, help="List at most N keys.")] = None,
-    after: Annotated[str | None, typer.Option(metavar="KEY", help="Continue after this key (namespace:path).")] = None,
+    limit: Annotated[int | None, option("List at most N keys.", "-l", "--limit", metavar="N", min=1)] = None,
+    after: Annotated[str | None, option("Continue after this key (namespace:path).", metavar="KEY")] = None,
     namespace: Namespaces = None,
     at: At = None,
 ) -> Answer:

@@ -11,7 +11,7 @@ from memoir.answers.answer import Answer
 from memoir.answers.recall import Display
 from memoir.answers.terminal import Progress
 from memoir.cli import recall_options as options
-from memoir.cli.options import At, Globs, Namespaces, Origin, Person, Wait
+from memoir.cli.options import At, Globs, Namespaces, Origin, Person, Wait, argument, option
 from memoir.cli.recall_options import TUNING
 from memoir.cli.session import lay_out_weights, session, text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
@@ -32,8 +32,7 @@ MOST_WITHIN = 100
 def command(
     ctx: typer.Context,
     query: Annotated[
-        str | None,
-        typer.Argument(metavar="QUERY", help="A question in your own words; '-' reads it from standard input."),
+        str | None, argument("QUERY", "A question in your own words; '-' reads it from standard input.")
     ] = None,
     mode: options.Mode = None,
     limit: options.Limit = None,
@@ -68,30 +67,21 @@ def command(
     no_cache: options.NoCache = False,
     max_tokens: Annotated[
         int | None,
-        typer.Option(
+        option(
+            "As many memories as fit into N tokens, everything printed counted; a token is four characters.",
             metavar="N",
             min=20,
-            help="As many memories as fit into N tokens, everything printed counted; a token is four characters.",
         ),
     ] = None,
-    full: Annotated[
-        bool, typer.Option("--full", help="Show whole contents, not only the sentence that answers.")
-    ] = False,
-    prompts: Annotated[
-        bool, typer.Option("--prompts", help="Show the prompts sent to the model.", rich_help_panel=TUNING)
-    ] = False,
+    full: Annotated[bool, option("Show whole contents, not only the sentence that answers.", "--full")] = False,
+    prompts: Annotated[bool, option("Show the prompts sent to the model.", "--prompts", heading=TUNING)] = False,
     trace: Annotated[
-        bool,
-        typer.Option("--trace", help="Show every candidate with its numbers, and every step.", rich_help_panel=TUNING),
+        bool, option("Show every candidate with its numbers, and every step.", "--trace", heading=TUNING)
     ] = False,
-    timings: Annotated[
-        bool, typer.Option("--timings", help="Show the time of each step.", rich_help_panel=TUNING)
-    ] = False,
+    timings: Annotated[bool, option("Show the time of each step.", "--timings", heading=TUNING)] = False,
     batch: Annotated[
         str | None,
-        typer.Option(
-            "--batch", metavar="FILE", help="Answer each line {query, ...} of a file of JSON lines, or of '-'."
-        ),
+        option("Answer each line {query, ...} of a file of JSON lines, or of '-'.", "--batch", metavar="FILE"),
     ] = None,
     wait: Wait = False,
     at: At = None,

@@ -7,7 +7,7 @@ import typer
 from memoir.answers import write as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, Message, Namespace
+from memoir.cli.options import DEFAULT, Message, Namespace, argument, option
 from memoir.cli.session import session, text_or_stdin
 from memoir.cli.writing import About, AllowSecret, Classifier, DryRun, Expires
 from memoir.errors import InvalidInput
@@ -20,51 +20,48 @@ from memoir.taxonomy.kinds import ITEM_KINDS
 
 def command(
     ctx: typer.Context,
-    content: Annotated[
-        str, typer.Argument(metavar="CONTENT", help="The memory, or '-' to read it from standard input.")
-    ],
+    content: Annotated[str, argument("CONTENT", "The memory, or '-' to read it from standard input.")],
     paths: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "Where to store it (repeatable; default: memoir finds a path).",
             "-p",
             "--path",
             metavar="PATH",
-            help="Where to store it (repeatable; default: memoir finds a path).",
-            autocompletion=complete.keys,
+            completion=complete.keys,
         ),
     ] = None,
     namespace: Namespace = DEFAULT,
-    confidence: Annotated[float, typer.Option(metavar="0..1", help="How certain the memory is.")] = 1.0,
-    timestamp: Annotated[str | None, typer.Option(metavar="DATE", help="Since when it is true (default: now).")] = None,
-    meta: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="Metadata (repeatable).")] = None,
-    pin: Annotated[bool, typer.Option("--pin", help="Pin it: every agent's session begins with it.")] = False,
+    confidence: Annotated[float, option("How certain the memory is.", metavar="0..1")] = 1.0,
+    timestamp: Annotated[str | None, option("Since when it is true (default: now).", metavar="DATE")] = None,
+    meta: Annotated[list[str] | None, option("Metadata (repeatable).", metavar="KEY=VALUE")] = None,
+    pin: Annotated[bool, option("Pin it: every agent's session begins with it.", "--pin")] = False,
     link: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "A link to another memory: derives_from, causes, calls, imports or supersedes (repeatable).",
             metavar="EDGE=PATH",
-            help="A link to another memory: derives_from, causes, calls, imports or supersedes (repeatable).",
-            autocompletion=complete.words(*(f"{edge}=" for edge in EDGES)),
+            completion=complete.words(*(f"{edge}=" for edge in EDGES)),
         ),
     ] = None,
     kind: Annotated[
         str | None,
-        typer.Option(
+        option(
+            f"What it is: {', '.join(ITEM_KINDS)}, or auto.",
             metavar="KIND",
-            help=f"What it is: {', '.join(ITEM_KINDS)}, or auto.",
-            autocompletion=complete.words(*ITEM_KINDS, "auto"),
+            completion=complete.words(*ITEM_KINDS, "auto"),
         ),
     ] = None,
     merge_policy: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "If the path is occupied: append, replace, confidence_gated, reject, llm_merge (default: by kind).",
             metavar="POLICY",
-            help="If the path is occupied: append, replace, confidence_gated, reject, llm_merge (default: by kind).",
-            autocompletion=complete.words(*MERGE_POLICY.kind.words),
+            completion=complete.words(*MERGE_POLICY.kind.words),
         ),
     ] = None,
     replace_similar: Annotated[
-        bool,
-        typer.Option("--replace-similar", help="Replace the memory that this one contradicts most, or is near to."),
+        bool, option("Replace the memory that this one contradicts most, or is near to.", "--replace-similar")
     ] = False,
     about: About = None,
     expires: Expires = None,

@@ -8,6 +8,7 @@ import typer
 from memoir.answers import agents as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
+from memoir.cli.options import argument, option
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.hosts import dialects
@@ -18,48 +19,34 @@ from memoir.repository.repository import Repository
 def command(
     ctx: typer.Context,
     host: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[HOST]", help="The host, such as claude or codex.", autocompletion=complete.words(*RECIPES)
-        ),
+        str | None, argument("[HOST]", "The host, such as claude or codex.", completion=complete.words(*RECIPES))
     ] = None,
-    listed: Annotated[bool, typer.Option("--list", help="List the hosts, and which are set up.")] = False,
-    check: Annotated[
-        bool, typer.Option("--check", help="Say whether the host is set up; exit with 1 if it is not.")
-    ] = False,
-    remove: Annotated[bool, typer.Option("--remove", help="Remove everything that memoir has added.")] = False,
-    shown: Annotated[
-        bool, typer.Option("--print", help="Print what would be added, for you to add it yourself.")
-    ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes, and write nothing.")] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Show the changes of the files.")] = False,
+    listed: Annotated[bool, option("List the hosts, and which are set up.", "--list")] = False,
+    check: Annotated[bool, option("Say whether the host is set up; exit with 1 if it is not.", "--check")] = False,
+    remove: Annotated[bool, option("Remove everything that memoir has added.", "--remove")] = False,
+    shown: Annotated[bool, option("Print what would be added, for you to add it yourself.", "--print")] = False,
+    dry_run: Annotated[bool, option("Show the changes, and write nothing.", "--dry-run")] = False,
+    diff: Annotated[bool, option("Show the changes of the files.", "--diff")] = False,
     allow: Annotated[
-        bool, typer.Option("--allow", help="Let agents run memoir's reading commands and remember without asking you.")
+        bool, option("Let agents run memoir's reading commands and remember without asking you.", "--allow")
     ] = False,
     project: Annotated[
-        bool, typer.Option("--project", help="Only for the project in this folder, which gets a store if it has none.")
+        bool, option("Only for the project in this folder, which gets a store if it has none.", "--project")
     ] = False,
-    everywhere: Annotated[bool, typer.Option("--global", help="For all your projects (the default).")] = False,
-    mcp: Annotated[
-        bool, typer.Option("--mcp", help="Add the MCP server, too; hosts without hooks always get it.")
-    ] = False,
+    everywhere: Annotated[bool, option("For all your projects (the default).", "--global")] = False,
+    mcp: Annotated[bool, option("Add the MCP server, too; hosts without hooks always get it.", "--mcp")] = False,
     recall_on_prompt: Annotated[
-        bool, typer.Option("--recall-on-prompt", help="Add up to 3 relevant memories to each prompt.")
+        bool, option("Add up to 3 relevant memories to each prompt.", "--recall-on-prompt")
     ] = False,
     recall_on_file: Annotated[
-        bool, typer.Option("--recall-on-file", help="Before a file is read or changed, add up to 2 memories about it.")
+        bool, option("Before a file is read or changed, add up to 2 memories about it.", "--recall-on-file")
     ] = False,
     recall_on_failure: Annotated[
-        bool, typer.Option("--recall-on-failure", help="After a command failed, add the memory about its error.")
+        bool, option("After a command failed, add the memory about its error.", "--recall-on-failure")
     ] = False,
-    nudge: Annotated[
-        bool, typer.Option("--nudge", help="Add to each prompt one line on how to ask for memories.")
-    ] = False,
+    nudge: Annotated[bool, option("Add to each prompt one line on how to ask for memories.", "--nudge")] = False,
     memory_md: Annotated[
-        bool,
-        typer.Option(
-            "--memory-md", help="Keep Claude Code's MEMORY.md in step with the store, when sessions begin and end."
-        ),
+        bool, option("Keep Claude Code's MEMORY.md in step with the store, when sessions begin and end.", "--memory-md")
     ] = False,
 ) -> Answer:
     """Set up the host of an agent, such as Claude Code.

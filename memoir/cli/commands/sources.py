@@ -9,7 +9,7 @@ from memoir.answers import sources as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, LlmCalls, LlmTokens, Message, Namespace, Namespaces
+from memoir.cli.options import DEFAULT, At, LlmCalls, LlmTokens, Message, Namespace, Namespaces, argument, option
 from memoir.cli.session import session
 from memoir.cli.writing import DryRun
 from memoir.errors import InvalidInput
@@ -20,26 +20,20 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 def ingest(
     ctx: typer.Context,
-    paths: Annotated[
-        list[str], typer.Argument(metavar="PATH...", help="Files and folders, or '-' for standard input.")
-    ],
-    name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The name of the source (default: made of its path).")
-    ] = None,
+    paths: Annotated[list[str], argument("PATH...", "Files and folders, or '-' for standard input.")],
+    name: Annotated[str | None, option("The name of the source (default: made of its path).", metavar="NAME")] = None,
     namespace: Namespace = DEFAULT,
     allow_secret: Annotated[
-        bool, typer.Option("--allow-secret", help="Keep credentials, which are otherwise replaced by '…' and counted.")
+        bool, option("Keep credentials, which are otherwise replaced by '…' and counted.", "--allow-secret")
     ] = False,
     items: Annotated[
         str,
-        typer.Option(
-            metavar="NAME",
-            help="What finds memories in it: rules, model, or none.",
-            autocompletion=complete.words(*READERS),
+        option(
+            "What finds memories in it: rules, model, or none.", metavar="NAME", completion=complete.words(*READERS)
         ),
     ] = RULES,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Then ingest each file that changes in the folder, until interrupted.")
+        bool, option("Then ingest each file that changes in the folder, until interrupted.", "--watch")
     ] = False,
     llm_calls: LlmCalls = None,
     llm_tokens: LlmTokens = None,
@@ -91,7 +85,7 @@ def ingest(
 
 def sources(
     ctx: typer.Context,
-    remove: Annotated[str | None, typer.Option(metavar="NAME", help="Remove this source.")] = None,
+    remove: Annotated[str | None, option("Remove this source.", metavar="NAME")] = None,
     namespace: Namespaces = None,
     at: At = None,
     dry_run: DryRun = False,

@@ -7,7 +7,7 @@ import typer
 from memoir.answers import store as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
-from memoir.cli.options import group
+from memoir.cli.options import argument, group, option
 from memoir.cli.session import lay_out_weights, session
 from memoir.errors import InvalidInput
 from memoir.repository.repository import Repository
@@ -15,14 +15,14 @@ from memoir.repository.repository import Repository
 
 def status(
     ctx: typer.Context,
-    short: Annotated[bool, typer.Option("--short", help="Print one line, for a status line or a prompt.")] = False,
+    short: Annotated[bool, option("Print one line, for a status line or a prompt.", "--short")] = False,
 ) -> Answer:
     """Describe the store: its branch, its counts, and how it compares with its remotes."""
     return shapes.status(session(ctx).repository.status(), short=short)
 
 
 def index(
-    ctx: typer.Context, rebuild: Annotated[bool, typer.Option("--rebuild", help="Delete the index first.")] = False
+    ctx: typer.Context, rebuild: Annotated[bool, option("Delete the index first.", "--rebuild")] = False
 ) -> Answer:
     """Complete the index that recall ranks by.
 
@@ -63,8 +63,7 @@ def embed_status(ctx: typer.Context) -> Answer:
 def install(
     ctx: typer.Context,
     file: Annotated[
-        str | None,
-        typer.Option("--from", metavar="PATH", help="A folder with a sentence-transformer, or a zip archive of one."),
+        str | None, option("A folder with a sentence-transformer, or a zip archive of one.", "--from", metavar="PATH")
     ] = None,
 ) -> Answer:
     """Lay out minilm's weights, or install a model of your own.
@@ -85,17 +84,13 @@ def install(
 
 def fsck(
     ctx: typer.Context,
-    repair: Annotated[
-        bool, typer.Option("--repair", help="First repair what can be repaired without losing a memory.")
-    ] = False,
+    repair: Annotated[bool, option("First repair what can be repaired without losing a memory.", "--repair")] = False,
     yes: Annotated[
-        bool, typer.Option("--yes", help="With --repair: also set branches back to their newest sound commits.")
+        bool, option("With --repair: also set branches back to their newest sound commits.", "--yes")
     ] = False,
     signers: Annotated[
         str | None,
-        typer.Option(
-            "--signers", metavar="FILE", help="Also require that somebody this file allows signed each commit."
-        ),
+        option("Also require that somebody this file allows signed each commit.", "--signers", metavar="FILE"),
     ] = None,
 ) -> Answer:
     """Check every object and invariant of the store; exit 7 if anything is wrong.
@@ -136,10 +131,8 @@ def version(ctx: typer.Context) -> Answer:
 
 def init(
     ctx: typer.Context,
-    folder: Annotated[
-        str | None, typer.Argument(metavar="[DIR]", help="The folder (default: the current one).")
-    ] = None,
-    sha256: Annotated[bool, typer.Option("--sha256", help="Name objects by SHA-256 instead of SHA-1.")] = False,
+    folder: Annotated[str | None, argument("[DIR]", "The folder (default: the current one).")] = None,
+    sha256: Annotated[bool, option("Name objects by SHA-256 instead of SHA-1.", "--sha256")] = False,
 ) -> Answer:
     """Create a store in a folder.
 

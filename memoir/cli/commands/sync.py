@@ -10,7 +10,7 @@ from memoir.answers import sync as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Globs, Message, Namespace, Namespaces, group
+from memoir.cli.options import DEFAULT, At, Globs, Message, Namespace, Namespaces, argument, group, option
 from memoir.cli.session import session
 from memoir.cli.writing import AllowSecret, DryRun, Ours, Strategy, Theirs, chosen_strategy
 from memoir.errors import InvalidInput
@@ -19,16 +19,14 @@ from memoir.memory.write_options import WriteOptions
 from memoir.records.policy import POLICIES
 from memoir.repository.repository import Repository
 
-Remote = Annotated[
-    str, typer.Argument(metavar="[REMOTE]", help="The name of the remote.", autocompletion=complete.remotes)
-]
+Remote = Annotated[str, argument("[REMOTE]", "The name of the remote.", completion=complete.remotes)]
 
 
 def clone(
     ctx: typer.Context,
-    url: Annotated[str, typer.Argument(metavar="URL", help="A URL, or the folder of a store.")],
+    url: Annotated[str, argument("URL", "A URL, or the folder of a store.")],
     folder: Annotated[
-        str | None, typer.Argument(metavar="[DIR]", help="The folder to create (default: the last part of the URL).")
+        str | None, argument("[DIR]", "The folder to create (default: the last part of the URL).")
     ] = None,
 ) -> Answer:
     """Clone a store with all its branches, tags and history."""
@@ -49,14 +47,14 @@ def _last_part(url: str) -> str:
 
 remote = group()
 
-_Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of the remote.", autocompletion=complete.remotes)]
-_Url = Annotated[str, typer.Argument(metavar="URL", help="Any URL or path that git can push to.")]
+_Name = Annotated[str, argument("NAME", "The name of the remote.", completion=complete.remotes)]
+_Url = Annotated[str, argument("URL", "Any URL or path that git can push to.")]
 
 
 @remote.callback()
 def remotes(
     ctx: typer.Context,
-    verbose: Annotated[bool, typer.Option("-v", "--verbose", hidden=True, help="Accepted as in git.")] = False,
+    verbose: Annotated[bool, option("Accepted as in git.", "-v", "--verbose", hidden=True)] = False,
 ) -> Answer | None:
     """Add, remove, change and list remotes."""
     return None if ctx.invoked_subcommand else list_(ctx)
@@ -91,17 +89,13 @@ def push(
     ctx: typer.Context,
     name: Remote = "origin",
     branch: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[BRANCH]", help="The branch to push (default: the current one).", autocompletion=complete.branches
-        ),
+        str | None, argument("[BRANCH]", "The branch to push (default: the current one).", completion=complete.branches)
     ] = None,
-    remove: Annotated[bool, typer.Option("-d", "--delete", help="Delete BRANCH at the remote.")] = False,
-    all_branches: Annotated[bool, typer.Option("--all", help="Push every branch.")] = False,
-    tags: Annotated[bool, typer.Option("--tags", help="Push every tag too.")] = False,
+    remove: Annotated[bool, option("Delete BRANCH at the remote.", "-d", "--delete")] = False,
+    all_branches: Annotated[bool, option("Push every branch.", "--all")] = False,
+    tags: Annotated[bool, option("Push every tag too.", "--tags")] = False,
     force: Annotated[
-        bool,
-        typer.Option("-f", "--force", help="Replace the remote's branch, unless it has moved since the last fetch."),
+        bool, option("Replace the remote's branch, unless it has moved since the last fetch.", "-f", "--force")
     ] = False,
 ) -> Answer:
     """Send commits to a remote; exit 5 if the remote has commits that are not here.
@@ -128,7 +122,7 @@ def pull(
     ctx: typer.Context,
     name: Remote = "origin",
     branch: Annotated[
-        str | None, typer.Argument(metavar="[BRANCH]", help="The remote's branch (default: the current one's name).")
+        str | None, argument("[BRANCH]", "The remote's branch (default: the current one's name).")
     ] = None,
     strategy: Strategy = None,
     ours: Ours = False,
@@ -143,44 +137,39 @@ def import_(
     ctx: typer.Context,
     file: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[PATH]",
-            help="JSON lines, or '-' for standard input; with --from a file or folder (default: this one).",
-        ),
+        argument("[PATH]", "JSON lines, or '-' for standard input; with --from a file or folder (default: this one)."),
     ] = None,
     kind: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "Import what another tool keeps, such as claude-code; 'auto' recognizes it.",
             "--from",
             metavar="KIND",
-            help="Import what another tool keeps, such as claude-code; 'auto' recognizes it.",
-            autocompletion=complete.words(*KINDS, AUTO),
+            completion=complete.words(*KINDS, AUTO),
         ),
     ] = None,
     merge_policy: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "If a path is occupied: replace (the default), append, confidence_gated or reject.",
             metavar="POLICY",
-            help="If a path is occupied: replace (the default), append, confidence_gated or reject.",
-            autocompletion=complete.words(*POLICIES),
+            completion=complete.words(*POLICIES),
         ),
     ] = None,
     namespace: Namespace = DEFAULT,
     allow_secret: AllowSecret = False,
     allow_look_alike: Annotated[
-        bool, typer.Option("--allow-look-alike", help="Accept new paths that could be mistaken for others.")
+        bool, option("Accept new paths that could be mistaken for others.", "--allow-look-alike")
     ] = False,
     skip_bad: Annotated[
-        bool, typer.Option("--skip-bad", help="Leave out the lines that cannot be imported, and name them.")
+        bool, option("Leave out the lines that cannot be imported, and name them.", "--skip-bad")
     ] = False,
-    report: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Name what is left out in a file of JSON lines.")
-    ] = None,
+    report: Annotated[str | None, option("Name what is left out in a file of JSON lines.", metavar="FILE")] = None,
     about: Annotated[
-        str | None, typer.Option(metavar="auto", help="Tie each memory to the files of the project that it names.")
+        str | None, option("Tie each memory to the files of the project that it names.", metavar="auto")
     ] = None,
     expires: Annotated[
-        str | None, typer.Option(metavar="DATE|30d", help="Until when memories hold whose lines name no date.")
+        str | None, option("Until when memories hold whose lines name no date.", metavar="DATE|30d")
     ] = None,
     dry_run: DryRun = False,
     message: Message = None,
@@ -222,24 +211,20 @@ def import_(
 def export(
     ctx: typer.Context,
     output: Annotated[
-        str | None, typer.Option("-o", "--output", metavar="PATH", help="Write to a file instead of standard output.")
+        str | None, option("Write to a file instead of standard output.", "-o", "--output", metavar="PATH")
     ] = None,
     target: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "Write them for another tool: claude-code, claude-md, agents-md or obsidian.",
             "--to",
             metavar="KIND",
-            autocompletion=complete.words(*TARGETS),
-            help="Write them for another tool: claude-code, claude-md, agents-md or obsidian.",
+            completion=complete.words(*TARGETS),
         ),
     ] = None,
-    prefix: Annotated[str, typer.Option(metavar="PATH", help="With --to: only memories at or under this path.")] = "",
-    max_chars: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="With --to: as many as fit, the newest first.")
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="With --to: write over what was edited there and not imported.")
-    ] = False,
+    prefix: Annotated[str, option("With --to: only memories at or under this path.", metavar="PATH")] = "",
+    max_chars: Annotated[int | None, option("With --to: as many as fit, the newest first.", metavar="N", min=0)] = None,
+    force: Annotated[bool, option("With --to: write over what was edited there and not imported.", "--force")] = False,
     keys: Globs = None,
     namespace: Namespaces = None,
     at: At = None,

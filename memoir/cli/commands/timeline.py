@@ -8,7 +8,7 @@ from memoir.answers import recall as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
-from memoir.cli.options import At, Namespaces, Wait
+from memoir.cli.options import At, Namespaces, Wait, option
 from memoir.cli.session import session
 from memoir.recall.timeline import DEFAULT_LIMIT
 
@@ -16,16 +16,11 @@ from memoir.recall.timeline import DEFAULT_LIMIT
 def command(
     ctx: typer.Context,
     around: Annotated[
-        str | None,
-        typer.Option(
-            metavar="KEY", help="Memories learnt around the same time as this one.", autocompletion=complete.keys
-        ),
+        str | None, option("Memories learnt around the same time as this one.", metavar="KEY", completion=complete.keys)
     ] = None,
-    since: Annotated[str | None, typer.Option(metavar="DATE", help="Only memories learnt from this date on.")] = None,
-    until: Annotated[str | None, typer.Option(metavar="DATE", help="Only memories learnt up to this date.")] = None,
-    limit: Annotated[
-        int, typer.Option("-l", "--limit", metavar="N", min=1, help="At most N memories.")
-    ] = DEFAULT_LIMIT,
+    since: Annotated[str | None, option("Only memories learnt from this date on.", metavar="DATE")] = None,
+    until: Annotated[str | None, option("Only memories learnt up to this date.", metavar="DATE")] = None,
+    limit: Annotated[int, option("At most N memories.", "-l", "--limit", metavar="N", min=1)] = DEFAULT_LIMIT,
     namespace: Namespaces = None,
     wait: Wait = False,
     at: At = None,

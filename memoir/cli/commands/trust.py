@@ -10,7 +10,7 @@ from memoir.answers import trust as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Key, Namespace
+from memoir.cli.options import DEFAULT, At, Key, Namespace, argument, option
 from memoir.cli.session import session, text_or_stdin
 from memoir.cli.writing import DryRun
 from memoir.errors import InvalidInput, NotFound
@@ -21,9 +21,7 @@ from memoir.repository.repository import Repository
 def prove(
     ctx: typer.Context,
     key: Key,
-    output: Annotated[
-        str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the proof to this file.")
-    ] = None,
+    output: Annotated[str | None, option("Write the proof to this file.", "-o", "--output", metavar="FILE")] = None,
     namespace: Namespace = DEFAULT,
     at: At = None,
 ) -> Answer:
@@ -41,11 +39,10 @@ def prove(
 
 def verify(
     ctx: typer.Context,
-    proof: Annotated[str, typer.Argument(metavar="PROOF", help="The file of the proof; '-' for standard input.")],
-    commit: Annotated[str | None, typer.Option(metavar="ID", help="The whole id of the commit it must be of.")] = None,
+    proof: Annotated[str, argument("PROOF", "The file of the proof; '-' for standard input.")],
+    commit: Annotated[str | None, option("The whole id of the commit it must be of.", metavar="ID")] = None,
     signers: Annotated[
-        str | None,
-        typer.Option("--signers", metavar="FILE", help="Somebody whom this file allows to sign must have signed it."),
+        str | None, option("Somebody whom this file allows to sign must have signed it.", "--signers", metavar="FILE")
     ] = None,
 ) -> Answer:
     """Check a proof; needs no store. Exit status 1 if it does not hold.
@@ -61,23 +58,16 @@ def purge(
     ctx: typer.Context,
     keys: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[KEY...]",
-            help="Paths, namespace:path, or KEY#id: everything that was ever there.",
-            autocompletion=complete.keys,
+        argument(
+            "[KEY...]", "Paths, namespace:path, or KEY#id: everything that was ever there.", completion=complete.keys
         ),
     ] = None,
     content: Annotated[
-        list[str] | None,
-        typer.Option("--content", metavar="TEXT", help="Every memory with this text; '-' reads it (repeatable)."),
+        list[str] | None, option("Every memory with this text; '-' reads it (repeatable).", "--content", metavar="TEXT")
     ] = None,
-    secrets: Annotated[
-        bool, typer.Option("--secrets", help="Strike from all memories what looks like a credential.")
-    ] = False,
-    sign: Annotated[
-        bool, typer.Option("--sign", help="Sign rewritten commits that were signed, with your own key.")
-    ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do it. Without, nothing is changed.")] = False,
+    secrets: Annotated[bool, option("Strike from all memories what looks like a credential.", "--secrets")] = False,
+    sign: Annotated[bool, option("Sign rewritten commits that were signed, with your own key.", "--sign")] = False,
+    yes: Annotated[bool, option("Do it. Without, nothing is changed.", "--yes")] = False,
     dry_run: DryRun = False,
     namespace: Namespace = DEFAULT,
 ) -> Answer:

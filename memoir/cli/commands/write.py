@@ -7,23 +7,20 @@ import typer
 from memoir.answers import write as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, Keys, Message, Namespace, require_keys
+from memoir.cli.options import DEFAULT, Keys, Message, Namespace, argument, option, require_keys
 from memoir.cli.session import session
 from memoir.cli.writing import AllowSecret, DryRun
 from memoir.memory.write_options import WriteOptions
 
-Old = Annotated[
-    str,
-    typer.Argument(metavar="OLD", help="A path, or namespace:path; KEY#id: one memory.", autocompletion=complete.keys),
-]
+Old = Annotated[str, argument("OLD", "A path, or namespace:path; KEY#id: one memory.", completion=complete.keys)]
 
 
 def mv(
     ctx: typer.Context,
     old: Old,
-    new: Annotated[str, typer.Argument(metavar="NEW", help="Its new path, or namespace:path.")],
-    prefix: Annotated[bool, typer.Option("--prefix", help="Move everything at or under OLD.")] = False,
-    append: Annotated[bool, typer.Option("--append", help="If NEW is occupied, add to the memories there.")] = False,
+    new: Annotated[str, argument("NEW", "Its new path, or namespace:path.")],
+    prefix: Annotated[bool, option("Move everything at or under OLD.", "--prefix")] = False,
+    append: Annotated[bool, option("If NEW is occupied, add to the memories there.", "--append")] = False,
     dry_run: DryRun = False,
     namespace: Namespace = DEFAULT,
     message: Message = None,
@@ -41,7 +38,7 @@ def mv(
 def forget(
     ctx: typer.Context,
     keys: Keys,
-    prefix: Annotated[bool, typer.Option("--prefix", help="Forget everything at or under each KEY.")] = False,
+    prefix: Annotated[bool, option("Forget everything at or under each KEY.", "--prefix")] = False,
     dry_run: DryRun = False,
     namespace: Namespace = DEFAULT,
     message: Message = None,
@@ -59,10 +56,7 @@ def restore(
     ctx: typer.Context,
     keys: Keys,
     at: Annotated[
-        str,
-        typer.Option(
-            metavar="REV", help="The revision or date to bring them back from.", autocompletion=complete.revisions
-        ),
+        str, option("The revision or date to bring them back from.", metavar="REV", completion=complete.revisions)
     ],
     namespace: Namespace = DEFAULT,
     message: Message = None,
@@ -100,10 +94,10 @@ def replace(
     old: Old,
     new: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[NEW]",
-            help="That of the new one (default: the newest memory that contradicts the old one or is near to it).",
-            autocompletion=complete.keys,
+        argument(
+            "[NEW]",
+            "That of the new one (default: the newest memory that contradicts the old one or is near to it).",
+            completion=complete.keys,
         ),
     ] = None,
     namespace: Namespace = DEFAULT,
