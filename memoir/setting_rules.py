@@ -74,12 +74,9 @@ def decay_days(config: Config) -> float:
 
 
 def check(config: Config, key: str, value: str) -> None:
-    """Refuse a new value of a setting that would make a later command fail.
+    """Refuse a new value of a setting, in git's form of its key, that would make a later command fail.
 
-    Args:
-        config: The active configuration.
-        key: The setting's key, in git's form.
-        value: Its new value; an empty one means not set.
+    An empty value means not set.
 
     Raises:
         InvalidInput: there is no such setting, it cannot have that value, or the value contradicts another setting.
@@ -180,9 +177,8 @@ def by_key(entries: Iterable[Entry]) -> dict[str, list[str]]:
 def note(entries: list[tuple[str, str]], *sections: str) -> list[str]:
     """A note for the user about the store's settings that memoir ignores; an empty list if there are none.
 
-    Args:
-        entries: The keys and values in the store's configuration that only the user may set.
-        sections: The sections of keys to report, such as `recall`.
+    The entries are those in the store's configuration that only the user may set; sections, such as `recall`, select
+    them.
     """
     beginnings = tuple(f"memoir.{section}." for section in sections)
     entries = [each for each in entries if each[0].startswith(beginnings)]

@@ -100,9 +100,8 @@ _NEXT = {
 def usage(error: typer.TyperException, name: str) -> InvalidInput:
     """Return the error that answers a mistake.
 
-    Args:
-        error: The error of Typer's parser. Its kinds have no public names, so they are told by what they carry.
-        name: The command that was to run, if the error does not name one; `memoir` if there was none.
+    Typer's kinds of errors have no public names, so they are told by what they carry. `name` is the command that was to
+    run, if the error does not name one; `memoir` if there was none.
     """
     context: typer.Context | None = getattr(error, "ctx", None)
     command = context.command_path if context else "memoir" if name == "memoir" else f"memoir {name}"

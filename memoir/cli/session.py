@@ -28,11 +28,9 @@ D = TypeVar("D", "Reads", "Searches", "History")
 
 
 def text_or_stdin(value: str, most: int) -> str:
-    """Return the argument, or what standard input holds; its last line break is dropped, as by `$(...)`.
+    """Return the argument, or what standard input holds if it is '-', without its last line break, as by `$(...)`.
 
-    Args:
-        value: The argument; '-' stands for standard input.
-        most: The greatest number of bytes that the caller can use; of a longer input only the beginning is read.
+    Of a longer input than the `most` bytes that the caller can use only the beginning is read.
 
     Raises:
         InvalidInput: standard input is not UTF-8.

@@ -111,13 +111,10 @@ def _key_file(name: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def verify(commit: bytes, time: int, signers: str | None, program: str) -> SignatureCheck:
-    """Check the signature of a commit object.
+    """Check the signature of a commit object, made at a time in seconds since 1970, with a program.
 
-    Args:
-        commit: The object.
-        time: When it was committed, in seconds since 1970: keys are allowed from and to a date.
-        signers: The file of allowed signers, as ssh-keygen(1) describes it; None: nobody is allowed.
-        program: What checks.
+    `signers` is the file of allowed signers, as ssh-keygen(1) describes it, which allows keys from and to a date; None:
+    nobody is allowed.
     """
     payload, signature = split(commit)
     if signature is None:

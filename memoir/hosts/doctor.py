@@ -43,8 +43,7 @@ class Check(NamedTuple):
 def examine(folder: str | None) -> list[Check]:
     """Look at everything; what cannot be looked at is a check that failed.
 
-    Args:
-        folder: The folder of the store; None for the nearest above the current directory.
+    Without the folder of a store it is the nearest one above the current directory.
     """
     checks = list(_try("git", _git))
     try:

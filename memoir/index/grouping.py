@@ -66,13 +66,7 @@ class Membership(NamedTuple):
 
 
 def group(topics: Mapping[str, float], count: int, earlier: "_Namespace") -> Membership:
-    """Decide the thread of a memory.
-
-    Args:
-        topics: The memory's topics with their weights.
-        count: How many memories come before it.
-        earlier: What is known of these.
-    """
+    """Decide the thread of a memory by its weighted topics, and by what is known of the `count` memories before it."""
     evidence: dict[int, float] = defaultdict(float)
     overlap: dict[int, float] = defaultdict(float)
     mass = 0.0

@@ -33,11 +33,7 @@ def names(
 ) -> list[str]:
     """The names of people in some namespaces (in all without any), as they are written.
 
-    Args:
-        database: The index.
-        part: A case-folded word that a name must have; None for any.
-        namespaces: Where the memories are.
-        prefix: Whether a word that only begins with `part` is enough.
+    `part` is a case-folded word that a name must have, or with `prefix` one that begins so.
     """
     conditions, values = ["1"], list[str]()
     if part is not None:

@@ -69,13 +69,8 @@ def stale(
 ) -> list[CodeMemory]:
     """The memories whose code has changed or is gone, sorted by key; each with the states of what is stale alone.
 
-    Args:
-        index: The index of the snapshot.
-        snapshot: What is looked at.
-        tree: The project; None without one.
-        prefix: Only what is at or below a path.
-        since: Only what is about files that differ between this revision of the project and its working tree.
-        diffs: Whether the differences are wanted.
+    With `prefix` only those at or below a path, with `since` only those about files that differ between this revision
+    of the project and its working tree; with `diffs` the differences come too.
 
     Raises:
         InvalidInput: there is no project. NotFound: the project has no such revision.

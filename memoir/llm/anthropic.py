@@ -116,10 +116,6 @@ def preload(timeout: float = LLM_TIMEOUT.default, retries: int = RETRIES) -> Non
 
     Without a key or a gateway this does nothing. The thread ignores errors, because the completion tries everything
     again and can report them. It is a daemon, so that a command that needs no model after all can end.
-
-    Args:
-        timeout: the timeout that the model will have.
-        retries: the retries that the model will have.
     """
     if _preload_threads or not is_configured(os.environ):
         return

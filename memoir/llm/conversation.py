@@ -140,13 +140,9 @@ class ModelConversation:
         return self._budget.spent
 
     def ask(self, step: Step, message: str, read: Callable[[str], T | None], **context: str) -> T | None:
-        """Ask one step, and read the answer.
+        """Ask one step, and read the answer; the context is what the step's instructions need.
 
-        Args:
-            step: The kind of question.
-            message: The question and its data.
-            read: Reads the answer, without what a model thought aloud before it; None means that it cannot be used.
-            context: What the step's instructions need.
+        `read` gets the answer without what a model thought aloud before it, and returns None if it cannot be used.
         """
         prompt = step.prompt(message, self._instructions.get(step.name), **context)
         self._note_prompt(step.prompt_name or step.name, prompt)

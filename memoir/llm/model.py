@@ -81,13 +81,10 @@ class Step(NamedTuple):
     timing: str = ""
 
     def prompt(self, message: str, instructions: str | None = None, **context: str) -> Prompt:
-        """The prompt with a message.
+        """The prompt with a message, such as `write_message` returns.
 
-        Args:
-            message: The question and the data, such as `write_message` returns.
-            instructions: What replaces the step's own instructions.
-            context: What many prompts share, such as the taxonomy. It stands at the instructions' mark `{name}`, or
-                after the instructions if they have no such mark.
+        Instructions replace the step's own. The context is what many prompts share, such as the taxonomy: it stands at
+        the instructions' mark `{name}`, or after them if they have no such mark.
         """
         text = self.folder.template(self.file or self.name) if instructions is None else instructions.strip()
         for name, value in context.items():

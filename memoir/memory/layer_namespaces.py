@@ -72,10 +72,8 @@ def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> Non
 def searchable(snapshot: Snapshot, selection: Sequence[str], sources: str = "yes") -> list[str]:
     """The namespaces that a search reads: those of memories, and the layers of what was said in them.
 
-    Args:
-        snapshot: The memories.
-        selection: The namespaces that are wanted; a layer among them is read as well. None are all of memories.
-        sources: Whether to read what was said in them: `yes`, `no`, or `only` that.
+    A layer among those that are wanted is read as well; none are all of memories. `sources` tells whether to read what
+    was said in them: `yes`, `no`, or `only` that.
     """
     require_namespaces(selection, snapshot)
     names, known = [*(selection or memories_of(snapshot, namespaces(snapshot)))], layers(snapshot)

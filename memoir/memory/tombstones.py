@@ -48,13 +48,7 @@ def _digest(key: bytes, content: str) -> bytes:
 
 
 def purged_in(store: Store, before: Mapping[str, Oid], after: Mapping[str, Oid]) -> Iterator[tuple[str, bytes]]:
-    """The refs whose new commits have what was purged here, and the first such key of each.
-
-    Args:
-        store: The store.
-        before: The commits that refs were at.
-        after: The commits that they are at.
-    """
+    """The refs whose commits since `before` have what was purged here, and the first such key of each."""
     key, *digests = _read(store.git_dir)
     stones = frozenset(digests)
     known = [f"^{oid}" for oid in {*before.values()}]

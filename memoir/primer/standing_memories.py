@@ -85,10 +85,7 @@ def is_rule(address: Address, memory: Memory) -> bool:
 def find(store: Store, snapshot: Snapshot, *, seconds: float | None = None) -> Standing:
     """What a session in a snapshot begins with: what is known of another snapshot, and what differs from it.
 
-    Args:
-        store: The store.
-        snapshot: What to look at.
-        seconds: How long to look; afterwards the answer is incomplete. None: as long as it takes.
+    After some seconds of looking, if a number is given, the answer is incomplete.
     """
     if snapshot.tree.root is None:
         return Standing(())

@@ -123,14 +123,9 @@ def tell(snapshot: Snapshot, query: Query, stage: str, ranking: Ranking) -> None
 def answer(
     index: Index, snapshot: Snapshot, ranking: Ranking, steps: "Stopwatch", talk: "ModelConversation | None"
 ) -> RecallAnswer:
-    """The answer that a ranking makes: its memories, fetched, and what it took to find them.
+    """The answer that a ranking, cut to it, makes: its memories, fetched, and what it took to find them.
 
-    Args:
-        index: The index that was searched.
-        snapshot: The memories.
-        ranking: The candidates, cut to the answer.
-        steps: What times the steps; steps that end later are in the answer too.
-        talk: The conversation with a model; None if there was none.
+    Steps that end later are in the answer too.
     """
     query = ranking.query
     with steps("memory_retrieval"):

@@ -41,10 +41,7 @@ class Candidates(NamedTuple):
 def find(search: Search, also: Iterable[int] = (), legs: Collection[Leg] | None = None) -> Candidates:
     """The union of what the legs and the channels propose, and `also` some documents by their ids.
 
-    Args:
-        search: What is searched for.
-        also: The ids of documents to score, whoever proposes them.
-        legs: The legs that propose; the others only score. None for all.
+    With some `legs` the others only score.
     """
     on = [leg for leg in channels.LEGS if search.query.weight(leg.name)]
     by_leg = {leg.name: leg.find(search) if legs is None or leg in legs else () for leg in on}

@@ -73,10 +73,7 @@ class Leg(ScoreSource):
     def quality(self, search: Search, best: float, fullest: int | None) -> float:
         """How well the best score answers the query, from 0 to 1, whatever the others are.
 
-        Args:
-            search: What is searched for.
-            best: The best score.
-            fullest: The id of the document that got it, if that is to be looked at.
+        `fullest` is the id of the document that got it, if that is to be looked at.
         """
         return min(best, 1.0)
 

@@ -11,13 +11,7 @@ _STRICT = ("simple", "single", "tiered")
 
 
 def converse(query: Query, model: Model, index: Index | None = None) -> ModelConversation:
-    """A conversation within the budget of a query, with its instructions.
-
-    Args:
-        query: The query.
-        model: The model to ask.
-        index: Where answers are kept, one for each prompt; None to keep none.
-    """
+    """A conversation within the budget of a query, with its instructions; an index keeps an answer for each prompt."""
     return ModelConversation(
         model,
         budget=CallBudget(query.llm_calls, query.llm_tokens),

@@ -48,13 +48,7 @@ def explain(index: Index, snapshot: Snapshot, query: Query, address: Address) ->
 
 
 def in_answer(explanation: Explanation, query: Query, answer: RecallAnswer) -> Explanation:
-    """The same memories with their ranks in an answer, and the steps to it.
-
-    Args:
-        explanation: The memories as `simple` ranks them.
-        query: The query of the answer.
-        answer: The answer, whose mode does more than to rank.
-    """
+    """The same memories with their ranks in an answer, whose mode does more than to rank, and the steps to it."""
     everyone = [(Address(each.namespace, each.path), each.ordinal) for each in answer.memories]
     places = {place: number for number, place in enumerate(everyone, 1)}
     ranks = [places.get(each.document.place) for each in explanation.candidates]

@@ -245,11 +245,8 @@ def rrf(ids: Sequence[int], evidence: Sequence[LegScores], weights: Sequence[flo
 def quality_of(search: Search, candidates: Candidates, pool: Collection[int], *, whole: bool = True) -> float:
     """How well the best matches answer, 0 to 1, whatever the others do: the weighted mean of what each leg says.
 
-    Args:
-        search: What is searched for.
-        candidates: What was found.
-        pool: The ids of those that count.
-        whole: Whether the best match of a leg is looked at as a whole; otherwise its score alone counts.
+    Only the candidates of the pool count. As a `whole` the best match of a leg is looked at; else its score alone
+    counts.
     """
     weights, total = _weights(search), 0.0
     for leg, weight in zip(channels.LEGS, weights, strict=True):

@@ -60,11 +60,7 @@ class Lead(NamedTuple):
 def add_hop(search: Search, candidates: Candidates, ranking: Ranking, depth: int | None = None) -> Ranking:
     """Take every third memory of a ranking from those that names lead to.
 
-    Args:
-        search: What is searched for.
-        candidates: What was found for it.
-        ranking: These in order.
-        depth: How many memories the answer needs; None for all.
+    `depth` is how many memories the answer needs; None for all.
     """
     leads = {lead.document.id: lead for lead in follow(search, ranking.candidates)}
     order = list(weave([each.document.id for each in ranking.candidates], list(leads), depth))

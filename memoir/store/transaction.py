@@ -155,13 +155,9 @@ def write(
 ) -> Commit | None:
     """Commit what `change` makes of a branch's head; None if that changes nothing.
 
-    Args:
-        store: The store to write to.
-        change: Makes the change from the head. It may run more than once, and abandons the write by raising.
-        branch: The branch to write to; None for the one that is worked on.
-        dry_run: Only make the change, so that it refuses what the write would refuse.
-        reason: What the reflog says; a function is called once the change is known.
-        large: The large values among those that the change makes of a head, if it makes them one by one.
+    `change` may run more than once, and abandons the write by raising. A dry run only makes the change, so that it
+    refuses what the write would refuse. `reason` is what the reflog says; a function is called once the change is
+    known. `large` are the large values among those that the change makes of a head, if it makes them one by one.
 
     Raises:
         Conflict: the branch kept moving under a foreign writer.

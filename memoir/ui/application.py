@@ -121,13 +121,7 @@ PAGES: Mapping[str, Page] = {
 
 
 def application(served: ServedStore, access: Access, is_ending: Callable[[], bool] = lambda: False) -> ASGIApp:
-    """Build the application of a server.
-
-    Args:
-        served: The store.
-        access: The rules for who may ask.
-        is_ending: Whether the server is about to end, so that open streams have to.
-    """
+    """Build the application of a server; open streams end as soon as it `is_ending`."""
     routes: list[BaseRoute] = [
         *api_routes(served),
         *form_routes(served),

@@ -38,13 +38,7 @@ class Request(NamedTuple):
 
 
 class Access:
-    """The rules of one server.
-
-    Args:
-        token: The secret that the server was started with.
-        host: The address that it listens on, as a name or an IP address.
-        port: Its port.
-    """
+    """The rules of one server: its secret token, and the name or IP address and the port that it listens on."""
 
     def __init__(self, token: str, host: str, port: int) -> None:
         self._token = token

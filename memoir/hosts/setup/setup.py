@@ -227,11 +227,7 @@ def is_capture_on(scope: Scope) -> bool:
 
 
 def renew_all(project: Path) -> list[Renewal]:
-    """Bring the hooks of every host that is set up up to date, also of those set up for a project alone.
-
-    Args:
-        project: The folder of the project.
-    """
+    """Bring the hooks of every host that is set up up to date, also of those set up for a project alone."""
     with chdir(project):
         return [
             renewal

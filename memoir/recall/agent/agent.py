@@ -21,11 +21,7 @@ _MODEL_STEPS = ("agent.", "rerank_llm")
 def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversation | None) -> RecallAnswer:
     """Choose how to search, search as often as it takes, and put all that was found in one order.
 
-    Args:
-        index: The index.
-        snapshot: The memories.
-        query: The question.
-        talk: The conversation with a model; None to go by rules. It must not be strict: what fails falls back on rules.
+    Without a conversation with a model rules decide. It must not be strict: what fails falls back on rules.
     """
     searcher = Searcher(index, snapshot, query)
     search = AgentSearch(searcher, query, talk)

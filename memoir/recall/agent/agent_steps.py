@@ -49,12 +49,7 @@ def split(talk: ModelConversation, question: str, most: int) -> list[str] | None
 def judge(talk: ModelConversation, question: str, last: str, evidence: Excerpts, brief: Brief) -> Judgement | None:
     """Ask what a chain of searches lacks, once more if the answer is malformed; None, and a note, if it stays so.
 
-    Args:
-        talk: The conversation.
-        question: The question as it was asked.
-        last: What was searched for last.
-        evidence: The evidence so far.
-        brief: What the last search has found beside that, numbered after it.
+    The model is shown what was searched for last, the evidence so far, and what the last search has found beside that.
     """
     message = write_message(
         question,

@@ -18,11 +18,7 @@ from memoir.store.snapshot import Snapshot
 def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversation | None = None) -> RecallAnswer:
     """Rank, let a model judge and expand, search again, follow names, rerank, cut, fetch.
 
-    Args:
-        index: The index.
-        snapshot: The memories.
-        query: The question.
-        talk: The conversation with a model; None to do without. It must not be strict: a call that fails is a note.
+    The conversation with a model, if there is one, must not be strict: a call that fails is a note.
     """
     steps = talk.stopwatch if talk else Stopwatch()
     with steps("total_search"):

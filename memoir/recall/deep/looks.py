@@ -118,11 +118,7 @@ SecondLook = tuple[Ranking, tuple[Stage, ...]]
 def search_again(view: View, query: Query, plan: SearchPlan, first: FirstLook | None = None) -> SecondLook:
     """Rank what the question and its expansions find, and follow the names in the best of it.
 
-    Args:
-        view: The index.
-        query: The question.
-        plan: What to do beside the question's own search.
-        first: What that has found, if it was done in an earlier read.
+    What an earlier read of the index has found for the question itself is taken from there.
     """
     search, (_, candidates, ranking, _) = first.again(view, query) if first else FirstLook.at(view, query)
     shares = [_find(search, each) for each in plan.expansions]
@@ -144,13 +140,7 @@ def look_again(
 ) -> SecondLook:
     """The steps after a ranking: the rerank by words, the plan's expansions, and in the mode `deep` the hop.
 
-    Args:
-        search: What is searched for.
-        candidates: What was found for it.
-        ranking: These in order.
-        depth: How many memories the answer needs; None for all.
-        plan: What was decided before; None if nothing was.
-        shares: What the plan's expansions have found.
+    `depth` is how many memories the answer needs, None for all; `shares` are what the plan's expansions have found.
     """
     stages = [*retrieval(ranking), *(plan.stages if plan else ())]
     if search.query.rerank == "deterministic":

@@ -146,11 +146,7 @@ def make_plan(
 ) -> SearchPlan:
     """Let a model judge the first memories of a ranking, and expand the question if they are not enough.
 
-    Args:
-        talk: The conversation with the model.
-        query: The question.
-        ranking: What was found.
-        behind: Finds the insights and captions behind the memories that are shown.
+    `behind` finds the insights and captions behind the memories that are shown.
     """
     if is_strong(query, ranking.candidates):
         return _skip("the first memory is far ahead")
