@@ -21,8 +21,7 @@ from memoir.taxonomy.paths import Address
 if TYPE_CHECKING:
     from memoir.llm.conversation import ModelConversation
     from memoir.llm.usage import Stopwatch
-    from memoir.recall.findings import AgentMetrics, Caption, Evidence, FoundInsight, StandingInstruction
-    from memoir.recall.stage import Stage
+    from memoir.recall.findings import AgentMetrics, Caption, Evidence, FoundInsight, Stage, StandingInstruction
     from memoir.store.store import Store
 
 

@@ -15,11 +15,11 @@ from memoir.llm.usage import Stopwatch, Usage
 from memoir.recall import single, tiered
 from memoir.recall.answer import RecallAnswer, fetch, hit_of, within
 from memoir.recall.candidates import passages_of
+from memoir.recall.findings import Stage
 from memoir.recall.inventory import Inventory
 from memoir.recall.model_paths import PROMPTS, Picks
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, cut, rank
-from memoir.recall.stage import Stage
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 

@@ -11,9 +11,9 @@ from memoir.recall.answer import RecallAnswer
 from memoir.recall.candidates import find
 from memoir.recall.clues import Clues
 from memoir.recall.deep.looks import look_again
+from memoir.recall.findings import Stage
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, begin, cut, in_order, revive
-from memoir.recall.stage import Stage
 from memoir.recall.stages import steps_of
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, matcher

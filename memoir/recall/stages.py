@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memoir.recall.channels import CHANNELS, LEGS
-from memoir.recall.stage import Stage
+from memoir.recall.findings import Stage
 
 if TYPE_CHECKING:
     from memoir.recall.answer import RecallAnswer

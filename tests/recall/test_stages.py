@@ -5,7 +5,7 @@ from recall.pickers import Answers, PlainInventory
 
 from memoir.llm.conversation import ModelConversation
 from memoir.recall import engine, single
-from memoir.recall.stage import Stage
+from memoir.recall.findings import Stage
 from memoir.recall.stages import steps_of
 
 

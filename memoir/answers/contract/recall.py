@@ -52,6 +52,7 @@ class CutField(TypedDict, total=False):
     """The field of a memory that --max-chars cut."""
 
     truncated: int
+    """The length of the whole content in characters, if --max-chars or --gather cut it."""
 
 
 class InDispute(TypedDict, total=False):
@@ -67,7 +68,8 @@ NamedDay = TypedDict("NamedDay", {"text": str, "from": Day, "to": Day})
 class InDays(TypedDict, total=False):
     """The field of a memory that names a day by its distance from its own day."""
 
-    dates: list[NamedDay]
+    dates: Annotated[list[NamedDay], Schema(minItems=1)]
+    """What words such as "last week" in the content mean, by the day on which it was said; in UTC."""
 
 
 class ContextMemory(TypedDict):
@@ -101,23 +103,28 @@ class InContext(TypedDict, total=False):
     """The field of a memory that --context adds."""
 
     context: list[ContextMemory]
+    """With --context: the neighbours of the memory, in order, without those that the answer has already."""
 
 
 class OfSource(TypedDict, total=False):
     """The fields of a passage of a source."""
 
     layer: Annotated[str, Schema(enum=["raw"])]
+    """Of a passage of a source, which nobody remembered: what was said or written. A memory has none."""
     source: str | None
+    """Of a passage: the name of its source."""
     speaker: str | None
+    """Of a passage: who says it; null in a document."""
     items: list[FullKey]
+    """Of a passage: the memories that were found in it, and by it."""
 
 
 PassageAddress = Annotated[str, Schema(pattern="#p[0-9]+(-[0-9]+)?$")]
 """`NAMESPACE:PATH#p2`, or `#p2-4` for several passages: what `memoir get` reads."""
 
 
-class FoundMemory(TypedDict):
-    """A memory that was found, or a passage of a source."""
+class Found(TypedDict):
+    """What every memory that was found has, and every passage."""
 
     path: Path
     content: str
@@ -129,20 +136,11 @@ class FoundMemory(TypedDict):
     """How well the memory answers the query; not the memory's confidence."""
     confidence: Confidence
     timestamp: Instant
-    truncated: NotRequired[int]
-    """The length of the whole content in characters, if --max-chars or --gather cut it."""
-    context: NotRequired[list[ContextMemory]]
-    """With --context: the neighbours of the memory, in order, without those that the answer has already."""
-    dates: NotRequired[Annotated[list[NamedDay], Schema(minItems=1)]]
-    """What words such as "last week" in the content mean, by the day on which it was said; in UTC."""
-    layer: NotRequired[Annotated[str, Schema(enum=["raw"])]]
-    """Of a passage of a source, which nobody remembered: what was said or written. A memory has none."""
-    source: NotRequired[str | None]
-    """Of a passage: the name of its source."""
-    speaker: NotRequired[str | None]
-    """Of a passage: who says it; null in a document."""
-    items: NotRequired[list[FullKey]]
-    """Of a passage: the memories that were found in it, and by it."""
+
+
+class FoundMemory(Found, CutField, InContext, InDays, OfSource):
+    """A memory that was found, or a passage of a source."""
+
     store: NotRequired[StoreName]
     """The store that holds it, if your own store was searched too."""
     disputes: NotRequired[Annotated[list[str], Schema(minItems=1)]]

@@ -6,11 +6,10 @@ from memoir.recall import rerank
 from memoir.recall.agent.search import AgentSearch
 from memoir.recall.agent.searcher import Searcher
 from memoir.recall.answer import RecallAnswer, answer
-from memoir.recall.findings import AgentMetrics
+from memoir.recall.findings import AgentMetrics, Stage
 from memoir.recall.model_view import evidences
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, cut, revive
-from memoir.recall.stage import Stage
 from memoir.recall.stages import result
 from memoir.store.snapshot import Snapshot
 

@@ -8,9 +8,9 @@ from memoir.llm.usage import Stopwatch
 from memoir.recall.answer import RecallAnswer, answer, tell
 from memoir.recall.deep.looks import FirstLook, search_again
 from memoir.recall.deep.plan import SearchPlan, make_plan, without_model
+from memoir.recall.findings import Stage
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, cut, revive
-from memoir.recall.stage import Stage
 from memoir.recall.stages import result
 from memoir.store.snapshot import Snapshot
 

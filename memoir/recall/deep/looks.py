@@ -14,10 +14,10 @@ from memoir.recall.candidates import Candidates, extend, find
 from memoir.recall.channel import Search
 from memoir.recall.clues import Clues
 from memoir.recall.deep.plan import Expansion, SearchPlan
+from memoir.recall.findings import Stage
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, begin, in_order, order
 from memoir.recall.shared_names import SEEDS, add_hop
-from memoir.recall.stage import Stage
 from memoir.recall.stages import retrieval
 
 
