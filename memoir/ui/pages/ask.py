@@ -11,8 +11,7 @@ from memoir.recall.channels import CHANNELS
 from memoir.recall.query import QueryFields
 from memoir.recall.result import IntelligentSearchResult
 from memoir.settings import RECALL_MODE, RERANK
-from memoir.ui.pages.marks import Shortened, shorten
-from memoir.ui.pages.screen import Screen
+from memoir.ui.pages.screen import Screen, Shortened, shorten
 
 _LONGEST_QUERY = 2_000
 _LONGEST = 600

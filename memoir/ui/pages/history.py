@@ -10,8 +10,7 @@ from memoir.memory.revisions import Difference
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, Record
 from memoir.store.commit import Commit
-from memoir.ui.pages.marks import Shortened, changed_lines, shorten
-from memoir.ui.pages.screen import Screen
+from memoir.ui.pages.screen import Screen, Shortened, changed_lines, shorten
 from memoir.ui.pictures import ROW, commit_graph
 
 if TYPE_CHECKING:

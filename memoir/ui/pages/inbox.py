@@ -7,8 +7,7 @@ from memoir.answers.answer import one_line
 from memoir.errors import MemoirError, NotFound
 from memoir.memory.facets import ids_of
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
-from memoir.ui.pages.marks import shorten
-from memoir.ui.pages.screen import Screen
+from memoir.ui.pages.screen import Screen, shorten
 
 _PREFIX = "inbox"
 _PAGE = 20

@@ -13,8 +13,7 @@ from memoir.records.metadata import LINKS, PIN
 from memoir.records.record import Memory, Record
 from memoir.repository.repository import Repository
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
-from memoir.ui.pages.marks import LONGEST, Shortened, can_edit, changed_lines, shorten
-from memoir.ui.pages.screen import Screen
+from memoir.ui.pages.screen import LONGEST, Screen, Shortened, can_edit, changed_lines, shorten
 from memoir.ui.pictures import Ray, star
 
 _VERSIONS = 10

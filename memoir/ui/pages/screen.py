@@ -1,7 +1,7 @@
 """What every page knows: the store, what of it is looked at, and what the last action did."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
@@ -12,9 +12,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
+from memoir.answers.answer import Line
+from memoir.answers.differences import record_changes
 from memoir.errors import MemoirError
 from memoir.git.objects import Oid
 from memoir.git.ssh_signatures import SignatureCheck
+from memoir.records.record import Record
 from memoir.repository.repository import Repository
 from memoir.store.commit import Commit
 from memoir.taxonomy.memory_address import MemoryAddress
@@ -207,3 +210,43 @@ def _content(page: Page, screen: Screen) -> tuple[str, dict[str, Any], int]:
     except Pending as pending:
         title = next((name for path, name, _ in TABS if path == screen.path), "One moment")
         return "working.html", {"title": title, "seconds": pending.seconds}, 202
+
+
+LONGEST = 20_000
+"""The characters of a memory that a page shows at first."""
+MOST_EDITED = 200_000
+"""The characters of a memory that a page offers to edit."""
+_MOST_COMPARED = 40_000
+_MOST_LINES, _LONGEST_LINE = 80, 1_200
+
+
+class Shortened(NamedTuple):
+    """The beginning of a text, and how many characters were left out."""
+
+    text: str
+    omitted: int
+
+
+def shorten(text: str, most: int = LONGEST) -> Shortened:
+    """The beginning of a text."""
+    return Shortened(text[:most], max(len(text) - most, 0))
+
+
+def can_edit(text: str) -> bool:
+    """Whether a form gives a text back as it was: browsers drop or change control characters."""
+    return len(text) <= MOST_EDITED and all(char >= " " or char in "\n\t" for char in text)
+
+
+def changed_lines(old: Record | None, new: Record | None) -> list[Line]:
+    """What changed between two records of a path, the words marked; of long ones, and of many lines, only a note."""
+    size = sum(len(memory.content) for memory in (*(old or ()), *(new or ())))
+    if size > _MOST_COMPARED:
+        return [[(f"({size:,} characters are too many to compare here: 'memoir diff' compares them)", "dim")]]
+    return bounded(record_changes(old or (), new or ()))
+
+
+def bounded(lines: Iterable[Line]) -> list[Line]:
+    """Lines as far as a page shows them."""
+    rows = list(islice(lines, _MOST_LINES + 1))
+    shown = [[(text[:_LONGEST_LINE], style) for text, style in row] for row in rows[:_MOST_LINES]]
+    return [*shown, [("… and more lines", "dim")]] if len(rows) > _MOST_LINES else shown

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from memoir.ui.pages.marks import shorten
-from memoir.ui.pages.screen import Screen
+from memoir.ui.pages.screen import Screen, shorten
 
 _MOST = 200
 _SEGMENTS = 10

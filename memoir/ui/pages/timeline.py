@@ -10,8 +10,7 @@ from memoir.memory.origin import source
 from memoir.recall.timeline import Moment
 from memoir.store.commit import Commit
 from memoir.store.history import changed_among
-from memoir.ui.pages.marks import shorten
-from memoir.ui.pages.screen import Screen
+from memoir.ui.pages.screen import Screen, shorten
 
 _PAGE, _MOST = 100, 500
 _LONGEST = 300

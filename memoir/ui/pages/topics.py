@@ -6,8 +6,7 @@ from memoir.layers.entity_list import EntityList
 from memoir.layers.insights import InsightTree
 from memoir.layers.threads import Listing, Story
 from memoir.repository.repository import Repository
-from memoir.ui.pages.marks import shorten
-from memoir.ui.pages.screen import Screen
+from memoir.ui.pages.screen import Screen, shorten
 
 _MOST = 30
 _MOST_INSIGHTS = 30
