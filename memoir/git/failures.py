@@ -62,11 +62,11 @@ def failure(subcommand: str, stderr: bytes) -> GitError:
 
 
 def _is_disk_full(reason: str) -> bool:
-    """Whether git failed for want of room; of a ref's file it names only the path, so the disk itself is asked."""
-    if path := re.search(r"couldn't write '(.+)'", reason):
+    """Whether git failed for want of room; of some files it names only the path, so the disk itself is asked."""
+    if path := re.search(r"(?:couldn't write|failed to write new configuration file) '?(/[^']+)", reason):
         with suppress(OSError):
             return os.statvfs(os.path.dirname(path[1])).f_bavail == 0
-    return "No space left on device" in reason
+    return re.search(r"No space left on device|Out of diskspace", reason) is not None
 
 
 def damage(subcommand: str, stderr: bytes, git_dir: Path) -> MemoirError:

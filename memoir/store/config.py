@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput, NotFound, UnsafeStore
-from memoir.git.failures import failure, require_writable
+from memoir.git.failures import FULL_HINT, failure, require_writable
 from memoir.git.fsync import sync
 from memoir.git.git import plain
 from memoir.git.lock import lock_file
@@ -178,7 +178,8 @@ def _check_done(done: "CompletedProcess[bytes]", change: Sequence[str]) -> None:
     if done.returncode == _NOT_SET and change[0] == "--unset-all":
         raise NotFound(f"'{change[1]}' is not set there")
     if done.returncode:
-        raise InvalidInput(failure("config", done.stderr).message)
+        error = failure("config", done.stderr)
+        raise error if error.hint == FULL_HINT else InvalidInput(error.message)
 
 
 def _check(key: str) -> None:

@@ -14,7 +14,7 @@ from memoir.errors import GitError, MemoirError
 from memoir.exchange import fetch, remotes
 from memoir.exchange.push import push
 from memoir.git import lock
-from memoir.git.failures import failure
+from memoir.git.failures import FULL_HINT, failure
 from memoir.git.ref_names import BRANCHES
 from memoir.memory.soundness import fault
 from memoir.store import config
@@ -128,6 +128,24 @@ def test_a_full_disk_is_not_blamed_on_another_git() -> None:
 
     assert (failure("update-ref", words % b"No space left on device").hint or "").startswith("the disk is full: ")
     assert "another git" in (failure("update-ref", words % b"File exists.").hint or "")
+
+
+NO_ROOM = "/proc"
+"""A file system without room for anything."""
+
+
+@pytest.mark.parametrize(
+    ("words", "is_full"),
+    [
+        (f"error: failed to write new configuration file {NO_ROOM}/config.lock.lock", True),
+        (f"fatal: cannot update ref 'refs/heads/x': couldn't write '{NO_ROOM}/x.lock'", True),
+        ("fatal: sha1 file '/x/tmp_idx_yIOFFm' write error. Out of diskspace", True),
+        ("error: failed to write new configuration file /config.lock.lock", False),
+        ("error: invalid key: a", False),
+    ],
+)
+def test_a_full_disk_is_found_out_where_git_names_only_the_file(words: str, is_full: bool) -> None:
+    assert (failure("config", words.encode()).hint == FULL_HINT) is is_full
 
 
 @pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP])
