@@ -12,10 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
+from memoir.english.code_text import is_code
 from memoir.english.nouns import COMMON_WORDS
+from memoir.english.sentences import FENCED
 from memoir.english.stopwords import CHATTER, NAMELESS, STOP_WORDS
 from memoir.times import MONTHS, WEEKDAYS
 
+_SET_APART = re.compile(r"\\\(.*?\\\)|\\\[.*?\\\]|\$(?![\d\s])[^$\n]+(?<!\s)\$|\*\*[^*\n]+\*\*", re.DOTALL)
+"""Formulas, whose letters name nothing outside of them, and labels in bold."""
 _QUOTATION = re.compile(r"""["“]([^"“”\n]{3,80})["”]""")
 _LEAST_WORDS = 2
 SMALL_WORDS = frozenset(
@@ -81,14 +85,22 @@ _POSSESSIVE = re.compile(r"['’]s$|['’]$")
 _UNIT = re.compile(r"[kmgt]i?b|[kmg]?hz|v?\d[\d./-]*")
 _SEASONS = ("spring", "summer", "autumn", "winter")
 _LONGEST_RUN = 5
+_NEARLY_ALL = 0.8
+"""The share of the longer names with a word that one of them has to have; the others may be slips."""
 _OFTENER = 3
 """How many times oftener a word has to be alone than in a longer name, to be a name of its own."""
 
 
 @lru_cache(maxsize=4096)
 def runs(text: str) -> tuple[Run, ...]:
-    """The names in a text, in their order."""
-    return tuple(run for line in text.split("\n") if not _is_heading(line) for run in _of_line(line))
+    """The names in a text, in their order; those of code name nothing to people."""
+    return tuple(run for line in prose_lines(text) if not _is_heading(line) for run in _of_line(line))
+
+
+def prose_lines(text: str) -> Iterator[str]:
+    """The lines of a text that are not code, without formulas and what is set in bold as a heading is."""
+    plain = _SET_APART.sub(" . ", FENCED.sub("\n", text))
+    return (line for line in plain.split("\n") if not is_code(line))
 
 
 def words_of(run: Sequence[str]) -> list[str]:
@@ -99,17 +111,34 @@ def words_of(run: Sequence[str]) -> list[str]:
 def meaning(word: str, names: Mapping[str, int]) -> tuple[str, ...]:
     """The names that a word stands for: itself, longer ones that it is a part of, or nothing.
 
-    A word that is a part of one longer name alone stands for that, if it is a given name or is not much oftener alone.
+    A word that is a part of nearly always the same longer name stands for that, if it is a given name or is not much
+    oftener alone. So Vegas is Las Vegas where no other Vegas is spoken of, and York is York where the store knows it.
 
     Args:
         word: The key of the word.
         names: The keys of the names that it is in, each with how often there is such a one.
     """
     alone, longer = names.get(word, 0), [name for name in names if " " in name]
-    whole = [name for name in longer if not any(name != other and f" {name} " in f" {other} " for other in longer)]
-    is_short = len(whole) == 1 and (word in given_names() or alone <= _OFTENER * sum(names[name] for name in longer))
-    is_name = alone > 0 and not is_short and not tells_nothing(word)
-    return (*([word] if is_name else []), *sorted(whole))
+    whole = {_commonest_part(name, names) for name in longer if not any(_is_in(name, other) for other in longer)}
+    total = sum(names[name] for name in longer)
+    uses = {
+        name: sum(names[each] for each in longer if f" {name} " in f" {each} " or _is_in(each, name)) for name in whole
+    }
+    most = max(sorted(uses), key=uses.__getitem__, default="")
+    is_one = bool(most) and uses[most] >= _NEARLY_ALL * total
+    if is_one and (word in given_names() or alone <= _OFTENER * total):
+        return (most,)
+    return (*([word] if alone > 0 and not tells_nothing(word) else []), *sorted(whole))
+
+
+def _is_in(name: str, other: str) -> bool:
+    return name != other and f" {name} " in f" {other} "
+
+
+def _commonest_part(name: str, names: Mapping[str, int]) -> str:
+    """A name, or one of several words in it that is used oftener: New York in New York City."""
+    parts = [part for part in names if " " in part and _is_in(part, name) and names[part] > names[name]]
+    return max(parts, key=lambda part: (names[part], part), default=name)
 
 
 def is_unit(word: str) -> bool:
@@ -163,12 +192,12 @@ def _of_line(line: str) -> Iterator[Run]:
 
 def _finish(run: Sequence[str], *, is_quoted: bool) -> Iterator[Run]:
     """A run without the words at its ends that do not belong to a name; a quotation of one word is not a name."""
-    words = [word for word in run if word]
+    words = [word.replace("’", "'") for word in run if word]
     while words and (_bare(words[0]).casefold() in _no_parts() or words[0] in _LINKS):
         del words[0]
     while words and _bare(words[-1]).casefold() in _no_parts():
         del words[-1]
-    is_title = any(word[0].isupper() and word.casefold() in STOP_WORDS for word in words)
+    is_title = any((word[0].isupper() and word.casefold() in STOP_WORDS) or len(word) == 1 for word in words)
     if is_quoted < len(words) <= _LONGEST_RUN and not is_title:
         yield (*words[:-1], _bare(words[-1]))
 

@@ -1,6 +1,5 @@
 """The people and things that memories name, and which memories name them."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -8,10 +7,24 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from memoir.english.names import count_words, holds_word, is_name
-from memoir.english.proper_names import forms_of, is_long_name, is_unit, key_of, meaning, runs, titles, words_of
+from memoir.english.names import count_words, is_name
+from memoir.english.proper_names import (
+    SMALL_WORDS,
+    forms_of,
+    is_long_name,
+    is_unit,
+    key_of,
+    meaning,
+    runs,
+    titles,
+    words_of,
+)
+from memoir.english.same_names import same_names
 from memoir.index.documents import content
+from memoir.index.embedders.commonness import is_common
+from memoir.index.entity_forms import has_form, is_in_prose, is_named, phrase_query, spellings
 from memoir.index.filters import Condition
+from memoir.memory.origin import TALK, role_of
 
 GIVEN_NAME, TITLE = "given", "title"
 LONGEST = 200
@@ -111,7 +124,7 @@ class Entities:
         """The entity that a name means, in any of its forms."""
         if len(name) > LONGEST:
             return None
-        key, known = key_of(name), {*self.keys()}
+        key, known = same_names(key_of(name))[0], {*self.keys()}
         if key in self._short_forms:
             return self._entity(self._short_forms[key])
         keys = [its for word in (key, *key.split()) if word in known for its in self._keys_of(word)]
@@ -149,6 +162,7 @@ class Entities:
         """The candidates for entities, that in most documents first."""
         by_key: dict[str, _Candidate] = {}
         for key, kind, documents in (*self._people(), *self._candidates_of_metadata(), *self._words()):
+            key = same_names(key)[0]
             its = by_key.get(key, _Candidate(key, kind, 0))
             by_key[key] = _Candidate(key, min(its.kind, kind, key=KINDS.index), its.most + documents)
         self._kinds = {key: candidate.kind for key, candidate in by_key.items()}
@@ -160,6 +174,8 @@ class Entities:
         )
         most = Counter[str]()
         for name, _, documents in rows:
+            if role_of(name) != TALK:
+                continue  # who asks an assistant, and that
             most[name] = max(most[name], documents)
         for name, documents in most.items():
             yield _Candidate(key_of(name), PERSON, documents + self._bound(key_of(name)))
@@ -209,7 +225,7 @@ class Entities:
                 for run in runs(holder.content)
                 if key in words_of(run)
             )
-            self._meanings[key] = meaning(key, names)
+            self._meanings[key] = tuple(dict.fromkeys(same_names(name)[0] for name in meaning(key, names)))
             self._alone |= {key} & names.keys()
         return self._meanings[key]
 
@@ -218,18 +234,21 @@ class Entities:
         kind = self._kinds.get(key, NAME)
         rows = self._database.execute(
             "SELECT d.id, e.name FROM entity e JOIN document d ON d.id = e.document"
-            f" WHERE e.key = ? AND {self._where.sql}",
-            (key, *self._where.values),
+            f" WHERE e.key IN ({','.join('?' * len(same_names(key)))}) AND {self._where.sql}",
+            (*same_names(key), *self._where.values),
         )
         names_by_id: dict[int, str] = dict(iter(rows))
         words = self._words_for(key)
         holders = self._holders(key, kind, words)
         documents = tuple(sorted({*names_by_id, *(holder.id for holder in holders)}))
-        if not documents:
+        is_of_code = kind == IDENTIFIER and not names_by_id and not is_in_prose(key, (each.content for each in holders))
+        if not documents or is_of_code:
             return None
         texts = [*names_by_id.values(), *(f"{each.content}\n{each.person}" for each in holders)]
-        name, *others = _spellings(key, texts)
-        others += [spelling for word in words for spelling in _spellings(word, texts)[:1]]
+        name, *others = spellings(key, texts)
+        if kind in (NAME, TITLE) and _is_ordinary(name):
+            return None
+        others += [spelling for word in words for spelling in spellings(word, texts)[:1]]
         return IndexedEntity(name, tuple(others[:MOST_ALIASES]), kind, documents)
 
     def _words_for(self, key: str) -> list[str]:
@@ -240,19 +259,23 @@ class Entities:
 
     def _holders(self, key: str, kind: str, words: Sequence[str]) -> list[_Holder]:
         """The documents that hold a form of an entity in their contents, or are about it."""
-        forms = set(forms_of(key))
-        holders = [each for each in self._select("content", forms) if _holds(each.content, forms)]
+        forms = {form for name in same_names(key) for form in forms_of(name)}
+        holders = [each for each in self._select("content", forms) if has_form(each.content, forms)]
         for word in words:
-            holders += [each for each in self._select("content", {word}) if _is_named(each.content, word)]
+            holders += [each for each in self._select("content", {word}) if is_named(each.content, word)]
         if kind == PERSON:
-            holders += [each for each in self._select("person", forms) if key in map(key_of, each.person.split("\n"))]
+            holders += [
+                each
+                for each in self._select("person", forms)
+                if key in {same_names(key_of(name))[0] for name in each.person.split("\n")}
+            ]
         return list({each.id: each for each in holders}.values())
 
     def _bound(self, key: str) -> int:
         """How many contents hold a form of a name at most."""
         forms = tuple(forms_of(key))
         if " " in key:
-            sql, forms = "SELECT count(*) FROM words WHERE words MATCH ?", (_phrases("content", forms),)
+            sql, forms = "SELECT count(*) FROM words WHERE words MATCH ?", (phrase_query("content", forms),)
         else:
             sql = f"SELECT ifnull(sum(documents), 0) FROM name WHERE word IN ({','.join('?' * len(forms))})"
         bound: int = self._database.execute(sql, forms).get
@@ -262,33 +285,12 @@ class Entities:
         rows = self._database.execute(
             f"SELECT d.id, {content('d')}, d.person FROM words JOIN document d ON d.id = words.rowid"
             f" WHERE words MATCH ? AND {self._where.sql}",
-            (_phrases(column, sorted(phrases)), *self._where.values),
+            (phrase_query(column, sorted(phrases)), *self._where.values),
         )
         return [_Holder(*row) for row in rows]
 
 
-def _phrases(column: str, phrases: Sequence[str]) -> str:
-    """A query for any of some phrases; a null character would end it, and parts words as a blank does."""
-    any_phrase = " OR ".join('"{}"'.format(phrase.replace('"', '""').replace("\0", " ")) for phrase in phrases)
-    return f"{{{column}}} : ({any_phrase})"
-
-
-def _is_named(content: str, word: str) -> bool:
-    """Whether a text has a word as a name."""
-    return any(word in words_of(run) for run in runs(content))
-
-
-def _holds(content: str, forms: set[str]) -> bool:
-    if any(" " in form for form in forms):
-        text = " ".join(content.casefold().split())
-        return any(form in text for form in forms)
-    return holds_word(content, forms)
-
-
-def _spellings(key: str, texts: Sequence[str]) -> list[str]:
-    """The forms of an entity as texts have them, the commonest first."""
-    forms = "|".join(re.escape(form).replace(r"\ ", r"\s+") for form in forms_of(key))
-    article = r"(?:(?-i:The)\s+)?" if " " in key else ""
-    pattern = re.compile(rf"(?<!\w){article}(?:{forms})(?!\w)", re.IGNORECASE)
-    counts = Counter(" ".join(match.split()) for text in texts for match in pattern.findall(text))
-    return [form for form, _ in sorted(counts.items(), key=lambda its: (-its[1], its[0]))] or [key]
+def _is_ordinary(name: str) -> bool:
+    """Whether a name has common words in small letters: a heading or a button may have them with capitals."""
+    small = [word for word in name.split() if word.islower() and word not in SMALL_WORDS]
+    return any(is_common(word) for word in small) or (len(small) > 1 and len(small) == len(name.split()))

@@ -3,6 +3,7 @@
 import pytest
 
 from memoir.english.proper_names import meaning, runs
+from memoir.english.same_names import same_names
 
 
 @pytest.mark.parametrize(
@@ -16,6 +17,10 @@ from memoir.english.proper_names import meaning, runs
         ("Gather it. Wait for it.", ""),
         ("# The Store\n\nIntroduction to the Memory Store\n- Reading Books", ""),
         ("we moved from MongoDB to Postgres 17", "MongoDB|Postgres"),
+        ("```python\nclass Column(Base):\n```\nwe moved it to Postgres", "Postgres"),
+        ("from here, db.session.add(Float({Column: 1}));", ""),
+        (r"the side \(AB\) of Euclid and $AC$ of Heron, and it costs $5 in Rome or $6", "Euclid|Heron|Rome"),
+        ("- and **Contact Information**: write to Ann", "Ann"),
     ],
 )
 def test_a_name_is_a_run_of_capitals_inside_a_sentence(text: str, names: str) -> None:
@@ -29,6 +34,9 @@ def test_a_name_is_a_run_of_capitals_inside_a_sentence(text: str, names: str) ->
         ("amy", {"amy": 9, "amy ellis nutt": 1}, ("amy ellis nutt",)),
         ("google", {"google": 9, "google cloud": 1}, ("google", "google cloud")),
         ("new", {"new york": 2, "new orleans": 1}, ("new orleans", "new york")),
+        ("vega", {"las vega": 9, "vega": 3, "last vega": 1}, ("las vega",)),
+        ("york", {"new york": 20, "york": 1, "new york city": 1}, ("new york",)),
+        ("york", {"york": 9, "new york": 2}, ("york", "new york")),
         ("friday", {"friday": 3}, ()),
         ("bach", {"bach": 1}, ("bach",)),
         ("bach", {}, ()),
@@ -38,3 +46,8 @@ def test_a_word_stands_for_itself_or_for_the_one_name_that_has_it(
     word: str, names: dict[str, int], stands_for: tuple[str, ...]
 ) -> None:
     assert meaning(word, names) == stands_for
+
+
+def test_names_of_one_thing_are_told_by_a_list_where_no_rule_can() -> None:
+    assert same_names("nyc") == same_names("new york city") == same_names("new york")
+    assert same_names("york") == ("york",)

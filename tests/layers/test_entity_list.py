@@ -151,3 +151,32 @@ def test_words_in_code_that_rules_found_in_a_source_are_names_only_if_they_look_
     repository.sources.ingest_text(text, name="notes")
 
     assert {name for name, _, _ in rows(repository.layers.entities())} == {"db_main", "Open Library"}
+
+
+def remember_all(repository: Repository, *contents: str) -> None:
+    for number, content in enumerate(contents):
+        repository.remember(content, f"a.n{number}")
+
+
+@pytest.mark.parametrize(
+    ("contents", "expected"),
+    [
+        (("We met in Las Vegas.", "They love Vegas, too."), {"Las Vegas"}),
+        (("We moved to New York.", "They love NYC, too.", "I saw New York City."), {"New York"}),
+        (("We moved to New York.", *["I was in York, England."] * 4), {"New York", "York", "England"}),
+        (("Our `load_all` is slow.", "def load_all(self):\n    return __name__;"), {"load_all"}),
+        (("Add a Skills page.", "My skills are rare.", "What skills are those?"), set()),
+    ],
+    ids=["a part", "a list", "a town of its own", "an identifier of code alone", "an ordinary word"],
+)
+def test_an_entity_is_one_real_name(repository: Repository, contents: tuple[str, ...], expected: set[str]) -> None:
+    remember_all(repository, *contents)
+
+    assert {each.name for each in repository.layers.entities().entities} == expected
+
+
+def test_an_assistant_and_its_user_are_nobody_by_name(repository: Repository) -> None:
+    for number, name in enumerate(("user", "assistant", "Ann")):
+        repository.remember(Memory.of("Tea is fine.", metadata={"person": name}), f"a.n{number}")
+
+    assert [each.name for each in repository.layers.entities().entities] == ["Ann"]
