@@ -231,7 +231,10 @@ def session(context: typer.Context) -> Session:
 
 
 def lay_out_weights(here: Session) -> None:
-    """Lay the weights out if the command would: once a machine. One that fails leaves it to the command to say so."""
+    """Lay the weights out if the command would: once a machine. One that fails leaves it to the command to say so.
+
+    Of several processes one does it, and says so; the others wait for it.
+    """
     from memoir.repository.searches import Searches
 
     if not here.door(Searches).awaits_weights():
@@ -242,7 +245,11 @@ def lay_out_weights(here: Session) -> None:
     from memoir.errors import EmbedderUnavailable
     from memoir.repository.repository import Repository
 
-    if not here.quiet:
-        sys.stderr.write("laying out the weights of minilm (135 MB, once on this machine)\n")
     with Progress("laying out", shown=here.chatty) as progress, suppress(EmbedderUnavailable):
-        Repository.install_minilm(progress)
+
+        def say(done: int, total: int) -> None:
+            if not done and not here.quiet:
+                sys.stderr.write("laying out the weights of minilm (135 MB, once on this machine)\n")
+            progress(done, total)
+
+        Repository.install_minilm(say)

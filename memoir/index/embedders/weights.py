@@ -55,7 +55,7 @@ ROOM = 150_000_000
 """Bytes that the cache needs to have free."""
 
 Progress = Callable[[int, int], None]
-"""Called with the numbers of bytes that are done and that there are."""
+"""Called with the numbers of bytes that are done and that there are, at first with 0 by who lays the weights out."""
 
 
 def are_laid_out(folder: Path) -> bool:
@@ -133,6 +133,7 @@ def _replace(folder: Path, progress: Progress) -> None:
     with tempfile.TemporaryDirectory(
         dir=folder.parent, prefix=f".{folder.name}-", ignore_cleanup_errors=True
     ) as scratch:
+        progress(0, SIZE)
         words = VOCABULARY.read_text(encoding="utf-8").splitlines()
         slots = [*SPECIAL, *map(slot_name, range(SLOTS))]
         digest = _write_models(whole := Path(scratch, "whole"), query := Path(scratch, "query"), progress)

@@ -1,0 +1,22 @@
+"""Minilm's weights are laid out once on a machine, and one process says so."""
+
+import os
+import subprocess
+from pathlib import Path
+
+from support import Memoir
+
+
+def test_of_recalls_at_once_only_the_one_that_lays_the_weights_out_says_so(memoir: Memoir, tmp_path: Path) -> None:
+    memoir.remember("notes.db", "We use Postgres.")
+    env = {**os.environ, **memoir.env, "MEMOIR_EMBED_PROVIDER": "minilm", "PROLLYTREE_EMBEDDER_CACHE": str(tmp_path)}
+    running = [
+        subprocess.Popen(
+            memoir.argv("recall", "which database?"), cwd=memoir.folder, env=env, stdout=-1, stderr=-1, text=True
+        )
+        for _ in range(3)
+    ]
+    answers = [process.communicate(timeout=120) for process in running]
+
+    assert all("We use Postgres." in out for out, _ in answers)
+    assert sum("laying out the weights" in err for _, err in answers) == 1
