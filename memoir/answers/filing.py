@@ -50,11 +50,13 @@ def suggest(found: "Suggestions") -> Answer:
 
 def _suggestions(found: "Suggestions") -> Iterable[Line]:
     for category in found.categories:
-        yield line((f"{category.confidence:.2f}", "bold"), "  ", (category.path, "bold cyan"), "  ", category.about)
+        confidence = f"confidence {category.confidence:.2f}"
+        yield line((confidence, "bold"), "  ", (category.path, "bold cyan"), "  ", category.about)
     for each in found.paths:
         count = plural(each.memories, "memory", "memories")
+        score = f"{'relevance  ' if found.categories else ''}{each.score:.2f}"  # another scale than confidence
         yield line(
-            (f"{each.score:.2f}", "dim" if found.weak else "bold"), "  ", (each.address.short_key, "bold cyan"),
+            (score, "dim" if found.weak else "bold"), "  ", (each.address.short_key, "bold cyan"),
             (f"  {count}  ", "dim"), one_line(each.example),
         )  # fmt: skip
 
