@@ -166,6 +166,8 @@ def decision_lines(decision: "Decision") -> Iterable[Line]:
 def offer_lines(decision: "Decision", key: str) -> Iterable[Line]:
     """The commands that file a memory of the inbox, in its own namespace."""
     namespace, colon, _ = key.rpartition(":")
+    if not decision.placements and not decision.offers:
+        yield line(("nothing tells where it belongs; ", "dim"), runnable(f"to file it: memoir mv {key} PATH"))
     for number, placement in enumerate(decision.offers):
         lead = "    or " if number else "to file it: "
         yield line((lead, "dim"), runnable(f"memoir mv {key} {namespace}{colon}{placement.path}"))

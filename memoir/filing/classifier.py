@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.english.lexicon.own_words import NONE, OwnWords
 from memoir.english.lexicon.spotting import with_own_words
 from memoir.filing.evidence import CategoryEvidence, default_evidence, evidence_of
-from memoir.filing.levels import GENERAL, RELATIONSHIPS, LevelScore, best_levels, read, weigh_words
+from memoir.filing.levels import GENERAL, RELATIONSHIPS, LevelScore, best_levels, read, weigh_by_regression, weigh_words
 from memoir.filing.name_candidates import name_slug
 from memoir.filing.naming import Namer
 from memoir.filing.regression import regression_of
@@ -57,12 +57,13 @@ class Placement(NamedTuple):
 class Verdict(NamedTuple):
     """Where a memory belongs, best first; the best path that was not chosen; and why, in words.
 
-    `paths` is empty when there is no evidence for any category.
+    `paths` is empty when there is no evidence for any category; then `offers` are those that its meaning is nearest to.
     """
 
     paths: tuple[Placement, ...]
     runner_up: Placement | None
     reason: str
+    offers: tuple[Placement, ...] = ()
 
 
 def classify(
@@ -86,13 +87,14 @@ def classify(
         person_is_known: Whether the word that the memory begins with is the name of a person whom the store knows.
         own: The store's own words: what it names is read as what that is.
     """
-    if is_question(text):
-        return Verdict((), None, "it is a question, not a statement")
     evidence = _evidence(taxonomy)
     memory = read(with_own_words(text, own), meaning, person_is_known=person_is_known)
     words = weigh_words(memory, evidence, neighbours)
+    why_not = "it is a question, not a statement" if is_question(text) else None
     if not words.first_levels or (is_one_word(text) and not neighbours):
-        return Verdict((), None, "there is no evidence for any category")
+        why_not = why_not or "there is no evidence for any category"
+        if not any(map(str.isalnum, text)) or not weigh_by_regression(memory, evidence):
+            return Verdict((), None, why_not)
     levels = best_levels(memory, evidence, words)
     sure = regression_of(memory.meaning.embedder).confidence
     namer = Namer(text, memory.meaning, own)
@@ -103,6 +105,8 @@ def classify(
         )
         for level in levels
     ]
+    if why_not:
+        return Verdict((), None, why_not, offers=tuple(placements))
     best, *others = placements
     rivals = [_cap(rival, best.confidence) for rival in others]
     if rivals and limit > 1 and levels[0].score - levels[1].score <= RIVAL_LEAD:

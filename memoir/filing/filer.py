@@ -233,7 +233,7 @@ class Filer:
                     meaning=seen.meaning, person_is_known=seen.person_is_known, own=own,
                 )  # fmt: skip
                 verdict = _correct(known, text, seen.near, head, threshold)
-            return _decision(verdict, threshold)._replace(near=tuple(seen.near))
+            return _decision(verdict, threshold, seen.near)
 
         return [decide(text, seen) for text, seen in zip(texts, looks, strict=True)]
 
@@ -283,12 +283,19 @@ def _correct(verdict: Verdict, text: str, near: Sequence[Neighbour], head: Snaps
     return apply_corrections(verdict, find_corrections(head, near), threshold)
 
 
-def _decision(verdict: Verdict, threshold: float) -> Decision:
+def _decision(verdict: Verdict, threshold: float, near: Sequence[Neighbour]) -> Decision:
     placements = tuple(placement for placement in verdict.paths if placement.confidence >= threshold)
     confidence = verdict.paths[0].confidence if verdict.paths else 0.0
     runner_up = verdict.runner_up if placements else next(iter(verdict.paths), None)  # else the inbox comes first
-    offers = () if placements else (*verdict.paths, *filter(None, [verdict.runner_up]))[:_OFFERS]
-    return Decision(RULES, placements, confidence, verdict.reason, runner_up, offers=offers)
+    offers = () if placements else _offers(verdict, near)
+    return Decision(RULES, placements, confidence, verdict.reason, runner_up, near=tuple(near), offers=offers)
+
+
+def _offers(verdict: Verdict, near: Sequence[Neighbour]) -> tuple[Placement, ...]:
+    """The best paths for a memory in the inbox: the rules', those of its neighbours, those of its meaning."""
+    known = (Placement(each.path, each.relevance) for each in near if not each.path.startswith(f"{INBOX}."))
+    all_ = (*verdict.paths, *filter(None, [verdict.runner_up]), *known, *verdict.offers)
+    return tuple({each.path: each for each in reversed(all_)}.values())[::-1][:_OFFERS]
 
 
 def confirm_or_merge(record: Record | None, new: Memory) -> Outcome:

@@ -62,6 +62,25 @@ def test_a_memory_in_the_inbox_comes_with_its_two_best_paths_and_the_command_tha
     assert text in memoir.ok("get", first)
 
 
+def test_a_memory_without_evidence_comes_with_two_paths_too(memoir: Memoir) -> None:
+    in_an_empty_store = memoir.json("remember", "zxqv", "--dry-run")["filing"]
+    memoir.remember("settings.editor.zxqv", "zxqv is set to mode 4 here.")
+    beside_another = memoir.json("remember", "zxqv?", "--dry-run")["filing"]
+
+    assert in_an_empty_store["inbox"] and len({offer["path"] for offer in in_an_empty_store["offers"]}) == 2
+    assert (
+        beside_another["inbox"] and [offer["path"] for offer in beside_another["offers"]][0] == "settings.editor.zxqv"
+    )
+    assert len(beside_another["offers"]) == 2
+
+
+def test_where_nothing_tells_of_a_path_the_answer_says_so(memoir: Memoir) -> None:
+    assert memoir.json("remember", "!!!", "--dry-run")["filing"]["offers"] == []
+
+    (line,) = (line for line in memoir.ok("remember", "!!!").splitlines() if "memoir mv" in line)
+    assert line.startswith("nothing tells where it belongs; to file it: ") and line.endswith(" PATH")
+
+
 def test_the_command_that_files_a_memory_keeps_it_in_its_namespace(memoir: Memoir) -> None:
     memoir.ok("config", "memoir.filing.threshold", "1")
 
