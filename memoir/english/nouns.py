@@ -37,11 +37,11 @@ _ADJECTIVES_IN_LY = word_set("daily early friendly hourly likely lonely monthly 
 _NOUNS_IN_ED = word_set("bed breed deed embed feed newsfeed reed seed shed sled speed steed thread weed")
 _ADJECTIVES = word_set(
     """
-    allergic asleep awake bad big blank broken busy cheap clean clever cold correct different dirty easy empty equal
-    fast flaky free fresh great green happy hard heavy high hot huge invalid large late long longer loose loud low
-    missing narrow new nice old open own pink plain purple quick quiet rare raw red right safe short sick silent
-    simple slow small smaller soft stale strict strong stuck tall thin tight tiny trailing unused valid vegan vegetarian
-    warm weak wet white wide wrong yellow young
+    allergic asleep awake bad big blank broken busy cheap clean clever cold correct deep different dirty easy empty
+    equal fast fine flaky free fresh great green happy hard heavy high hot huge invalid large late long longer loose
+    loud low missing narrow new nice old open own pink plain purple quick quiet rare raw red right safe short sick
+    silent simple slow small smaller soft stale strict strong stuck tall thin tight tiny trailing unused valid vegan
+    vegetarian warm weak wet white wide wrong yellow young
     """
 )
 """Adjectives, and comparatives, that name a thing too seldom."""
@@ -84,6 +84,12 @@ _VERBS = word_set(
     """
 )
 """Verbs that may be nouns: the words around them decide."""
+_SELDOM_PLURALS = word_set(
+    "begins ends freezes goes hangs keeps lasts matters picks prints retries starts stops turns waits works"
+)
+"""What something does, and seldom the plural of a noun."""
+_PARTICLES = word_set("away back down off out over up")
+"""Words of a verb before them: "picks up the kids"."""
 VERBS = _ONLY_VERBS | _VERBS
 """The base forms of common verbs."""
 COMMON_WORDS = _BOOLEANS | NUMERALS | _ADVERBS | _ADJECTIVES | _ONLY_PAST | _ONLY_ING | VERBS
@@ -130,6 +136,8 @@ PREPOSITIONS = word_set(
     """
 )
 
+_NEVER_NOUNS = _BOOLEANS | NUMERALS | _ADJECTIVES_IN_LY | PREPOSITIONS
+
 
 def may_be_noun(words: Sequence[str], place: int) -> bool:
     """Whether a word of a sentence may be a noun.
@@ -141,7 +149,7 @@ def may_be_noun(words: Sequence[str], place: int) -> bool:
     if not words[place].islower() and (place or not words[place].istitle()):
         return True  # a name
     second, before, word, after = (each.casefold() for each in _around(words, place))
-    if word in _BOOLEANS or word in NUMERALS or word in _ADJECTIVES_IN_LY or _is_adverb(word):
+    if word in _NEVER_NOUNS or _is_adverb(word):
         return False
     is_wanted = second in _BEFORE_INFINITIVES or not second
     is_verb = _is_present(word, before, after, wanted=is_wanted) or _is_in_progress(word, before, after)
@@ -183,8 +191,11 @@ def _is_present(word: str, before: str, after: str, *, wanted: bool) -> bool:
     may_be_verb = not bases.isdisjoint(_VERBS)
     if not bases.isdisjoint(_ONLY_VERBS):
         return True
+    if word in _SELDOM_PLURALS:
+        return before not in _DETERMINERS and after not in AFTER_NOUNS
     if not before:
-        return word in _VERBS and after not in AFTER_NOUNS
+        is_report = word not in _VERBS and after in _PARTICLES
+        return may_be_verb and (is_report or (word in _VERBS and after not in AFTER_NOUNS))
     if before == "to":
         return may_be_verb and (wanted or after in _DETERMINERS)
     if before in _SUBJECTS or before in _BEFORE_VERBS or _ends_in_ly(before):

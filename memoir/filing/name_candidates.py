@@ -17,6 +17,16 @@ _TOKEN = re.compile(r"[^\W_][\w+#]*")
 _JOINS = (" ", "-", " & ")
 _SENTENCE_ENDS = re.compile(r"[.;!?:]\s")
 _CLAUSE_ENDS = re.compile(r"[.;!?:,]\s|\s[-–—(]")
+_ZONE = re.compile(
+    r"""
+    \b(?:atlantic|central|eastern|greenwich|mountain|pacific|western)
+    (?:\s(?:american|australian|daylight|european|mean|standard|summer))*\s time\b
+    | \b(?:africa|america|antarctica|asia|atlantic|australia|europe|indian|pacific)/\w+
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""A time zone by a name of several words, or by one of the time zone database."""
+_INSTEAD = ("instead of", "rather than")
 
 
 class Candidate(NamedTuple):
@@ -34,6 +44,10 @@ class Words:
         """Split a text in its composed form."""
         matches = list(_TOKEN.finditer(text))
         self.tokens: Sequence[str] = [match.group() for match in matches]
+        zones = [each.span() for each in _ZONE.finditer(text)]
+        self._zones = {
+            place for place, match in enumerate(matches) if any(start <= match.start() < end for start, end in zones)
+        }
         self.lower: Sequence[str] = [token.casefold() for token in self.tokens]
         self.gaps: Sequence[str] = [
             *(text[one.end() : two.start()] for one, two in pairwise(matches)),
@@ -106,7 +120,8 @@ class Words:
     def _is_number(self, place: int, last: int) -> bool:
         """Whether a word numbers the thing before it: "exit code 137", "Solvency II"."""
         token = self.tokens[place]
-        return token.isdigit() or (place == last and len(token) < _SHORTEST and token.isupper())
+        is_numeral = place == last and len(token) < _SHORTEST and token.isupper() and self.lower[place] != "i"
+        return token.isdigit() or is_numeral
 
     def _may_name(self, place: int) -> bool:
         """Whether a word is a noun that tells something, and no unit of an amount."""
@@ -114,10 +129,21 @@ class Words:
         before = self.lower[place - 1] if place else ""
         return (
             _is_telling(slug)
+            and place not in self._zones
+            and not self._is_passed_over(place)
             and may_be_noun(self.tokens, place)
             and not is_adjective(token if place else token.casefold())
             and not (slug in UNITS and (before[:1].isdigit() or before in NUMERALS))
         )
+
+    def _is_passed_over(self, place: int) -> bool:
+        """Whether a word is what something else was chosen over: `MySQL` of "Postgres over MySQL"."""
+        one, two = ("", "", *self.lower[:place])[-2:]
+        rival = place - (3 if (two_words := f"{one} {two}") in _INSTEAD else 2)
+        if two_words not in _INSTEAD and two != "over":
+            return False
+        others = (token for token in self.tokens[: rival + 1] if token.casefold() not in STOP_WORDS)
+        return self.tokens[place][0].isupper() and any(token[0].isupper() for token in others)
 
 
 def _is_telling(slug: str) -> bool:

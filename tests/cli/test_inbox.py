@@ -69,7 +69,7 @@ def test_a_memory_without_evidence_comes_with_two_paths_too(memoir: Memoir) -> N
 
     assert in_an_empty_store["inbox"] and len({offer["path"] for offer in in_an_empty_store["offers"]}) == 2
     assert (
-        beside_another["inbox"] and [offer["path"] for offer in beside_another["offers"]][0] == "settings.editor.zxqv"
+        beside_another["inbox"] and next(offer["path"] for offer in beside_another["offers"]) == "settings.editor.zxqv"
     )
     assert len(beside_another["offers"]) == 2
 

@@ -46,6 +46,40 @@ def test_amounts_and_words_that_point_at_nothing_are_no_names(text: str) -> None
     assert slugs(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("The meetings are in Eastern time", "eastern"),
+        ("The rota runs in Pacific Standard Time", "pacific"),
+        ("The time zone is America/Bogota", "bogota"),
+        ("Prettier prints at 110 columns", "prettier_prints"),
+        ("If the build hangs, clean the cache", "build_hangs"),
+        ("Picks up the kids at four", "picks"),
+        ("Deep work from 8 to 11", "deep"),
+        ("I have been programming since I was twelve", "since_i"),
+        ("Explain it without jargon", "without_jargon"),
+        ("We chose Postgres over MySQL", "mysql"),
+        ("Postgres won over MySQL", "mysql"),
+        ("We picked Kafka rather than RabbitMQ", "rabbitmq"),
+    ],
+)
+def test_no_zone_verb_or_pronoun_is_a_name_nor_what_was_passed_over(text: str, name: str) -> None:
+    assert name not in slugs(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Mountain bikes and Pacific trips", "pacific"),
+        ("The oven stops are worn", "oven_stops"),
+        ("Tabs over spaces", "spaces"),
+        ("The service watches over MySQL", "mysql"),
+    ],
+)
+def test_what_only_looks_like_one_of_these_is_a_name(text: str, name: str) -> None:
+    assert name in slugs(text)
+
+
 def test_features_tell_where_a_name_stands_and_what_it_lacks() -> None:
     text = "When the bread oven breaks, ring Lund at the Brenner desk"
     assert {"in_lead", "words_1", "lacks_noun_before", "noun_1"} <= flags(text, "oven")
