@@ -2681,7 +2681,7 @@ export type StatusAnswer = {
     ahead: number | null;
     /** Commits that only the remote has; null before the first fetch. */
     behind: number | null;
-    /** Since when it has not answered, and why; null if it did the last time. */
+    /** Since when it has not answered, or what a sync by itself failed for; null if the last one went well. */
     trouble: string | null;
   }>;
   /** The id of the tree's root node. Two stores with equal memories have equal roots. */

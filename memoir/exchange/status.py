@@ -16,8 +16,8 @@ from memoir.store.walk import count_commits
 class RemoteStatus(NamedTuple):
     """A remote, and how far the current branch is ahead of and behind it; None before a fetch.
 
-    `trouble` says since when it has not answered, and why; None if it did the last time. `surplus` is how many objects
-    its last answer to a fetch had and how many of them were new, if it had far too many.
+    `trouble` says since when it has not answered, or what a sync by itself failed for; None if the last one went well.
+    `surplus` is how many objects its last answer to a fetch had and how many of them were new, if it had far too many.
     """
 
     name: str

@@ -27,7 +27,7 @@ class TrackedRemote(TypedDict):
     behind: Count | None
     """Commits that only the remote has; null before the first fetch."""
     trouble: str | None
-    """Since when it has not answered, and why; null if it did the last time."""
+    """Since when it has not answered, or what a sync by itself failed for; null if the last one went well."""
 
 
 class Status(TypedDict):
