@@ -12,12 +12,12 @@ from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.usage import Stopwatch, Usage
-from memoir.recall import single, tiered
 from memoir.recall.answer import RecallAnswer, fetch, hit_of, within
 from memoir.recall.candidates import passages_of
 from memoir.recall.findings import Stage
 from memoir.recall.inventory import Inventory
 from memoir.recall.model_paths import PROMPTS, Picks
+from memoir.recall.pickers import pick_at_once, pick_by_level
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, cut, rank
 from memoir.store.snapshot import Snapshot
@@ -56,7 +56,7 @@ def _merge(view: View, picks: Sequence[RankedCandidate], query: Query) -> list[R
     return list(hits.values())
 
 
-_PICKERS = {"single": single.pick, "tiered": tiered.pick}
+_PICKERS = {"single": pick_at_once, "tiered": pick_by_level}
 _VERSION = 2
 """Of what surrounds the prompts' texts: the form of the inventory, the numbers of picks, the bounds."""
 _RETRIEVAL = {"single": "step3_memory_retrieval", "tiered": "memory_retrieval"}

@@ -201,11 +201,11 @@ class Engine:
 
             answer = answer._replace(memories=in_time(answer.memories), gathered=True)
         if query.context:
-            from memoir.recall.context import add_context
+            from memoir.recall.beside import add_context
 
             answer = add_context(self.index(), snapshot, query, answer)
         if query.insights or query.captions:
-            from memoir.recall.sources_of_answer import add_layers
+            from memoir.recall.beside import add_layers
 
             answer = add_layers(self.index(), snapshot, query, answer)
         return mark_disputes(answer)

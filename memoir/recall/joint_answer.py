@@ -85,8 +85,8 @@ def _join(mine: RecallAnswer, theirs: RecallAnswer, query: Query) -> RecallAnswe
 
 def _with_layers(answer: RecallAnswer, theirs: RecallAnswer, query: Query) -> RecallAnswer:
     """The answer with the best insights and captions of both stores."""
+    from memoir.recall.beside import with_layers
     from memoir.recall.model_view import Behind
-    from memoir.recall.sources_of_answer import with_layers
 
     insights = sorted([*answer.insights, *theirs.insights], key=attrgetter("relevance"), reverse=True)
     captions = sorted([*answer.raw_data, *theirs.raw_data], key=attrgetter("relevance"), reverse=True)

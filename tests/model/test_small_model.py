@@ -94,7 +94,7 @@ def _is_sound(answer: RecallAnswer) -> bool:
 def test_every_mode_ends_within_its_budget(
     engine: IntelligentSearchEngine, model: Terse, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memoir.recall.tiered.L2_ESCALATION_THRESHOLD", 0)  # so that every branch is a wide one
+    monkeypatch.setattr("memoir.recall.pickers.L2_ESCALATION_THRESHOLD", 0)  # so that every branch is a wide one
 
     answer = engine.search(QUESTION, mode=mode, llm_calls=CALLS).answer
 

@@ -8,7 +8,7 @@ from index.indexing import MemoryStore, ask, memory
 from memoir.index.index import IndexMismatch
 from memoir.recall import engine
 from memoir.recall.answer import RecallAnswer
-from memoir.recall.context import add_context
+from memoir.recall.beside import add_context
 
 TALK = {f"talk.turn_{number}": [memory(f"turn {text}")] for number, text in enumerate("abcdefgh", 8)}
 """Turns 8 to 15, which sort as numbers do."""

@@ -10,7 +10,7 @@ from memoir.llm.anthropic import AnthropicModel
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import Model
 from memoir.llm.usage import Usage
-from memoir.recall import single
+from memoir.recall import pickers
 from memoir.recall.inventory import Inventory
 from memoir.recall.model_paths import Picks
 from memoir.taxonomy.paths import Address
@@ -25,7 +25,7 @@ INVENTORY = PlainInventory(MEMORIES, best=["workflow.deploy.steps", "preferences
 
 
 def _pick(inventory: Inventory, query: str, model: Model) -> Picks:
-    return single.pick(inventory, query, ModelConversation(model))
+    return pickers.pick_at_once(inventory, query, ModelConversation(model))
 
 
 def test_the_picked_paths_in_the_models_order() -> None:

@@ -4,7 +4,7 @@ from index.indexing import MemoryStore, ask, hash_embedder, memory
 from recall.pickers import Answers, PlainInventory
 
 from memoir.llm.conversation import ModelConversation
-from memoir.recall import engine, single
+from memoir.recall import engine, pickers
 from memoir.recall.findings import Stage
 from memoir.recall.stages import steps_of
 
@@ -12,8 +12,8 @@ from memoir.recall.stages import steps_of
 def test_a_choice_of_a_model_is_a_step() -> None:
     inventory = PlainInventory({"a.b": ["one"], "c": ["two"], "d": ["three"]}, best=["c"])
 
-    useful = single.pick(inventory, "?", ModelConversation(Answers("c\nd")))
-    useless = single.pick(inventory, "?", ModelConversation(Answers("hm")))
+    useful = pickers.pick_at_once(inventory, "?", ModelConversation(Answers("c\nd")))
+    useless = pickers.pick_at_once(inventory, "?", ModelConversation(Answers("hm")))
 
     assert useful.stages == (Stage("single.select", "model", 3, 3, 2),)
     (stage,) = useless.stages

@@ -10,7 +10,7 @@ from memoir.llm.anthropic import AnthropicModel
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.llm.usage import Usage
-from memoir.recall import single, tiered
+from memoir.recall import pickers
 from memoir.recall.model_paths import Picks
 
 
@@ -30,7 +30,7 @@ def _listing(text: str) -> list[str]:
 
 def _pick(memories: Mapping[str, Sequence[str]], *answers: str, best: Sequence[str] = ()) -> tuple[Picks, Answers]:
     model = Answers(*answers)
-    return tiered.pick(PlainInventory(memories, best), "How do I work?", ModelConversation(model)), model
+    return pickers.pick_by_level(PlainInventory(memories, best), "How do I work?", ModelConversation(model)), model
 
 
 def test_two_calls_lead_to_paths() -> None:
@@ -57,7 +57,7 @@ def test_the_last_call_lists_the_picked_branches_only() -> None:
     _, alone = _pick({**_many("goals", 2), **_many("x", 1)}, "goals, x", "NONE")
     whole = Answers("NONE")
     inventory = PlainInventory({**_many("goals", 2), **_many("x", 1)})
-    single.pick(inventory, "How do I work?", ModelConversation(whole))
+    pickers.pick_at_once(inventory, "How do I work?", ModelConversation(whole))
 
     assert model.prompts[1] == alone.prompts[1]
     assert model.prompts[1].prelude == whole.prompts[0].prelude.replace("single.select", "tiered.select")
@@ -224,17 +224,17 @@ def test_of_very_many_prefixes_those_with_the_best_paths_are_shown() -> None:
     _, first = _pick(store, "a444", "NONE", best=["a444"])
     _, second = _pick(branch, "work", "work.m444", "NONE", best=["work.m444"])
 
-    assert len(_listing(first.prompts[0].tail)) == tiered.L1_AT_MOST
+    assert len(_listing(first.prompts[0].tail)) == pickers.L1_AT_MOST
     assert {"a444", "big"} <= set(_listing(first.prompts[0].tail))
-    assert len(_listing(second.prompts[1].tail)) == tiered.L2_AT_MOST
+    assert len(_listing(second.prompts[1].tail)) == pickers.L2_AT_MOST
     assert {"work.m444", "work.big"} <= set(_listing(second.prompts[1].tail))
 
 
 def test_over_the_api_every_steps_instructions_are_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     model = AnthropicModel("some-model")
     with serving(monkeypatch, "work", "work.g0", "work.g0.m000", "x", "NONE") as api:
-        picks = tiered.pick(PlainInventory(WIDE), "How do I work?", ModelConversation(model))
-        after = tiered.pick(PlainInventory(SMALL), "And now?", ModelConversation(model))
+        picks = pickers.pick_by_level(PlainInventory(WIDE), "How do I work?", ModelConversation(model))
+        after = pickers.pick_by_level(PlainInventory(SMALL), "And now?", ModelConversation(model))
 
     assert keys(picks) == ["work.g0.m000"]
     assert picks.usage.calls == 3
@@ -291,8 +291,8 @@ def test_at_a_thousand_memories_tiered_sends_a_fifth_of_what_single_sends(shape:
     plain = PlainInventory({SHAPES[shape](i): [_NOTE[:length]] for i in range(1000)})
     greedy, whole = _Greedy(), Answers("NONE")
 
-    tiered.pick(plain, "When is the release cut?", ModelConversation(greedy))
-    single.pick(plain, "When is the release cut?", ModelConversation(whole))
+    pickers.pick_by_level(plain, "When is the release cut?", ModelConversation(greedy))
+    pickers.pick_at_once(plain, "When is the release cut?", ModelConversation(whole))
 
     sizes = [sum(len(prompt.text) for prompt in model.prompts) for model in (greedy, whole)]
     assert sizes[0] * 5 <= sizes[1]

@@ -61,7 +61,7 @@ class Searcher:
 
     def find_behind(self, text: str, memories: Sequence[RankedCandidate]) -> Behind:
         """The insights and captions behind the memories that were found for a question, and others that answer it."""
-        from memoir.recall.sources_of_answer import find_behind
+        from memoir.recall.beside import find_behind
 
         return find_behind(self._index, self._snapshot, self._query._replace(text=text), memories)
 

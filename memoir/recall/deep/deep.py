@@ -60,7 +60,7 @@ def _plan(
 ) -> SearchPlan:
     if talk is None or first is None:
         return without_model()
-    from memoir.recall.sources_of_answer import find_behind
+    from memoir.recall.beside import find_behind
 
     return make_plan(talk, query, first.ranking, lambda memories: find_behind(index, snapshot, query, memories))
 
