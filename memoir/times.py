@@ -45,22 +45,22 @@ def format_instant(instant: datetime) -> str:
     return text.removesuffix("+00:00") + "Z"
 
 
-def from_datetime(value: object, name: str) -> str:
-    """Format a datetime as `format_instant` does; `name` is what an error calls it.
+def from_datetime(value: object) -> str:
+    """Format a datetime that is a timestamp as `format_instant` does.
 
     Raises:
         InvalidInput: it is not a datetime, or has no time zone: it could mean this machine's time or UTC.
     """
     if not isinstance(value, datetime):
-        raise InvalidInput(f"{name} must be a date as a string, or a datetime, not {value!r}")
+        raise InvalidInput(f"timestamp must be a date as a string, or a datetime, not {value!r}")
     if value.utcoffset() is None:
         raise InvalidInput(
-            f"{name} has no time zone: {value}", "'datetime.now(UTC)' has one; '.astimezone()' adds yours"
+            f"timestamp has no time zone: {value}", "'datetime.now(UTC)' has one; '.astimezone()' adds yours"
         )
     try:
         return format_instant(value)
     except OverflowError as error:
-        raise InvalidInput(f"{name} is not in the years 1 to 9999: {value}") from error
+        raise InvalidInput(f"timestamp is not in the years 1 to 9999: {value}") from error
 
 
 def from_epoch(seconds: int) -> str:

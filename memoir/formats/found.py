@@ -164,9 +164,9 @@ def rows(name: str, text: str) -> Iterator[tuple[str, dict[str, Any]] | Refused]
             yield (where, row) if isinstance(row, dict) else Refused(where, "not a JSON object")
 
 
-def first_rows(place: Place, name: str, most: int = 5) -> list[dict[str, Any]]:
+def first_rows(place: Place, name: str) -> list[dict[str, Any]]:
     """The objects in the first lines of a file, by which its kind is recognized; none if it has no such lines."""
     text = place.head(name).decode("utf-8", "replace")
     lines = text.split("\n")
     whole = lines[:-1] if len(lines) > 1 else lines
-    return [row[1] for row in rows(name, "\n".join(whole[:most])) if not isinstance(row, Refused)]
+    return [row[1] for row in rows(name, "\n".join(whole[:5])) if not isinstance(row, Refused)]

@@ -161,7 +161,7 @@ def _instant(timestamp: Any) -> str:
         return _canonical_instant(timestamp)
     from memoir.times import from_datetime
 
-    return from_datetime(timestamp, "timestamp")
+    return from_datetime(timestamp)
 
 
 @lru_cache(maxsize=64)

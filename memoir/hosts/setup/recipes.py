@@ -210,18 +210,21 @@ def command(wish: Wish, host: str, event: str, *options: str, guard: str = GUARD
     return " ".join([program, "hook", host, event, *options, guard])
 
 
-def _hook_groups(wish: Wish, host: str, seconds: int) -> list[Piece]:
+def _hook_groups(wish: Wish, host: str) -> list[Piece]:
     """Hooks in the form of Claude Code: groups with a matcher, each with handlers."""
     matchers = {
         "SessionStart": {"matcher": "startup|resume|clear|compact"},
         "PreToolUse": {"matcher": "Read|Edit|MultiEdit|Write|NotebookEdit"},
         "PostToolUseFailure": {"matcher": "Bash"},
     }
-    most = {"SessionEnd": 3}  # Codex takes no more
+    seconds = {"SessionEnd": 3}  # Codex takes no more
     hooks: list[Piece] = []
     for event, options in wish.events(host):
-        limit = min(seconds, most.get(event, seconds))
-        handler = {"type": "command", "command": command(wish, host, event, *options), "timeout": limit}
+        handler = {
+            "type": "command",
+            "command": command(wish, host, event, *options),
+            "timeout": seconds.get(event, 10),
+        }
         hooks.append(Hook(("hooks", event), {**matchers.get(event, {}), "hooks": [handler]}))
     return hooks
 
@@ -232,12 +235,11 @@ def _server(wish: Wish, *path: str, **more: Any) -> Server:
 
 def _claude(wish: Wish) -> list[FilePart]:
     here = wish.scope == PROJECT
-    pieces = _hook_groups(wish, "claude", 10)
+    pieces = _hook_groups(wish, "claude")
     pieces += [permissions.claude(wish.words, mcp=wish.mcp)] * wish.allow
     server = FilePart(".mcp.json" if here else "~/.claude.json", [_server(wish, "mcpServers", type="stdio")])
-    return [FilePart(".claude/settings.local.json" if here else "~/.claude/settings.json", pieces)] + [
-        server
-    ] * wish.mcp
+    settings = FilePart(".claude/settings.local.json" if here else "~/.claude/settings.json", pieces)
+    return [settings, *[server] * wish.mcp]
 
 
 def _codex(wish: Wish) -> list[FilePart]:
@@ -247,7 +249,7 @@ def _codex(wish: Wish) -> list[FilePart]:
     body = f"[mcp_servers.memoir]\ncommand = {json.dumps(wish.program)}\nargs = {json.dumps(wish.server)}"
     config = FilePart(f"{folder}/config.toml", [TomlBlock(("mcp_servers", "memoir"), body)])
     rules = FilePart(f"{folder}/rules/memoir.rules", [Whole(permissions.codex(wish.programs), permissions=1)])
-    hooks = FilePart(f"{folder}/hooks.json", _hook_groups(wish, "codex", 10))
+    hooks = FilePart(f"{folder}/hooks.json", _hook_groups(wish, "codex"))
     return [hooks, *[rules] * wish.allow, *[config] * wish.mcp]
 
 
