@@ -9,6 +9,7 @@ from memoir.answers.parts import (
     commit_fields,
     id_field,
     nothing,
+    record_lines,
     short,
     signature,
     signature_line,
@@ -199,8 +200,6 @@ def _show_commit(commit: "Commit", differences: Sequence["Difference"]) -> Answe
 
 def _show_memory(commit: "Commit", key: "MemoryAddress", record: Record) -> Answer:
     """A memory as it was at a commit."""
-    from memoir.answers.parts import record_lines
-
     data: types.ShowMemory = {"commit": str(commit.id), **target(key), "value": value(record, key.place)}
     return Answer(data, lambda: record_lines(key.short_key, record), paged=True)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from memoir.answers.answer import Line, Span, line, local, plural
 from memoir.program import NAME, runnable, shell_word
 from memoir.records.origins import author_of, origins_of, own_metadata, remark, voucher_note
-from memoir.records.record import Record, active_facets, last_updated, projection
+from memoir.records.record import ABOUT, Record, active_facets, last_updated, projection
 
 if TYPE_CHECKING:
     from memoir.answers.contract import shapes
@@ -151,7 +151,6 @@ def author(metadata: Mapping[str, Any]) -> "shapes.OfRemote":
 def _notes(name: str, part: Any) -> Iterable[str]:
     """The fields of a memory's metadata for people: `name=value`, and `name.inner=value` for what is inside of one."""
     from memoir.records.metadata import FILING
-    from memoir.records.record import ABOUT
 
     if name == ABOUT and (places := _about(part)):
         yield f"about {', '.join(places)}"
@@ -167,7 +166,6 @@ def _notes(name: str, part: Any) -> Iterable[str]:
 def _about(part: Any) -> list[str]:
     """The code that a memory is about, and what became of it."""
     from memoir.anchors.mark import notes
-    from memoir.records.record import ABOUT
 
     return notes({ABOUT: part})
 

@@ -22,7 +22,7 @@ from memoir.cli import complete
 from memoir.cli.families import COMMANDS, FAMILIES, FIRST
 from memoir.cli.session import Session
 from memoir.cli.signals import held
-from memoir.errors import InvalidInput
+from memoir.errors import GitError, InvalidInput
 
 Command = TyperCommand | TyperGroup
 Context = Any
@@ -247,7 +247,6 @@ def _alias(name: str) -> list[str]:
     import shlex
     from contextlib import suppress
 
-    from memoir.errors import GitError
     from memoir.git.git import plain
     from memoir.settings import ALIAS
 

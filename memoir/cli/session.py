@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import typer
 
 from memoir.cli.signals import held
-from memoir.errors import InvalidInput
+from memoir.errors import EmbedderUnavailable, InvalidInput
 from memoir.store.branch_choice import HEAD, Selection
 from memoir.store.locate import locate, nearest, require_user_store
 from memoir.store.store import Store
@@ -242,7 +242,6 @@ def lay_out_weights(here: Session) -> None:
     from contextlib import suppress
 
     from memoir.answers.terminal import Progress
-    from memoir.errors import EmbedderUnavailable
     from memoir.repository.repository import Repository
 
     with Progress("laying out", shown=here.chatty) as progress, suppress(EmbedderUnavailable):

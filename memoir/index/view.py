@@ -13,7 +13,7 @@ from memoir.index.documents import IndexedDocument, details
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Filter, condition
 from memoir.index.selection import DocumentSelection
-from memoir.index.sequence import Place
+from memoir.index.sequence import Moments, Place
 from memoir.index.stand_ins import QueryVector, embed_query, leads, nearest
 from memoir.index.vectors import FIRST_PASS, FirstPass, unit
 from memoir.taxonomy.paths import Address
@@ -238,8 +238,6 @@ class View:
 
         They are those of some namespaces, or of all but layers.
         """
-        from memoir.index.sequence import Moments
-
         sources = not set(namespaces).isdisjoint(state.sources(self.database))
         hidden = () if namespaces else state.layers(self.database)
         return Moments(self.database, namespaces, since, until, hidden, sources=sources)

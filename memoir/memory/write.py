@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.git.lock import require_lock
-from memoir.memory.facets import by_place, has_whole, ids_of, locate, split
+from memoir.memory.facets import active_places, by_place, has_whole, ids_of, locate, split
 from memoir.memory.read import records, require
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, first_few, subject
 from memoir.records.damage import read_record
@@ -227,7 +227,6 @@ def reword(record: Record, content: str) -> Record:
     Raises:
         InvalidInput: several memories are active, or the content is blank or too long.
     """
-    from memoir.memory.facets import active_places
     from memoir.records.metadata import reworded
 
     places = active_places(record)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.memory.origin import speaker
+from memoir.memory.origin import TALK, role_of, speaker
 
 if TYPE_CHECKING:
     from memoir.recall.ranking import Ranking
@@ -75,7 +75,6 @@ def quote(hit: "IntelligentSearchResult", wanted: Sought, most: int, *, longest:
     """
     from memoir.english.excerpts import asks, best_score, excerpt
     from memoir.english.said_dates import names_a_month
-    from memoir.memory.origin import TALK, role_of
 
     is_talk = bool(hit.parts) and role_of(hit.speaker or "") == TALK
     who, day, text = max(
@@ -105,7 +104,6 @@ def question_before(hit: "IntelligentSearchResult", wanted: Sought, text: str, m
     It is left out where it has nothing of the query that the words shown of the hit lack, unless they are a mere yes.
     """
     from memoir.english.excerpts import is_bare_answer, last_question, score
-    from memoir.memory.origin import TALK, role_of
     from memoir.memory.passages import words_of
 
     if hit.asked is None or role_of(hit.speaker or "") != TALK:

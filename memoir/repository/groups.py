@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from memoir.memory.write_options import DEFAULTS, WriteOptions
-from memoir.repository.door import Part, signed
+from memoir.repository.door import Part, check_counts, signed
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ class Layers(Part):
             InvalidInput: a limit below 1. NotFound: no memory names it, or there is no such namespace or revision.
         """
         from memoir.layers.entity_list import DEFAULT_LIMIT, entities, entity
-        from memoir.repository.door import check_counts
 
         check_counts(limit=limit)
         most, names = DEFAULT_LIMIT if limit is None else limit, tuple(namespaces)
@@ -70,7 +69,6 @@ class Layers(Part):
             InvalidInput: a limit below 1. NotFound: there is no such source or revision.
         """
         from memoir.layers.source_page import read_page
-        from memoir.repository.door import check_counts
 
         check_counts(limit=limit)
         return self._with_names(
@@ -92,7 +90,6 @@ class Layers(Part):
             InvalidInput: a limit below 1, or the key is malformed. NotFound: it holds nothing, or no such revision.
         """
         from memoir.layers.relations import DEFAULT_LIMIT, find_relatives
-        from memoir.repository.door import check_counts
 
         check_counts(limit=limit)
         target, most = address(key, namespace), DEFAULT_LIMIT if limit is None else limit
@@ -110,7 +107,6 @@ class Layers(Part):
             InvalidInput: a limit below 1, or the key is malformed. NotFound: it holds nothing, or no such revision.
         """
         from memoir.filing.similar import similar_to
-        from memoir.repository.door import check_counts
         from memoir.taxonomy.memory_address import memory_address
 
         check_counts(limit=limit)
@@ -136,7 +132,6 @@ class Layers(Part):
             InvalidInput: a malformed date, or a limit below 1. NotFound: there is no such namespace or revision.
         """
         from memoir.layers.threads import DEFAULT_LIMIT, ThreadFilter, threads
-        from memoir.repository.door import check_counts
 
         check_counts(limit=limit)
         criteria = ThreadFilter(_instant(now), tuple(namespaces), every, DEFAULT_LIMIT if limit is None else limit)

@@ -6,9 +6,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
-from memoir.records.record import ABOUT
+from memoir.records.record import ABOUT, projection
 from memoir.repository.door import Door, check_counts, with_authors
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, address_among, is_glob
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, address_among, check_namespace, is_glob
 
 if TYPE_CHECKING:
     import os
@@ -160,7 +160,6 @@ class Reads(Door):
             NotFound: the key holds nothing, or there is no such revision; the hint names the nearest key.
         """
         from memoir.memory.facets import require_record
-        from memoir.records.record import projection
         from memoir.taxonomy.memory_address import memory_address
 
         return projection(require_record(self.store.at(at), memory_address(key, namespace), prefixed=True))
@@ -289,7 +288,6 @@ class Reads(Door):
             InvalidInput: a malformed prefix or namespace, or a limit below 1. NotFound: there is no such revision.
         """
         from memoir.memory.survey import children
-        from memoir.taxonomy.paths import check_namespace
 
         check_counts(limit=limit)
         path = address(prefix, namespace).path if prefix else ""

@@ -9,8 +9,8 @@ from memoir.records.origins import AGENT
 from memoir.repository.past import History
 from memoir.repository.searches import Searches
 from memoir.repository.writes import Writes
-from memoir.store.branch_choice import HEAD, Selection
-from memoir.store.locate import discover, find, locate
+from memoir.store.branch_choice import HEAD, IN_USERS_STORE, Selection
+from memoir.store.locate import discover, find, locate, require_user_store
 from memoir.store.store import Store
 
 if TYPE_CHECKING:
@@ -74,9 +74,6 @@ class Repository(Searches, Writes, History):
         Raises:
             NoStore: there is none. UnsafeStore, DamagedStore: its files are not those of a sound store.
         """
-        from memoir.store.branch_choice import IN_USERS_STORE
-        from memoir.store.locate import require_user_store
-
         return cls(Store(require_user_store(), IN_USERS_STORE), origin=origin)
 
     @classmethod

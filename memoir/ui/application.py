@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 
 from memoir.answers.history import commit as shape
 from memoir.errors import InvalidInput, MemoirError, NotFound
-from memoir.ui.api import api_routes, failure, form_routes
+from memoir.ui.api import api_routes, failure, form_routes, status_of
 from memoir.ui.gate import MOST_BYTES, Access, Gate, refusal
 from memoir.ui.pages import ask, health, history, inbox, memory, sources, timeline, topics, tree
 from memoir.ui.pages.screen import Page, page_route
@@ -139,8 +139,6 @@ def _description(request: Request) -> Response:
 
 
 def _failure(request: Request, error: MemoirError) -> Response:
-    from memoir.ui.api import status_of
-
     return refusal(request.scope, error, status_of(error))
 
 
