@@ -187,4 +187,9 @@ def is_choice(sentence: str) -> bool:
     """Whether a sentence says no more than what is wanted: "tabs, not spaces", "recipes in metric, please"."""
     words = words_of(sentence)
     match = _CONTRAST.fullmatch(sentence.rstrip(".!")) or (_WISH.match(sentence) and not is_order(words))
-    return bool(match) and not _FILE.search(sentence) and words[0].partition("'")[0] not in _POINTS_AT_NOW
+    return (
+        bool(match)
+        and not _FILE.search(sentence)
+        and words[0].partition("'")[0] not in _POINTS_AT_NOW
+        and not words[0][0].isdigit()
+    )

@@ -47,9 +47,11 @@ GENERAL = anywhere(
     (?<!could )(?<!he )(?<!they )(?<!ve )never(?! ?mind)|each (?:day|night|week|month|year|morning|evening|\w+day)
     wherever|no \w+ at all|to \w+ .{3,60} you (?:have to|need to|must|go|use|take|run)|every time
     each time|whenever|ever again|don'?t ever|any ?more|at all times|by default|no exceptions?|without exception
-    in general|generally|normally|typically|as a rule|for the rest of the|rule:|no (?:one|body) may|nothing may
-    when(?:ever)? (?:you|we) (?!are|'re|have|get|can|come|think|see|finish|wake|want)\w+|every(?:where)?|nowhere
-    every (?!\w+ (?:in|of) the (?:file|list))\w+
+    in general|generally|normally|typically|as a rule|for the rest of the|rule:|nothing may|only ever
+    no ?(?:one|body) (?:may|gets?|can|must|should)|you(?:['’]re| are) not (?:allowed|supposed) to|standing rule
+    when an? \w+ .{2,60}\bi (?:want|need|expect)
+    when(?:ever)? (?:you|we) (?!are|'re|have|get|can|come|think|see|finish|wake|want)\w+|everywhere|nowhere
+    every (?!\w+ (?:in|of) the (?:file|list)|second|other|two|three|\d)\w+
     """
 )
 """Words of something that holds in general."""
@@ -58,7 +60,10 @@ LASTING_ORDER = anywhere(
     whenever|every time|each time|from now on|going forward|in (?:the )?future|as a rule|at all times
     (?:before|after) (?:each|every|any)|(?:from|in|to|for|with|before you \w+) any(?:thing)?|nothing (?:newer|older)
     unless (?:i|we|you|they)|anything (?:you|that)|everything you|in general
-    across (?:the|our|all)|by default|no exceptions?|ever|any of (?:my|our)
+    across (?:the|our|all)|by default|no exceptions?|ever|any of (?:my|our)|, never|without (?:me )?asking
+    every (?:morning|evening|day|week|month|\w+day)|in (?:each|every|all|my|our) (?:\w+ ){0,2}\w+s|in each
+    in the (?:morn|even)ings
+    on (?:week|\w+)days|when you (?!are|have|get|finish|see|can|think|come|want|need|know|do|like|run)\w+
     """
 )
 """Words that make an order hold beyond the task at hand."""
@@ -95,6 +100,7 @@ STANDING_INSTRUCTION = at_start(
     (?:no|don'?t|do not|avoid|keep) .{2,80}\b(?:in|to|from|under) (?:tests|comments|logs|docs|code)
     (?:please )?(?:do not|don'?t) (?:touch|edit|modify|commit|push|log)\b.*\b(?:because|since|they'?re|it'?s|are)
     ask me (?:before|first)|only use (?!the|this|that|these|it|one)
+    only (?:answer|book|buy|include|order|plan|quote|recommend|send|suggest) (?!the|this|that|it|one|.*\bthese\b)
     (?:please |pls )?(?:prefer|avoid|favou?r|stick (?:to|with)) (?!(?:that|this|it|the)\b)
     (?:please |pls )?no (?!idea|worries|problem|need|rush|luck|one|thanks)[\w /-]+? (?:in|on|to|from|for|under)
     (?:please |pls )?no (?:more )?[\w /:-]+,? (?:ever|please|anywhere|from you)
@@ -123,13 +129,43 @@ MINE = anywhere(
     r"""
     i (?:really |strongly |usually |generally |always |much )*(?:prefer|dislike|work|use|avoid|live)
     i (?:really |strongly |generally |always |much )*(?:like|love|hate)(?! (?:the|this|that|it|your|how|what)\b)
-    i can'?t stand|i don'?t (?:like|want) .*\b(?:anywhere|ever|any)|my name is|call me|i'?d rather
+    (?:i )?can['’]?t stand|i don['’]?t (?:like|want) .*\b(?:anywhere|ever|any)|my name is|call me
+    i(?:['’]?d| would) (?:always |much |far )*(?:rather|hate to)|i(?:['’]m| am) (?:more comfortable|partial to|keen on)
+    i find .{3,60} (?:distracting|annoying|boring|confusing|tiring|relaxing|(?:hard|easy|easier) to \w+)
+    i (?:write|work|think|learn|sleep|focus|concentrate) best|(?:interest|suit|bore|annoy)s? (?:me|us)
+    i(?:['’]m| am) more of an?|i appreciate (?!it\b|that|this|the|your|you|any)|nothing beats|beats .{3,40} for me
+    my \w+ (?:loves|hates|likes|prefers|dislikes|adores)|(?:our|the) team (?:favou?rs|prefers|likes)
     i(?:'m| am) (?:an?|on|the|based|in|running|colou?r|left-handed|dyslexic|allergic|responsible|in charge|new to)
     my (?:editor|shell|timezone|time zone|machine|os|role|favou?rite|preferred)(?= \w+)
     i want you to (?:always|never|write|ask|use|answer)
     """
 )
 """Words about what the user prefers, or who they are."""
+CURT = at_start(
+    r"""
+    (?:love|hate|adore|prefer|can['’]?t stand|not (?:a fan of|into))(?! (?:it|th[eai]\w*|how|your|what|to)\b)
+    give me (?:the )?[\w -]{2,30} over
+    """
+)
+"""How a preference begins that does not say whose it is."""
+CHANGED = anywhere(
+    r"""
+    took over|(?:is|are|am) no longer|(?:(?:is|are|am|['’](?:m|s|re)) not|(?:is|are)n['’]t) .{2,60}any ?more
+    (?:went|gone|goes) (?:up|down|from)|(?:down|up) from|used to be|we now
+    (?:re(?:booked|named|newed|placed)|postponed|halved|slipped)
+    (?:title|name|address|price|date|plan|number)s? (?:has |have )?changed
+    """
+)
+"""Words of something that is otherwise than it was."""
+COMPLAINT = at_start("(?:always|never) (?:gets?|got|crash\\w*|fails?|shows?|says?|hangs?|breaks?)")
+"""How somebody complains of what happens again and again."""
+OTHERS_WORDS = at_start(
+    r"""
+    (?:he|she|they|people|everyone|someone|somebody|(?:my|his|her|their) \w+) (?:says?|said|claims?|swears?)
+    (?:he|she|they|people|everyone|someone|somebody|my \w+) (?:thinks?|told me|believes?)
+    """
+)
+"""How somebody begins who repeats what another one thinks."""
 MUST = anywhere(
     r"""
     must(?:n'?t| not)?|(?:have|has) to be|needs? to be|shall|may not|(?:is|are) required|max(?:imum)?|at most

@@ -63,6 +63,8 @@ def _whole(sentence: str, before: str, role: str) -> TurnFinding | None:
 
 def _clauses(sentence: str) -> list[TurnFinding]:
     """The captures in a sentence of the user that is none as a whole: its clauses that last."""
+    if phrases.OTHERS_WORDS.match(sentence) or phrases.COMPLAINT.match(sentence):
+        return []
     return [TurnFinding(text, *_OF_CLAUSES.get(kind, _OF_OTHER_CLAUSES)) for kind, text in find_lasting(sentence)]
 
 
@@ -80,6 +82,8 @@ def _is_passing(sentence: str) -> bool:
     """Whether a sentence is a question, a supposition, about what is done right now, or leads to what follows."""
     if is_question(sentence) or phrases.QUESTION.match(sentence) or SUPPOSITION.search(sentence):
         return True
+    if phrases.OTHERS_WORDS.match(sentence):
+        return True
     if sentence.endswith(":") or phrases.ONCE.search(sentence) or phrases.HERE_AND_NOW.search(sentence):
         return True
     return grammar.points_at_task(grammar.words_of(sentence))
@@ -92,12 +96,16 @@ def _rule(sentence: str) -> TurnFinding | None:
     )
     if phrases.STANDING_INSTRUCTION.match(sentence) or lasts:
         return TurnFinding(sentence, DIRECTIVE, _STANDS)
+    if phrases.CURT.match(sentence):
+        return TurnFinding(sentence, PREFERENCE, _PREFERS)
     if grammar.is_choice(sentence):
         return TurnFinding(sentence, DIRECTIVE, "it says what is wanted, and no more")
     if _is_order(sentence):
         return None
     if phrases.MINE.search(sentence):
         return TurnFinding(sentence, PREFERENCE, _PREFERS)
+    if phrases.CHANGED.search(sentence):
+        return None
     if phrases.GENERAL.search(sentence) or (
         phrases.MUST.search(sentence) and not phrases.PASSING_MATTER.search(sentence)
     ):
@@ -119,6 +127,8 @@ def _statement(sentence: str, *, told: bool) -> TurnFinding | None:
         return TurnFinding(sentence, FACT, "it says how things are here")
     if told:
         return TurnFinding(sentence, FACT, "it was told to be remembered")
+    if phrases.CHANGED.search(sentence):
+        return TurnFinding(sentence, FACT, "it says what has changed")
     if grammar.is_state(sentence):
         return TurnFinding(sentence, FACT, "it states a fact")
     return TurnFinding(sentence, FACT, "it gives a value") if grammar.is_label(sentence) else None

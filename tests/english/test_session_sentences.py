@@ -82,6 +82,40 @@ def test_trouble_wishes_and_what_leads_to_something_are_nothing_to_remember(text
     assert contents(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Use the metric system when you write down sizes", "directive"),
+        ("Nobody gets the door code without my OK", "directive"),
+        ("Plan a walk every Monday without me asking", "directive"),
+        ("When a pipe leaks I want to see a photo first", "directive"),
+        ("I'd always rather walk", "preference"),
+        ("can't stand raisins", "preference"),
+        ("Give me tea over coffee any time", "preference"),
+        ("I find tall shelves annoying", "preference"),
+        ("My son loves figs", "preference"),
+        ("Ada took over the rota from Ben", "fact"),
+        ("He's not at the bakery any more", "fact"),
+        ("Yoga is every second week now", "fact"),
+        ("The rent went from 900 to 950", "fact"),
+    ],
+)
+def test_rules_preferences_and_changes_are_told_apart(text: str, kind: str) -> None:
+    assert [each.kind for each in findings(text, "user")] == [kind]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My aunt says you should never wash mushrooms.",
+        "always get a blank page when I click save, why?",
+        "240 thousand over three years",
+    ],
+)
+def test_the_words_of_others_and_complaints_are_nothing_to_remember(text: str) -> None:
+    assert contents(text) == []
+
+
 def test_what_somebody_never_did_is_no_rule() -> None:
     text = "I've never baked bread, but I want to learn it."
 
