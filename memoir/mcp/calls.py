@@ -51,7 +51,7 @@ def recall(call: ToolCall) -> ToolReply:
     if prefix:
         fields[FOR_PREFIX] = prefix
     texts = [text + _from(hit) for text, hit in zip(hit_texts(answer, prefix=prefix), answer.memories, strict=True)]
-    if standing := not_shown(binding(answer), "\n".join(texts)):
+    if standing := not_shown(binding(answer.query, answer.standing), "\n".join(texts)):
         fields["standing"] = ["".join(text for text, _ in each) for each in standing_lines(standing)]
     return ToolReply(fields, "memories", texts)
 

@@ -68,15 +68,14 @@ _FIRST = 2
 """How many hits are shown in any case."""
 
 
-def binding(answer: "RecallAnswer") -> "tuple[StandingInstruction, ...]":
-    """The standing instructions that bear on the question enough to be shown to a reader."""
+def binding(query: str, standing: "Iterable[StandingInstruction]") -> "tuple[StandingInstruction, ...]":
+    """The standing instructions that bear on a question enough to be shown to a reader."""
     from memoir.english.requests import asks_for_a_fact, asks_for_a_number, asks_for_instructions
     from memoir.taxonomy.kinds import DIRECTIVE
 
-    query = answer.query
     for_a_fact = asks_for_a_fact(query) or asks_for_a_number(query)
     least = 0.0 if asks_for_instructions(query) else _BINDING_A_FACT if for_a_fact else _BINDING
-    near = (each for each in answer.standing if each.relevance >= least)
+    near = (each for each in standing if each.relevance >= least)
     return tuple(each for each in near if not for_a_fact or each.kind == DIRECTIVE)
 
 
@@ -95,7 +94,7 @@ def without_chatter(answer: "RecallAnswer") -> "RecallAnswer":
     from memoir.recall.telling import telling, without_repeats
 
     hits, ranking, query = answer.memories, answer.ranking, answer.query
-    answer = answer._replace(standing=binding(answer))
+    answer = answer._replace(standing=binding(query, answer.standing))
     if answer.gathered or ranking is None or ranking.query.limit_is_given:
         return answer
     wanted = sought(ranking, query)

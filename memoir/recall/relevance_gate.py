@@ -10,6 +10,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from memoir.index.embedders.choose_embedder import embedder_of
+from memoir.index.embedders.embedder import Embedder
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.view import View
 from memoir.recall.channels import Concepts, Words
@@ -20,6 +21,7 @@ from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
+    from memoir.recall.findings import StandingInstruction
     from memoir.recall.result import IntelligentSearchResult
 
 LONGEST = 2_000
@@ -47,11 +49,11 @@ def relevant(store: Store, prompt: str, *, seconds: float, keys: Sequence[str] =
     text = prompt[:LONGEST]
     if not text.strip():
         return []
-    embedder, snapshot = embedder_of(store), store.at(None)
+    snapshot = store.at(None)
     query = parse(text, {"mode": "simple", "limit": _MOST, "keys": list(keys)}, store.config)
     holding = query.where._replace(holds_at=query.now)  # an expired memory answers nobody
     words_alone = query._replace(weights={Words.name: 1.0, Concepts.name: 1.0}, where=holding)
-    with closing(Index(store, None if embedder.learned else embedder)) as index:
+    with closing(Index(store, _quick(store))) as index:
         index.begin(seconds=seconds)
         try:
             hits = index.read(snapshot, lambda view: _hits(view, words_alone))
@@ -63,6 +65,33 @@ def relevant(store: Store, prompt: str, *, seconds: float, keys: Sequence[str] =
     from memoir.recall.answer import Hit, add_authors, fetch
 
     return add_authors(store, snapshot, fetch(snapshot, [Hit(*each) for each in hits], "simple"), hurried=True)
+
+
+def standing(store: Store, prompt: str, *, seconds: float) -> "Sequence[StandingInstruction]":
+    """What users told an assistant to do from now on, as far as it bears on a prompt, nearest first.
+
+    The arguments are as for `relevant`.
+    """
+    text = prompt[:LONGEST]
+    if not text.strip():
+        return []
+    from memoir.recall.fit import binding
+    from memoir.recall.standing_instructions import standing_on
+
+    query, snapshot = parse(text, {"mode": "simple"}, store.config), store.at(None)
+    with closing(Index(store, _quick(store))) as index:
+        index.begin(seconds=seconds)
+        try:
+            return binding(text, standing_on(index, snapshot, query))
+        except IndexMismatch:
+            index.discard()
+            return []
+
+
+def _quick(store: Store) -> Embedder | None:
+    """The embedder of a store, unless it is learned."""
+    embedder = embedder_of(store)
+    return None if embedder.learned else embedder
 
 
 def _hits(view: View, query: Query) -> list[tuple[Address, int, float, dict[str, Any], bool]]:

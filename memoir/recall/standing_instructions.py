@@ -6,12 +6,13 @@ from memoir.english.requests import asks_for_instructions
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.standing_table import FLOOR, StandingMatch
 from memoir.index.view import View
+from memoir.memory.origin import SOURCE
 from memoir.memory.passages import passage_id, passages, source_of_segment
 from memoir.memory.read import records
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.findings import StandingInstruction
 from memoir.recall.query import Query
-from memoir.records.record import Record
+from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.kinds import DIRECTIVE, PREFERENCE
 from memoir.taxonomy.memory_address import MemoryAddress
@@ -29,21 +30,20 @@ Found = tuple[StandingMatch, Address, int]
 
 def add_standing(index: Index, snapshot: Snapshot, query: Query, answer: RecallAnswer) -> RecallAnswer:
     """Add the instructions and preferences of users nearest to a question; with `max_chars`, those that still fit."""
+    return with_standing(answer, standing_on(index, snapshot, query), query.max_chars)
+
+
+def standing_on(index: Index, snapshot: Snapshot, query: Query) -> list[StandingInstruction]:
+    """The instructions and preferences of users nearest to a question."""
     all_found = index.read(snapshot, lambda view: _find(view, query))
     segments = records(snapshot, [address for _, address, _ in all_found], listed=True)
-    return with_standing(answer, [_instruction(each, segments) for each in all_found], query.max_chars)
+    return [_instruction(each, segments) for each in all_found]
 
 
 def with_standing(answer: RecallAnswer, standing: Iterable[StandingInstruction], max_chars: int | None) -> RecallAnswer:
     """An answer with the nearest instructions of each kind; with `max_chars`, with those that still fit."""
     room = None if max_chars is None else max_chars - sum(len(each.content) for each in answer.memories)
-    ranked = sorted(standing, key=lambda each: -each.relevance)
-    best = [
-        each
-        for kind, most in _most(answer.query).items()
-        for each in [one for one in ranked if one.kind == kind][:most]
-    ]
-    kept = []
+    kept, best = [], nearest(answer.query, standing)
     for each in best:
         if room is None or len(each.content) <= room:
             kept.append(each)
@@ -51,8 +51,22 @@ def with_standing(answer: RecallAnswer, standing: Iterable[StandingInstruction],
     return answer._replace(standing=tuple(kept), omitted=answer.omitted + len(best) - len(kept))
 
 
+def nearest(question: str, standing: Iterable[StandingInstruction]) -> list[StandingInstruction]:
+    """The nearest instructions of each kind, no more than there may be."""
+    ranked = sorted(standing, key=lambda each: -each.relevance)
+    return [
+        each for kind, most in _most(question).items() for each in [one for one in ranked if one.kind == kind][:most]
+    ]
+
+
 def _most(question: str) -> dict[str, int]:
     return MOST_ASKED if asks_for_instructions(question) else MOST
+
+
+def as_memory(standing: StandingInstruction) -> Memory:
+    """An instruction as a memory that names who gave it and the source."""
+    metadata = {"speaker": standing.speaker, SOURCE: standing.source}
+    return Memory(standing.content, 1.0, standing.timestamp, metadata=metadata)
 
 
 def _find(view: View, query: Query) -> list[Found]:

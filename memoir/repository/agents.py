@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memoir.memory.write import WriteResult
     from memoir.primer.length import Words
     from memoir.primer.primer import Primer
+    from memoir.recall.findings import StandingInstruction
     from memoir.recall.result import IntelligentSearchResult
     from memoir.repository.reads import Reads
     from memoir.store.store import Store
@@ -88,18 +89,16 @@ class Agents(Part):
         """The memories that answer a question, then the standing instructions that none of them shows."""
         from contextlib import closing
 
-        from memoir.memory.origin import SOURCE
         from memoir.recall.engine import Engine
         from memoir.recall.fit import binding, not_shown
-        from memoir.records.record import Memory
+        from memoir.recall.standing_instructions import as_memory
 
         with closing(Engine(self._store)) as engine:
             answer = engine.recall(engine.query(query, {"mode": "simple", "rerank": "none", "strict": True}))
         found: list[tuple[MemoryAddress, Words]] = [(each.address, each) for each in answer.memories]
-        for each in not_shown(binding(answer), "\n".join(hit.content for hit in answer.memories)):
-            metadata = {"speaker": each.speaker, SOURCE: each.source}
-            found.append((each.address, Memory(each.content, 1.0, each.timestamp, metadata=metadata)))
-        return found
+        told = "\n".join(hit.content for hit in answer.memories)
+        rules = not_shown(binding(answer.query, answer.standing), told)
+        return [*found, *((each.address, as_memory(each)) for each in rules)]
 
     def relevant(self, prompt: str, *, seconds: float = 1.0) -> list[IntelligentSearchResult]:
         """Find the memories that have to do with a prompt, best first; none if nothing has.
@@ -112,6 +111,19 @@ class Agents(Part):
         if (own := self._own()) is not None:
             results += [each._replace(store="user") for each in relevant(own, prompt, seconds=seconds)]
         return sorted(results, key=lambda each: -each.relevance_score)
+
+    def standing(self, prompt: str, *, seconds: float = 1.0) -> list[StandingInstruction]:
+        """Find what users told an assistant to do from now on, as far as it bears on a prompt, nearest first.
+
+        For `seconds`, memories that are not indexed yet are indexed first.
+        """
+        from memoir.recall.relevance_gate import standing
+        from memoir.recall.standing_instructions import nearest
+
+        found = [*standing(self._store, prompt, seconds=seconds)]
+        if (own := self._own()) is not None:
+            found += [each._replace(store="user") for each in standing(own, prompt, seconds=seconds)]
+        return nearest(prompt, found)
 
     def about_failure(self, error: str, *, seconds: float = 1.0) -> list[IntelligentSearchResult]:
         """Find what `debugging` and `workflow` hold about the error of a command, best first; none if nothing has.

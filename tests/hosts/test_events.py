@@ -188,6 +188,47 @@ def test_what_a_prompt_finds_says_who_speaks_and_where_it_is_from(hooks: Hooks, 
     assert f'#p1: "Caroline (2023-08-23): {text}" (from "chat", 2023-08-23)\n' in answer
 
 
+def _say(hooks: Hooks, tmp_path: Path, *turns: tuple[str, str]) -> None:
+    lines = [orjson.dumps({"speaker": who, "content": text, "timestamp": "2026-08-23"}) for who, text in turns]
+    (tmp_path / "chat.jsonl").write_bytes(b"\n".join(lines))
+    hooks.repository.sources.ingest(tmp_path / "chat.jsonl")
+
+
+RULE = "Always answer in metric units when I ask about wind turbines."
+
+
+def test_a_prompt_brings_the_standing_instructions_on_it_once_and_apart_from_the_hits(
+    hooks: Hooks, tmp_path: Path
+) -> None:
+    words = "filler of the same turn, which is about something else, " * 8
+    _say(hooks, tmp_path, ("user", f"{words.capitalize().strip(' ,')}. {RULE}"), ("assistant", "I shall."))
+    prompt = "give me the units of wind turbines that I ask about, always in metric, on staging server db-2"
+
+    text = hooks.text("UserPromptSubmit", "--recall", prompt=prompt)
+    heading, rule = text.splitlines()[-2:]
+
+    assert (heading, rule) == (
+        events.STANDING_HEADING,
+        f'- sources.chat.0001#p1: "user: {RULE}" (from "chat", 2026-08-23)',
+    )
+    assert "system.servers.staging" in text.partition(heading)[0] and len(text) <= events.MOST_CHARACTERS
+    assert RULE not in hooks.text("UserPromptSubmit", "--recall", prompt=prompt)
+
+
+def test_an_instruction_that_a_hit_shows_is_not_said_twice_nor_again(hooks: Hooks, tmp_path: Path) -> None:
+    _say(hooks, tmp_path, ("user", RULE), ("assistant", "I shall."))
+    prompt = "always answer with metric units when I ask about wind turbines"
+
+    assert hooks.text("UserPromptSubmit", "--recall", prompt=prompt).count(RULE) == 1
+    assert RULE not in hooks.text("UserPromptSubmit", "--recall", prompt=prompt)
+
+
+def test_an_instruction_that_does_not_bear_on_a_prompt_is_not_said(hooks: Hooks, tmp_path: Path) -> None:
+    _say(hooks, tmp_path, ("user", RULE), ("assistant", "I shall."))
+
+    assert hooks.text("UserPromptSubmit", "--recall", prompt="rename the variable foo in the parser") == ""
+
+
 def test_memory_md_is_kept_in_step_when_a_session_begins_and_ends(
     hooks: Hooks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
