@@ -707,6 +707,8 @@ export type ExplainAnswer = {
     lead: string | null;
     /** Why the memory is not in the answer; null if it is. */
     dropped: string | null;
+    /** The key of the memory or passage, which get reads. */
+    address: MemoryAddress;
   }>;
   /** The steps of the ranking. */
   stages: Array<{

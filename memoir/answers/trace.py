@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from memoir.answers.answer import Answer, Line, line, one_line
 from memoir.answers.parts import place
+from memoir.memory.passages import passage_id
 from memoir.recall.stages import steps_of
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.times import from_epoch
 
 if TYPE_CHECKING:
@@ -81,13 +82,13 @@ def _instant(seconds: float) -> str:
 
 def explain(explanation: "Explanation") -> Answer:
     """`explain`: the memories of one path among the candidates."""
-    address = explanation.address
     rows: list[types.RankedCandidate] = [
-        {"rank": rank, **_numbers(c)} for rank, c in zip(explanation.places, explanation.candidates, strict=True)
+        {"rank": rank, "address": target.full_key, **_numbers(candidate)}
+        for rank, target, candidate in zip(explanation.places, explanation.targets, explanation.candidates, strict=True)
     ]
     fields: recall.Explain = {
         "query": explanation.query.text,
-        **place(address),
+        **place(explanation.target.place),
         "candidates": explanation.total,
         "fusion": explanation.query.fusion,
         "mode": explanation.query.mode,
@@ -95,19 +96,20 @@ def explain(explanation: "Explanation") -> Answer:
         "memories": rows,
         "stages": stages(explanation.stages),
     }
-    return Answer(fields, lambda: _explanation_lines(explanation, address))
+    return Answer(fields, lambda: _explanation_lines(explanation))
 
 
-def _explanation_lines(explanation: "Explanation", address: "Address") -> Iterable[Line]:
-    for rank, candidate in zip(explanation.places, explanation.candidates, strict=True):
+def _explanation_lines(explanation: "Explanation") -> Iterable[Line]:
+    rows = zip(explanation.places, explanation.targets, explanation.candidates, strict=True)
+    for rank, target, candidate in rows:
         where = f"rank {rank} of {explanation.total}" if rank else f"not among the {explanation.total} matches"
-        yield line((address.short_key, "bold cyan"), "  ", (where, "bold"))
+        yield line((target.short_key, "bold cyan"), "  ", (where, "bold"))
         yield line("      " + one_line(candidate.document.content))
         if candidate.dropped:
             yield line("      ", ("not in the answer: ", "yellow"), candidate.dropped)
         else:
             yield line("      in the answer")
-    yield from _candidates(explanation.clues, explanation.candidates)
+    yield from _candidates(explanation.clues, explanation.candidates, explanation.targets)
     yield from map(_stage_line, explanation.stages)
 
 
@@ -131,11 +133,20 @@ def _is_off(fields: dict[str, Any], field: str) -> bool:
 def trace_lines(answer: "RecallAnswer") -> Iterable[Line]:
     """A trace for people: the candidates, then the steps to the answer."""
     if answer.ranking:
-        yield from _candidates(answer.ranking.clues, answer.ranking.everyone)
+        ranking = answer.ranking
+        yield from _candidates(ranking.clues, ranking.everyone, map(_target, ranking.everyone))
     yield from map(_stage_line, steps_of(answer))
 
 
-def _candidates(clues: "Clues", candidates: "Iterable[RankedCandidate]") -> Iterable[Line]:
+def _target(candidate: "RankedCandidate") -> MemoryAddress:
+    """The address of a candidate, as far as it is known without its record."""
+    document = candidate.document
+    return MemoryAddress(document.address, passage_id(document.ordinal) if document.role else "")
+
+
+def _candidates(
+    clues: "Clues", candidates: "Iterable[RankedCandidate]", targets: Iterable[MemoryAddress]
+) -> Iterable[Line]:
     """The question as understood, then each candidate with a line for each step of its score."""
     about = _question(clues)
     words = ", ".join(f"{term['word']} ({term['idf']:.2f})" for term in about["terms"])
@@ -148,14 +159,14 @@ def _candidates(clues: "Clues", candidates: "Iterable[RankedCandidate]") -> Iter
         own = f"; this store: {'; '.join(each['own'])}" if each["own"] else ""
         yield line(("concepts: ", "bold"), f"{each['words']}: {', '.join(each['concepts']) or 'none'}{own}")
     steps = _steps()
-    for candidate in candidates:
-        yield from _candidate_lines(candidate.trace(), steps)
+    for candidate, target in zip(candidates, targets, strict=True):
+        yield from _candidate_lines(candidate.trace(), target, steps)
 
 
-def _candidate_lines(fields: dict[str, Any], steps: Sequence[tuple[str, dict[str, str]]]) -> Iterable[Line]:
-    yield line(
-        (f"{fields['score']:.4f}", "bold"), "  ", (Address(fields["namespace"], fields["key"]).short_key, "cyan")
-    )
+def _candidate_lines(
+    fields: dict[str, Any], target: MemoryAddress, steps: Sequence[tuple[str, dict[str, str]]]
+) -> Iterable[Line]:
+    yield line((f"{fields['score']:.4f}", "bold"), "  ", (target.short_key, "cyan"))
     for step, numbers in steps:
         columns = [
             f"{name} {_number(fields[f])}"

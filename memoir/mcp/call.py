@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.taxonomy.memory_address import MemoryAddress, memory_address
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, from_key
 
 if TYPE_CHECKING:
@@ -45,14 +45,14 @@ class ToolCall(NamedTuple):
         return self.namespace or DEFAULT_NAMESPACE
 
     def place(self, key: str) -> Address:
-        """Return the address of a key."""
+        """Return the address of the path that a new memory is for."""
         place = address(key, self.home)
         self._require_shown(place, key)
         return place
 
     def target(self, key: str) -> MemoryAddress:
-        """Return the address of a key, or of one memory of several."""
-        target = memory_address(key, self.home)
+        """Return the address that a key names, as every command reads it."""
+        target = self.repository.address_of(key, namespace=self.home, at=self.at)
         self._require_shown(target.place, key)
         return target
 

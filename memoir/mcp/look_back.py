@@ -166,7 +166,7 @@ def _code(node: Mapping[str, Any]) -> list[str]:
 
 def _key(call: ToolCall) -> Address:
     """Return the address of the key that a way to look back needs."""
-    return call.place(_given(call))
+    return call.target(_given(call)).place
 
 
 def _given(call: ToolCall) -> str:

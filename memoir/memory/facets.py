@@ -16,13 +16,9 @@ from memoir.memory import keys, read
 from memoir.memory.keys import count_below, in_namespace
 from memoir.records.record import Memory, Record, encode
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.memory_address import ID_DIGITS, MARK, MemoryAddress, memory_address
+from memoir.taxonomy.memory_address import ID_DIGITS, MARK, SHORTENED, MemoryAddress, memory_address
 from memoir.taxonomy.paths import Address, check_namespace, is_glob
 
-SHORTENED = "~"
-"""What stands, in the key of a passage, for the beginning that recall has said once."""
-_FIRST = "p1"
-"""The id of a passage that every segment has."""
 _MOST_NAMED = 5
 _LONGEST_NAMED = 40
 """The memories, and the characters of each, that an error names."""
@@ -154,14 +150,26 @@ def _beginning(content: str) -> str:
 
 def locate(record: Record, targets: Iterable[MemoryAddress]) -> dict[MemoryAddress, int]:
     """Where the memories that some ids name are in their record, by their addresses with whole ids."""
-    ids = ids_of(record)
+    ids, targets = ids_of(record), list(targets)
+    refuse_passages(targets)
     places = [(target, find(record, target)) for target in targets]
     return {target._replace(id=ids[at]): at for target, at in places}
 
 
-def memory_addresses(keys_: Sequence[str], namespace: str) -> list[MemoryAddress]:
-    """The addresses of some keys, each once."""
-    return _in_namespace((memory_address(key, namespace) for key in keys_), namespace)
+def refuse_passages(targets: Iterable[MemoryAddress]) -> None:
+    """Refuse what is no record of its own, where one is to be changed.
+
+    Raises:
+        InvalidInput: an address is that of a passage.
+    """
+    if passage := next((target for target in targets if target.names_passage), None):
+        hint = f"name all of its segment: {passage.place.short_key}; 'memoir sources' lists the sources"
+        raise InvalidInput(f"a passage is no record of its own: {passage.short_key}", hint)
+
+
+def memory_addresses(at: Callable[[], Snapshot], keys_: Sequence[str], namespace: str) -> list[MemoryAddress]:
+    """The addresses of some keys, each once; see `address_of`."""
+    return _in_namespace((address_of(at, key, namespace) for key in keys_), namespace)
 
 
 def expand(snapshot: Snapshot, keys_: Sequence[str], namespace: str, *, prefix: bool = False) -> list[MemoryAddress]:
@@ -173,20 +181,21 @@ def expand(snapshot: Snapshot, keys_: Sequence[str], namespace: str, *, prefix: 
     return _in_namespace(each, namespace)
 
 
-def passage_address(snapshot: Snapshot, key: str, namespace: str) -> MemoryAddress:
-    """The address that a key names, which of a passage may be its end: `~0017#p2`, as where recall names sources once.
+def address_of(at: Callable[[], Snapshot], key: str, namespace: str) -> MemoryAddress:
+    """The address that a key names, in each form that memoir prints: the one way in which commands and tools read keys.
 
-    `~0017` is all of that segment.
+    These are `path`, `namespace:path` and `KEY#id`, and of a passage the end of its address: `~0017#p2`, as where
+    recall names sources once. `~0017` is all of that segment. Only passages need the snapshot, which `at` returns.
+
+    Raises:
+        InvalidInput: the key is malformed, or several sources have such a passage. NotFound: no source has `~0017`.
     """
-    is_short, end = key.startswith(SHORTENED), key.removeprefix(SHORTENED)
-    is_segment = is_short and MARK not in key
-    target = memory_address(f"{end}{MARK}{_FIRST}" if is_segment else end, namespace)
-    if not target.names_passage:
+    target = None if key.startswith(SHORTENED) else memory_address(key, namespace)
+    if target and not target.names_passage:
         return target
-    from memoir.memory.neighbours import whole, whole_segment
+    from memoir.memory.neighbours import shortened, whole
 
-    found = whole(snapshot, target)
-    return whole_segment(snapshot, found) if is_segment else found
+    return whole(at(), target) if target else shortened(at(), key, namespace)
 
 
 def _in_namespace(all_targets: Iterable[MemoryAddress], namespace: str) -> list[MemoryAddress]:
@@ -203,7 +212,7 @@ def _expand(snapshot: Snapshot, key: str, namespace: str, *, prefix: bool) -> It
         address = Address(check_namespace(name or namespace), path)
         matches = list(keys.keys(snapshot, [address.namespace], [path]))
         return map(MemoryAddress, matches or [address])
-    target = passage_address(snapshot, key, namespace)
+    target = address_of(lambda: snapshot, key, namespace)
     if not prefix:
         return [target]
     if target.id:

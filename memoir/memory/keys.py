@@ -155,6 +155,13 @@ def near_miss(snapshot: Snapshot, address: Address, *, prefixed: bool = False) -
     return _nearest(snapshot, address) or _nearest(snapshot, address, prefix=True) or LISTING
 
 
+def glob_hint(snapshot: Snapshot, key: str, namespace: str) -> str:
+    """A hint for a glob that no path matches: the same in the sources, if segments match it there."""
+    name, _, glob = key.rpartition(":")
+    layer = (name or namespace) + RAW_SUFFIX
+    return f"did you mean '{layer}:{glob}'?" if next(keys(snapshot, [layer], [glob]), None) else LISTING
+
+
 def _nearest(snapshot: Snapshot, address: Address, *, prefix: bool = False) -> str | None:
     """The stored path (or prefix of one) most similar to a mistyped one, among those that begin like it."""
     from difflib import get_close_matches

@@ -6,14 +6,14 @@ A passage may also be named by the end of its address, as where recall has said 
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from memoir.errors import InvalidInput
+from memoir.errors import InvalidInput, NotFound
 from memoir.memory.keys import keys
 from memoir.memory.origin import SOURCES
 from memoir.memory.passages import passage_id, passage_numbers, passages
 from memoir.memory.read import records
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.memory_address import MARK, SHORTENED, MemoryAddress, memory_address
 from memoir.taxonomy.paths import Address, sequence_of, sort_key
 
 _LEAST_CUT = 1_000
@@ -62,11 +62,31 @@ def _all(snapshot: Snapshot, segment: Address) -> list[MemoryAddress]:
     return [MemoryAddress(segment, passage_id(number)) for number in range(len(passages(record)))]
 
 
-def whole(snapshot: Snapshot, target: MemoryAddress) -> MemoryAddress:
+def shortened(snapshot: Snapshot, key: str, namespace: str) -> MemoryAddress:
+    """The address that the end of one names after `~`: a passage, or all passages of a segment.
+
+    Raises:
+        InvalidInput: it cannot be one, or several sources have it. NotFound: no source has it.
+    """
+    end = key.removeprefix(SHORTENED)
+    is_segment = MARK not in end
+    try:
+        target = memory_address(f"{end}{MARK}{passage_id(0)}" if is_segment else end, namespace)
+    except InvalidInput:
+        target = None
+    if target is None or not target.names_passage:
+        raise InvalidInput(f"not the end of a source's key: {key!r}", "write the whole key, without '~'")
+    found = whole(snapshot, target, key)
+    if not snapshot.tree.get([found.place.key]):
+        raise NotFound(f"no source has a segment {key!r}", "'memoir sources' lists the sources", keys=[key])
+    return _whole_segment(snapshot, found) if is_segment else found
+
+
+def whole(snapshot: Snapshot, target: MemoryAddress, typed: str = "") -> MemoryAddress:
     """The address of a passage that is named by its whole address, or by the end of it if one source has such a one.
 
     Raises:
-        InvalidInput: several sources have such a passage; they are named.
+        InvalidInput: several sources have such a passage; they are named, in place of what was `typed`.
     """
     if target.path.startswith(f"{SOURCES}.") or not target.names_passage:
         return target
@@ -76,12 +96,14 @@ def whole(snapshot: Snapshot, target: MemoryAddress) -> MemoryAddress:
     held = {place.key for place in places} & snapshot.tree.get([place.key for place in places]).keys()
     found = [target._replace(place=place) for place in places if place.key in held]
     if len(found) > 1:
+        found = found if MARK in (typed or MARK) else [_whole_segment(snapshot, each) for each in found]
         named = ", ".join(each.short_key for each in found[:_MOST_NAMED])
-        raise InvalidInput(f"{target.label} is in {len(found)} sources", f"name the source: {named}")
+        hint = f"name the source: {named}; 'memoir get {found[0].short_key}' reads the first"
+        raise InvalidInput(f"{typed or target.label} is in {len(found)} sources", hint)
     return found[0] if found else target
 
 
-def whole_segment(snapshot: Snapshot, target: MemoryAddress) -> MemoryAddress:
+def _whole_segment(snapshot: Snapshot, target: MemoryAddress) -> MemoryAddress:
     """All passages of the segment that a passage is of; the passage itself where there is no such segment."""
     numbers = range(1, len(_all(snapshot, target.place)) + 1)
     return target._replace(id=f"{target.id}-{numbers[-1]}") if len(numbers) > 1 else target

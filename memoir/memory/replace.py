@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.memory.facets import active_places, find, id_at
+from memoir.memory.facets import active_places, find, id_at, refuse_passages
 from memoir.memory.read import require_record
 from memoir.memory.write import refuse_in_layers, refuse_own, write_change
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, subject
@@ -103,6 +103,7 @@ def require_active(record: Record, target: MemoryAddress) -> int:
             f"{target.short_key} holds {len(places)} memories",
             f"name one of them by its id: 'memoir get {target.short_key}' shows the ids",
         )
+    refuse_passages([target])
     at = find(record, target) if target.id else places[0]
     if not record[at].active:
         raise InvalidInput(f"{target.short_key} is superseded already", f"'memoir blame {target.path}' shows by what")

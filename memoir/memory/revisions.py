@@ -12,7 +12,7 @@ from memoir.records.damage import past_record
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.paths import Address, address, from_key, matcher
+from memoir.taxonomy.paths import Address, from_key, matcher, only
 from memoir.tree.diff import Delta, diff
 from memoir.tree.tree import LAST
 
@@ -25,9 +25,11 @@ def is_key(store: Store, word: str, *revisions: str, names: Sequence[str] = ()) 
     """Whether a word that names no revision is a path or prefix, now or at one of some revisions."""
     if store.resolve(word) is not None:
         return False
+    from memoir.memory.facets import address_of
+
     try:
-        target = address(word, *names[:1])
-    except InvalidInput:
+        target = address_of(store.head, word, only(names[:1])).place
+    except (InvalidInput, NotFound):
         return False
     snapshots = (store.at(revision) for revision in ("HEAD", *revisions))
     return any(snapshot.tree.get([target.key]) or count_below(snapshot, target) for snapshot in snapshots)
@@ -95,10 +97,13 @@ def show(store: Store, revision: str, target: "MemoryAddress | None" = None) -> 
     snapshot = store.at(revision)
     record = require_record(snapshot, target.place)
     if target.id:
-        from memoir.memory.facets import locate
+        from memoir.memory import facets
 
-        ((target, at),) = locate(record, [target]).items()
-        record = (record[at],)
+        if target.names_passage:
+            record = facets.require_record(snapshot, target)
+        else:
+            ((target, at),) = facets.locate(record, [target]).items()
+            record = (record[at],)
     return RevisionContent(snapshot.commit, target=target, record=record)
 
 

@@ -20,7 +20,7 @@ from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter
 from memoir.git.ref_names import BRANCHES, REMOTES
 from memoir.memory import tombstones
-from memoir.memory.facets import ids_of
+from memoir.memory.facets import ids_of, refuse_passages
 from memoir.purge.rewrite import Rewriting
 from memoir.purge.wanted import SHORTEST, Search, Wanted, clean_user_files, files_of_user, search
 from memoir.records.record import decode
@@ -156,6 +156,7 @@ def _wanted(store: Store, targets: Sequence[MemoryAddress], texts: Sequence[str]
     whole = {target.place.key for target in targets if not target.id}
     contents: set[str] = set()
     parts = [target for target in targets if target.id]
+    refuse_passages(parts)
     seen: set[Oid] = set()
     for commit in everything(store) if targets else ():
         tree = store.of(commit.id).tree

@@ -24,13 +24,13 @@ from memoir.setting_rules import note
 from memoir.settings import RECALL_MODE, RERANK
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.index.embedders.embedder import Embedder
     from memoir.llm.conversation import ModelConversation
     from memoir.llm.model import Model
     from memoir.recall.explain import Explanation
+    from memoir.taxonomy.memory_address import MemoryAddress
 
 _SPARE = 20
 """How many more memories are looked at if stale ones are to be left out: as many files as one check compares."""
@@ -99,7 +99,7 @@ class Answerer(Protocol):
     def recall(self, query: Query, *, wait: bool = False) -> RecallAnswer:
         """See `Engine.recall`."""
 
-    def explain(self, query: Query, address: Address) -> "Explanation":
+    def explain(self, query: Query, target: "MemoryAddress") -> "Explanation":
         """See `Engine.explain`."""
 
     def close(self) -> None:
@@ -243,8 +243,10 @@ class Engine:
 
         return converse(query, model, self.index())
 
-    def explain(self, query: Query, address: Address) -> "Explanation":
-        """Why a recall ranks a path where it does; see `memoir.recall.explain`. The index is completed first.
+    def explain(self, query: Query, target: "MemoryAddress") -> "Explanation":
+        """Why a recall ranks the memories at an address where it does; see `memoir.recall.explain`.
+
+        The index is completed first.
 
         Where the mode does more than to rank, the query is answered as well, and the ranks are those of the answer.
         """
@@ -257,7 +259,7 @@ class Engine:
             self._require(snapshot, query)
             ranks = query.mode == "simple" or (query.mode == "deep" and not self._model_of(query))
             plain_query = query if ranks else query._replace(mode="simple", rerank="none")
-            explanation = explain(self.index(), snapshot, plain_query, address)
+            explanation = explain(self.index(), snapshot, plain_query, target)
             return explanation if ranks else in_answer(explanation, query, self.recall(query, wait=True))
 
     def model(self, name: str | None = None) -> "Model":

@@ -3,10 +3,13 @@
 from typing import NamedTuple
 
 from memoir.errors import NotFound
+from memoir.index.documents import IndexedDocument
 from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.memory.read import require_record
+from memoir.memory import read
+from memoir.memory.facets import id_at, require_record
+from memoir.memory.passages import passage_id, passage_numbers
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.candidates import find
 from memoir.recall.clues import Clues
@@ -15,36 +18,65 @@ from memoir.recall.findings import Stage
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, begin, cut, in_order, revive
 from memoir.recall.stages import steps_of
+from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, matcher
 
 
 class Explanation(NamedTuple):
-    """The memories of one path among all candidates.
+    """The memories of one path, or one of them, among all candidates.
 
-    `places` are their ranks from 1 (None: not in the running), `total` is how many candidates are in the running, and
-    `stages` are the steps of the ranking.
+    `targets` are their own addresses, `places` are their ranks from 1 (None: not in the running), `total` is how many
+    candidates are in the running, and `stages` are the steps of the ranking.
     """
 
     query: Query
-    address: Address
+    target: MemoryAddress
+    targets: list[MemoryAddress]
     clues: Clues
     candidates: list[RankedCandidate]
     places: list[int | None]
     total: int
     stages: tuple[Stage, ...]
 
+    @property
+    def address(self) -> Address:
+        """The path that is explained, or of which one memory is."""
+        return self.target.place
 
-def explain(index: Index, snapshot: Snapshot, query: Query, address: Address) -> Explanation:
-    """Rank as recall would, and say of each memory of a path what it got in each step and why it was dropped.
+
+def explain(index: Index, snapshot: Snapshot, query: Query, target: MemoryAddress) -> Explanation:
+    """Rank as recall would, and say of each memory at an address what it got in each step and why it was dropped.
 
     Raises:
-        NotFound: there is nothing at the path, or all of it is superseded.
+        NotFound: there is nothing at the address, or all of it is superseded. InvalidInput: an id is of several.
     """
-    record = require_record(snapshot, address)
-    if not any(memory.active for memory in record):
-        raise NotFound(f"every memory at {address.full_key} is superseded, and recall finds only active memories")
-    return index.read(snapshot, lambda view: _explain(view, query, address))
+    if not any(memory.active for memory in require_record(snapshot, target)):
+        raise NotFound(f"every memory at {target.full_key} is superseded, and recall finds only active memories")
+    record = read.require_record(snapshot, target.place)
+    explanation = index.read(snapshot, lambda view: _explain(view, query, target))
+    targets = [_address(each.document, record) for each in explanation.candidates]
+    wanted = [at for at, each in enumerate(targets) if _is_meant(target, each, explanation.candidates[at].document)]
+    return explanation._replace(
+        targets=[targets[at] for at in wanted],
+        candidates=[explanation.candidates[at] for at in wanted],
+        places=[explanation.places[at] for at in wanted],
+    )
+
+
+def _address(document: IndexedDocument, record: Record) -> MemoryAddress:
+    """The address by which `get` reads a document: of a passage, or of one memory of several at its path."""
+    identity = passage_id(document.ordinal) if document.role else id_at(record, document.ordinal)
+    return MemoryAddress(document.address, identity)
+
+
+def _is_meant(target: MemoryAddress, its: MemoryAddress, document: IndexedDocument) -> bool:
+    """Whether an address means a document: all of its path, or one or some of the memories and passages there."""
+    if not target.names_passage:
+        return its.id.startswith(target.id)
+    first, last = passage_numbers(target.id)
+    return first <= document.ordinal <= last
 
 
 def in_answer(explanation: Explanation, query: Query, answer: RecallAnswer) -> Explanation:
@@ -57,13 +89,13 @@ def in_answer(explanation: Explanation, query: Query, answer: RecallAnswer) -> E
         for each, rank in zip(explanation.candidates, ranks, strict=True)
     ]
     answer_query = query._replace(mode=answer.mode)
-    return Explanation(
-        answer_query, explanation.address, explanation.clues, candidates, ranks, len(everyone), steps_of(answer)
+    return explanation._replace(
+        query=answer_query, candidates=candidates, places=ranks, total=len(everyone), stages=steps_of(answer)
     )
 
 
-def _explain(view: View, query: Query, address: Address) -> Explanation:
-    path = frozenset([address])
+def _explain(view: View, query: Query, target: MemoryAddress) -> Explanation:
+    path = frozenset([target.place])
     own = set(view.select(Filter(paths=path)).ids())
     forbidden = own.difference(view.select(query.where._replace(paths=path)).ids())
     search = begin(view, query)
@@ -77,7 +109,7 @@ def _explain(view: View, query: Query, address: Address) -> Explanation:
     targets.sort(key=lambda each: (-each.score, each.document.ordinal))
     places = {each.document.id: place for place, each in enumerate(contenders, 1)}
     ranks = [places.get(each.document.id) for each in targets]
-    return Explanation(query, address, ranking.clues, targets, ranks, len(contenders), stages)
+    return Explanation(query, target, [], ranking.clues, targets, ranks, len(contenders), stages)
 
 
 def _unmet_condition(query: Query, candidate: RankedCandidate) -> str:

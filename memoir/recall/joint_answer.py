@@ -7,10 +7,10 @@ from memoir.memory.read import read_both
 from memoir.recall.answer import RecallAnswer, within
 from memoir.recall.engine import Engine
 from memoir.recall.query import Query, QueryFields
-from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.recall.explain import Explanation
+    from memoir.taxonomy.memory_address import MemoryAddress
 
 
 class BothEngines:
@@ -30,9 +30,9 @@ class BothEngines:
         """The query of a text and its fields, under the settings of the project's store; see `Engine.query`."""
         return self.project.query(text, fields)
 
-    def explain(self, query: Query, address: Address) -> "Explanation":
+    def explain(self, query: Query, target: "MemoryAddress") -> "Explanation":
         """Why a memory of the project's store ranks where it does there; see `Engine.explain`."""
-        return self.project.explain(query, address)
+        return self.project.explain(query, target)
 
     def recall(self, query: Query, *, wait: bool = False) -> RecallAnswer:
         """Answer a query from both stores; see `Engine.recall`.

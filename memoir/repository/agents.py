@@ -195,7 +195,8 @@ class Agents(Part):
         from memoir.memory.facets import memory_addresses
         from memoir.primer.standing_memories import set_pins
 
-        return set_pins(self._store, memory_addresses(keys, namespace), pinned, options)
+        targets = memory_addresses(lambda: self._store.head(options.branch), keys, namespace)
+        return set_pins(self._store, targets, pinned, options)
 
 
 def _table(store: Store) -> CommitTable:

@@ -89,9 +89,8 @@ class Code(Part):
                 outside of it, or the memory is about no file.
         """
         from memoir.anchors.change import confirm
-        from memoir.taxonomy.memory_address import memory_address
 
-        return confirm(self._store, memory_address(key, namespace), about, options)
+        return confirm(self._store, self._repository._address_now(key, namespace, options.branch), about, options)
 
     def review(self, revisions: str, *, since: str | None = None, progress: Progress | None = None) -> ChangeReview:
         """Return what a change does to memory: the paths that differ, and what is stale or contradicts for it.

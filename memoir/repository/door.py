@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 from memoir.records.origins import AGENT, storable
-from memoir.taxonomy.paths import RAW_SUFFIX
+from memoir.taxonomy.memory_address import MARK, SHORTENED, memory_address
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, RAW_SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from memoir.records.record import Memory
     from memoir.store.snapshot import Snapshot
     from memoir.store.store import Store
+    from memoir.taxonomy.memory_address import MemoryAddress
     from memoir.taxonomy.paths import Address
 
     class _Placed(Protocol):
@@ -47,6 +49,26 @@ class Door:
 
             raise MemoirError(f"the repository of {self._behind.git_dir} is closed", "open it again: 'Repository.open'")
         return self._behind
+
+    def address_of(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "MemoryAddress":
+        """Return the address that a key names, in each form in which memoir prints it: `~0017#p2`, too.
+
+        Raises:
+            InvalidInput: the key is malformed, or several sources have what it names. NotFound: no source has it, or
+                there is no such revision.
+        """
+        store = self.store
+        if MARK not in key and not key.startswith(SHORTENED):
+            return memory_address(key, namespace)  # the usual case loads nothing
+        from memoir.memory.facets import address_of
+
+        return address_of(lambda: store.at(at), key, namespace)
+
+    def _address_now(self, key: str, namespace: str, branch: str | None) -> "MemoryAddress":
+        """Return the address that a key names on the branch that is written to."""
+        from memoir.memory.facets import address_of
+
+        return address_of(lambda: self.store.head(branch), key, namespace)
 
 
 class Part:

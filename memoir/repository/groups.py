@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.repository.door import Part, check_counts, signed
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,7 +92,8 @@ class Layers(Part):
         from memoir.layers.relations import DEFAULT_LIMIT, find_relatives
 
         check_counts(limit=limit)
-        target, most = address(key, namespace), DEFAULT_LIMIT if limit is None else limit
+        target = self._repository.address_of(key, namespace=namespace, at=at).place
+        most = DEFAULT_LIMIT if limit is None else limit
         found = self._with_vectors(at, progress, lambda index, snapshot: find_relatives(index, snapshot, target, most))
         signed = self._signed(at, [each.entry for each in found.relatives])
         pairs = zip(found.relatives, signed, strict=True)
@@ -107,10 +108,9 @@ class Layers(Part):
             InvalidInput: a limit below 1, or the key is malformed. NotFound: it holds nothing, or no such revision.
         """
         from memoir.filing.similar import similar_to
-        from memoir.taxonomy.memory_address import memory_address
 
         check_counts(limit=limit)
-        target = memory_address(key, namespace)
+        target = self._repository.address_of(key, namespace=namespace, at=at)
         return self._with_vectors(at, None, lambda index, snapshot: similar_to(index, snapshot, target)[:limit])
 
     def threads(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from memoir.errors import InvalidInput
 from memoir.records.record import ABOUT
 from memoir.repository.door import Door, check_counts, signed, with_authors
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address, address_among, check_namespace
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, check_namespace, only
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -53,7 +53,7 @@ class History(Door):
         from memoir.memory.versions import log
 
         names = [check_namespace(name) for name in namespaces]
-        address = self._key_of_log(names, key) if key else None
+        address = self._key_of_log(names, key, at) if key else None
         return log(
             self.store,
             self.store.at(at),
@@ -71,7 +71,7 @@ class History(Door):
 
         return CommitTable(self.store)
 
-    def _key_of_log(self, names: "Sequence[str]", key: str) -> Address:
+    def _key_of_log(self, names: "Sequence[str]", key: str, at: str | None) -> Address:
         """Return the address of a key; the error on a revision in its place says how to write that.
 
         Raises:
@@ -80,10 +80,20 @@ class History(Door):
         from memoir.memory.versions import revision_hint
 
         try:
-            return _in_one(names, key)
+            return self._in_one(names, key, at)
         except InvalidInput as error:
             error.hint = revision_hint(self.store, key) or error.hint
             raise
+
+    def _in_one(self, names: "Sequence[str]", key: str, at: str | None) -> Address:
+        """Return the address of a key in the only namespace given.
+
+        Raises:
+            InvalidInput: several are given, or the key is malformed.
+        """
+        if len(names) > 1:
+            raise InvalidInput("KEY is in one namespace", "give -n once, or write namespace:path")
+        return self.address_of(key, namespace=only(names), at=at).place
 
     def show(
         self, revision: str = "HEAD", key: str | None = None, *, namespace: str = DEFAULT_NAMESPACE
@@ -95,9 +105,8 @@ class History(Door):
             InvalidInput: the key is malformed, or the id could be of several memories.
         """
         from memoir.memory.revisions import show
-        from memoir.taxonomy.memory_address import memory_address
 
-        return show(self.store, revision, memory_address(key, namespace) if key else None)
+        return show(self.store, revision, self.address_of(key, namespace=namespace, at=revision) if key else None)
 
     def blame(
         self, key: str, *, namespace: str = DEFAULT_NAMESPACE, limit: int | None = None, at: str | None = None
@@ -110,7 +119,8 @@ class History(Door):
         check_counts(limit=limit)
         from memoir.memory.versions import blame
 
-        return blame(self.store, address(key, namespace), self.store.at(at), limit, make_table=self._table)
+        place = self.address_of(key, namespace=namespace, at=at).place
+        return blame(self.store, place, self.store.at(at), limit, make_table=self._table)
 
     def signatures(
         self, commits: "Sequence[Oid]", *, signers: str | os.PathLike[str] | None = None
@@ -139,7 +149,7 @@ class History(Door):
         """
         from memoir.store.proof import prove
 
-        return prove(self.store.at(at), address(key, namespace).key)
+        return prove(self.store.at(at), self.address_of(key, namespace=namespace, at=at).place.key)
 
     def diff(
         self,
@@ -161,7 +171,7 @@ class History(Door):
         from memoir.memory.revisions import compare
 
         names = [check_namespace(name) for name in namespaces]
-        addresses = [_in_one(names, key) for key in under]
+        addresses = [self._in_one(names, key, new) for key in under]
         return compare(self.store, old, new, globs, [] if addresses else names, addresses)
 
     def is_key(self, word: str, *revisions: str, namespaces: "Sequence[str]" = ()) -> bool:
@@ -204,7 +214,7 @@ class History(Door):
         first = parse_date(since).timestamp() if since else None
         last = end_of(until).timestamp() if until else None
         window = Window(tuple(namespaces), first, last, DEFAULT_LIMIT if limit is None else limit)
-        address = address_among(around, namespaces) if around else None
+        address = self.address_of(around, namespace=only(namespaces), at=at).place if around else None
         with closing(Index(self.store, progress=progress, wait=wait)) as index:
             snapshot = self.store.at(at)
             found = timeline(index, snapshot, window, address)
@@ -218,13 +228,12 @@ class History(Door):
         Raises:
             NotFound: the key holds nothing, or there is no such revision. InvalidInput: a depth not from 1 to 100.
         """
-        from memoir.memory.facets import passage_address
         from memoir.memory.provenance import why
         from memoir.setting import whole
 
         whole(1, MAX_DEPTH).check(depth, "depth")
         snapshot = self.store.at(at)
-        return self._mark_tree(snapshot, why(snapshot, passage_address(snapshot, key, namespace), depth))
+        return self._mark_tree(snapshot, why(snapshot, self.address_of(key, namespace=namespace, at=at), depth))
 
     def _mark_tree(self, snapshot: "Snapshot", node: "LinkNode") -> "LinkNode":
         """A tree whose memories say who wrote them, and what became of the code that they are about."""
@@ -275,14 +284,3 @@ def _second(date: str | None, *, whole: bool = False) -> int | None:
     from memoir.times import end_of, parse_date
 
     return int((end_of if whole else parse_date)(date).timestamp()) if date else None
-
-
-def _in_one(names: "Sequence[str]", key: str) -> Address:
-    """Return the address of a key in the only namespace given.
-
-    Raises:
-        InvalidInput: several are given, or the key is malformed.
-    """
-    if len(names) > 1:
-        raise InvalidInput("KEY is in one namespace", "give -n once, or write namespace:path")
-    return address(key, *names)

@@ -37,6 +37,8 @@ _BATCH = 100
 class Reads(Door):
     """The methods of `Repository` that read memories. Each takes `at`, a revision or date; None means now."""
 
+    address_of = Door.address_of  # so that it is described with them
+
     @cached_property
     def user(self) -> "Self | None":
         """The user's own store, which `get_many`, `summarize` and `recall` read too; None if it is this one, or none.
@@ -61,9 +63,8 @@ class Reads(Door):
             NotFound: there is no such revision. DamagedStore: the record cannot be read.
         """
         from memoir.memory import facets
-        from memoir.taxonomy.memory_address import memory_address
 
-        target = memory_address(key, namespace)
+        target = self.address_of(key, namespace=namespace, at=at)
         return facets.get(self.store.at(at), [target])[target].record
 
     def count(self, *, at: str | None = None) -> int:
@@ -160,9 +161,9 @@ class Reads(Door):
             NotFound: the key holds nothing, or there is no such revision; the hint names the nearest key.
         """
         from memoir.memory.facets import require_record
-        from memoir.taxonomy.memory_address import memory_address
 
-        return projection(require_record(self.store.at(at), memory_address(key, namespace), prefixed=True))
+        target = self.address_of(key, namespace=namespace, at=at)
+        return projection(require_record(self.store.at(at), target, prefixed=True))
 
     def hint(self, key: str, *, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> str:
         """Return a hint for a key that holds nothing: what is below it, or the nearest key; for an id, those there are.
@@ -171,12 +172,11 @@ class Reads(Door):
             InvalidInput: the key is malformed. NotFound: there is no such revision.
         """
         from memoir.memory.facets import near_miss
-        from memoir.memory.keys import LISTING
-        from memoir.taxonomy.memory_address import memory_address
+        from memoir.memory.keys import glob_hint
 
         if is_glob(key):
-            return LISTING
-        return near_miss(self.store.at(at), memory_address(key, namespace))
+            return glob_hint(self.store.at(at), key, namespace)
+        return near_miss(self.store.at(at), self.address_of(key, namespace=namespace, at=at))
 
     def keys(
         self,

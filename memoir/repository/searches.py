@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, cast
 
 from memoir.repository.door import check_counts
 from memoir.repository.reads import Reads
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address_among, check_namespace
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, check_namespace, only
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -114,9 +114,10 @@ class Searches(Reads):
             InvalidInput: as for `recall`. NotFound: the key holds nothing active, or as for `recall`.
         """
         namespaces = fields.get("namespace") or ()
-        address = address_among(key, [namespaces] if isinstance(namespaces, str) else namespaces)
+        namespace = only([namespaces] if isinstance(namespaces, str) else namespaces)
+        target = self.address_of(key, namespace=namespace, at=fields.get("at"))
         with self._engine(progress) as engine:
-            return engine.explain(engine.query(query, fields), address)
+            return engine.explain(engine.query(query, fields), target)
 
     def evaluate(
         self,

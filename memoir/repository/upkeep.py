@@ -147,9 +147,8 @@ class Upkeep(Part):
             InvalidInput: nothing is named, a key is malformed, or a text is too short.
         """
         from memoir.purge.purge import purge
-        from memoir.taxonomy.memory_address import memory_address
 
-        targets = [memory_address(key, namespace) for key in keys]
+        targets = [self._repository.address_of(key, namespace=namespace) for key in keys]
         result = purge(self._store, targets, texts, secrets=secrets, sign=sign, dry_run=dry_run, tell=tell)
         self._store.tree.cache_clear()
         return result

@@ -142,14 +142,13 @@ class Writes(Door):
                 superseded.
         """
         from memoir.memory.replace import replace
-        from memoir.taxonomy.memory_address import memory_address
 
-        loser = memory_address(old, namespace)
+        loser = self._address_now(old, namespace, options.branch)
         if new is None:
             from memoir.filing.similar import find_successor
 
             return replace(self.store, *find_successor(self.store, loser, options.branch), options)
-        return replace(self.store, loser, memory_address(new, namespace), options)
+        return replace(self.store, loser, self._address_now(new, namespace, options.branch), options)
 
     def edit(
         self,
@@ -169,12 +168,11 @@ class Writes(Door):
                 in the namespace of the taxonomy.
         """
         from memoir.memory.write import edit
-        from memoir.taxonomy.memory_address import memory_address
 
         def vouched(old: "Record") -> list[Memory]:
             return [edited_by(each, old, self.origin) for each in revise(old)]
 
-        return edit(self.store, memory_address(key, namespace), vouched, options)
+        return edit(self.store, self._address_now(key, namespace, options.branch), vouched, options)
 
     def annotate(
         self,
@@ -193,9 +191,8 @@ class Writes(Door):
                 project, or `expires` is neither a date nor a span.
         """
         from memoir.anchors.change import annotate
-        from memoir.taxonomy.memory_address import memory_address
 
-        return annotate(self.store, memory_address(key, namespace), about, expires, options)
+        return annotate(self.store, self._address_now(key, namespace, options.branch), about, expires, options)
 
     def forget(
         self, *keys: str, prefix: bool = False, namespace: str = DEFAULT_NAMESPACE, options: WriteOptions = DEFAULTS
@@ -234,9 +231,8 @@ class Writes(Door):
                 memories.
         """
         from memoir.memory.move import move
-        from memoir.taxonomy.memory_address import memory_address
 
-        source, target = memory_address(old, namespace), address(new, namespace)
+        source, target = self._address_now(old, namespace, options.branch), address(new, namespace)
         return move(self.store, source, target, prefix=prefix, append=append, options=options)
 
     def restore(
@@ -252,7 +248,8 @@ class Writes(Door):
         from memoir.memory.facets import memory_addresses
         from memoir.memory.write import restore
 
-        return restore(self.store, memory_addresses(keys, namespace), self.store.at(at), options)
+        then = self.store.at(at)
+        return restore(self.store, memory_addresses(lambda: then, keys, namespace), then, options)
 
     def revert(self, revision: str, options: WriteOptions = DEFAULTS) -> "tuple[Commit, Commit | None]":
         """Undo what one commit changed, in a new commit; return both.

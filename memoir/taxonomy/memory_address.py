@@ -12,6 +12,8 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, address
 ID_DIGITS = 8
 """The hexadecimal digits of an id, as many as people are shown of a commit's."""
 MARK = "#"
+SHORTENED = "~"
+"""What stands, in the key of a passage, for the beginning that recall has said once."""
 _SOURCES = ":raw"
 """How the namespace ends that has the segments of sources."""
 PASSAGE_ID = r"p[1-9]\d{0,5}(?:-[1-9]\d{0,5})?"

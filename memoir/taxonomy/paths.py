@@ -81,9 +81,14 @@ def address(text: str, namespace: str = DEFAULT_NAMESPACE) -> Address:
     return place
 
 
+def only(namespaces: Sequence[str]) -> str:
+    """The namespace of keys that name none: the only one given, else the default one."""
+    return namespaces[0] if len(namespaces) == 1 else DEFAULT_NAMESPACE
+
+
 def address_among(key: str, namespaces: Sequence[str]) -> Address:
     """Return the address of a key: a full key, or a path in the only namespace given, else in the default one."""
-    return address(key, namespaces[0] if len(namespaces) == 1 else DEFAULT_NAMESPACE)
+    return address(key, only(namespaces))
 
 
 class LookAlike(InvalidInput):

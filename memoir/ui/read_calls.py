@@ -18,7 +18,7 @@ from memoir.recall.query import QueryFields
 from memoir.recall.timeline import DEFAULT_LIMIT as MOST_MOMENTS
 from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE as DEFAULT
-from memoir.taxonomy.paths import address
+from memoir.taxonomy.paths import only
 
 if TYPE_CHECKING:
     from memoir.records.record import Record
@@ -109,7 +109,7 @@ def blame(
     """Show every version of a path, newest first; with `signatures`, who signed each."""
     versions = repository.blame(key, namespace=namespace, limit=limit, at=at)
     checks = repository.signatures([each.commit.id for each in versions]) if signatures else {}
-    return history.blame(versions, address(key, namespace), checks)
+    return history.blame(versions, repository.address_of(key, namespace=namespace, at=at).place, checks)
 
 
 def diff(
@@ -133,7 +133,8 @@ def log(
     )  # fmt: skip
     found = list(islice(commits, limit))
     checks = repository.signatures([each.id for each in found]) if signatures else {}
-    return history.log(found, address(key, *names) if key else None, oneline=False, signatures=checks)
+    place = repository.address_of(key, namespace=only(names), at=at).place if key else None
+    return history.log(found, place, oneline=False, signatures=checks)
 
 
 def show(repository: Repository, revision: str = "HEAD", key: str | None = None, namespace: str = DEFAULT) -> Answer:

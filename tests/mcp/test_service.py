@@ -388,6 +388,17 @@ def test_recall_has_the_standing_instructions_that_no_hit_shows(folder: Path, se
     assert told in "".join(both["memories"]) and "standing" not in both
 
 
+@pytest.mark.parametrize("key", ["sources.chat.0001#p1", "~0001#p1", "~0001", "chat.0001#p1"])
+def test_each_tool_takes_each_form_of_an_address_that_recall_prints(folder: Path, service: Service, key: str) -> None:
+    with Repository.open(folder) as repository:
+        repository.sources.ingest_text("Ada: The API runs on Flask.", name="chat")
+
+    assert "Flask" in ask(service, "get", keys=[key])["items"][0]["content"]
+    for what, name in (("blame", "versions"), ("log", "commits"), ("diff", "changes"), ("why", "memories")):
+        assert ask(service, "history", what=what, key=key)[name]
+    assert ask(service, "history", what="timeline", key=key)["memories"]
+
+
 def test_why_takes_a_passage_as_recall_names_it(folder: Path, service: Service) -> None:
     _ingest(folder, "Our dependencies are Flask and Redis.")
     key = ask(service, "recall", query="our dependencies on Redis")["memories"][0].rpartition("  ")[2]

@@ -172,14 +172,20 @@ def test_what_is_no_id_is_refused(repository: Repository, key: str) -> None:
         repository.forget(key)
 
 
+def test_the_history_of_one_memory_is_that_of_its_path(repository: Repository) -> None:
+    (key,) = remember(repository, "one")
+    path = key.partition("#")[0]
+
+    assert repository.blame(key) == repository.blame(path)
+    assert [each.id for each in repository.log(key)] == [each.id for each in repository.log(path)]
+
+
 def test_a_path_to_write_to_has_no_id(repository: Repository) -> None:
     (key,) = remember(repository, "one")
 
     for act in (
         lambda: repository.remember(Memory.of("two"), key),
         lambda: repository.move("a.b", key),
-        lambda: repository.blame(key),
-        lambda: repository.log(key),
     ):
         with pytest.raises(InvalidInput, match="names one memory"):
             act()

@@ -79,3 +79,72 @@ def test_a_passage_of_an_older_revision_is_read(talk: Repository) -> None:
     (entry,) = talk.get_many([f"{KEY}#p2"], at="HEAD~1")
 
     assert entry.record and entry.record[0].content == "Ben: Two."
+
+
+SHORT = ["~0001#p2", "talk.0001#p2", "sources.talk.0001#p2", f"{KEY}#p2"]
+
+
+@pytest.mark.parametrize("key", SHORT)
+def test_every_method_that_takes_a_key_takes_each_form_of_an_address(talk: Repository, key: str) -> None:
+    segment = KEY.partition(":raw:")[2]
+
+    assert talk.address_of(key).full_key == f"{KEY}#p2"
+    assert [each.content for each in talk.get(key) or ()] == [talk.content(key)] == ["Ben: Two."]
+    assert [each.content for each in talk.show("HEAD", key).record or ()] == ["Ben: Two."]
+    assert [version.address.path for version in talk.blame(key)] == [segment]
+    assert talk.explain("Two", key).targets == [talk.address_of(key)]
+    assert len(list(talk.log(key))) == len(list(talk.diff(under=[key]).differences)) == 1
+    assert talk.why(key).target.full_key == f"{KEY}#p2"
+    assert talk.layers.related(key).relatives == talk.layers.related(KEY).relatives
+    assert talk.timeline(around=key).moments == talk.timeline(around=KEY).moments
+    assert bytes(talk.prove(key)) == bytes(talk.prove(KEY))
+    assert talk.is_key(key)
+    writes = (talk.forget, talk.agents.pin, talk.annotate, talk.code.confirm, talk.replace, talk.upkeep.purge)
+    for write in writes:
+        with pytest.raises(InvalidInput) as refusal:
+            write(key)
+        assert refusal.value.hint
+
+
+@pytest.mark.parametrize("key", ["~talk", "~0002", "~0002#p1", "~talk.0002#p1"])
+def test_the_end_of_an_address_that_no_source_has_is_not_found_in_the_words_that_were_typed(
+    talk: Repository, key: str
+) -> None:
+    with pytest.raises(NotFound, match=f"no source has a segment '{key}'") as error:
+        talk.get_many([key])
+    assert error.value.hint == "'memoir sources' lists the sources"
+
+
+@pytest.mark.parametrize("key", ["~", "~a b", "~talk.0001#ab", "~0001#px", "~notes.talk#1"])
+def test_what_cannot_be_the_end_of_an_address_is_refused(talk: Repository, key: str) -> None:
+    with pytest.raises(InvalidInput, match="not the end of a source's key") as error:
+        talk.get_many([key])
+    assert error.value.hint == "write the whole key, without '~'"
+
+
+def test_a_segment_that_several_sources_have_is_named_by_all_its_passages(talk: Repository) -> None:
+    talk.sources.ingest_text("# Talk\nOne.\n", name="notes", items=ItemOptions(NONE))
+
+    with pytest.raises(InvalidInput, match="~0001 is in 2 sources") as error:
+        talk.get_many(["~0001"])
+    hint = "name the source: sources.notes.0001#p1, sources.talk.0001#p1-4; 'memoir get sources.notes.0001#p1'"
+    assert error.value.hint == f"{hint} reads the first"
+
+
+def test_explain_ranks_one_passage_or_one_memory_of_several(talk: Repository) -> None:
+    for text in ("The harbour is old.", "The harbour is new."):
+        talk.remember(Memory.of(text), "facts.harbour", policy="append")
+    first, second = ids_of(talk.get("facts.harbour") or ())
+
+    (passage,) = talk.explain("who said three", f"{KEY}#p3").candidates
+    (memory,) = talk.explain("harbour", f"facts.harbour#{second[:5]}").candidates
+
+    assert (passage.document.content, memory.document.content) == ("Three.", "The harbour is new.")
+    assert [each.id for each in talk.explain("harbour", "facts.harbour").targets] in ([first, second], [second, first])
+    with pytest.raises(NotFound):
+        talk.explain("three", f"{KEY}#p9")
+
+
+def test_a_glob_that_only_segments_match_is_hinted_at(talk: Repository) -> None:
+    assert talk.hint("sources.talk.*") == "did you mean 'default:raw:sources.talk.*'?"
+    assert talk.hint("nosuch.*") == "'memoir ls' lists all paths"

@@ -24,7 +24,7 @@ from memoir.recall.channel import Channel, Leg, Search, Weight
 from memoir.recall.explain import explain
 from memoir.recall.ranking import begin
 from memoir.setting import Setting, number
-from memoir.taxonomy.paths import address
+from memoir.taxonomy.memory_address import memory_address
 
 NOTES: Contents = {
     "a.plain": [memory("zebra")],
@@ -128,7 +128,9 @@ def test_a_weight_may_be_a_setting() -> None:
 @pytest.mark.usefixtures("stars")
 def test_a_channel_has_a_column_in_every_trace(memories: MemoryStore) -> None:
     answer = _recall(memories)
-    explanation = explain(memories.index(hash_embedder()), memories.snapshot(NOTES), ask("zebra"), address("b.star"))
+    explanation = explain(
+        memories.index(hash_embedder()), memories.snapshot(NOTES), ask("zebra"), memory_address("b.star")
+    )
 
     reply = output.recall(answer, output.Display(trace=True))
     _check("recall", reply)

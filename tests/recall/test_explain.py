@@ -16,7 +16,7 @@ from memoir.recall.query import Boost
 from memoir.recall.ranking import RankedCandidate
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
-from memoir.taxonomy.paths import address
+from memoir.taxonomy.memory_address import memory_address
 
 PLAIN: How = {}
 
@@ -38,7 +38,7 @@ def _explain(
     **options: Any,
 ) -> Explanation:
     snapshot = store.snapshot(contents)
-    return explain(store.index(hash_embedder()), snapshot, ask(query, settings, **options), address(key))
+    return explain(store.index(hash_embedder()), snapshot, ask(query, settings, **options), memory_address(key))
 
 
 def _reason(store: MemoryStore, query: str, key: str, settings: How = PLAIN, **options: Any) -> str | None:

@@ -3,7 +3,7 @@
 from typing import Annotated, TypedDict
 
 from memoir.answers.contract.schema import Count, Positive, Schema
-from memoir.answers.contract.shapes import Instant, Namespace, Path
+from memoir.answers.contract.shapes import Instant, MemoryAddress, Namespace, Path
 
 Rank = Annotated[Positive | None, Schema(description="Counted from 1; null if it is not a candidate of this channel.")]
 Cosine = Annotated[float, Schema(minimum=-1.0001, maximum=1.0001)] | None
@@ -116,3 +116,6 @@ class CandidateRank(TypedDict):
 
 class RankedCandidate(CandidateRank, Candidate):
     """A memory of the path, with the numbers of its ranking."""
+
+    address: MemoryAddress
+    """The key of the memory or passage, which get reads."""

@@ -11,7 +11,6 @@ from memoir.cli import complete
 from memoir.cli.options import DEFAULT, At, Key, Limit, Message, Namespace, Signatures, argument, option
 from memoir.cli.session import session
 from memoir.repository.past import History
-from memoir.taxonomy.paths import address
 
 
 def show(
@@ -46,7 +45,7 @@ def blame(
     past = session(ctx).door(History)
     versions = past.blame(key, namespace=namespace, limit=limit, at=at)
     checks = past.signatures([version.commit.id for version in versions]) if signatures else {}
-    return shapes.blame(versions, address(key, namespace), checks)
+    return shapes.blame(versions, past.address_of(key, namespace=namespace, at=at).place, checks)
 
 
 def why(

@@ -12,7 +12,7 @@ from memoir.cli.options import At, Limit, Namespaces, Signatures, argument, opti
 from memoir.cli.session import session
 from memoir.errors import InvalidInput
 from memoir.repository.past import History
-from memoir.taxonomy.paths import address
+from memoir.taxonomy.paths import only
 
 
 def command(
@@ -59,7 +59,8 @@ def command(
         return shapes.log_stream(page)
     found = list(page)
     checks = session(ctx).door(History).signatures([each.id for each in found]) if signatures else {}
-    return shapes.log(found, address(key, *names) if key else None, oneline=oneline, signatures=checks)
+    place = session(ctx).door(History).address_of(key, namespace=only(names), at=at).place if key else None
+    return shapes.log(found, place, oneline=oneline, signatures=checks)
 
 
 def _versions_range(first: str | None, more: str | None, at: str | None) -> tuple[str | None, str | None, str | None]:

@@ -6,7 +6,7 @@ from typing import Any
 from memoir.answers.answer import one_line
 from memoir.errors import MemoirError, NotFound
 from memoir.memory.facets import ids_of
-from memoir.taxonomy.memory_address import MemoryAddress, memory_address
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.ui.pages.screen import Screen, shorten
 
 _PREFIX = "inbox"
@@ -72,7 +72,7 @@ def _suggest(screen: Screen, key: str | None) -> list[tuple[str, str]]:
     """Paths for a memory, each with why: those that are near, then the rules' own."""
     if not key:
         return []
-    target = memory_address(key, screen.view.home)
+    target = screen.repository.address_of(key, namespace=screen.view.home, at=screen.view.at)
     content = screen.repository.content(target.full_key, at=screen.view.at)
     found = screen.repository.suggest(content, namespace=target.namespace, limit=_SUGGESTIONS + 1)
     near = [

@@ -12,7 +12,7 @@ from memoir.memory.versions import MemoryVersion
 from memoir.records.metadata import LINKS, PIN
 from memoir.records.record import Memory, Record
 from memoir.repository.repository import Repository
-from memoir.taxonomy.memory_address import MemoryAddress, memory_address
+from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.ui.pages.screen import LONGEST, Screen, Shortened, can_edit, changed_lines, shorten
 from memoir.ui.pictures import Ray, star
 
@@ -38,7 +38,7 @@ class ShownFacet(NamedTuple):
 def memory(screen: Screen) -> tuple[str, dict[str, Any]]:
     """The page of a path, or of one memory of it."""
     repository, view = screen.repository, screen.view
-    target = memory_address(screen.text("key") or "", view.home)
+    target = repository.address_of(screen.text("key") or "", namespace=view.home, at=view.at)
     entry = next(iter(repository.get_many([target.full_key], at=view.at)))
     versions = _versions(screen, target)
     if entry.record is None or entry.store == "user":
@@ -103,7 +103,7 @@ def _shown(versions: list[MemoryVersion]) -> list[dict[str, Any]]:
 
 def related(screen: Screen) -> tuple[str, dict[str, Any]]:
     """The part of the page that shows what a memory has to do with; the script loads it after the rest."""
-    target = memory_address(screen.text("key") or "", screen.view.home)
+    target = screen.repository.address_of(screen.text("key") or "", namespace=screen.view.home, at=screen.view.at)
 
     def read(repository: Repository) -> tuple[Relatives, list[SimilarMemory]]:
         found = repository.layers.related(target.place.full_key, limit=_RELATED, at=screen.view.at)
