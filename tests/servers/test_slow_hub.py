@@ -9,7 +9,7 @@ from pathlib import Path
 from git_servers import LOOPBACK, GitServer
 from support import Memoir, git
 
-MOST = 2.0 + 1.5
+MOST = 2.0 + 3.0
 """Seconds that a write may wait, and that a command takes by itself on a busy machine."""
 
 
@@ -41,11 +41,11 @@ def subjects(server: GitServer) -> list[str]:
     return git("-C", str(server.folder / "hub.git"), "log", "--format=%s", "main").splitlines()
 
 
-def test_no_write_waits_for_a_hub_that_takes_five_seconds_for_a_push_and_all_of_them_arrive(
+def test_no_write_waits_for_a_hub_that_takes_six_seconds_for_a_push_and_all_of_them_arrive(
     server: GitServer, first: Memoir, tmp_path: Path
 ) -> None:
     first.ok("sync")
-    slow_down(server.folder / "hub.git", 5, tmp_path / "log")
+    slow_down(server.folder / "hub.git", 6, tmp_path / "log")
 
     for number in range(3):
         assert "origin takes longer than 2 seconds" in remember(first, f"a.number{number}")
@@ -67,8 +67,8 @@ def test_what_a_hub_refused_when_nobody_waited_is_said_by_status_until_a_success
     await_that(lambda: "no room here" in first.ok("status"))
 
     hook.unlink()
-    assert remember(first, "a.next") == ""
-    assert "no room here" not in first.ok("status")
+    remember(first, "a.next")
+    await_that(lambda: "no room here" not in first.ok("status"))
     assert len(subjects(server)) == 3
 
 
