@@ -1,30 +1,18 @@
-"""The compiled table of the lexicon, from its sources in `concepts/`; `generate.py` writes and checks it.
-
-A source has concepts with their words and phrases, and terms with the concepts they stand for.
-
-    [concepts]
-    monitoring ~ incident, logging: metrics, dashboard, keep an eye on
-    [terms]
-    grafana: monitoring
-    k8s, kubernetes: container orchestration, ~deployment
-
-After `~` stands what is only related: other concepts of a concept, or one of a term.
-"""
+"""The compiled table of the lexicon, from its sources; `generate.py` writes and checks it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
 
 from memoir.english.lexicon import table
 from memoir.english.lexicon.inflections import base, split
+from memoir.english.lexicon.source import Concept, Term, read
 from memoir.english.stopwords import STOP_WORDS
-from memoir.errors import InvalidInput
 from memoir.index.embedders.static import is_word
 
 FILE = table.FILE
-FOLDER = Path(__file__).with_name("concepts")
+FOLDER = FILE.parent
 SOURCES = ("code", "operations", "business", "science", "life")
 LONGEST = 4
 """Words of a phrase."""
@@ -34,52 +22,6 @@ _FREQUENT, _KNOWN = 3500, 10_000
 """The lines of the vocabulary before which the frequent words stand, and those that everybody knows."""
 
 Words = tuple[str, ...]
-
-
-class Concept(NamedTuple):
-    """A concept, those related to it, and the words and phrases that speak of it, its name among them."""
-
-    name: str
-    related: tuple[str, ...]
-    words: tuple[str, ...]
-
-
-class Term(NamedTuple):
-    """A name, as it is spelt, and the weights of the concepts it stands for."""
-
-    spelling: str
-    concepts: dict[str, float]
-
-
-def read(text: str) -> Iterator[Concept | Term]:
-    """The concepts and terms of a source.
-
-    Raises:
-        InvalidInput: a line is neither a section, a comment nor an entry.
-    """
-    section = ""
-    for number, line in enumerate(map(str.strip, text.splitlines()), 1):
-        if line in ("[concepts]", "[terms]"):
-            section = line
-        elif line and line != "#" and not line.startswith("# "):
-            head, colon, rest = line.partition(": ")
-            if not (colon and section):
-                raise InvalidInput(f"line {number} is not an entry of the lexicon: {line!r}", "NAME: WORD, WORD")
-            yield from _concept(head, rest) if section == "[concepts]" else _terms(head, rest)
-
-
-def _concept(head: str, rest: str) -> Iterable[Concept]:
-    name, _, related = head.partition(" ~ ")
-    yield Concept(name, tuple(_parts(related)), (name, *_parts(rest)))
-
-
-def _terms(head: str, rest: str) -> Iterable[Term]:
-    weights = {each.lstrip("~ "): table.RELATED if each.startswith("~") else 1.0 for each in _parts(rest)}
-    return (Term(spelling, weights) for spelling in _parts(head))
-
-
-def _parts(text: str) -> list[str]:
-    return [part for each in text.split(",") if (part := each.strip())]
 
 
 def lines() -> list[str]:
@@ -170,4 +112,4 @@ def _bases(words: str) -> Words:
 
 
 def _vocabulary() -> list[str]:
-    return (FILE.parents[2] / "index/embedders/vocabulary.txt").read_text(encoding="utf-8").splitlines()
+    return (FOLDER.parent.parent / "index/embedders/vocabulary.txt").read_text(encoding="utf-8").splitlines()

@@ -2,9 +2,9 @@
 
 import lexicon
 import pytest
-from lexicon import Concept, Term, read
 
 from memoir.english.lexicon import table
+from memoir.english.lexicon.source import Concept, Term, read
 from memoir.errors import InvalidInput
 
 
@@ -38,6 +38,6 @@ def test_the_table_is_that_of_its_sources() -> None:
 
 
 def test_every_source_is_compiled() -> None:
-    files = {file.stem for file in lexicon.FOLDER.glob("*.txt")}
+    files = {file.stem for file in table.FILE.parent.glob("*.txt")}
 
-    assert files == {*lexicon.SOURCES}
+    assert files == {*lexicon.SOURCES, "table"}
