@@ -253,8 +253,9 @@ _TIME_WORDS = {
     "last", "past", "previous", "this", "next", "coming", "upcoming",
 }  # fmt: skip
 _NEEDS: dict[str, Iterable[str]] = {
-    _YEAR: [f"{decade}" for decade in range(190, 210)], _DAY: _DIGITS, _MONTH: SHORT_MONTHS, "(?P<season>": _SEASONS, "(?P<weekday>": WEEKDAYS,
-    " ago": (" ago",), " back": (" back",), " from (": (" from now", " from today"), "(?P<ahead>in)": ("in ",),
+    _YEAR: [f"{decade}" for decade in range(190, 210)], _DAY: _DIGITS, _MONTH: SHORT_MONTHS,
+    "(?P<season>": _SEASONS, "(?P<weekday>": WEEKDAYS, " ago": (" ago",),
+    " back": (" back",), " from (": (" from now", " from today"), "(?P<ahead>in)": ("in ",),
     "(?:next|coming|upcoming) ": ("next ", "coming "),
     "(?P<turn>": ("before last", "after next"),
     f" {UNIT}": [f" {unit}" for unit in UNIT_DAYS], " (?P<unit>week|": (" week", " month", " year"),
