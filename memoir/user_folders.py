@@ -72,5 +72,15 @@ def make(place: Path) -> None:
     for each in reversed((place, *place.parents)):
         if not each.exists():
             each.mkdir(mode=0o700, exist_ok=True)
+            _sync(each.parent)
         elif own and each.is_relative_to(own) and each.stat().st_mode & 0o022:
             each.chmod(0o700)
+
+
+def _sync(folder: Path) -> None:
+    with suppress(OSError):  # some file systems cannot do it for a folder
+        descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -18,6 +18,7 @@ import orjson
 
 from memoir import user_folders
 from memoir.errors import ReadOnlyStore
+from memoir.git.fsync import replace, sync
 from memoir.git.objects import blake2b
 
 DAYS = 30
@@ -100,8 +101,10 @@ class TurnSpool:
                 (self.folder / _ON).touch(_MODE)
             else:
                 (self.folder / _ON).unlink(missing_ok=True)
+            sync(self.folder)
         except OSError as error:
-            raise ReadOnlyStore(f"{self.folder} cannot be written to: {error.strerror}") from error
+            hint = "see its permissions, 'df' and 'dmesg', then run the same command again"
+            raise ReadOnlyStore(f"{self.folder} cannot be written to: {error.strerror}", hint) from error
 
     def add(self, turn: SessionTurn) -> None:
         """Keep a turn, without what is private or looks like a credential, if capture is on."""
@@ -120,7 +123,10 @@ class TurnSpool:
             if size < self._limits.session:
                 # A line that a full disk has cut takes only itself away.
                 session.write(line if not size or _ends_line(session) else b"\n" + line)
+                session.flush()
+                os.fsync(session.fileno())
         if is_new:
+            sync(self.folder)
             self._drop_old()
 
     def read(self, after: Mapping[str, int] | None = None) -> tuple[list[SessionTurn], dict[str, int]]:
@@ -151,6 +157,7 @@ class TurnSpool:
                         self.write(file.name, rest)
                     else:
                         file.unlink()
+                        sync(file.parent)
 
     def purge(self) -> Contents:
         """Delete all that is kept, and what was made of it; return how much it was."""
@@ -158,6 +165,8 @@ class TurnSpool:
         for file in self.folder.iterdir() if self.folder and self.folder.is_dir() else ():
             if file.name not in (_ON, _LOCK):
                 file.unlink(missing_ok=True)
+        if self.folder:
+            sync(self.folder)
         return contents
 
     def contents(self) -> Contents:
@@ -191,15 +200,9 @@ class TurnSpool:
             return
         if data is None:
             (self.folder / name).unlink(missing_ok=True)
-            return
-        draft = self.folder / f"{name}.{os.getpid()}"
-        try:
-            draft.touch(_MODE)
-            draft.write_bytes(data)
-            draft.replace(self.folder / name)
-        except OSError:
-            draft.unlink(missing_ok=True)
-            raise
+            sync(self.folder)
+        else:
+            replace(self.folder / name, data, _MODE)
 
     def _files(self) -> list[Path]:
         folder = self.folder

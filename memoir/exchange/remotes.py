@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from memoir import user_folders
 from memoir.errors import Conflict, InvalidInput, NotFound
+from memoir.git.fsync import sync
 from memoir.git.objects import blake2b
 from memoir.git.ref_names import BRANCHES, REMOTES, is_ref_name
 from memoir.settings import REMOTE_REFS
@@ -154,7 +155,8 @@ def note(store: Store, name: str) -> None:
         user_folders.make(folder)
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
         with open(os.open(folder / _FILE, flags, 0o600), "ab") as file:
-            file.write(digest(store, name) + b"\n")
+            file.write(b"\n" + digest(store, name) + b"\n")  # a power cut may have torn the line before it
+        sync(folder / _FILE, folder)
 
 
 def is_named(store: Store, name: str) -> bool:

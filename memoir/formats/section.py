@@ -16,11 +16,13 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import NamedTuple
 
 from memoir.errors import Conflict
 from memoir.formats.found import Finding, Found, Refused, anonymous
 from memoir.formats.markdown import below_title, path_of, points, read_note
+from memoir.git.fsync import make_folder, replace
 from memoir.git.objects import sha1
 from memoir.visible import neutralise
 
@@ -148,18 +150,9 @@ def put_section(data: bytes, section: str) -> bytes:
 def write_whole(path: str, data: bytes) -> None:
     """Write a file whole or not at all, through a link if it is one; its permissions stay."""
     target = os.path.realpath(path)
-    os.makedirs(os.path.dirname(target), exist_ok=True)
+    make_folder(Path(target).parent)
     mode = os.stat(target).st_mode & 0o777 if os.path.exists(target) else 0o644
-    draft = os.path.join(os.path.dirname(target), f".{os.path.basename(target)}.{os.getpid()}.memoir")
-    try:
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
-            file.write(data)
-            os.fchmod(file.fileno(), mode)
-            os.fsync(file.fileno())
-        os.replace(draft, target)
-    finally:
-        if os.path.exists(draft):
-            os.unlink(draft)
+    replace(Path(target), data, mode)
 
 
 def read_points(

@@ -4,6 +4,8 @@ import errno
 import os
 from pathlib import Path
 
+from memoir.errors import MemoirError
+
 _UNSUPPORTED_ERRORS = (errno.EINVAL, errno.ENOTSUP)
 
 
@@ -26,18 +28,54 @@ def sync(*paths: Path) -> None:
             os.close(descriptor)
 
 
+def settle(*paths: Path) -> None:
+    """Bring to disk what has been done and cannot be taken back.
+
+    Raises:
+        MemoirError: the disk will not say that it has it; the message says that it is done.
+    """
+    try:
+        sync(*paths)
+    except OSError as error:
+        raise unsettled(error) from error
+
+
+def unsettled(error: OSError) -> MemoirError:
+    """The error for what is done, though the disk will not say that it has it."""
+    return MemoirError(
+        f"done, but a power cut may still undo it: {error.strerror}",
+        "do not repeat the command: see 'dmesg' and 'df', then run 'memoir fsck'",
+    )
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it that are missing, and bring to disk what names them."""
+    new = [folder for folder in (path, *path.parents) if not folder.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    sync(*(folder.parent for folder in new))
+
+
 def sync_tree(top: Path) -> None:
     """Wait until a folder is on disk with all that it holds: each file, then the folder that names it."""
     for parent, _, names in os.walk(top, topdown=False):
         sync(*(Path(parent, name) for name in names), Path(parent))
 
 
-def replace(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all, and bring it to disk."""
+def replace(path: Path, data: bytes, mode: int | None = None) -> None:
+    """Write a file whole or not at all, and bring it to disk; its permissions are `mode`, or what the umask leaves.
+
+    Raises:
+        OSError: it cannot be written; what was there is there.
+    """
     draft = path.with_name(f"{path.name}.{os.getpid()}.lock")  # git does not take such a name for a ref or a log
     try:
-        draft.write_bytes(data)
-        sync(draft)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        with open(os.open(draft, flags, 0o666 if mode is None else mode), "wb") as file:
+            file.write(data)
+            file.flush()
+            if mode is not None:
+                os.fchmod(file.fileno(), mode)
+            os.fsync(file.fileno())
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)

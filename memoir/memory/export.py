@@ -10,7 +10,7 @@ from typing import IO, Any, NamedTuple
 import orjson
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.git.fsync import sync
+from memoir.git.fsync import settle
 from memoir.memory.keys import key_range, namespaces, select_namespaces
 from memoir.memory.survey import Size, Tally
 from memoir.records.damage import readable
@@ -139,11 +139,11 @@ def write_lines(path: str, lines: Iterable[bytes]) -> int:
             os.chmod(draft.name, 0o666 & ~_umask())
             os.fsync(draft.fileno())
             os.replace(draft.name, target)
-            sync(Path(folder))
-            return count
         except BaseException:
             os.unlink(draft.name)
             raise
+    settle(Path(folder))
+    return count
 
 
 def _copy(lines: Iterable[bytes], file: IO[bytes]) -> int:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from memoir import user_folders
 from memoir.capture.spool import TurnSpool
 from memoir.errors import DamagedStore
+from memoir.git.fsync import replace, sync
 from memoir.memory.write_options import beginning
 from memoir.records.metadata import OF_MEMOIR, strings_of
 from memoir.records.record import Memory, Record, decode, encode
@@ -204,12 +205,10 @@ def clean_user_files(store: Store, texts: Iterable[str]) -> list[str]:
     for path in files_of_user(store, texts):
         if path.name.endswith(_LINES):
             kept = [line for line in path.read_bytes().splitlines(keepends=True) if not _has(line, sought)]
-            draft = path.with_name(f"{path.name}.{os.getpid()}")
-            draft.touch(0o600)
-            draft.write_bytes(b"".join(kept))
-            draft.replace(path)
+            replace(path, b"".join(kept), 0o600)
         else:
             path.unlink(missing_ok=True)
+            sync(path.parent)
         cleaned.append(str(path))
     return cleaned
 

@@ -14,6 +14,7 @@ from memoir.cli.options import DEFAULT, At, Key, Namespace, argument, option
 from memoir.cli.session import session, text_or_stdin
 from memoir.cli.writing import DryRun
 from memoir.errors import InvalidInput, NotFound
+from memoir.memory.export import write_lines
 from memoir.records.record import MAX_CONTENT_BYTES
 from memoir.repository.repository import Repository
 
@@ -33,7 +34,7 @@ def prove(
     here = session(ctx)
     proof = here.repository.prove(key, namespace=namespace, at=at)
     if output:
-        Path(output).write_bytes(bytes(proof) + b"\n")
+        write_lines(output, [bytes(proof), b"\n"])
     return shapes.prove(proof, as_text=not (output or here.json))
 
 

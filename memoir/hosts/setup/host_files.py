@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from memoir import user_folders
 from memoir.errors import InvalidInput, MemoirError
-from memoir.git.fsync import sync
+from memoir.git.fsync import make_folder, replace, sync
 from memoir.hosts.setup.permissions import Permissions
 from memoir.hosts.setup.pieces import Piece, Whole, add_all, remove_all, renew
 from memoir.hosts.setup.recipes import FilePart, Recipe
@@ -48,28 +48,31 @@ def write_file(path: Path, after: bytes, earlier: Before) -> None:
     """Write a file whole or not at all, through a link if it is one, and remember what it was."""
     target = Path(os.path.realpath(path))
     folders = [str(parent) for parent in target.parents if not parent.exists()]
-    target.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(target.parent)
     record = {"path": str(path), "written": _digest(after), "existed": earlier.data is not None}
     user_folders.make(_place(path))
     if earlier.data is not None:
-        _replace(_original(path), earlier.data, 0o600)
-    _replace(_place(path) / "record.json", json.dumps({**record, "made": [*earlier.folders, *folders]}).encode(), 0o600)
-    _replace(target, after, target.stat().st_mode & 0o777 if target.exists() else 0o644)
+        replace(_original(path), earlier.data, 0o600)
+    replace(_place(path) / "record.json", json.dumps({**record, "made": [*earlier.folders, *folders]}).encode(), 0o600)
+    replace(target, after, target.stat().st_mode & 0o777 if target.exists() else 0o644)
 
 
 def restore_file(path: Path, after: bytes | None) -> None:
     """Write what a file is without memoir (None: nothing), and forget what it was."""
     target, folders = Path(os.path.realpath(path)), (_record(path) or {}).get("made", [])
     if after is not None:
-        _replace(target, after, target.stat().st_mode & 0o777)
+        replace(target, after, target.stat().st_mode & 0o777)
     else:
         target.unlink(missing_ok=True)  # a link to it is the user's
+        sync(target.parent)
         for parent in folders:
             with suppress(OSError):  # it holds something else now
                 os.rmdir(parent)
+                sync(Path(parent).parent)
     place = _place(path)
     for each in (_original(path), place / "record.json"):
         each.unlink(missing_ok=True)
+    sync(place)
     for parent in (place, place.parent, place.parent.parent):
         with suppress(OSError):
             parent.rmdir()
@@ -97,20 +100,6 @@ def _original(path: Path) -> Path:
 
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
-
-
-def _replace(path: Path, data: bytes, mode: int) -> None:
-    draft = path.with_name(f".{path.name}.{os.getpid()}.memoir")
-    try:
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        with open(descriptor, "wb") as file:
-            file.write(data)
-            os.fchmod(descriptor, mode)
-            os.fsync(descriptor)
-        os.replace(draft, path)
-        sync(path.parent)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 Status = Literal["created", "changed", "unchanged", "deleted", "absent", "refused"]
