@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from memoir.errors import InvalidInput, MemoirError, NotFound, StoreBusy
+from memoir.errors import GitError, InvalidInput, MemoirError, NotFound, StoreBusy
 from memoir.exchange.layout import BESIDE
 from memoir.exchange.remotes import layout_key
 from memoir.exchange.writers import FETCHED, WRITERS
@@ -124,7 +124,11 @@ def purge(
             staged = True  # from here on a ref may need the pack
             switchover.stage(store.git_dir, done.refs, _logs(store.git_dir, rewriting))
             store.close()
-            switchover.finish(store.git)
+            try:
+                switchover.finish(store.git)
+            except (GitError, OSError) as error:
+                message = f"the purge is decided, but not finished: {error}"
+                raise MemoirError(message, "make the disk work, then run 'memoir status', which finishes it") from error
         finally:
             pack.release() if staged else pack.discard()
     tell("searching")

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from memoir.errors import DamagedStore
 from memoir.git.failures import failure, last_words
-from memoir.git.fsync import replace, sync
+from memoir.git.fsync import replace, sync, sync_tree
 from memoir.git.git import Git
-from memoir.git.lock import LOCK_NAME, held, remove_leftovers
+from memoir.git.lock import LOCK_NAME, held, remove_leftovers, try_past_stale_locks
 from memoir.git.objects import Oid
 from memoir.git.ref_names import file_of, is_ref_name
 from memoir.store.locate import STAGED
@@ -63,6 +63,7 @@ def stage(git_dir: Path, refs: NewRefs, logs: Mapping[str, bytes]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace(path, data)
     reached("drafted")
+    sync_tree(draft)
     os.rename(draft, git_dir / STAGED)
     sync(git_dir)
     reached("staged")
@@ -92,10 +93,14 @@ def finish(git: Git) -> None:
     for pattern in _DERIVED:
         for path in git.git_dir.glob(pattern):
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    sync(*(Path(parent) for top in ("refs", "logs") for parent, _, _ in os.walk(git.git_dir / top)), git.git_dir)
     reached("derived")
     _drop_objects(git)
     reached("dropped")
-    shutil.rmtree(staged)
+    shutil.rmtree(git.git_dir / _DRAFT, ignore_errors=True)
+    os.rename(staged, git.git_dir / _DRAFT)  # a power cut must not leave a part of it to be finished
+    sync(git.git_dir)
+    shutil.rmtree(git.git_dir / _DRAFT)
 
 
 def drop_unreached(git: Git) -> None:
@@ -114,6 +119,7 @@ def _drop_objects(git: Git) -> None:
         done = git.try_run(*step)
         if done.returncode:
             raise failure(" ".join(step[-2:]), last_words(done))
+    sync(git.git_dir / "objects" / "pack")
 
 
 def _read(path: Path) -> dict[str, tuple[str, str | None]]:
@@ -138,7 +144,8 @@ def _move_refs(git: Git, moves: Mapping[str, tuple[str, str | None]]) -> None:
         for ref, (old, new) in moves.items()
         if now.get(ref) == old
     ]
-    done = git.try_run("update-ref", "--no-deref", "--stdin", stdin="".join(lines).encode(), env=_ABOUT)
+    args = ("update-ref", "--no-deref", "--stdin")
+    done = try_past_stale_locks(git.git_dir, lambda: git.try_run(*args, stdin="".join(lines).encode(), env=_ABOUT))
     if done.returncode:
         raise failure("update-ref", last_words(done))
 
