@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperOption
 
 from memoir.errors import ExitCode, InvalidInput, MemoirError
-from memoir.git.failures import FULL_HINT
+from memoir.git.failures import DISK_HINT, FULL_HINT
 
 
 def error_of(error: Exception, command: str) -> MemoirError:
@@ -49,7 +49,8 @@ def _report_bug(error: Exception) -> MemoirError:
 def _of_system(error: OSError) -> MemoirError:
     """The error for a failure of the operating system that nothing below has foreseen."""
     where = f"{error.filename}: " if error.filename else ""
-    hint = FULL_HINT if error.errno == errno.ENOSPC else None
+    hints = {errno.ENOSPC: FULL_HINT, errno.EDQUOT: FULL_HINT, errno.EIO: DISK_HINT}
+    hint = hints.get(error.errno or 0)
     failure = MemoirError(f"{where}{error.strerror or error}", hint)
     failure.__cause__ = error
     return failure

@@ -11,11 +11,13 @@ import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memoir.errors import DamagedStore, GitError, MemoirError
 from memoir.exchange.remotes import addresses, is_local, require, without_credentials
-from memoir.git.failures import read_failure
+from memoir.exchange.writers import FETCHED
+from memoir.git.failures import failure, read_failure
 from memoir.git.fsync import sync
 from memoir.git.git import plain
 from memoir.git.lock import try_past_stale_locks
@@ -121,6 +123,7 @@ def fetch_from(
     if done.returncode:
         raise not_talked(store, remote, done.stderr)
     sync(store.git_dir / "objects" / "pack")  # git names packs there, and brings only them to disk
+    _settle(store, remote)
     return done
 
 
@@ -170,7 +173,16 @@ def push_to(
         *((f"remote.{remote}.fetch", refspec) for refspec in refspecs),
         (f"remote.{remote}.mirror", "false"),  # a mirror takes no refspecs
     ]
-    return _talk(store, remote, "receive-pack", args, specs, settings)
+    done = _talk(store, remote, "receive-pack", args, specs, settings)
+    _settle(store, remote)
+    return done
+
+
+def _settle(store: Store, remote: str) -> None:
+    """Bring to disk what git has noted of a remote's refs: it does so with the files, and not with their names."""
+    folders = [store.git_dir / kind / remote for kind in (REMOTES, FETCHED)]
+    inner = [Path(parent) for folder in folders for parent, _, _ in os.walk(folder)]
+    sync(*inner, *(above for folder in folders for above in (folder.parent, folder.parent.parent)))
 
 
 def _talk(
@@ -286,7 +298,9 @@ def not_talked(store: Store, remote: str, stderr: bytes) -> MemoirError:
         if not store.reader.has(commit):
             message = f"{name!r} names object {commit}, which is missing"
             raise read_failure(store.git_dir, message, "run 'memoir fsck'")
-    return unreachable(remote, require(store, remote), stderr)
+    own = b"".join(line for line in stderr.splitlines(keepends=True) if not line.startswith(b"remote:"))
+    error = failure("fetch", own)
+    return error if error.hint else unreachable(remote, require(store, remote), stderr)
 
 
 _LONGEST_WORDS = 2000

@@ -16,6 +16,10 @@ LOCK_HINT = (
     "it removes a lock file that is older than a minute"
 )
 FULL_HINT = "the disk is full: make room there, then run the same command again"
+DISK_HINT = "the disk fails, or is full: see 'dmesg' and 'df', then run the same command again"
+_NOT_WRITTEN = (
+    r"Input/output error|couldn't (?:write|set) '|(?:unable|failed) to (?:write|append|sync|close)|write error"
+)
 _NO_REVISION = (
     rb"fatal: (log for .* (?:only has \d+ entries|is empty)|no upstream configured .*|no such branch: .*"
     rb"|relative path syntax .*)"
@@ -57,8 +61,15 @@ def failure(subcommand: str, stderr: bytes) -> GitError:
         (line for line in words if line.startswith(("fatal:", "error:"))), words[-1] if words else "no message"
     )
     is_locked = re.search(r"\.lock': File exists|could not lock .*: File exists", reason)
-    hint = LOCK_HINT if is_locked else FULL_HINT if _is_disk_full(reason) else None
-    return GitError(f"git {subcommand} failed: {reason}", hint)
+    return GitError(f"git {subcommand} failed: {reason}", LOCK_HINT if is_locked else _disk_hint(stderr))
+
+
+def _disk_hint(stderr: bytes) -> str | None:
+    """What to do about the disk, if it is to blame; git does not always say why it could not write."""
+    words = stderr.decode("utf-8", "replace")
+    if _is_disk_full(words):
+        return FULL_HINT
+    return DISK_HINT if re.search(_NOT_WRITTEN, words) else None
 
 
 def _is_disk_full(reason: str) -> bool:

@@ -142,7 +142,8 @@ class PackWriter:
     def release(self) -> None:
         """Drop the protection, once a ref (or nobody) needs the packs."""
         for pack in self._packs:
-            pack.with_suffix(".keep").unlink(missing_ok=True)
+            with suppress(OSError):  # the next writer tries again
+                pack.with_suffix(".keep").unlink(missing_ok=True)
         self._packs.clear()
         self._fresh.clear()
 
@@ -150,7 +151,8 @@ class PackWriter:
         """Remove the packs; only while no ref can need them. One that was there before this writer's stays."""
         for pack in self._fresh:
             for suffix in (".idx", ".rev", ".pack", ".keep"):  # git finds a pack by its index
-                pack.with_suffix(suffix).unlink(missing_ok=True)
+                with suppress(OSError):  # 'memoir gc' finds it again
+                    pack.with_suffix(suffix).unlink(missing_ok=True)
         self.release()
 
 

@@ -54,7 +54,7 @@ class Refs:
 
         It does what `git symbolic-ref` does, which would not bring the new HEAD to disk before it replaces the old one.
         """
-        from memoir.git.fsync import sync
+        from memoir.git.fsync import settle, sync
         from memoir.git.lock import lock_file
 
         git_dir, before = self._git.git_dir, self.current or "HEAD"
@@ -64,9 +64,10 @@ class Refs:
             draft.write_text(f"ref: {BRANCHES}{branch}\n", "utf-8")
             sync(draft)
             os.replace(draft, git_dir / "HEAD")
-        sync(git_dir)
         if new:
-            self._note(old, new, f"checkout: moving from {before} to {branch}")  # git's words: '@{-1}' reads them
+            with suppress(OSError):  # it costs no more than 'checkout -'
+                self._note(old, new, f"checkout: moving from {before} to {branch}")  # git's words: '@{-1}' reads them
+        settle(git_dir)
 
     def _note(self, old: Oid | None, new: Oid, reason: str) -> None:
         """Add a line to the log of HEAD."""
@@ -150,7 +151,7 @@ class Refs:
         args = ["update-ref", "-m", reason.split("\n")[0][:200], "--create-reflog"]
         before = str(old or self._zero)
         args += [ref, str(new), before] if new else ["-d", ref, before]
-        log_size = 0 if old else self._log_size(ref)
+        log_size = self._log_size(ref)
         for attempt in range(2):
             done = self._git.try_run(*args)
             # What went wrong is read off the ref itself, not off git's words.
@@ -159,12 +160,16 @@ class Refs:
                 if done.returncode == 0 or (old and new and now_at == new):
                     if new is None:
                         self._drop_log(ref)
-                    self._settle(ref, created=old is None)
+                    try:
+                        self._settle(ref, is_moved=bool(old and new))
+                    except OSError as error:
+                        self._take_back(ref, new, old, log_size, error)
+                        raise
                     return True
                 return False
             if attempt or not remove_stale_locks(self._git.git_dir, ref):
                 break
-        if old is None:
+        if new:
             self._cut_log(ref, log_size)
         raise failure("update-ref", done.stderr or b"it reported success, but the ref has not moved")
 
@@ -175,10 +180,23 @@ class Refs:
             return 0
 
     def _cut_log(self, ref: str, size: int) -> None:
-        """Take back what git noted of a creation that failed after the note: it would tell of a ref that is lost."""
+        """Take back what git noted of a move that failed after the note: 'undo' and 'fsck' would believe it."""
         log = self._git.git_dir / "logs" / ref
         with suppress(OSError):
             os.truncate(log, size) if size else log.unlink()
+
+    def _take_back(self, ref: str, new: Oid | None, old: Oid | None, log_size: int, error: OSError) -> None:
+        """Undo a move of which the disk will not say that it has it.
+
+        Raises:
+            MemoirError: that fails, too, or the ref and its log are gone; the message says that the change stands.
+        """
+        from memoir.git.fsync import unsettled
+
+        args = ["update-ref", ref, str(old), str(new)] if old else ["update-ref", "-d", ref, str(new)]
+        if new is None or self._git.try_run(*args).returncode:
+            raise unsettled(error) from error
+        self._cut_log(ref, log_size)
 
     def _drop_log(self, ref: str) -> None:
         """Remove or empty the log of a ref that is gone: git may leave it there, where it tells of a loss."""
@@ -186,7 +204,8 @@ class Refs:
         try:
             log.unlink(missing_ok=True)
         except OSError:
-            os.truncate(log, 0)
+            with suppress(FileNotFoundError):
+                os.truncate(log, 0)
 
     def _peek(self, ref: str, old: Oid | None) -> Oid | None:
         """Where a ref is; without a process if its own file says what is expected."""
@@ -197,12 +216,13 @@ class Refs:
             pass
         return self.read(ref)
 
-    def _settle(self, ref: str, *, created: bool) -> None:
+    def _settle(self, ref: str, *, is_moved: bool) -> None:
         from memoir.git.fsync import sync
 
         git_dir = self._git.git_dir
         log = git_dir / "logs" / ref
-        depth = ref.count("/") + 1 if created else 1  # new folders are named by the ones above them
+        # Folders that come with a ref, or go with it, are named by the ones above them.
+        depth = 1 if is_moved else ref.count("/") + 1
         folders = [folder for path in (git_dir / ref, log) for folder in list(path.parents)[:depth]]
         sync(log, *folders)
 

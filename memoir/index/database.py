@@ -39,9 +39,20 @@ _HEADER_READS = {(100, 0), (16, 24)}
 """The reads of the first page (size, offset) that SQLite makes before it knows the size of a page."""
 
 
+class _Connection(apsw.Connection):
+    """What cannot be moved from the write-ahead log into the file at the end stays in the log."""
+
+    def close(self, force: bool = False) -> None:
+        with suppress(apsw.IOError, apsw.FullError):
+            super().close(force)
+
+    def __del__(self) -> None:
+        self.close()
+
+
 def connect_checked(file: str) -> apsw.Connection:
     """Open a database file with checksums; it is created if it is missing."""
-    database = apsw.Connection(file, vfs=_vfs())
+    database = _Connection(file, vfs=_vfs())
     try:
         reserve = array("i", [_RESERVED_BYTES])  # these two have an effect only on an empty file
         database.file_control("main", apsw.SQLITE_FCNTL_RESERVE_BYTES, reserve.buffer_info()[0])

@@ -154,7 +154,12 @@ class Branches(Part):
         refs = self._store.refs
         name = refs.before() if name == "-" and not create else name
         commit = self._create_if_possible(name, start) if create else self._tip_of(name)
-        refs.switch(refs.check_name("branch", name).removeprefix(BRANCHES))
+        try:
+            refs.switch(refs.check_name("branch", name).removeprefix(BRANCHES))
+        except Exception:
+            if create and commit and refs.current != name:
+                refs.update(BRANCHES + name, None, commit.id, "checkout failed")
+            raise
         return name, commit
 
     def _start(self, start: str | None) -> Commit | None:

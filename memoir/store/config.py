@@ -5,12 +5,13 @@ import re
 import shlex
 import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memoir.errors import DamagedStore, InvalidInput, NotFound, UnsafeStore
-from memoir.git.failures import FULL_HINT, failure, require_writable
-from memoir.git.fsync import sync
+from memoir.errors import DamagedStore, GitError, InvalidInput, NotFound, UnsafeStore
+from memoir.git.failures import DISK_HINT, failure, require_writable
+from memoir.git.fsync import settle, sync
 from memoir.git.git import plain
 from memoir.git.lock import lock_file
 from memoir.setting import Setting
@@ -162,16 +163,20 @@ def edit(store: Store, *changes: Sequence[str]) -> None:
         draft.write_bytes(config.read_bytes())
         shutil.copymode(config, draft)
         for change in changes:
+            before = draft.read_bytes()
             _check_done(plain("config", "--file", str(draft), *change), change)
+            if change[0].startswith(("--unset", "--remove")) and draft.read_bytes() == before:
+                raise GitError(f"git config has not written {draft}", DISK_HINT)  # git itself says nothing of it
         try:
             guard.check_config(store.git_dir, draft.read_bytes())
         except (DamagedStore, UnsafeStore) as error:
             raise InvalidInput(f"not a name or value that memoir can keep: {error.message}") from error
         sync(draft)
         os.replace(draft, config)
-    sync(store.git_dir)
-    safeguards.renew(store.git_dir)
+    with suppress(OSError):  # the change has been made, and the next one makes the copy
+        safeguards.renew(store.git_dir)
     store.reload()
+    settle(store.git_dir)
 
 
 def _check_done(done: "CompletedProcess[bytes]", change: Sequence[str]) -> None:
@@ -179,7 +184,7 @@ def _check_done(done: "CompletedProcess[bytes]", change: Sequence[str]) -> None:
         raise NotFound(f"'{change[1]}' is not set there")
     if done.returncode:
         error = failure("config", done.stderr)
-        raise error if error.hint == FULL_HINT else InvalidInput(error.message)
+        raise error if error.hint else InvalidInput(error.message)  # what has a hint is no fault of the value
 
 
 def _check(key: str) -> None:
