@@ -38,7 +38,7 @@ class End(NamedTuple):
 
 def can_run(env: Mapping[str, str]) -> bool:
     """Whether a fork with this environment behaves like a new process."""
-    return _read_at_start(env) == _server(_lazy(env)).read_at_start
+    return _read_at_start(env) == _server(_lazy(env), env.get("LD_PRELOAD")).read_at_start
 
 
 def run(args: Sequence[str], *, stdin: bytes, folder: Path, env: Mapping[str, str], timeout: int) -> End:
@@ -49,7 +49,7 @@ def run(args: Sequence[str], *, stdin: bytes, folder: Path, env: Mapping[str, st
         answer, reply = os.pipe()
         try:
             streams = [stream.fileno() for stream in (request, source, out, err)]
-            socket.send_fds(_server(_lazy(env)).requests, [b"run"], [*streams, reply])
+            socket.send_fds(_server(_lazy(env), env.get("LD_PRELOAD")).requests, [b"run"], [*streams, reply])
         finally:
             os.close(reply)
         with open(answer, "rb") as status:
@@ -80,12 +80,13 @@ def _lazy(env: Mapping[str, str]) -> tuple[str, ...]:
 
 
 @cache
-def _server(lazy: tuple[str, ...]) -> _Server:
-    """The server that has imported these modules besides the package."""
+def _server(lazy: tuple[str, ...], preloaded: str | None) -> _Server:
+    """The server that has imported these modules besides the package, and has a library before those of its own."""
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with its:
         argv = [sys.executable, "-P", __file__, str(its.fileno()), *lazy]
-        process = subprocess.Popen(argv, pass_fds=[its.fileno()], stdin=subprocess.DEVNULL)
+        env = os.environ | ({"LD_PRELOAD": preloaded} if preloaded else {})
+        process = subprocess.Popen(argv, pass_fds=[its.fileno()], stdin=subprocess.DEVNULL, env=env)
     return _Server(process, ours, _read_at_start(os.environ))
 
 

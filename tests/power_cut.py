@@ -18,6 +18,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from support import Memoir
+
 _CALLS = (
     "openat,open,creat,write,pwrite64,writev,pwritev,pwritev2,rename,renameat,renameat2,link,linkat,unlink,unlinkat,"
     "mkdir,mkdirat,rmdir,fsync,fdatasync,ftruncate,truncate,lseek,read,sendfile,copy_file_range,symlink,symlinkat,"
@@ -32,7 +34,7 @@ class Operation(NamedTuple):
     """One change of a file or folder, or an fsync.
 
     Attributes:
-        kind: `create`, `mkdir`, `rename`, `link`, `remove`, `write`, `cut` or `sync`.
+        kind: `create`, `mkdir`, `rename`, `link`, `remove`, `write`, `cut` or `sync`; or `answer`, to standard output.
         path: The file or folder, within the traced one.
         target: The new name, of a rename or link.
         place: The offset of a write, or the length of what a cut leaves.
@@ -46,30 +48,34 @@ class Operation(NamedTuple):
     data: bytes = b""
 
 
-def trace(argv: Sequence[str], folder: Path, env: Mapping[str, str], stdin: bytes, log: Path) -> list[Operation]:
-    """Run a command, which must succeed, and return what it did in a folder, in order."""
+def trace(memoir: Memoir, words: Sequence[str], folder: Path, stdin: bytes, log: Path) -> list[Operation]:
+    """Run a command, which must succeed, and return what it did in a folder and below, in order."""
     strace = ["strace", "-f", "--seccomp-bpf", "-y", "-xx", f"-s{_LONGEST_STRING}", "-o", str(log), f"-etrace={_CALLS}"]
-    reader = _Reader(folder)
+    reader = _Reader(folder, memoir.folder)
     done = subprocess.run(
-        [*strace, *argv], cwd=folder, env={**os.environ, **env}, input=stdin, capture_output=True, timeout=300
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
+        [*strace, *memoir.argv(*words)],
+        cwd=memoir.folder, env={**os.environ, **memoir.env}, input=stdin, capture_output=True, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-500:] + done.stderr[-2000:]
     return list(reader.operations(log.read_text("ascii")))
 
 
 class _Reader:
     """Reads strace's log: calls on files of a folder, with the offset of each open file."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, start: Path) -> None:
         self._folder = os.path.realpath(folder)
+        self._start = start
         self._offsets: dict[tuple[str, str], int] = {}
         self._current: dict[str, str] = {}
+        self._first = ""
         self._names: set[str] = {os.path.relpath(path, self._folder) for path in folder.rglob("*")}
 
     def operations(self, log: str) -> Iterator[Operation]:
         for process, name, arguments, result in _calls(log):
+            self._first = self._first or process
             if name == "begin":  # the arguments are its parent
-                self._current[process] = self._current.get(arguments, self._folder)
+                self._current[process] = self._current.get(arguments, str(self._start))
             elif name in ("chdir", "fchdir"):
                 path = os.fsdecode(_bytes(arguments)) if name == "chdir" else _described(arguments) or ""
                 self._current[process] = os.path.join(self._current[process], path)
@@ -111,9 +117,11 @@ class _Reader:
 
     def _on_descriptor(self, process: str, name: str, args: list[str], result: int) -> Iterator[Operation]:
         path = self._inside(_described(args[0]))
-        if path is None:
-            return
         number = args[0].partition("<")[0]
+        if path is None:
+            if name == "write" and number == "1" and process == self._first:
+                yield Operation("answer", "")
+            return
         if name in ("fsync", "fdatasync"):
             yield Operation("sync", path)
         elif name == "ftruncate":
@@ -183,18 +191,21 @@ def _described(argument: str) -> str | None:
 
 
 class _File:
-    """The content of a file, and what of it is on disk."""
+    """The content of a file, what of it is on disk, and how many of its first bytes nobody has touched since."""
 
     def __init__(self, data: bytes = b"") -> None:
         self.data = self.safe = data
+        self._untouched = len(data)
 
     def apply(self, operation: Operation) -> None:
         if operation.kind == "sync":
-            self.safe = self.data
+            self.safe, self._untouched = self.data, len(self.data)
         elif operation.kind == "cut":
+            self._untouched = min(self._untouched, operation.place)
             self.data = self.data[: operation.place].ljust(operation.place, b"\0")
         else:
             place = operation.place if operation.place >= 0 else len(self.data)
+            self._untouched = min(self._untouched, place)
             head = self.data[:place].ljust(place, b"\0")
             self.data = head + operation.data + self.data[place + len(operation.data) :]
 
@@ -202,8 +213,9 @@ class _File:
         """What a power cut leaves of it."""
         if self.data == self.safe:
             return self.data
-        part = self.data[: random.randrange(len(self.data) + 1)]
-        return random.choice([self.safe, self.data, part, bytes(len(self.data)), b""])
+        head, tail = self.data[: self._untouched], self.data[self._untouched :]
+        part = tail[: random.randrange(len(tail) + 1)]
+        return random.choice([self.safe, self.data, head + part, head + bytes(len(tail)), head])
 
 
 Tree = dict[str, _File | None]
@@ -235,7 +247,7 @@ class Disk:
         now: Tree = {path: None if data is None else _File(data) for path, data in self._before.items()}
         left: Tree = dict(now)
         for number, operation in enumerate(self._operations[:count]):
-            if operation.kind in ("write", "cut", "sync"):
+            if operation.kind in ("write", "cut", "sync", "answer"):
                 if file := now.get(operation.path):
                     file.apply(operation)
                 continue

@@ -1,26 +1,28 @@
 """A power cut in the midst of each command that writes, and right after it: `pytest -m faults`.
 
 What the command did to the disk is traced once and cut off after each operation, what nobody had synced is dropped at
-random, and the store is opened. In the midst of the command it is as before or as after, if need be once it was
-repaired; once the command has ended, everything that it reported is there without a repair.
+random, and the store is opened. Before the command's answer the store is as before or as after, if need be once it was
+repaired; from its answer on, everything that it reported is there without a repair. The usual round cuts at some
+moments, and FAULTS=all at every one:
+
+    FAULTS=all pytest -m faults -rA tests/faults/test_power_cut.py
 """
 
+import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
-from fault_tools import copy_of, lines
-from faults.test_kill_commands import several_branches
-from power_cut import Disk, read_tree, trace, write_tree
-from support import Memoir, git, write
+from faults.writing_commands import ROWS, Row, State, World, neither, prepare, row_id
+from power_cut import Disk, Operation, read_tree, trace, write_tree
+from support import write
 
 from memoir.errors import MemoirError
-from memoir.exchange.remotes import remotes
-from memoir.git.ref_names import BRANCHES, TAGS
+from memoir.memory.soundness import fault
+from memoir.repair.fsck import fsck
 from memoir.repair.ref_logs import restore_files
 from memoir.repair.repair import repair
 from memoir.store.store import Store
@@ -30,136 +32,99 @@ pytestmark = [
     pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed: apt-get install strace"),
 ]
 
-COMMANDS = (
-    "init sub", "clone ../hub.git sub", "remember new -p n.n", "remember new -p n.n --branch other", "forget a.b",
-    "mv bulk moved --prefix", "import -", "merge other", "revert HEAD", "undo", "undo 2", "redo", "branch third",
-    "branch -m main trunk", "branch -d -f other", "tag v1", "checkout other", "config memoir.repackAt 100",
-    "config --unset user.name", "remote add second ../hub.git", "remote set-url origin ../elsewhere.git",
-    "remote remove origin", "fetch", "pull", "sync", "push", "gc", "fsck --repair", "ingest notes.md",
-)  # fmt: skip
-FIRST = {"redo": "undo", "push": "pull"}
-"""What has to come before a command."""
-POINTS = 30
-"""Moments at which a long command is cut, chosen at random; the end always."""
-DRAWS = 2
+ALL = os.environ.get("FAULTS") == "all"
+POINTS = sys.maxsize if ALL else 12
+"""Moments before the answer at which a command is cut, chosen at random; those from the answer on always."""
+DRAWS = 1
 """Draws of what is dropped, at each moment, for each way in which a file system may order what it writes."""
-
-State = dict[str, Any]
-
-
-def with_a_hub(memoir: Memoir) -> None:
-    """A store whose remote has something that it has not, and the other way round."""
-    several_branches(memoir)
-    (memoir.folder / "notes.md").write_text("# Notes\n\nThe build needs Python 3.11.\n")
-    memoir.ok("config", "user.name", "Ada")
+ENDS = 5
+"""Times as many draws when the command has ended."""
+NEED_A_JOURNAL = ("gc", "purge a.b --yes", "config --global memoir.repackAt 100")
+"""Commands in whose midst git removes what is old before it syncs what is new: its repack, and the user's own file."""
 
 
-def prepare(factory: pytest.TempPathFactory, folder: Path) -> Memoir:
-    """A store with a hub beside it."""
-    memoir = copy_of(with_a_hub, factory, folder / "project")
-    git("clone", "-q", "--bare", str(memoir.git_dir), str(folder / "hub.git"))
-    other = Memoir(folder / "second")
-    other.folder.mkdir()
-    other.ok("clone", str(folder / "hub.git"), str(other.folder))
-    other.remember("hub.news", "news from elsewhere")
-    other.ok("push")
-    memoir.ok("remote", "add", "origin", str(folder / "hub.git"))
-    memoir.remember("own.news", "news from here")
-    return memoir
+@pytest.mark.parametrize("row", ROWS, ids=row_id)
+def test_nothing_that_was_reported_is_lost(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, row: Row) -> None:
+    world = prepare(tmp_path_factory, tmp_path, row)
+    before = {} if row.damage else world.state(row)
+    shutil.copytree(world.folder, tmp_path / "before")
+    operations = trace(world.memoir, row.words.split(), world.folder, row.stdin, tmp_path / "log")
+    after = world.state(row)
+    disk = Disk(tmp_path / "before", operations)
+    now, end = read_tree(world.folder), disk.end()
+    missed = [name for name in now.keys() | end.keys() if now.get(name, 0) != end.get(name, 0)]
+    assert [name for name in missed if not name.endswith(".db-shm")] == [], "the trace lacks something"
+    assert operations, "the command writes nothing"
+
+    answer = max((number for number, each in enumerate(operations, 1) if each.kind == "answer"), default=sys.maxsize)
+    seen: set[int] = set()
+    counts = {"operations": len(operations), "moments": 0, "states": 0, "repairs": 0}
+    faults: list[str] = []
+    for count, draw, is_journal in _draws(row, operations, min(answer, len(operations))):
+        ended = count >= min(answer, len(operations))
+        seed = f"{row.words} {count} {draw} {is_journal}"
+        tree = disk.cut(count, Random(seed), is_journal=is_journal)
+        counts["moments"] += 1
+        key = hash((ended, frozenset(tree.items())))
+        if key in seen:
+            continue
+        seen.add(key)
+        victim = World(tmp_path / "victim")
+        write_tree(victim.folder, tree)
+        counts["states"] += 1
+        try:
+            counts["repairs"] += _check(victim, row, before, after, ended=ended)
+        except Exception as error:
+            faults.append(f"{seed} after {operations[count - 1][:3]}: {error!r}"[:1000])
+        shutil.rmtree(victim.folder)
+    sys.stdout.write(f"{row_id(row)}: {counts}\n")
+    assert not faults, "\n".join(faults)
 
 
-def state_of(folder: Path) -> State:
-    """What a user would miss: each branch and tag with all it holds, remotes, settings and the branch that is used."""
+def _draws(row: Row, operations: list[Operation], answer: int) -> Iterator[tuple[int, int, bool]]:
+    """Moments, and draws of what is dropped there; the answer is the operation of that number."""
+    total = len(operations)
+    early = range(1, answer)
+    chosen = sorted(Random(row.words).sample(early, min(POINTS, len(early))))
+    for point in (*chosen, *range(answer, total + 1)):
+        for draw in range(DRAWS * (ENDS if point == total else 1)):
+            yield point, draw, True
+            if row.words not in NEED_A_JOURNAL or point >= answer:
+                yield point, draw, False
+
+
+def _check(victim: World, row: Row, before: State, after: State, *, ended: bool) -> bool:
+    """Whether a store had to be repaired; it must not once the command has ended, and nothing may be missing then."""
+    folder = victim.folder / row.store
+    if not (folder / ".memoir").exists():
+        assert not ended and not (before and "HEAD" in before), "the store is gone"
+        return False
+    is_repaired = False
+    try:
+        state = victim.state(row)
+    except MemoirError as error:
+        if ended:
+            raise
+        if not row.damage and "fsck --repair" not in f"{error.hint}":
+            raise
+        _repair(folder)
+        state, is_repaired = victim.state(row), True
+    if ended:
+        wrong = {name for name in state.keys() | after.keys() if state.get(name) != after.get(name)}
+        wrong -= {name for name in wrong - after.keys() if name.startswith("file ") and name not in before}
+    else:
+        wrong = set() if row.damage else neither(state, before, after)
+    assert not wrong, {name: repr(state.get(name))[:300] for name in wrong}
     with Store(folder / ".memoir") as store:
-        state: State = {f"{BRANCHES}{name}": _memories(store, BRANCHES + name) for name in store.refs.branches()}
-        state |= {f"{TAGS}{name}": str(commit) for name, commit in store.refs.list(TAGS).items()}
-        state |= {f"remote {name}": url for name, url in remotes(store).items()}
-        settings = {key: values for key, values in store.settings.items() if key.startswith(("memoir.", "user."))}
-        return state | settings | {"HEAD": store.refs.current}
+        if ALL or ended:
+            problems = fsck(store, fault).problems
+            assert row.damage or problems == [], problems
+        write(store, {"default=afterwards": '{"content":"x"}'})
+    return is_repaired
 
 
-def _memories(store: Store, revision: str) -> tuple[tuple[bytes, bytes], ...]:
-    return tuple(store.at(revision).scan())
-
-
-def between(state: State, before: State, after: State) -> bool:
-    """Whether everything in a state is as it was before or as it is after."""
-    names = state.keys() | before.keys() | after.keys()
-    return all(state.get(name) in (before.get(name), after.get(name)) for name in names)
-
-
-def repaired(folder: Path) -> None:
+def _repair(folder: Path) -> None:
     """What docs/recovery.md says to do."""
     restore_files(folder / ".memoir")
     with Store(folder / ".memoir") as store:
         repair(store, accept_loss=True)
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_nothing_that_was_reported_is_lost(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    memoir = prepare(tmp_path_factory, tmp_path)
-    words = command.split()
-    if command in FIRST:
-        memoir.ok(FIRST[command])
-    is_new = words[0] in ("init", "clone")
-    root = memoir.folder / "sub" if is_new else memoir.folder
-    root.mkdir(exist_ok=True)
-    if is_new:
-        words = [*words[:-1], "."]
-        words[1:2] = [str(tmp_path / "hub.git")] if words[0] == "clone" else [words[1]]
-    before = {} if is_new else state_of(root)
-    shutil.copytree(root, tmp_path / "before")
-    operations = trace(memoir.argv(*words), root, memoir.env, lines(40, first=1000), tmp_path / "log")
-    after = state_of(root)
-    disk = Disk(tmp_path / "before", operations)
-    now, end = read_tree(root), disk.end()
-    missed = [name for name in now.keys() | end.keys() if now.get(name, 0) != end.get(name, 0)]
-    assert [name for name in missed if not name.endswith(".db-shm")] == [], "the trace lacks something"
-
-    seen: set[int] = set()
-    counts = {"operations": len(operations), "states": 0, "repairs": 0}
-    for count, draw, is_journal in _draws(command, len(operations)):
-        if command == "gc" and count < len(operations) and not is_journal:
-            continue  # git removes what is old before it syncs the folder that names what is new: it needs a journal
-        seed = f"{command} {count} {draw} {is_journal}"
-        tree = disk.cut(count, Random(seed), is_journal=is_journal)
-        if hash(frozenset(tree.items())) in seen:
-            continue
-        seen.add(hash(frozenset(tree.items())))
-        victim = tmp_path / "victim"
-        write_tree(victim, tree)
-        ended = count == len(operations)
-        counts["states"] += 1
-        counts["repairs"] += _check(victim, before, after, f"seed {seed!r}", ended=ended)
-        shutil.rmtree(victim)
-    with capsys.disabled():
-        sys.stdout.write(f"\n{command}: {counts}\n")
-
-
-def _draws(command: str, total: int) -> Iterable[tuple[int, int, bool]]:
-    """Moments, and draws of what is dropped there."""
-    points = range(1, total)
-    chosen = sorted(Random(command).sample(points, min(POINTS, len(points))))
-    rows = [(point, draw, journal) for point in chosen for draw in range(DRAWS) for journal in (True, False)]
-    return rows + [(total, draw, journal) for draw in range(5 * DRAWS) for journal in (True, False)]
-
-
-def _check(folder: Path, before: State, after: State, seed: str, *, ended: bool) -> bool:
-    """Whether a store had to be repaired; it must not once the command has ended, and nothing may be missing then."""
-    if not before and not ended and not (folder / ".memoir").exists():
-        return False
-    try:
-        state = state_of(folder)
-    except MemoirError as error:
-        if ended:
-            raise AssertionError(seed) from error
-        repaired(folder)
-        state = state_of(folder)
-        assert between(state, before, after), seed
-        return True
-    assert state == after if ended else between(state, before, after), seed
-    with Store(folder / ".memoir") as store:
-        write(store, {"default=afterwards": '{"content":"x"}'})
-    return False
