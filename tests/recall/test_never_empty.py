@@ -107,3 +107,19 @@ def test_what_is_only_spelt_alike_does_not_fit(repository: Repository) -> None:
 
     assert (nonsense.memories[0].ranking["cosine"] or 0) > 0.7
     assert (fits(nonsense), fits(known)) == (False, True)
+
+
+TALK = ["Jon opened a dance studio in the old mill.", "Gina bought a violin for her niece.", "The fence is old.",
+        "Jon forgot the grocery order.", "The lessons are cheap.", "The neighbours repaired the fence."]  # fmt: skip
+
+
+def test_words_of_a_question_that_no_memory_has_together_do_not_fit(repository: Repository) -> None:
+    for number, text in enumerate(TALK):
+        repository.remember(Memory.of(text), f"talk.line_{number}x")
+
+    scattered, together = (
+        repository.recall(text, mode="simple")
+        for text in ("Did the neighbours order a violin for the mill?", "Who bought a violin for a niece?")
+    )
+
+    assert (fits(scattered), fits(together)) == (False, True)
