@@ -13,7 +13,7 @@ from memoir.records.record import Memory
 
 MARK = "…"
 """What stands in the place of a private passage, as of a credential."""
-_TAG = re.compile(r"\\?<\s*+(?P<end>/\s*+)?+private\b[^<>\\]{0,200}+\\?>", re.IGNORECASE)
+_TAG = r"(?i)\\?<\s*+(?P<end>/\s*+)?+private\b[^<>\\]{0,200}+\\?>"
 """A tag, also with the backslashes by which Markdown says that it is not a tag."""
 
 
@@ -26,8 +26,10 @@ class PrivatePassage(NamedTuple):
 
 def strip_private(text: str, mark: str = MARK) -> tuple[str, list[PrivatePassage]]:
     """A text without its private passages, and where they were. Passages may be nested; a lone end tag is text."""
+    if "<" not in text:
+        return text, []
     parts, passages, at, depth, line, counted = list[str](), list[PrivatePassage](), 0, 0, 1, 0
-    for tag in _TAG.finditer(text):
+    for tag in re.finditer(_TAG, text):
         if tag["end"] and depth:
             depth -= 1
             passages[-1] = passages[-1]._replace(closed=not depth)

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.secrets.credentials import BESIDE, BY_NAME, SHAPES, Shape, is_example
+from memoir.secrets.credentials import BESIDE, BY_NAME, SHAPES, Shape
 
 if TYPE_CHECKING:
     import redact_secret
@@ -217,6 +217,8 @@ def _without_examples(text: str, matches: Iterable[_Match]) -> Iterator[Credenti
         if judgement is None:
             if len(judgements) == _MOST_JUDGEMENTS:
                 judgements.clear()
+            from memoir.secrets.examples import is_example  # its patterns compile long, and few texts need them
+
             judgement = judgements[key] = is_example(*key[:3], rule in BY_NAME)
         if not judgement:
             yield Credential(start, end, rule)

@@ -3,7 +3,7 @@
 The rules are those of redact-secret: some 120 kinds of token, key and password, kept by that project and matched by
 its Rust core, offline and always in the same way. It loads in a millisecond, faster than a regular expression
 compiles, so no such filter comes before it. Well-known shapes that it lacks are in `memoir.secrets.credentials`;
-strings that it takes for credentials by mistake are in `memoir.secrets.credentials`.
+strings that it takes for credentials by mistake are in `memoir.secrets.examples`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
