@@ -7,7 +7,6 @@ version. Only `reject` refuses.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from memoir.english.words import same_as_written
 from memoir.errors import Conflict, InvalidInput
 from memoir.records.metadata import CONFIRMATION, EXPIRES, Metadata, agree, join_metadata, latest
 from memoir.records.record import ABOUT, Memory, Record, active_facets, fits, projection, trim
@@ -117,6 +116,8 @@ def repeats(one: Memory, other: Memory) -> bool:
     Words, marks and capitals must be the same; only white space may differ, because "Ship it?" and "Ship it.", or "Go"
     and "go", can be different facts. Their metadata must not contradict each other.
     """
+    from memoir.english.words import same_as_written  # only an occupied path needs it
+
     return same_as_written(one.content, other.content) and agree(one.metadata, other.metadata)
 
 
