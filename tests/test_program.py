@@ -103,6 +103,7 @@ def test_answers_and_hints_name_a_command_that_runs(memoir: Memoir) -> None:
     assert f"hint: {COMMAND} undo 3\n" in memoir.run("undo", "-3", **off).err
     assert f"\n        {COMMAND} setup --list\n" in memoir.run("doctor", **off).out
     assert f"{COMMAND} setup --list" in [each["fix"] for each in memoir.run("--json", "doctor", **off).json["checks"]]
+    assert f"'{COMMAND} fsck' checks everything" in memoir.run("doctor", **off).out
     memoir.ok("remember", "'memoir ls' is what I said: memoir ls", "-p", "facts.said")
     assert "'memoir ls' is what I said: memoir ls" in memoir.run("get", "facts.said", **off).out
 

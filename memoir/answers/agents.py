@@ -60,7 +60,7 @@ def set_up(
         "store": str(store) if store else None,
         "permissions": result.permissions,
         "notes": list(result.notes),
-        "next": result.next,
+        "next": result.next and runnable(result.next),
         "dry_run": dry_run,
     }
 

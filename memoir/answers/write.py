@@ -76,9 +76,14 @@ def _tie(file: str, address: "Address", word: str) -> str:
 
 
 def _remember_lines(result: "RememberResult", first: str) -> Iterable[Line]:
+    from memoir.records.expiry import has_expired
+    from memoir.times import now
+
     for address, outcome in result.outcomes.items():
         change = f"  ({_change(outcome)})" if outcome.policy else ""
         yield line((first, "yellow"), "  ", (_target(address, outcome).short_key, "bold"), (change, "dim"))
+        if has_expired(outcome.record[outcome.at].metadata, now()):
+            yield line(("    it has expired already, so recall and the primer leave it out", "yellow"))
         if not outcome.new_is_active:
             yield line(
                 ("    the old memory has a higher confidence and stays active; yours is stored as superseded", "dim")

@@ -94,6 +94,16 @@ class _Command(TyperCommand):
         """Return the words of the usage line after the command's name."""
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Parse the arguments; refuse an empty one that would count as not given."""
+        rest = super().parse_args(ctx, args)
+        for param in self.params if self.name != "config" else ():  # a setting may be empty
+            if param.param_type_name == "argument" and not param.required and ctx.params.get(param.name or "") == "":
+                name = param.make_metavar(ctx)
+                name = name[1:-1] if name.startswith("[") else name
+                raise InvalidInput(f"{name} is empty", "name one, or leave it out")
+        return rest
+
     def format_options(self, ctx: Context, formatter: Any) -> None:
         """List the parameters, and last those with a heading of their own, which Typer shows only with Rich.
 
@@ -162,6 +172,8 @@ def _set(*fields: str) -> Callable[[Context, Parameter, Any], Any]:
     """A callback by which an option sets fields of the session."""
 
     def callback(ctx: Context, param: Parameter, value: Any) -> Any:
+        if value == "":  # it would count as not given: another store or branch than the one that was meant
+            raise InvalidInput(f"{param.opts[-1]} is empty", "name one, or leave the option out")
         if value and isinstance(ctx.obj, Session):
             vars(ctx.obj).update(dict.fromkeys(fields, value))
         return value

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from memoir.errors import MemoirError
+from memoir.program import runnable
 from memoir.settings import SYNC
 from memoir.store.branch_choice import Selection
 from memoir.store.store import Store
@@ -74,7 +75,8 @@ def _hand_over(store: Store) -> AutoSync:
         return AutoSync(problem)
     answer = ask("memoir.exchange.auto_sync", str(store.git_dir), store.branch(), seconds=_MOST_SECONDS)
     if answer is not None:
-        return AutoSync(*json.loads(answer)) if answer else AutoSync("it ended without a word; 'memoir sync' says why")
+        no_word = "it ended without a word; 'memoir sync' says why"
+        return AutoSync(*json.loads(answer)) if answer else AutoSync(runnable(no_word))
     trouble = contact.read(store, REMOTE).trouble(REMOTE)
     return AutoSync(f"{_TAKES_LONG}; the last time: {trouble}" if trouble else _TAKES_LONG)
 
@@ -84,10 +86,11 @@ def _reason_against(store: Store) -> str | None:
     from memoir.exchange import contact, remotes
 
     if not remotes.is_named(store, REMOTE):
-        return "memoir sends nothing by itself to a remote that you have not named; 'memoir sync' names it"
+        return runnable("nothing is sent by itself to a remote that you have not named; 'memoir sync' names it")
     last = contact.read(store, REMOTE)
     if last.is_left_alone():
-        return f"{last.story(REMOTE)}; the next try is in {last.wait()}, or by 'memoir sync'"
+        command = runnable("'memoir sync'")
+        return f"{last.story(REMOTE)}; the next try is in {last.wait()}, or by {command}"
     return None
 
 

@@ -89,7 +89,8 @@ def _store(repository: Repository) -> Iterator[Check]:
         yield Check("store", "failed", f"memories cannot be read: {names}", "memoir fsck")
         return
     looked = "" if read < _SAMPLE else f"; {read:,} records were read"
-    yield Check("store", "ok", f"{repository.path}: {size}, {branches}{looked}; 'memoir fsck' checks everything")
+    further = program.runnable("'memoir fsck' checks everything")
+    yield Check("store", "ok", f"{repository.path}: {size}, {branches}{looked}; {further}")
 
 
 def _plural(count: int, one: str, many: str) -> str:

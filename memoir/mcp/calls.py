@@ -8,6 +8,7 @@ from memoir.mcp.call import ToolCall, hint_of_tools
 from memoir.mcp.pages import Fields, ToolReply, provenance
 from memoir.memory.facets import id_at, with_ids
 from memoir.memory.origin import said
+from memoir.program import runnable
 from memoir.records.origins import AGENT, CAPTURE, IMPORT, best_of, own_metadata
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, is_glob
@@ -120,7 +121,7 @@ def _of(store: str) -> Fields:
 def _hint(call: ToolCall, target: MemoryAddress) -> str:
     if is_glob(target.path):
         return "no path matches"
-    return hint_of_tools(call.repository.hint(target.full_key, at=call.at))
+    return runnable(hint_of_tools(call.repository.hint(target.full_key, at=call.at)))
 
 
 def suggest(call: ToolCall) -> ToolReply:

@@ -9,6 +9,7 @@ from memoir.mcp.call import ToolCall, hint_of_tools
 from memoir.mcp.client_store import StorePlace
 from memoir.mcp.pages import Cursor, Fields, ToolReply, checksum, page, read_cursor, size
 from memoir.mcp.tools import BY_NAME, TOOLS, Tool
+from memoir.program import runnable
 from memoir.taxonomy.paths import check_namespace
 from memoir.visible import neutralise_all
 
@@ -60,7 +61,7 @@ class Service:
 
     def _failure(self, error: MemoirError) -> Fields:
         """The fields of a failure, with its details if the budget has room for them."""
-        hint = hint_of_tools(error.hint) if error.hint else None
+        hint = runnable(hint_of_tools(error.hint)) if error.hint else None
         fields = {"code": error.code, "message": error.message, "hint": hint}
         full: Fields = neutralise_all({"error": {**fields, **error.details}})
         return full if size(full) <= self.budget else {"error": neutralise_all(fields)}

@@ -26,6 +26,32 @@ def test_a_usage_error_suggests_what_was_meant(line: str, message: str, hint: st
 
 
 @pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        (("init", ""), "DIR"), (("log", ""), "A..B|KEY"), (("ls", ""), "PREFIX"), (("show", ""), "REV[:KEY]"),
+        (("-s", "", "ls"), "--store"), (("ls", "-s", ""), "--store"), (("ls", "--branch", ""), "--branch"),
+    ],
+)  # fmt: skip
+def test_what_is_empty_is_not_taken_as_not_given(line: tuple[str, ...], name: str, memoir: Memoir) -> None:
+    done = memoir.run(*line)
+
+    assert (done.status, done.out) == (2, "") and done.err.startswith(f"memoir: {name} is empty\nhint: name one, or ")
+
+
+@pytest.mark.parametrize("command", ["import", "ingest"])
+def test_a_file_that_does_not_exist_is_not_found(command: str, memoir: Memoir) -> None:
+    done = memoir.run(command, "nosuch")
+
+    assert (done.status, done.out) == (4, "")
+    assert done.err.startswith("memoir: no file 'nosuch'\nhint: name a file, ")
+
+
+def test_a_memory_that_has_expired_already_says_so(memoir: Memoir) -> None:
+    assert "has expired already" in memoir.ok("remember", "x", "-p", "a.b", "--expires", "2020-01-01")
+    assert "expired" not in memoir.ok("remember", "y", "-p", "a.c", "--expires", "30d")
+
+
+@pytest.mark.parametrize(
     "line", ["remember x -p alice:a.b -n user", "get alice:a.b -n user", "forget alice:a.b -n user"]
 )
 def test_two_namespaces_for_one_key_are_refused(line: str, memoir: Memoir) -> None:

@@ -2,7 +2,7 @@
 
 import sys
 from contextlib import nullcontext
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 import typer
 
@@ -13,7 +13,7 @@ from memoir.cli import complete
 from memoir.cli.options import DEFAULT, At, Globs, Message, Namespace, Namespaces, argument, group, option
 from memoir.cli.session import session
 from memoir.cli.writing import AllowSecret, DryRun, Ours, Strategy, Theirs, chosen_strategy
-from memoir.errors import InvalidInput
+from memoir.errors import InvalidInput, NotFound
 from memoir.formats.kinds import AUTO, KINDS, TARGETS
 from memoir.memory.write_options import WriteOptions
 from memoir.records.policy import POLICIES
@@ -199,13 +199,20 @@ def import_(
             return shapes.import_from(found, dry_run=dry_run, learns=here.repository.upkeep.learns_vectors())
         if file is None:
             raise InvalidInput("no file given", "memoir import FILE, or memoir import --from KIND [PATH]")
-        with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as lines:
+        with nullcontext(sys.stdin.buffer) if file == "-" else _opened(file) as lines:
             done = here.repository.import_lines(
                 lines, policy=merge_policy or "replace", namespace=namespace, progress=progress,
                 allow_look_alikes=allow_look_alike, skip_bad=skip_bad, report=report, about=about, expires=expires,
                 options=options,
             )  # fmt: skip
     return shapes.import_(done, dry_run=dry_run, learns=here.repository.upkeep.learns_vectors())
+
+
+def _opened(file: str) -> BinaryIO:
+    try:
+        return open(file, "rb")
+    except FileNotFoundError as error:
+        raise NotFound(f"no file {file!r}", "name a file, or - for standard input") from error
 
 
 def export(
