@@ -23,6 +23,7 @@ _LEAST = 90
 """The fewest characters of a piece, where there is one before it that it can go with."""
 _BLOCK = r"(?:[-*+•]|\d{1,3}[.)])[ \t]+\S|#{1,6}[ \t]"
 """How a line begins a block of its own: as a list item or a heading."""
+_NUMBER = r"\s*\d{1,3}[.)]\s+"
 _FENCE = r"[ \t]*(?:`{3,}|~{3,})"
 _CAPTION = 80
 """The most characters of the first words of a text."""
@@ -70,7 +71,8 @@ def _split(block: str, most: int) -> Iterator[str]:
 
 
 def _sentences(text: str) -> list[str]:
-    ends = [match.end() for match in re.finditer(_SENTENCE, text)]
+    begins = re.match(_NUMBER, text)  # the number of a list's entry ends no sentence
+    ends = [match.end() for match in re.finditer(_SENTENCE, text) if not begins or match.end() > begins.end()]
     return [part for start, end in zip([0, *ends], [*ends, len(text)], strict=True) if (part := text[start:end])]
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.memory.origin import role_of
-from memoir.memory.passages import MOST, Passage, passage_id, passage_memories, passages, source_of_segment
+from memoir.memory.passages import MOST, Passage, cut_blocks, passage_id, passage_memories, passages, source_of_segment
 from memoir.records.record import Memory
 from memoir.taxonomy.paths import Address
 
@@ -198,3 +198,13 @@ def test_ids_count_from_one() -> None:
 
 def test_the_source_is_the_second_part_of_the_path() -> None:
     assert source_of_segment(SEGMENT) == "chat" and source_of_segment(SEGMENT._replace(path="odd")) == "odd"
+
+
+@pytest.mark.parametrize("number", ["2.", "12)"])
+def test_the_number_of_a_long_entry_stays_with_its_words(number: str) -> None:
+    entry = f"{number} Check the oven. {'It has to be warm before the bread goes in. ' * 8}"
+
+    first, *others = cut_blocks(f"1. Sift the flour.\n{entry}", 200)
+
+    assert others and f"{number} Check the oven." in first + others[0]
+    assert not any(piece.endswith(number) for piece in (first, *others))
