@@ -118,6 +118,9 @@ def _check(victim: World, row: Row, before: State, after: State, *, ended: bool)
     with Store(folder / ".memoir") as store:
         if ALL or ended:
             problems = fsck(store, fault).problems
+            if problems and not ended:  # a log may lack its last line
+                repair(store, accept_loss=True)
+                problems, is_repaired = fsck(store, fault).problems, True
             assert row.damage or problems == [], problems
         write(store, {"default=afterwards": '{"content":"x"}'})
     return is_repaired
