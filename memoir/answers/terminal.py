@@ -25,8 +25,11 @@ _MOST_DAMAGED = 10
 def failure_lines(error: MemoirError) -> Iterator[Line]:
     """The lines about an error, for standard error."""
     yield line(("memoir: ", "bold red"), error.message)
-    for bad in error.details.get("lines", ()):
+    bad_lines = error.details.get("lines", ())
+    for bad in bad_lines[:_MOST_DAMAGED]:
         yield line(f"  line {bad['line']}: {bad['message']}")
+    if (more := len(bad_lines) - _MOST_DAMAGED) > 0:
+        yield line(f"  and {more:,} more")
     for conflict in error.details.get("conflicts", ()):
         yield from _sides(conflict)
     if error.hint:

@@ -100,8 +100,8 @@ def import_lines(
         options: How to write; without `allow_secrets`, lines that look like credentials are bad.
 
     Raises:
-        InvalidInput: bad lines, each named with its reason in `details["lines"]`; nothing was imported. With `skip_bad`
-            only if all lines are bad.
+        InvalidInput: bad lines, each named with its reason in `details["lines"]`, without `skip_bad`; nothing was
+            imported.
         MemoirError: there is no folder for the report.
         Conflict: the policy is `reject` and a path is occupied.
     """
@@ -112,7 +112,7 @@ def import_lines(
         intake = _Intake(spool, store.head(options.branch), allow_look_alikes, options.allow_secrets, qualify)
         count = intake.fill(lines, namespace)
         bad = intake.bad | (_surplus(spool) if skip_bad or report else {})
-        if bad and (len(bad) == count or not (skip_bad or report)):
+        if bad and not (skip_bad or report):
             raise _not_importable(bad, sorted(intake.ways), is_all=len(bad) == count)
         if report:
             from memoir.memory.export import write_lines

@@ -307,8 +307,8 @@ class Writes(Door):
         `about="auto"` each is about the files of the project that its text names.
 
         Raises:
-            InvalidInput: malformed lines, or lines that look like a credential, each named in `details["lines"]`; with
-                `skip_bad` only if all are bad.
+            InvalidInput: malformed lines, or lines that look like a credential, each named in `details["lines"]`,
+                without `skip_bad`.
             Conflict: the policy is `reject` and a path is occupied.
         """
         from memoir.anchors.change import qualifying

@@ -77,6 +77,18 @@ def test_import_names_the_option_that_skips_bad_lines_and_skips_them(memoir: Mem
     assert len((memoir.folder / "bad.jsonl").read_text().splitlines()) == 12
 
 
+def test_an_import_whose_lines_are_all_bad_says_so_in_few_lines_and_skips_all_of_them(memoir: Memoir) -> None:
+    lines = "\n".join(["nonsense"] * 30)
+
+    refused = memoir.run("import", "-", stdin=lines)
+    done = memoir.run("import", "-", "--report", "bad.jsonl", stdin=lines)
+
+    assert refused.status == 2 and refused.err.count("not JSON") == 10 and "  and 20 more\n" in refused.err
+    assert done.status == 0 and "no memory is in it" in done.out and "skipped: 30 lines" in done.err
+    assert len((memoir.folder / "bad.jsonl").read_text().splitlines()) == 30
+    assert memoir.json("status")["commit"] is None
+
+
 def test_who_imports_notes_is_told_what_reads_them(memoir: Memoir) -> None:
     (memoir.folder / "notes.md").write_text("# Notes\n\n- The VPN needs WireGuard.\n")
 

@@ -130,13 +130,14 @@ def test_memories_that_a_path_has_no_room_for_can_be_skipped(repository: Reposit
     assert len(repository.get("a") or ()) == MAX_ACTIVE
 
 
-def test_if_every_line_is_bad_nothing_is_skipped(repository: Repository, tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="2 lines are not importable"):
-        repository.import_lines([b"x\n", b"y\n"], report=str(tmp_path / "report"))
+def test_if_every_line_is_bad_all_are_skipped_and_named(repository: Repository, tmp_path: Path) -> None:
+    report = tmp_path / "bad.jsonl"
+    result = repository.import_lines([b"nonsense", b"{}"], report=str(report))
+
+    assert (result.commit, result.lines, [each["line"] for each in result.skipped]) == (None, 0, [1, 2])
+    assert len(report.read_text().splitlines()) == 2 and repository.store.head().commit is None
     with pytest.raises(MemoirError, match="there is no folder"):
         repository.import_lines([b"x\n", *lines(row("a", "x"))], report=str(tmp_path / "no/report"))
-
-    assert repository.store.head().commit is None and not (tmp_path / "report").exists()
 
 
 def test_a_byte_order_mark_is_ignored(repository: Repository) -> None:
