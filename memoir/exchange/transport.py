@@ -180,7 +180,8 @@ def push_to(
 
 def _settle(store: Store, remote: str) -> None:
     """Bring to disk what git has noted of a remote's refs: it does so with the files, and not with their names."""
-    folders = [store.git_dir / kind / remote for kind in (REMOTES, FETCHED)]
+    tops = (store.git_dir, store.git_dir / "logs")  # a log that comes back tells of a ref that is lost
+    folders = [top / kind / remote for top in tops for kind in (REMOTES, FETCHED)]
     inner = [Path(parent) for folder in folders for parent, _, _ in os.walk(folder)]
     sync(*inner, *(above for folder in folders for above in (folder.parent, folder.parent.parent)))
 
