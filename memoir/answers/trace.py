@@ -83,7 +83,7 @@ def _instant(seconds: float) -> str:
 def explain(explanation: "Explanation") -> Answer:
     """`explain`: the memories of one path among the candidates."""
     rows: list[types.RankedCandidate] = [
-        {"rank": rank, "address": target.full_key, **_numbers(candidate)}
+        {"rank": rank, **_numbers(candidate), "address": target.full_key}
         for rank, target, candidate in zip(explanation.places, explanation.targets, explanation.candidates, strict=True)
     ]
     fields: recall.Explain = {

@@ -297,7 +297,7 @@ FAILURES = [
     case("ingest nowhere.md", 4),
     case("sources --remove nothing", 4),
     case("clone ../nothing.git copy", 1),
-    case("import nothing.jsonl", 1),
+    case("import nothing.jsonl", 4),
     case("import --from nothing", 2),
     case("export --to obsidian", 2),
     case("import --from auto nowhere", 4),
