@@ -168,8 +168,8 @@ def test_a_name_that_no_branch_can_have_is_a_usage_error(memoir: Memoir, name: s
     assert memoir.json("branch")["branches"] == ["main"]
 
 
-def test_an_empty_value_chooses_nothing(two: Memoir) -> None:
-    assert two.json("ls", "--branch", "", MEMOIR_BRANCH="")["count"] == 1
+def test_an_empty_variable_chooses_nothing(two: Memoir) -> None:
+    assert two.json("ls", MEMOIR_BRANCH="")["count"] == 1
 
 
 def test_status_says_what_selected_the_branch(two: Memoir) -> None:

@@ -241,7 +241,7 @@ def test_bad_lines_are_all_named_and_nothing_is_imported(memoir: Memoir) -> None
 def test_a_file_that_is_not_there_is_named(memoir: Memoir) -> None:
     done = memoir.run("import", "missing.jsonl")
 
-    assert done.status == 1
+    assert done.status == 4
     assert "missing.jsonl" in done.err
 
 
