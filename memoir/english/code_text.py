@@ -13,6 +13,12 @@ _BEGINS = (
 _ENDS = (";", "{", "}", "=>", "({", "[", "],", "},", ");", "),", "/>")
 _DENSE = 0.1
 """The share of signs in a line of code; prose has a third of it."""
+_BETWEEN_FENCES = r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)"
+
+
+def without_fenced(text: str, instead: str) -> str:
+    """A text with something instead of each part between fences."""
+    return re.sub(_BETWEEN_FENCES, instead, text) if "```" in text or "~~~" in text else text
 
 
 def is_code(line: str) -> bool:

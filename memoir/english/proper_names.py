@@ -12,9 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
-from memoir.english.code_text import is_code
+from memoir.english.code_text import is_code, without_fenced
 from memoir.english.nouns import COMMON_WORDS
-from memoir.english.sentences import FENCED
 from memoir.english.stopwords import CHATTER, NAMELESS, STOP_WORDS
 from memoir.times import MONTHS, WEEKDAYS
 
@@ -99,7 +98,7 @@ def runs(text: str) -> tuple[Run, ...]:
 
 def prose_lines(text: str) -> Iterator[str]:
     """The lines of a text that are not code, without formulas and what is set in bold as a heading is."""
-    plain = _SET_APART.sub(" . ", FENCED.sub("\n", text))
+    plain = _SET_APART.sub(" . ", without_fenced(text, "\n"))
     return (line for line in plain.split("\n") if not is_code(line))
 
 

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from memoir.english.code_text import without_fenced
+
 LONGEST = 400
 """The most characters of a sentence of prose; what is longer is not one."""
 LONGEST_SAID, _MOST_SAID = 500, 200
 """The most characters of a sentence of a turn, and the sentences of a turn that are looked at."""
-FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _NOT_SAID = re.compile(
     r"""^\s*(?:
         > | \$\s | \#\s*include | at\s[\w.$]+\( | Traceback\s\(most | File\s" | [\w.]*(?:Error|Exception|Warning):\s
@@ -39,7 +40,7 @@ _ASIDE = re.compile(r"\[(?:shares?|sends?|image|photo|picture|laughs?|sighs?)\b[
 
 def said_sentences(text: str, longest: int = LONGEST_SAID) -> Iterator[str]:
     """The sentences of a turn that are the speaker's own: without code, logs and quotations."""
-    speech = "\n".join(line for line in FENCED.sub("\n", text).splitlines() if not _NOT_SAID.match(line))
+    speech = "\n".join(line for line in without_fenced(text, "\n").splitlines() if not _NOT_SAID.match(line))
     speech = _QUOTATION.sub("…", _TRANSLATE.sub("", speech))
     for part in _END_SAID.split(speech)[:_MOST_SAID]:
         sentence = " ".join(part.split())
@@ -49,7 +50,7 @@ def said_sentences(text: str, longest: int = LONGEST_SAID) -> Iterator[str]:
 
 def prose_sentences(text: str, longest: int = LONGEST) -> Iterator[str]:
     """The sentences of prose and lists, each on one line; headings, code, tables and markup have none."""
-    for block in _without_literals(_BLOCK.split(_ASIDE.sub("", FENCED.sub("\n\n", text)))):
+    for block in _without_literals(_BLOCK.split(_ASIDE.sub("", without_fenced(text, "\n\n")))):
         for paragraph in _paragraphs(block):
             yield from (sentence for sentence in _sentences(paragraph) if len(sentence) <= longest)
 
