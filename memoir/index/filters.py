@@ -15,10 +15,14 @@ import apsw
 from memoir.git.objects import sha1
 from memoir.index import state
 from memoir.index.documents import content
+from memoir.memory.origin import ASSISTANT, USER
 from memoir.records.metadata import EXPIRES, LINKS
 from memoir.records.origins import ORIGIN, ORIGINS, UNKNOWN
 from memoir.records.record import ABOUT
 from memoir.taxonomy.paths import RAW_SUFFIX, Address, common_prefix, matcher
+
+NAMELESS = (USER, ASSISTANT)
+"""Who speaks in a chat without a name, so that a passage has only the role."""
 
 
 class Filter(NamedTuple):
@@ -77,9 +81,7 @@ def _conditions(database: apsw.Connection, where: Filter) -> Iterator[Condition]
         database.create_scalar_function("path_matches", lambda *path: matches(str(path[0])), 1)
         yield Condition("d.path >= ? AND path_matches(d.path)", (common_prefix(where.globs),))
     if where.person is not None:
-        name = where.person.casefold()
-        database.create_scalar_function("is_about", lambda *people: name in str(people[0]).casefold().split("\n"), 1)
-        yield Condition("is_about(d.person)", ())
+        yield _of_person(database, where.person.casefold())
     if where.paths is not None:
         import json
 
@@ -94,6 +96,13 @@ def _conditions(database: apsw.Connection, where: Filter) -> Iterator[Condition]
     for bound, sign in ((where.since, ">="), (where.until, "<=")):
         if bound is not None:
             yield Condition(f"d.occurred {sign} ?", (bound,))
+
+
+def _of_person(database: apsw.Connection, name: str) -> Condition:
+    database.create_scalar_function("is_about", lambda *people: name in str(people[0]).casefold().split("\n"), 1)
+    if name in NAMELESS:
+        return Condition("(d.role = ? OR is_about(d.person))", (name,))
+    return Condition("is_about(d.person)", ())
 
 
 def _of_metadata(where: Filter) -> Iterator[Condition]:

@@ -111,6 +111,10 @@ class View:
         """Whether there are segments of sources."""
         return bool(state.sources(self.database))
 
+    def has_passages_of(self, role: str) -> bool:
+        """Whether a role of a chat says anything, as `user`."""
+        return bool(self.database.execute("SELECT EXISTS (SELECT 1 FROM document WHERE role = ?)", (role,)).get)
+
     def select(self, where: Filter) -> DocumentSelection:
         """The documents that pass a filter.
 

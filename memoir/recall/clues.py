@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.english.lexicon.spotting import with_own_words
 from memoir.errors import NotFound
 from memoir.index.documents import name_parts
+from memoir.index.filters import NAMELESS
 from memoir.index.lexical import QueryWords
 from memoir.index.stand_ins import QueryVector
 from memoir.index.view import View
@@ -96,11 +97,15 @@ def _people_of_word(view: View, word: str, namespaces: Sequence[str]) -> set[str
 
 
 def require_person(view: View, name: str) -> None:
-    """Check that some memory is about a person, whatever the namespace.
+    """Check that some memory is about a person, or that a chat has what the user or the assistant says.
+
+    The namespace does not matter.
 
     Raises:
         NotFound: none is, with the nearest name as a hint.
     """
+    if name.casefold() in NAMELESS and view.has_passages_of(name.casefold()):
+        return
     part = min(name_parts(name), default=None)
     if part is not None and name.casefold() not in {each.casefold() for each in view.names(part)}:
         raise NotFound(f"no memory is about {name!r}", _hint(view, name))

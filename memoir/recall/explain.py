@@ -119,7 +119,7 @@ def _unmet_condition(query: Query, candidate: RankedCandidate) -> str:
         return f"outside the namespaces asked for ({', '.join(where.namespaces)})"
     if where.globs and not matcher(where.globs)(document.address.path):
         return f"its path matches none of {', '.join(where.globs)}"
-    if where.person is not None and where.person.casefold() not in document.people:
+    if where.person is not None and where.person.casefold() not in document.people | {document.role}:
         return f"not about {where.person}"
     is_early = where.since is not None and document.event_time < where.since
     if is_early or (where.until is not None and document.event_time > where.until):

@@ -286,6 +286,26 @@ def assisted(memoir: Memoir, *turns: str) -> None:
     memoir.ok("ingest", "chat.jsonl")
 
 
+def test_person_tells_what_the_user_says_from_what_the_assistant_says(memoir: Memoir) -> None:
+    assisted(memoir, "Which cache do we use?", "Redis is a cache that many use.", "We use Redis as our cache.")
+
+    for role in ("user", "assistant"):
+        answer = memoir.json("recall", "Redis cache", "--person", role)
+        assert {each["speaker"] for each in answer["memories"]} == {role}
+
+    memoir.remember("a.b", "Redis is our cache.")
+    found = memoir.json("explain", "Redis cache", "a.b", "--person", "user")
+    assert "not about user" in json.dumps(found)
+
+
+def test_in_a_store_without_chats_the_user_is_nobody(memoir: Memoir) -> None:
+    memoir.remember("a.b", "Redis is our cache.")
+
+    failure = memoir.run("recall", "Redis", "--person", "user")
+
+    assert failure.status == 4 and "no memory is about 'user'" in failure.err
+
+
 def test_a_standing_instruction_is_a_line_after_the_hits_that_do_not_show_it(memoir: Memoir) -> None:
     assisted(memoir, "Our dependencies are Flask and Redis.", "Fine.", "Always include versions of dependencies.")
 
