@@ -2671,8 +2671,10 @@ export type StatusAnswer = {
   /** The branch's newest commit. */
   commit: CommitId | null;
   commit_count: number;
-  /** How many paths hold your memories: those in all namespaces but layers and memoir:taxonomy. */
+  /** The older name of path_count. */
   memory_count: number;
+  /** How many paths hold your memories: those in all namespaces but layers, memoir:taxonomy and memoir:lexicon. */
+  path_count: number;
   /** How many paths each namespace holds. */
   namespaces: Record<string, number>;
   /** Sorted by name. */
@@ -2730,8 +2732,10 @@ export type SummarizeAnswer = {
   schema_version: SchemaVersion;
   command: "summarize";
   success: true;
-  /** How many paths hold your memories, with or without --keys. Layers and categories count only if -n names them. */
+  /** The older name of total_paths. */
   total_memories: number;
+  /** How many paths hold your memories, with or without --keys. Layers and categories count only if -n names them. */
+  total_paths: number;
   total_namespaces: number;
   /** How many paths each namespace holds, layers (default:raw, default:insights) as well. */
   namespaces: Record<string, number>;
@@ -2747,8 +2751,10 @@ export type SummarizeAnswer = {
   next: FullKey | null;
   /** A survey of one store, complete and sorted. */
   user?: {
-    /** How many paths hold your memories, with or without --keys. Layers and categories count only if -n names them. */
+    /** The older name of total_paths. */
     total_memories: number;
+    /** How many paths hold your memories, with or without --keys. Layers and categories count only if -n names them. */
+    total_paths: number;
     total_namespaces: number;
     /** How many paths each namespace holds, layers (default:raw, default:insights) as well. */
     namespaces: Record<string, number>;

@@ -208,6 +208,17 @@ def omitted_note(shown: int, omitted: int, noun: str, nouns: str | None = None) 
     return [line((text, "yellow"))] if omitted else []
 
 
+def total_line(total: int, namespaces: Mapping[str, int]) -> Line:
+    """`5 paths in 2 namespaces`."""
+    return line((plural(total, "path"), "bold"), f" in {plural(len(namespaces), 'namespace')}")
+
+
+def namespace_line(name: str, namespaces: Mapping[str, int], apart: Mapping[str, str]) -> Line:
+    """A namespace with the number of its paths; of one that is apart, that they are not in the total."""
+    note = f"  ({apart[name]}, not in the total)" if name in apart else ""
+    return line((f"{namespaces[name]:>8,}  ", "green"), (name, "bold cyan"), note)
+
+
 def id_field(oid: "Oid | None") -> str | None:
     """An id as JSON has it, in hexadecimal; null if there is none."""
     return None if oid is None else str(oid)

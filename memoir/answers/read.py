@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, line, local, one_line, plural, stream
+from memoir.answers.answer import Answer, CountingIterator, Line, Span, defer, line, local, one_line, stream
 from memoir.answers.parts import (
     STALE,
     common_source,
+    namespace_line,
     nothing,
     passage_lines,
     place,
@@ -16,11 +17,11 @@ from memoir.answers.parts import (
     stale_marks,
     store_of,
     target,
+    total_line,
     value,
 )
 from memoir.errors import ExitCode
 from memoir.program import runnable
-from memoir.taxonomy.paths import LEXICON_NAMESPACE
 
 if TYPE_CHECKING:
     from memoir.answers.contract import read as types
@@ -231,6 +232,7 @@ def _survey(survey: "Survey", depth: int | None) -> "types.Survey":
     stale: types.StaleKeys = {"stale_keys": dict(survey.stale)} if survey.stale else {}
     return {
         "total_memories": survey.total,
+        "total_paths": survey.total,
         "total_namespaces": len(survey.namespaces),
         "namespaces": survey.namespaces,
         "depth": depth,
@@ -249,11 +251,9 @@ def _user_lines(survey: "Survey | None") -> Iterable[Line]:
 
 
 def _lines(survey: "Survey") -> Iterable[Line]:
-    yield line((plural(survey.total, "path"), "bold"), f" in {plural(len(survey.namespaces), 'namespace')}")
-    for name, count in survey.namespaces.items():
-        kind = "a layer" if name in survey.layers else "own words" if name == LEXICON_NAMESPACE else "categories"
-        note = f"  ({kind}, not in the total)" if name in survey.uncounted else ""
-        yield line((f"{count:>8,}  ", "green"), (name, "bold cyan"), note)
+    yield total_line(survey.total, survey.namespaces)
+    for name in survey.namespaces:
+        yield namespace_line(name, survey.namespaces, survey.apart)
         for prefix, below in survey.prefixes.get(name, {}).items():
             yield line((f"{below:>12,}  ", "green"), prefix)
         for path in survey.matches.get(name, []):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from memoir.answers.answer import Answer, Line, line, lines, plural
 from memoir.answers.branches import choice_lines
-from memoir.answers.parts import id_field, short
+from memoir.answers.parts import id_field, namespace_line, short, total_line
 from memoir.errors import ExitCode
 from memoir.program import runnable
 
@@ -71,6 +71,7 @@ def status(status: "Status", *, short: bool = False) -> Answer:
         "commit": str(status.commit.id) if status.commit else None,
         "commit_count": status.commit_count,
         "memory_count": status.memories,
+        "path_count": status.memories,
         "namespaces": status.namespaces,
         "remotes": [
             {
@@ -102,11 +103,10 @@ def _status_lines(status: "Status") -> Iterator[Line]:
     yield line("On branch ", (status.branch or "(none)", "bold green"), f" ({at})")
     yield from choice_lines(status.selection)
     yield line(f"{status.path}")
-    total = status.memories
     commits = plural(status.commit_count, "commit")
-    yield line((plural(total, "path"), "bold"), f" in {plural(len(status.namespaces), 'namespace')}, {commits}")
-    for name, count in status.namespaces.items():
-        yield line((f"{count:>8,}  ", "green"), name)
+    yield [*total_line(status.memories, status.namespaces), (f", {commits}", "")]
+    for name in status.namespaces:
+        yield namespace_line(name, status.namespaces, status.apart)
     if status.captures:
         yield line(
             ("capture is on", "yellow"),

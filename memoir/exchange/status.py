@@ -1,5 +1,6 @@
 """The status of a store: its branch, its remotes and how much it holds."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from memoir.exchange import contact
@@ -56,6 +57,8 @@ class Status(NamedTuple):
     memories: int
     """How many paths hold memories of the user, as in a survey."""
     namespaces: dict[str, int]
+    apart: Mapping[str, str]
+    """The namespaces whose paths are not among these, with what each holds."""
     root: Oid | None
     remotes: list[RemoteStatus]
     selection: BranchChoice
@@ -87,6 +90,7 @@ def status(store: Store) -> Status:
         commit_count=count_commits(store, commit.id) if commit else 0,
         memories=survey.total,
         namespaces=survey.namespaces,
+        apart=survey.apart,
         root=commit.tree if commit else None,
         remotes=[
             RemoteStatus(

@@ -15,7 +15,17 @@ from typing import NamedTuple
 from memoir.memory.keys import count_below, key_range, keys, namespaces, select_namespaces
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import MEMOIR_NAMESPACES, Address, from_key, is_prefix_glob, literal_prefix
+from memoir.taxonomy.paths import (
+    LEXICON_NAMESPACE,
+    TAXONOMY_NAMESPACE,
+    Address,
+    from_key,
+    is_prefix_glob,
+    literal_prefix,
+)
+
+_OWN = {TAXONOMY_NAMESPACE: "categories", LEXICON_NAMESPACE: "own words"}
+"""What the namespaces hold that memoir keeps for itself and lists."""
 
 
 class Survey(NamedTuple):
@@ -26,25 +36,24 @@ class Survey(NamedTuple):
         prefixes: The number of paths below each prefix, by namespace; empty without a depth.
         matches: The paths that match, by namespace; empty without globs.
         cut_at: The address to continue after, when a limit cut the keys.
-        layers: The namespaces whose paths are not memories of the user: they are counted by namespace only.
         stale: The insights among the keys that are out of date, by namespace.
         user: The survey of the user's own store, if it was surveyed too.
-        uncounted: The namespaces that are not in the total: those of layers and of memoir itself, unless asked for.
+        apart: The namespaces that are not in the total, unless asked for: those of layers and of memoir itself, with
+            what each holds.
     """
 
     namespaces: dict[str, int]
     prefixes: dict[str, dict[str, int]]
     matches: dict[str, list[str]]
     cut_at: Address | None
-    layers: frozenset[str] = frozenset()
     stale: Mapping[str, list[str]] = {}
     user: "Survey | None" = None
-    uncounted: frozenset[str] = frozenset()
+    apart: Mapping[str, str] = {}
 
     @property
     def total(self) -> int:
         """How many paths hold memories of the user; others count only if they were asked for."""
-        return sum(count for name, count in self.namespaces.items() if name not in self.uncounted)
+        return sum(count for name, count in self.namespaces.items() if name not in self.apart)
 
 
 class Size(NamedTuple):
@@ -112,9 +121,10 @@ def summarize(
     only paths that match one of them are grouped and listed, at most `limit` at a time.
     """
     counts = select_namespaces(snapshot, names)
-    apart = frozenset() if names else _layers(snapshot, counts)
-    uncounted = apart if names else apart.union(MEMOIR_NAMESPACES)
-    rest = [name for name in counts if name not in apart]
+    layers = frozenset() if names else _layers(snapshot, counts)
+    kinds = {} if names else dict.fromkeys(layers, "a layer") | _OWN
+    apart = {name: kinds[name] for name in counts if name in kinds}
+    rest = [name for name in counts if name not in layers]
     prefixes = {name: _prefixes(snapshot, name, depth, globs) for name in rest} if depth else {}
     matches: dict[str, list[str]] = {name: [] for name in rest} if globs else {}
     addresses: Iterator[Address] = keys(snapshot, rest, globs, after=after) if globs else iter(())
@@ -122,7 +132,7 @@ def summarize(
     for address in page:
         matches[address.namespace].append(address.path)
     cut_at = page[-1] if page and next(addresses, None) is not None else None
-    return Survey(counts, prefixes, matches, cut_at, apart, _stale(snapshot, page), uncounted=uncounted)
+    return Survey(counts, prefixes, matches, cut_at, _stale(snapshot, page), apart=apart)
 
 
 def size_of(snapshot: Snapshot, most: int) -> Size:

@@ -19,9 +19,10 @@ def mixed(memoir: Memoir) -> Memoir:
 
 def test_surveys_and_the_status_count_the_paths_of_memories(mixed: Memoir) -> None:
     assert "\n2 paths in 3 namespaces" in mixed.ok("status")
-    assert mixed.json("status")["memory_count"] == 2
+    assert [mixed.json("status")[name] for name in ("path_count", "memory_count")] == [2, 2]
+    assert "default:raw  (a layer, not in the total)" in mixed.ok("status")
     assert mixed.ok("summarize").startswith("2 paths in 3 namespaces\n")
-    assert mixed.json("summarize")["total_memories"] == 2
+    assert [mixed.json("summarize")[name] for name in ("total_paths", "total_memories")] == [2, 2]
     assert "memoir:taxonomy  (categories, not in the total)" in mixed.ok("summarize")
 
 

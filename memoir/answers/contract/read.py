@@ -136,6 +136,8 @@ class Survey(TypedDict):
     """A survey of one store, complete and sorted."""
 
     total_memories: Count
+    """The older name of total_paths."""
+    total_paths: Count
     """How many paths hold your memories, with or without --keys. Layers and categories count only if -n names them."""
     total_namespaces: Count
     namespaces: dict[str, Count]

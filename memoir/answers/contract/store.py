@@ -43,7 +43,9 @@ class Status(TypedDict):
     """The branch's newest commit."""
     commit_count: Count
     memory_count: Count
-    """How many paths hold your memories: those in all namespaces but layers and memoir:taxonomy."""
+    """The older name of path_count."""
+    path_count: Count
+    """How many paths hold your memories: those in all namespaces but layers, memoir:taxonomy and memoir:lexicon."""
     namespaces: dict[str, Count]
     """How many paths each namespace holds."""
     remotes: list[TrackedRemote]

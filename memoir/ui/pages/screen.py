@@ -150,7 +150,7 @@ class Screen:
         names: list[str] = []
         with suppress(MemoirError):
             survey = self.repository.summarize(at=self.view.at)
-            names = [name for name in survey.namespaces if name not in survey.uncounted]
+            names = [name for name in survey.namespaces if name not in survey.apart]
         branches = self.repository.branches.list()
         return {
             "branches": [ref.name for ref in islice(branches, _MOST_BRANCHES)],
