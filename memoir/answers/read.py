@@ -225,7 +225,9 @@ def summarize(survey: "Survey", depth: int | None) -> Answer:
     """`summarize`: totals ignore the globs; `prefix_counts` needs a depth, `matching_keys` a glob."""
     own: types.SummarizeUser = {"user": _survey(survey.user, depth)} if survey.user else {}
     data: types.Summarize = {**_survey(survey, depth), **own}
-    return Answer(data, lambda: [*_lines(survey), *_user_lines(survey.user)], paged=True)
+    listed = [*survey.matches.values(), *(survey.user.matches.values() if survey.user else ())]
+    notes = nothing(any(listed), "no path matches") if listed else []
+    return Answer(data, lambda: [*_lines(survey), *_user_lines(survey.user)], paged=True, notes=lambda: notes)
 
 
 def _survey(survey: "Survey", depth: int | None) -> "types.Survey":

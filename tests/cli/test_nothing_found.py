@@ -37,6 +37,14 @@ def test_one_existing_namespace_is_enough(command: str, full_store: Memoir) -> N
     assert full_store.run(*command.split(), "-n", "default").status != 4
 
 
+def test_globs_that_no_path_matches_are_said_to_match_none(full_store: Memoir) -> None:
+    none = full_store.run("summarize", "--keys", "nosuch*")
+
+    assert (none.status, none.err) == (0, "no path matches\n")
+    assert full_store.run("summarize", "--keys", "nosuch*", "--keys", "people.bob.*").err == ""
+    assert full_store.run("summarize", "-q", "--keys", "nosuch*").err == full_store.run("summarize").err == ""
+
+
 def test_a_namespace_of_the_past_has_a_log(full_store: Memoir) -> None:
     full_store.ok("forget", "user:alice:people.ada.tea")
 
