@@ -4,8 +4,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, groupby
-from typing import NamedTuple, Protocol
+from itertools import groupby
+from typing import NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.memory.facets import with_ids
@@ -27,6 +27,10 @@ _MOST_SEGMENTS = 64
 """Segments whose lines are kept while the memories that were taken from them are searched."""
 _NO_LETTERS = re.compile(r"\\(?:[pP]\{[^}]*\}|.)|\(\?P?<\w*>", re.DOTALL)
 """The parts of a regular expression whose letters are not searched for: `\\W`, `\\pN`, the name of a group."""
+
+
+_BEFORE_WORD, _AFTER_WORD = r"(?:^|[^\pL\pN_])", r"(?:[^\pL\pN_]|$)"
+"""What is around a whole word. RE2's `\b` knows ASCII alone."""
 
 
 class Line(NamedTuple):
@@ -112,8 +116,7 @@ def grep(
             own, if these follow each other, as the turns of a conversation do.
         person: Whose lines are meant: what the person says in a source, and memories about the person; None for all.
     """
-    search = _literal(pattern, ignore_case) if fixed else _expression(pattern, ignore_case, longest=whole_words)
-    search = _whole_words(search) if whole_words else search
+    search = (_literal if fixed else _expression)(pattern, ignore_case, whole_words=whole_words)
     names, matches, staleness, number = frozenset(names), matcher(globs), Staleness(snapshot), 0
     is_quoted = _quoted(snapshot, search, person, lambda each: each.namespace in names and matches(each.path))
     for _, run in groupby(_records(snapshot, names, globs), key=lambda each: context and sequence_of(each[0])):
@@ -201,44 +204,48 @@ def _find(lines: Sequence[Line], search: "Search", context: int, number: int) ->
     for at, line in enumerate(lines):
         rest = search(line.text)
         if first := next(rest, None):
-            spans = [match.span() for match in chain([first], rest)]
             before, after = lines[max(0, at - context) : at], lines[at + 1 : at + 1 + context]
-            yield FoundLine(line, spans, tuple(before), tuple(after), number + at)
+            yield FoundLine(line, [first, *rest], tuple(before), tuple(after), number + at)
 
 
-class _Match(Protocol):
-    def span(self) -> tuple[int, int]: ...
+Search = Callable[[str], Iterator[tuple[int, int]]]
+"""The span of every match of the pattern in a line."""
 
 
-Search = Callable[[str], Iterator[_Match]]
-"""Finds every match of the pattern in a line."""
-
-
-def _literal(pattern: str, ignore_case: bool | None) -> Search:
+def _literal(pattern: str, ignore_case: bool | None, *, whole_words: bool) -> Search:
     flags = re.IGNORECASE if (_is_small(pattern) if ignore_case is None else ignore_case) else 0
-    return re.compile(re.escape(pattern), flags).finditer
+    text = re.escape(pattern)
+    find = re.compile(rf"(?<!\w){text}(?!\w)" if whole_words else text, flags).finditer
+    return lambda line: (match.span() for match in find(line))
 
 
-def _expression(pattern: str, ignore_case: bool | None, *, longest: bool = False) -> Search:
+def _expression(pattern: str, ignore_case: bool | None, *, whole_words: bool) -> Search:
     """Search for a regular expression with RE2, which takes time in proportion to the line, whatever the pattern.
 
-    Python's own engine tries every way to match: one memory of 30 letters can keep it busy forever. With `longest`,
-    of `test|tests` the one that reaches farther is found.
+    Python's own engine tries every way to match: one memory of 30 letters can keep it busy forever.
     """
     import re2
 
     options = re2.Options()
     options.case_sensitive = not ignore_case
     options.log_errors = False
-    options.longest_match = longest
     try:
         re2.compile(pattern, options)  # an error names what was asked for
-        search: Search = re2.compile(_with_case(pattern) if ignore_case is None else pattern, options).finditer
+        cased = _with_case(pattern) if ignore_case is None else pattern
+        found = re2.compile(f"{_BEFORE_WORD}({cased}){_AFTER_WORD}" if whole_words else cased, options)
     except re2.error as error:
         raise _refusal(pattern, error.args[0].decode("utf-8", "replace")) from error
     except UnicodeEncodeError as error:
         raise _refusal(pattern, "it is not valid Unicode") from error
-    return search
+    return lambda line: _words(found, line) if whole_words else (match.span() for match in found.finditer(line))
+
+
+def _words(pattern: "re.Pattern[str]", line: str) -> Iterator[tuple[int, int]]:
+    """The spans of a pattern's first group; the character behind one may be the one before the next."""
+    at = 0
+    while at <= len(line) and (match := pattern.search(line, at)):
+        yield match.span(1)
+        at = match.end(1) or 1
 
 
 def _with_case(pattern: str) -> str:
@@ -249,17 +256,6 @@ def _with_case(pattern: str) -> str:
 
 def _is_small(text: str) -> bool:
     return not any(map(str.isupper, text))
-
-
-def _whole_words(search: Search) -> Search:
-    """A search for those matches that begin and end where a word does."""
-
-    def is_whole(match: _Match, line: str) -> bool:
-        start, end = match.span()
-        beside = (line[max(start - 1, 0) : start], line[end : end + 1])
-        return not any(each.isalnum() or each == "_" for each in beside)
-
-    return lambda line: (each for each in search(line) if is_whole(each, line))
 
 
 def _refusal(pattern: str, reason: str) -> InvalidInput:

@@ -79,6 +79,19 @@ def test_whole_words_are_no_parts_of_others_in_any_alphabet(repository: Reposito
     assert matched == [(1, "tea", [(0, 3)]), (3, "thé", [(0, 3)]), (5, "iced_tea tea", [(9, 12)])]
 
 
+def test_a_match_that_reaches_into_a_word_hides_no_shorter_one_of_whole_words(repository: Repository) -> None:
+    repository.remember(Memory.of("a xb a b bc\nxa a b\nab\na a a"), "a.b")
+
+    assert found(search(repository, "a.*b", whole_words=True)) == [
+        (1, "a xb a b bc", [(0, 8)]), (2, "xa a b", [(3, 6)]), (3, "ab", [(0, 2)])
+    ]  # fmt: skip
+    assert found(search(repository, "a a|a", whole_words=True))[-1] == (4, "a a a", [(0, 3), (4, 5)])
+    assert found(search(repository, "a a", fixed=True, whole_words=True)) == [(4, "a a a", [(0, 3)])]
+    assert found(search(repository, "a b", fixed=True, whole_words=True)) == [
+        (1, "a xb a b bc", [(5, 8)]), (2, "xa a b", [(3, 6)])
+    ]  # fmt: skip
+
+
 def test_fixed_text_has_no_escapes_so_every_capital_of_it_counts(repository: Repository) -> None:
     repository.remember(Memory.of("a\\W\na\\w"), "a.b")
 

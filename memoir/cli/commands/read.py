@@ -26,7 +26,9 @@ def grep(
         int, option("Show N lines, or turns, before and after.", "-C", "--context", metavar="N", min=0)
     ] = 0,
     names_only: Annotated[bool, option("Show only the keys that match.", "-l", "--name-only")] = False,
-    max_count: Annotated[int | None, option("Stop after N lines.", "-m", "--max-count", metavar="N", min=1)] = None,
+    max_count: Annotated[
+        int | None, option("Show N lines, and say if more match.", "-m", "--max-count", metavar="N", min=1)
+    ] = None,
     keys: Globs = None,
     person: Person = None,
     sources: Annotated[
