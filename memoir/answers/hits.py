@@ -3,11 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.answers.answer import Line, Span, line, local, one_line
 from memoir.answers.parts import common_source, own, source_line, voucher
 from memoir.memory.origin import said, source_of_item
+from memoir.recall.fit import not_shown
 from memoir.recall.quotes import question_before, quote, reply_to, sought
 from memoir.records.origins import remark
 from memoir.records.record import ABOUT
@@ -34,14 +36,24 @@ class Sizes(NamedTuple):
         """The characters of a hit with a number from 0."""
         return [*self.first[number : number + 1], self.later][0]
 
+    def times(self, share: float) -> "Sizes":
+        """A share of each size."""
+        return Sizes(
+            tuple(int(each * share) for each in self.first), int(self.later * share), int(self.sentence * share)
+        )
+
 
 _LINES = Sizes((240, 160, 110), 90, 180)
-"""For people: five hits take 250 tokens at most."""
+"""For people: five hits take 250 tokens at most, with the instructions that bear on the question."""
+_ROOM, _FEWEST = 200, 5
+"""The characters of a hit with its day and key, if all are added up, and the hits that there is room for at least."""
+_SHARES = (0.8, 0.6, 0.4)
+"""The parts of their characters that hits have, one after the other, where instructions leave less room."""
 _LEAN = Sizes((300, 250, 200, 200), 130, 200)
 """For agents: the most evidence of conversations within 500 and 1,000 tokens (docs/benchmarks.md)."""
 _SHORTEST = 60
 """The characters of a question, and of the reply to it, at least."""
-_QUESTION, _NEIGHBOUR, _INSTRUCTION = 90, 150, 120
+_QUESTION, _NEIGHBOUR, _INSTRUCTION, _SHORT_INSTRUCTION = 90, 150, 120, 90
 
 
 def hit_lines(
@@ -78,6 +90,39 @@ def hit_lines(
         gap = [line(("--", "dim"))] * (has_neighbours and number > 0)
         gap += [source_line(prefix)] * (in_shell and number == 0 and bool(prefix))
         yield [*gap, *before, *head, *_disputes(hit), *_code(hit), *after]
+
+
+def hits_and_standing(
+    answer: "RecallAnswer", *, whole: bool = False, with_scores: bool = False
+) -> tuple[list[list[Line]], list[Line]]:
+    """The lines of each hit for people, and those of the instructions that no hit shows.
+
+    Where both have no room, hits are shorter, and so are instructions, unless they were asked for.
+    """
+    from memoir.english.requests import asks_for_instructions
+
+    most = _INSTRUCTION if asks_for_instructions(answer.query) else _SHORT_INSTRUCTION
+    hits = list(hit_lines(answer, whole=whole, with_scores=with_scores, in_shell=True))
+    standing = _standing_beside(answer, hits, _INSTRUCTION)
+    room = _ROOM * max(len(hits), _FEWEST)
+    for share in _SHARES if standing and not whole else ():
+        if characters([*chain.from_iterable(hits), *standing]) <= room:
+            break
+        hits = list(hit_lines(answer, in_shell=True, sizes=_LINES.times(share)))
+        standing = _standing_beside(answer, hits, most)
+    return hits, standing
+
+
+def _standing_beside(answer: "RecallAnswer", hits: Iterable[list[Line]], most: int) -> list[Line]:
+    texts = "".join(text for each in hits for one in each for text, _ in one)
+    sources = {each.source for each in answer.memories if each.source}
+    known = sources.pop() if len(sources) == 1 else ""
+    return list(standing_lines(not_shown(answer.standing, texts), known, most))
+
+
+def characters(lines: Iterable[Line]) -> int:
+    """The characters of some lines, with their line breaks."""
+    return sum(len(text) for each in lines for text, _ in [*each, ("\n", "")])
 
 
 def hit_texts(answer: "RecallAnswer", *, whole: bool = False, prefix: str = "") -> list[str]:
@@ -168,14 +213,16 @@ def _whole_lines(hit: "IntelligentSearchResult", *, with_scores: bool) -> Iterat
     yield from (line("      " + text) for text in hit.content.split("\n"))
 
 
-def standing_lines(standing: Iterable["StandingInstruction"], known: str = "") -> Iterator[Line]:
+def standing_lines(
+    standing: Iterable["StandingInstruction"], known: str = "", most: int = _INSTRUCTION
+) -> Iterator[Line]:
     """A line for each thing that a user told an assistant to do from now on; the source `known` is not named again."""
     for each in standing:
         word = "always" if each.kind == "directive" else "prefers"
         about = ", ".join(
             filter(None, (each.speaker, each.timestamp[:10], each.source if each.source != known else ""))
         )
-        yield line((f'{word}: "{_one_line(each.content, _INSTRUCTION)}"  ({about})', "dim"), own(each.store))
+        yield line((f'{word}: "{_one_line(each.content, most)}"  ({about})', "dim"), own(each.store))
 
 
 def _neighbour(beside: "ContextMemory", hit: "IntelligentSearchResult") -> Line:

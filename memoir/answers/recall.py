@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from memoir.answers.answer import Answer, Line, line, one_line, plural
 from memoir.answers.parts import memory as fields_of
 from memoir.answers.parts import nothing, omitted_note, own, store_of, target, usage
-from memoir.recall.fit import fits, not_shown, without_chatter
+from memoir.recall.fit import fits, without_chatter
 from memoir.records.origins import author_of, own_metadata, vouchers
 
 if TYPE_CHECKING:
@@ -262,18 +262,16 @@ def _origin(address: "Address", metadata: "Mapping[str, Any]") -> "types.InOrigi
 
 def lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
     """The lines for people."""
-    from memoir.answers.hits import standing_lines  # JSON needs no line
+    from memoir.answers.hits import hits_and_standing  # JSON needs no line
 
     is_brief = bool(answer.insights or answer.raw_data)
     yield from _insight_lines(answer)
     if is_brief and answer.memories:
         yield line(("Items", "bold"))
-    hits = list(chain.from_iterable(hit_lines_of(answer, display)))
-    yield from hits
+    hits, standing = hits_and_standing(answer, whole=display.is_whole, with_scores=display.trace)
+    yield from chain.from_iterable(hits)
     yield from _caption_lines(answer)
-    sources = {each.source for each in answer.memories if each.source}
-    standing = not_shown(answer.standing, "".join(text for each in hits for text, _ in each))
-    yield from standing_lines(standing, sources.pop() if len(sources) == 1 else "")
+    yield from standing
     if display.timings:
         for name, seconds in answer.timings.items():
             yield line(f"  {name:<24}{seconds * 1000:10.2f} ms")
@@ -285,13 +283,6 @@ def lines(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
         from memoir.answers.trace import trace_lines
 
         yield from trace_lines(answer)
-
-
-def hit_lines_of(answer: "RecallAnswer", display: Display) -> Iterable[list[Line]]:
-    """The lines of each memory."""
-    from memoir.answers.hits import hit_lines
-
-    return hit_lines(answer, whole=display.is_whole, with_scores=display.trace, in_shell=True)
 
 
 def _insight_lines(answer: "RecallAnswer") -> Iterable[Line]:

@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from memoir.answers.answer import Line
 from memoir.answers.envelope import length
-from memoir.answers.recall import Display, data, hit_lines_of, lines
+from memoir.answers.recall import Display, data, lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -33,8 +32,10 @@ def cut_to(
         return answer._replace(memories=list(memories), omitted=answer.omitted + len(every) - len(memories))
 
     if size_of is None:
-        sizes = [_length(each) for each in hit_lines_of(answer, display)]
-        return part(every[: _fitting(sizes, most - _length(lines(part([]), display)))])
+        from memoir.answers.hits import characters, hit_lines
+
+        hits = hit_lines(answer, whole=display.is_whole, with_scores=display.trace, in_shell=True)
+        return part(every[: _fitting(map(characters, hits), most - characters(lines(part([]), display)))])
     if display.lean:
         return part(every[: _fitting_lines(answer, display, most - size_of(data(part(every[:1]), display)))])
 
@@ -70,7 +71,3 @@ def _fitting_lines(answer: "RecallAnswer", display: Display, room: int) -> int:
     ends = [*accumulate(sizes, initial=-sum(sizes[:1]))]
     count = bisect_right(range(len(ends)), room, key=lambda count: ends[count] - shared_beginning(keys[:count])[1])
     return max(count - 1, 0)
-
-
-def _length(lines: Iterable[Line]) -> int:
-    return sum(len(text) for each in lines for text, _ in [*each, ("\n", "")])

@@ -70,8 +70,9 @@ def _without_assistant(hits: list[IntelligentSearchResult], question: str) -> li
 
 
 def in_time(hits: Sequence[IntelligentSearchResult]) -> list[IntelligentSearchResult]:
-    """The hits in the order of time, the oldest first; those of one time as they stand in their source."""
-    return sorted(hits, key=attrgetter("timestamp", "namespace", "path", "ordinal"))
+    """The hits, a turn each, in the order of time, the oldest first; of one time as they stand in their source."""
+    alone = (hit._replace(asked=None, reply=None) for hit in hits)
+    return sorted(alone, key=attrgetter("timestamp", "namespace", "path", "ordinal"))
 
 
 def _in_brief(hit: IntelligentSearchResult, wanted: Sought, most: int) -> IntelligentSearchResult:

@@ -224,6 +224,7 @@ def test_a_question_is_shown_with_what_somebody_else_replies(memoir: Memoir) -> 
 
     assert "Ben: Which flavours did you try? | Ada: Only pistachio.  " in line
     assert "\n".join(both).count("Only pistachio.") == 1
+    assert not any("pistachio" in line for line in texts(memoir, "which flavours", "--gather"))
 
 
 def test_a_statement_is_shown_without_a_reply(memoir: Memoir) -> None:
@@ -315,6 +316,23 @@ def test_a_standing_instruction_is_a_line_after_the_hits_that_do_not_show_it(mem
     assert "Flask" in flask and sum("Always include" in line for line in both) == 1
     assert not any(line.startswith("always: ") for line in both)
     assert memoir.json("recall", "what is the weather like?")["standing"] == [] != texts(memoir, "the weather")
+
+
+def test_five_hits_and_the_instructions_beside_them_take_a_thousand_characters(memoir: Memoir) -> None:
+    told = "Our Flask app number {0} has its own dependencies, such as Redis {0} and a queue of jobs that is long, " * 3
+    asked = [
+        "Always include the exact versions of dependencies when I ask about the app, the Redis server and the queues.",
+        "Always list dependencies of the app by name when I ask about the Flask app, Redis or any queue of its jobs.",
+        "I prefer few dependencies for the Flask app and its Redis, and I would rather write a queue of jobs by hand.",
+    ]
+    assisted(memoir, *(text for said in (*map(told.format, range(6)), *asked) for text in (said, "Fine.")))
+
+    shown = memoir.ok("recall", "which dependencies has our Flask app, such as Redis and the queue of jobs?")
+
+    assert [sum(line.startswith(word) for line in shown.splitlines()) for word in ("2024-", "always:", "prefers:")] == [
+        5, 2, 1
+    ]  # fmt: skip
+    assert len(shown) <= 1000
 
 
 def test_preferences_are_no_part_of_an_answer_with_a_number(memoir: Memoir) -> None:
