@@ -44,6 +44,20 @@ def without_lead(sentence: str) -> str:
     return sentence[lead.end() :] if (lead := _LEAD.match(sentence)) else sentence
 
 
+_TO_KEEP = re.compile(
+    r"(?:(?:ok(?:ay)?|so|and|also|please|pls|(?:can|could|will|would) you)\b[\s,]*)*"
+    r"(?:remember|keep in mind|bear in mind|make a note|note|don['’]?t forget|do not forget)(?:\s+that\b|\s*:)[\s,:]*"
+    r"(?=\S+\s+\S+\s+\S)",
+    re.IGNORECASE,
+)
+
+
+def asked_to_remember(sentence: str) -> str:
+    """What a sentence asks somebody to remember, "please remember that …"; empty if it does not, or asks a question."""
+    asked = _TO_KEEP.match(sentence)
+    return sentence[asked.end() :] if asked and not is_question(sentence) else ""
+
+
 def is_question(text: str) -> bool:
     """Whether a text ends as a question does."""
     return "?" in text.rstrip()[-3:]

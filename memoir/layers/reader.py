@@ -7,10 +7,10 @@ from typing import NamedTuple, Protocol
 
 from memoir.english.dates import Span
 from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting, is_request
-from memoir.english.phrases import without_lead
+from memoir.english.phrases import asked_to_remember, without_lead
 from memoir.english.said_dates import said_times
 from memoir.english.sentences import LONGEST, prose_sentences
-from memoir.english.statements import kind_of
+from memoir.english.statements import kind_of, likeliest_kind
 from memoir.english.stopwords import STOP_WORDS
 from memoir.filing.classifier import classify
 from memoir.layers.cutting import DocumentSection, Talk
@@ -103,6 +103,9 @@ def drafts(part: Talk | DocumentSection) -> Iterator[Draft]:
 def _statements(sentence: Sentence) -> Iterator[tuple[str, str]]:
     """What a sentence states, with its kind: the whole of it, or the clauses of a request that last."""
     text = sentence.text
+    if sentence.is_to_assistant and len(text) <= LONGEST and (said := asked_to_remember(text)):
+        yield kind_of(text, talk=True) or likeliest_kind(said), text
+        return
     is_whole = len(text) <= LONGEST and not (sentence.is_to_assistant and is_request(text))
     if is_whole and (kind := kind_of_item(text, talk=sentence.turn is not None)):
         yield kind, text

@@ -76,6 +76,22 @@ def test_of_what_a_user_asks_an_assistant_the_clauses_that_last_are_items() -> N
     ]
 
 
+@pytest.mark.parametrize(
+    ("said", "kinds"),
+    [
+        ("Please remember that deploys happen on Fridays only.", ["fact"]),
+        ("OK, keep in mind that the blue door sticks.", ["fact"]),
+        ("please remember that I prefer tabs over spaces", ["preference"]),
+        ("Please remember to water the plants.", []),
+        ("Do you remember that film?", []),
+        ("Please remember that it is.", []),
+    ],
+)
+def test_what_a_user_asks_an_assistant_to_remember_is_an_item(said: str, kinds: list[str]) -> None:
+    assert items_of(("user", said), ("assistant", "Noted.")) == [("user", kind, said) for kind in kinds]
+    assert items_of(("Ada", "Please remember that deploys happen on Fridays only."), ("Tom", "Yes.")) == []
+
+
 def test_what_people_ask_each_other_is_not_cut_at_clauses() -> None:
     assert items_of(("Ada", REQUEST), ("Tom", "Yes.")) == []
 
