@@ -4,6 +4,7 @@ The user's own is what `memoir.store.global` names, by default `~/.memoir`.
 """
 
 import os
+import shlex
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -35,6 +36,13 @@ def locate(folder: str | os.PathLike[str]) -> Path:
     for candidate in (path, path / DIRECTORY) if path.name == DIRECTORY else (path / DIRECTORY, path):
         if _is_store(candidate):
             return candidate
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise NoStore(
+            f"no memoir store in {path}: the folder does not exist",
+            f"name another folder, or create this one with a store: memoir init {shlex.quote(str(path))}",
+        ) from error
     raise NoStore(f"no memoir store in {path}", "create one with 'memoir init'")
 
 

@@ -9,7 +9,7 @@ from support import git
 
 from memoir.errors import NoStore
 from memoir.store.create import create
-from memoir.store.locate import discover, user_store
+from memoir.store.locate import discover, locate, user_store
 
 
 @pytest.fixture
@@ -80,6 +80,17 @@ def test_a_worktree_of_a_bare_repository_leads_nowhere(project: Path, tmp_path: 
 
     with pytest.raises(NoStore):
         discover(tmp_path / "elsewhere" / "wt")
+
+
+def test_a_folder_that_does_not_exist_is_told_from_one_without_a_store(tmp_path: Path) -> None:
+    with pytest.raises(NoStore) as missing:
+        locate(tmp_path / "no such")
+    with pytest.raises(NoStore) as empty:
+        locate(tmp_path)
+
+    assert missing.value.message == f"no memoir store in {tmp_path}/no such: the folder does not exist"
+    assert str(missing.value.hint).endswith(f": memoir init '{tmp_path}/no such'")
+    assert empty.value.message == f"no memoir store in {tmp_path}"
 
 
 def _copy(worktree: Path, git_dir: Path) -> None:
