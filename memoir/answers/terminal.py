@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, TextIO
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from memoir.error_fields import ConflictingPath
+    from memoir.error_fields import BadLine, ConflictingPath
 
 _MOST_DAMAGED = 10
 
@@ -25,15 +25,21 @@ _MOST_DAMAGED = 10
 def failure_lines(error: MemoirError) -> Iterator[Line]:
     """The lines about an error, for standard error."""
     yield line(("memoir: ", "bold red"), error.message)
-    bad_lines = error.details.get("lines", ())
-    for bad in bad_lines[:_MOST_DAMAGED]:
-        yield line(f"  line {bad['line']}: {bad['message']}")
-    if (more := len(bad_lines) - _MOST_DAMAGED) > 0:
-        yield line(f"  and {more:,} more")
+    if bad_lines := error.details.get("lines"):
+        yield from _bad_lines(error, bad_lines)
     for conflict in error.details.get("conflicts", ()):
         yield from _sides(conflict)
     if error.hint:
         yield line(("hint: ", "yellow"), runnable(error.hint))
+
+
+def _bad_lines(error: MemoirError, bad_lines: "Sequence[BadLine]") -> Iterator[Line]:
+    from memoir.memory.export import NoJsonLines
+
+    most = 1 if isinstance(error, NoJsonLines) else _MOST_DAMAGED
+    yield from (line(f"  line {bad['line']}: {bad['message']}") for bad in bad_lines[:most])
+    if (more := len(bad_lines) - most) > 0:
+        yield line(f"  and {more:,} more")
 
 
 def damage_lines(damage: Mapping[str, str]) -> Iterator[Line]:

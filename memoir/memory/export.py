@@ -29,6 +29,14 @@ def format_line(address: Address, facet: Memory) -> bytes:
     return orjson.dumps({field: fields[field] for field in FIELDS}) + b"\n"
 
 
+NOT_JSON = "not JSON"
+"""How the reason begins why a line is bad that is not JSON."""
+
+
+class NoJsonLines(InvalidInput):
+    """None of the lines that were to be imported is JSON: people see the first for all."""
+
+
 def parse_line(line: bytes, namespace: str, default_time: str) -> tuple[Address, Memory]:
     """Read a line that `format_line` could have written; only `path` and `content` are required."""
     fields = _fields(line)
@@ -40,8 +48,8 @@ def parse_line(line: bytes, namespace: str, default_time: str) -> tuple[Address,
 def _fields(line: bytes) -> dict[str, Any]:
     try:
         fields = orjson.loads(line)
-    except ValueError as error:
-        raise InvalidInput(f"not JSON: {error}") from error
+    except orjson.JSONDecodeError as error:
+        raise InvalidInput(f"{NOT_JSON}: {error.msg}: column {error.colno}") from error
     if not isinstance(fields, dict):
         raise InvalidInput("not a JSON object")
     if fields.get("metadata") and re.search(rb"[0-9]{19}", line) and _has_large_integer(line):

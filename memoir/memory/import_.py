@@ -13,7 +13,7 @@ from orjson import dumps
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.git.pack_writer import LARGE
-from memoir.memory.export import parse_line
+from memoir.memory.export import NOT_JSON, NoJsonLines, parse_line
 from memoir.memory.external_sort import SpoolPlace, ValueSpool
 from memoir.memory.layer_namespaces import refuse_mark
 from memoir.memory.write_options import DEFAULTS, WriteOptions
@@ -255,6 +255,8 @@ def _imported(facet: Memory, address: Address, qualify: Callable[[Memory], Memor
 def _not_importable(bad: Mapping[int, str], ways: Sequence[str] = (), *, is_all: bool = False) -> InvalidInput:
     lines_are = "1 line is" if len(bad) == 1 else f"{len(bad)} lines are"
     hint = "; ".join(["fix these lines and import again" + (_OTHER_KINDS if is_all else _OTHER_LINES), *ways])
+    if is_all and len(bad) > 1 and all(each.startswith(NOT_JSON) for each in bad.values()):
+        return NoJsonLines(f"none of the {len(bad):,} lines is JSON; nothing was imported", hint, lines=_bad_lines(bad))
     return InvalidInput(f"{lines_are} not importable; nothing was imported", hint, lines=_bad_lines(bad))
 
 
