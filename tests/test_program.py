@@ -13,7 +13,11 @@ from typer import Context
 
 from memoir import errors
 from memoir.cli.command_tree import build
+from memoir.mcp.client_store import StorePlace
+from memoir.mcp.service import Service
+from memoir.mcp.tools import BY_NAME
 from memoir.program import executable, runnable, shell_word
+from memoir.repository.repository import Repository
 
 
 @pytest.fixture
@@ -106,6 +110,55 @@ def test_answers_and_hints_name_a_command_that_runs(memoir: Memoir) -> None:
     assert f"'{COMMAND} fsck' checks everything" in memoir.run("doctor", **off).out
     memoir.ok("remember", "'memoir ls' is what I said: memoir ls", "-p", "facts.said")
     assert "'memoir ls' is what I said: memoir ls" in memoir.run("get", "facts.said", **off).out
+
+
+SAMPLE = [
+    "status", "doctor", "get no.such", "get rules.cadence#m00", "ls nosuch", "recall", "recall x --mode single",
+    "remember two words", "edit nosuch", "forget nosuch", "undo -3", "undo 99", "log --at nosuch", "grep (", "fsck",
+    "remember", "sync",
+    "push", "fetch", "pull", "prime", "init", "setup", "setup --list", "setup nosuch", "setup claude --dry-run",
+    "capture", "capture review", "taxonomy", "lexicon add x", "ingest nosuch", "import notes.md", "config nosuch",
+    "embed", "insights build", "threads", "entities", "suggest x", "why rules.cadence", "-s nosuch status", "nosuch",
+]  # fmt: skip
+"""Commands with answers, hints and errors that name commands."""
+
+
+def bare_commands(text: str) -> list[str]:
+    """The commands in a text that begin with a bare `memoir`."""
+    names = "|".join(build().list_commands(Context(build())))
+    return re.findall(rf"(?<![\w/.-])memoir (?:{names})\b", text)
+
+
+def test_off_the_path_no_answer_names_a_command_by_the_bare_name(memoir: Memoir) -> None:
+    memoir.ok("remember", "Releases are cut on Thursdays.", "-p", "rules.cadence")
+    memoir.ok("remember", "Use tea")
+    memoir.ok("remote", "add", "origin", str(memoir.folder / "gone.git"))
+    (memoir.folder / "notes.md").write_text("Prose.\nAnd more.\n")
+
+    runs = [memoir.run(*each.split(), *json, PATH="/usr/bin:/bin") for each in SAMPLE for json in ([], ["--json"])]
+    said = [done.out + done.err for done in runs]
+
+    assert [bare_commands(each) for each in said if bare_commands(each)] == []
+    assert sum(str(COMMAND) in each for each in said) > 30
+    assert bare_commands(memoir.run("get", "no.such").err) == ["memoir ls"]
+
+
+def test_off_the_path_no_tool_names_a_command_by_the_bare_name(path: Path, tmp_path: Path) -> None:
+    calls: list[tuple[str, dict[str, object]]] = [
+        ("get", {"keys": ["no.such"]}), ("get", {"keys": ["a.b"], "at": "nosuch"}), ("forget", {"keys": ["nosuch"]}),
+        ("remember", {"content": "x", "key": "memoir:taxonomy:a"}), ("history", {"what": "blame", "key": "nosuch"}),
+        ("recall", {"query": "x", "mode": "single"}), ("status", {}),
+    ]  # fmt: skip
+    with Repository.init(tmp_path / "store"):
+        pass
+
+    replies = [
+        str(Service(StorePlace(str(folder))).answer(BY_NAME[name], arguments).fields)
+        for folder in (tmp_path / "store", tmp_path / "nowhere") for name, arguments in calls
+    ]  # fmt: skip
+
+    assert [bare_commands(each) for each in replies if bare_commands(each)] == []
+    assert any(str(COMMAND) in each for each in replies)
 
 
 def test_what_could_be_a_command_in_a_hint_is_one() -> None:
