@@ -8,7 +8,7 @@ only where memories are about code.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import chain, islice, takewhile
+from itertools import chain, groupby, islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.memory import read, survey
@@ -219,7 +219,7 @@ def _write(
     rest = [
         address for address in found.rules if address not in answers.places and address.namespace in content.namespaces
     ]
-    rules = _rule_part(content, budget, [*_beside_pins(content, own.places), *rest])
+    rules = _rule_part(content, budget, list(_beside_pins(content, own.places)), rest)
     quoted = {*own.places, *answers.places, *rules.places}
     newest = list(islice(_changes(content, {*answers.places, *rules.places}), _MOST_CHANGES))
     quoted.update(address for _, (address, _) in newest if address)
@@ -297,13 +297,14 @@ def _is_stale(each: Facet) -> bool:
 
 
 def _newer_first(found: Iterable[Facet]) -> Iterator[Facet]:
-    """Memories in their order, but of a screenful each that contradicts an older one before that."""
+    """Memories in their order, but of a screenful each that contradicts an older one of its rank before that."""
     from memoir.memory.disputes import find_disputes
 
     rest = iter(found)
     shown = list(islice(rest, _MOST_RULES))
     for pair in reversed(find_disputes(shown)):
-        if (at := shown.index(pair.older)) < shown.index(pair.newer):
+        is_of_rank = standing_memories.rank(pair.newer.memory) == standing_memories.rank(pair.older.memory)
+        if is_of_rank and (at := shown.index(pair.older)) < shown.index(pair.newer):
             shown.remove(pair.newer)
             shown.insert(at, pair.newer)
     return chain(shown, rest)
@@ -329,13 +330,24 @@ def _is_other_rule(each: Facet) -> bool:
     return standing_memories.is_rule(each.address, each.memory) and not is_pinned(each.memory)
 
 
-def _rule_part(content: _Content, budget: LineBudget, addresses: Sequence[Address]) -> _Part:
-    """The weightiest rules and preferences, one screen at most, and how many more there are."""
-    rules = (each for each in _memories_at(content, addresses) if _is_other_rule(each))
-    lines = islice(map(_entry, _newer_first(_stale_last(rules))), _MOST_RULES)
+def _weightiest(content: _Content, beside: Sequence[Address], rest: Iterable[Address]) -> list[Facet]:
+    """A screenful of the rules at some addresses by their own weights, those last whose code has changed.
+
+    The addresses in `rest` come by their weightiest rules, so that a screenful of these has all that is shown.
+    """
+    rules = (each for each in _memories_at(content, chain(beside, rest)) if _is_other_rule(each))
+    by_address = groupby(_stale_last(rules), key=lambda each: each.address)
+    found = [each for _, group in islice(by_address, len(beside) + _MOST_RULES) for each in group]
+    by_weight = sorted(found, key=lambda each: standing_memories.weight(each.address, each.memory))
+    return list(islice(_stale_last(by_weight), _MOST_RULES))
+
+
+def _rule_part(content: _Content, budget: LineBudget, beside: Sequence[Address], rest: Sequence[Address]) -> _Part:
+    """The weightiest rules and preferences, beside pins and elsewhere, one screen at most, and how many more."""
+    lines = map(_entry, _newer_first(_weightiest(content, beside, rest)))
     part = _part(budget, "rules", "Rules and preferences", lines, keep=_FOR_CHANGES)
-    if part.lines and (rest := len(addresses) - len(part.places)) > 0:
-        note = f"- and {rest:,} more, which {content.recall} finds"
+    if part.lines and (others := len(beside) + len(rest) - len(part.places)) > 0:
+        note = f"- and {others:,} more, which {content.recall} finds"
         return part._replace(lines=(*part.lines, (None, note))) if budget.take(note) else part
     return part
 

@@ -97,9 +97,9 @@ def find(store: Store, snapshot: Snapshot, *, seconds: float | None = None) -> S
         paths, complete = _since(store, snapshot, by_root, until)
         if complete:
             _save(store, {**by_root, root: paths})
-    ranked = sorted((weight, key) for key, weight in paths.items())
-    pins = tuple(from_key(key) for weight, key in ranked if weight == _PIN)
-    return Standing(pins, tuple(from_key(key) for weight, key in ranked if weight != _PIN), complete)
+    ranked = sorted((least, key) for key, least in paths.items())
+    pins = tuple(from_key(key) for least, key in ranked if least == _PIN)
+    return Standing(pins, tuple(from_key(key) for least, key in ranked if least != _PIN), complete)
 
 
 def _since(store: Store, snapshot: Snapshot, by_root: dict[str, _Paths], until: float | None) -> tuple[_Paths, bool]:
@@ -112,7 +112,7 @@ def _since(store: Store, snapshot: Snapshot, by_root: dict[str, _Paths], until: 
         changed = {delta.key for delta in deltas}
         new = [(delta.key, delta.new) for delta in deltas if delta.new is not None]
         fresh, complete = _find(snapshot, snapshot.values(new), until)
-        return {key: weight for key, weight in paths.items() if key not in changed} | fresh, complete
+        return {key: least for key, least in paths.items() if key not in changed} | fresh, complete
     return _find(snapshot, _rules_first(snapshot), until)
 
 
@@ -131,17 +131,21 @@ def _find(snapshot: Snapshot, entries: Iterable[tuple[bytes, bytes]], until: flo
             return paths, False
         if key.partition(b"=")[2].startswith(_PREFIXES) or any(mark in data for mark in _MARKS):
             address = from_key(key)
-            weights = (_weight(address, memory) for memory in readable(snapshot, key, data) or ())
-            if weight := min(filter(None, weights), default=None):
-                paths[key] = weight
+            weights = (weight(address, memory) for memory in readable(snapshot, key, data) or ())
+            if least := min(filter(None, weights), default=None):
+                paths[key] = least
     return paths, True
 
 
-def _weight(address: Address, memory: Memory) -> bytes:
-    """The weight of a memory; empty if it is neither a pin nor a rule.
+def rank(memory: Memory) -> int:
+    """Whose words come first, from below: a pin, what somebody remembered, what was captured, what was imported."""
+    return -1 if is_pinned(memory) else 2 * (best_of(memory.metadata) == IMPORT) + is_captured(memory.metadata)
 
-    What somebody remembered weighs more than what was captured, and that more than what was imported; then come orders,
-    confidence and recency.
+
+def weight(address: Address, memory: Memory) -> bytes:
+    """The weight of a memory, the smallest of the weightiest; empty if it is neither a pin nor a rule.
+
+    By rank; then come orders, confidence and recency.
     """
     if is_pinned(memory):
         return _PIN
@@ -149,8 +153,7 @@ def _weight(address: Address, memory: Memory) -> bytes:
         return b""
     is_order = memory.metadata.get(ITEM_KIND) == DIRECTIVE or address.path.partition(".")[0] in _ORDERS
     doubt, age = round(1000 * (1 - memory.confidence)), _END_OF_TIME - int(1000 * memory.instant.timestamp())
-    rank = 2 * (best_of(memory.metadata) == IMPORT) + is_captured(memory.metadata)
-    return b"%d%d%04d%016d" % (rank, not is_order, doubt, age)
+    return b"%d%d%04d%016d" % (rank(memory), not is_order, doubt, age)
 
 
 def _name(store: Store) -> str:
@@ -170,7 +173,7 @@ def _parse(data: bytes) -> Iterator[tuple[str, _Paths]]:
         except ValueError:
             continue
         pairs = (entry.partition(b"/") for entry in entries)
-        yield root.decode(), {key: weight for weight, _, key in pairs if key}
+        yield root.decode(), {key: least for least, _, key in pairs if key}
 
 
 def _save(store: Store, by_root: dict[str, _Paths]) -> None:

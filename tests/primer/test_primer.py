@@ -182,6 +182,36 @@ def test_what_was_captured_comes_after_the_rules_with_its_source_and_date(reposi
     )
 
 
+def test_a_captured_rule_stays_behind_the_remembered_one_that_it_contradicts(repository: Repository) -> None:
+    captured = {"source": "capture:claude", "item_kind": "directive"}
+    repository.remember(Memory.of("Always use black for formatting", timestamp="2026-01-02"), "directives.black")
+    newer = Memory.of("Do not use black for formatting", metadata=captured, timestamp="2026-03-04")
+    repository.remember(newer, "directives.format")
+    repository.remember(Memory.of("Squash before merging", timestamp="2025-01-01"), "workflow.squash")
+
+    primer = prime(repository)
+
+    assert names(primer)["rules"] == ["directives.black", "workflow.squash", "directives.format"]
+    assert names(primer)["disputes"] == ["directives.format"]
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+def test_a_captured_rule_beside_a_remembered_one_comes_after_all_remembered_ones(
+    repository: Repository, pinned: bool
+) -> None:
+    captured = {"source": "capture:claude", "item_kind": "directive"}
+    repository.remember(Memory.of("Never push on Fridays", metadata=captured), "directives.lint")
+    push, lint = append(repository, "directives.lint", "Run the linter")
+    repository.remember(Memory.of("Squash before merging", confidence=0.5), "workflow.squash")
+    if pinned:
+        repository.agents.pin(lint)
+
+    section = prime(repository).text.partition("Rules and preferences:\n")[2].partition("\n\n")[0]
+
+    shown = [line.split(":")[0].removeprefix("- ") for line in section.splitlines()]
+    assert shown == [*([] if pinned else [lint]), "workflow.squash", push]
+
+
 def test_rules_fill_one_screen_and_say_how_many_more_there_are(repository: Repository) -> None:
     repository.import_lines(JSON.encode() % (b"rules.n%02d" % n, b"x", b"false") for n in range(40))
 
