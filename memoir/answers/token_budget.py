@@ -24,9 +24,23 @@ def cut_to(
     """An answer with as many memories, the best first, as can be printed within some tokens.
 
     `size_of` measures JSON, in characters; without it, the lines for people count. In whole JSON, the memory that no
-    longer fits is cut where the room ends, if enough of it is left to be of use.
+    longer fits is cut where the room ends, if enough of it is left to be of use. Standing instructions take what room
+    the memories leave.
     """
-    most, every = tokens * CHARACTERS_PER_TOKEN, answer.memories
+    most = tokens * CHARACTERS_PER_TOKEN
+    cut = _cut_memories(answer._replace(standing=()), display, most, size_of)
+    for count in range(len(answer.standing) if cut.memories or not answer.memories else 0, 0, -1):
+        whole = cut._replace(standing=answer.standing[:count])
+        if (size_of(data(whole, display)) if size_of else _length(lines(whole, display))) <= most:
+            return whole
+    return cut
+
+
+def _cut_memories(
+    answer: "RecallAnswer", display: Display, most: int, size_of: "Callable[[Mapping[str, object]], int] | None"
+) -> "RecallAnswer":
+    """An answer with as many memories as have room in so many characters."""
+    every = answer.memories
 
     def part(memories: "Sequence[IntelligentSearchResult]") -> "RecallAnswer":
         return answer._replace(memories=list(memories), omitted=answer.omitted + len(every) - len(memories))

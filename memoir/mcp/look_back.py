@@ -66,7 +66,8 @@ def _diff(call: ToolCall) -> ToolReply:
         arguments.get("from"), arguments.get("to") or call.at, namespaces=() if under else call.namespaces, under=under
     )
     rows = map(_change, comparison.differences)
-    return ToolReply({"from": str(comparison.old), "to": str(comparison.new)}, "changes", rows)
+    ends = {"from": comparison.old, "to": comparison.new}
+    return ToolReply({name: end and str(end) for name, end in ends.items()}, "changes", rows)
 
 
 def _change(change: "Difference") -> Fields:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from memoir.errors import InvalidInput
+from memoir.errors import InvalidInput, NotFound
 from memoir.memory.facets import with_ids
 from memoir.memory.keys import key_range
 from memoir.memory.layer_namespaces import RAW
@@ -23,6 +23,8 @@ from memoir.taxonomy.paths import Address, common_prefix, from_key, matcher, seq
 
 _SHOWN_CHARACTERS = 80
 """Characters of a bad pattern that an error repeats."""
+_MOST_NAMED = 10
+"""People that a hint names."""
 _MOST_SEGMENTS = 64
 """Segments whose lines are kept while the memories that were taken from them are searched."""
 _NO_LETTERS = re.compile(r"\\(?:[pP]\{[^}]*\}|.)|\(\?P?<\w*>", re.DOTALL)
@@ -115,9 +117,13 @@ def grep(
         context: How many lines before and after a match come with it. They may be in the memories before and after its
             own, if these follow each other, as the turns of a conversation do.
         person: Whose lines are meant: what the person says in a source, and memories about the person; None for all.
+
+    Raises:
+        NotFound: nobody of that name says anything there, and no memory is about them.
     """
     search = (_literal if fixed else _expression)(pattern, ignore_case, whole_words=whole_words)
     names, matches, staleness, number = frozenset(names), matcher(globs), Staleness(snapshot), 0
+    has_found = False
     is_quoted = _quoted(snapshot, search, person, lambda each: each.namespace in names and matches(each.path))
     for _, run in groupby(_records(snapshot, names, globs), key=lambda each: context and sequence_of(each[0])):
         for runs in [_in_order(run)] if context else ([each] for each in run):
@@ -129,8 +135,18 @@ def grep(
             )  # fmt: skip
             records = dict(runs)
             for address, hits in groupby(found, key=lambda hit: hit.line.address):
+                has_found = True
                 yield Match(address, _with_ids(list(hits), records[address]), staleness.of(address))
             number += len(lines) + 1
+    if person is not None and not has_found:
+        _require_person(_records(snapshot, names, globs), person)
+
+
+def _require_person(records: Iterable[tuple[Address, Record]], person: str) -> None:
+    people = {name for each in records for line in lines_of(*each) for name in line.people}
+    if person.casefold() not in map(str.casefold, people):
+        named = ", ".join(sorted(people)[:_MOST_NAMED])
+        raise NotFound(f"nobody is called {person!r} there", f"--person takes {named}" if named else None)
 
 
 def _quoted(

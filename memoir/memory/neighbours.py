@@ -66,7 +66,7 @@ def shortened(snapshot: Snapshot, key: str, namespace: str) -> MemoryAddress:
     """The address that the end of one names after `~`: a passage, or all passages of a segment.
 
     Raises:
-        InvalidInput: it cannot be one, or several sources have it. NotFound: no source has it.
+        InvalidInput: it cannot be one, or several sources have it. NotFound: none of several sources has it.
     """
     end = key.removeprefix(SHORTENED)
     is_segment = MARK not in end
@@ -77,13 +77,15 @@ def shortened(snapshot: Snapshot, key: str, namespace: str) -> MemoryAddress:
     if target is None or not target.names_passage:
         raise InvalidInput(f"not the end of a source's key: {key!r}", "write the whole key, without '~'")
     found = whole(snapshot, target, key)
-    if not snapshot.tree.get([found.place.key]):
+    if not found.path.startswith(f"{SOURCES}."):
         raise NotFound(f"no source has a segment {key!r}", "'memoir sources' lists the sources", keys=[key])
     return _whole_segment(snapshot, found) if is_segment else found
 
 
 def whole(snapshot: Snapshot, target: MemoryAddress, typed: str = "") -> MemoryAddress:
     """The address of a passage that is named by its whole address, or by the end of it if one source has such a one.
+
+    Where one source alone can be meant, it is, even if it has none: a list of keys is read without the missing ones.
 
     Raises:
         InvalidInput: several sources have such a passage; they are named, in place of what was `typed`.
@@ -100,6 +102,8 @@ def whole(snapshot: Snapshot, target: MemoryAddress, typed: str = "") -> MemoryA
         named = ", ".join(each.short_key for each in found[:_MOST_NAMED])
         hint = f"name the source: {named}; 'memoir get {found[0].short_key}' reads the first"
         raise InvalidInput(f"{typed or target.label} is in {len(found)} sources", hint)
+    if not found and len(places) == 1 and number.isdecimal():
+        return target._replace(place=places[0])
     return found[0] if found else target
 
 

@@ -67,22 +67,29 @@ def relevant(store: Store, prompt: str, *, seconds: float, keys: Sequence[str] =
     return add_authors(store, snapshot, fetch(snapshot, [Hit(*each) for each in hits], "simple"), hurried=True)
 
 
+_PREFERRED = 0.7
+"""The least relevance of a preference."""
+
+
 def standing(store: Store, prompt: str, *, seconds: float) -> "Sequence[StandingInstruction]":
     """What users told an assistant to do from now on, as far as it bears on a prompt, nearest first.
 
-    The arguments are as for `relevant`.
+    A prompt is mostly a task, so a preference has to be nearer to it than to a question. The arguments are as for
+    `relevant`.
     """
     text = prompt[:LONGEST]
     if not text.strip():
         return []
     from memoir.recall.fit import binding
     from memoir.recall.standing_instructions import standing_on
+    from memoir.taxonomy.kinds import DIRECTIVE
 
     query, snapshot = parse(text, {"mode": "simple"}, store.config), store.at(None)
     with closing(Index(store, _quick(store))) as index:
         index.begin(seconds=seconds)
         try:
-            return binding(text, standing_on(index, snapshot, query))
+            bound = binding(text, standing_on(index, snapshot, query))
+            return [each for each in bound if each.kind == DIRECTIVE or each.relevance >= _PREFERRED]
         except IndexMismatch:
             index.discard()
             return []

@@ -299,6 +299,32 @@ def test_person_tells_what_the_user_says_from_what_the_assistant_says(memoir: Me
     assert "not about user" in json.dumps(found)
 
 
+def test_grep_names_who_speaks_where_the_person_is_unknown(chat: Memoir) -> None:
+    failure = chat.run("grep", "macarons", "--person", "user")
+
+    assert failure.status == 4 and failure.err == (
+        "memoir: nobody is called 'user' there\nhint: --person takes Ada, Ben\n"
+    )
+    assert chat.run("grep", "macarons", "--person", "ada").status == 1
+
+
+def test_standing_instructions_take_the_room_that_the_memories_leave(memoir: Memoir) -> None:
+    rules = [f"Always name the harbour {word} when I ask about boats." for word in ("master", "pilot", "port")]
+    assisted(
+        memoir, "We keep two boats in the harbour of Lisbon.", "Fine.", *(x for each in rules for x in (each, "Ok."))
+    )
+
+    def ask(tokens: str, *options: str) -> str:
+        return memoir.ok("recall", "where are our boats in the harbour", "-l", "2", "--max-tokens", tokens, *options)
+
+    for tokens in ("40", "60", "90", "130", "400"):
+        assert "Lisbon" in ask(tokens) and len(ask(tokens)) <= int(tokens) * 4
+    for tokens in ("400", "600"):
+        answer = ask(tokens, "--json")
+        assert json.loads(answer)["memories"] and len(answer) <= int(tokens) * 4
+    assert len(json.loads(ask("2000", "--json"))["standing"]) > 0
+
+
 def test_in_a_store_without_chats_the_user_is_nobody(memoir: Memoir) -> None:
     memoir.remember("a.b", "Redis is our cache.")
 

@@ -334,6 +334,14 @@ def test_one_memory_outside_of_the_namespace_is_refused_too(folder: Path) -> Non
         assert "namespace" in refusal(service, tool, keys=["default:ci.time#1"])["message"]
 
 
+def test_the_first_commit_differs_from_nothing(tmp_path: Path) -> None:
+    with Repository.init(tmp_path / "new") as repository:
+        repository.remember(Memory.of("Bo joined."), "events.bo")
+    service = Service(StorePlace(str(tmp_path / "new")))
+
+    assert ask(service, "history", what="diff")["from"] is None
+
+
 def test_diff_has_the_memory_that_changed_and_not_its_neighbours(service: Service) -> None:
     for text in ("Bo joined.", "Bo left."):
         ask(service, "remember", content=text, key="events.bo", policy="append")

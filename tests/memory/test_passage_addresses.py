@@ -106,13 +106,22 @@ def test_every_method_that_takes_a_key_takes_each_form_of_an_address(talk: Repos
         assert refusal.value.hint
 
 
-@pytest.mark.parametrize("key", ["~talk", "~0002", "~0002#p1", "~talk.0002#p1"])
-def test_the_end_of_an_address_that_no_source_has_is_not_found_in_the_words_that_were_typed(
+@pytest.mark.parametrize("key", ["~talk", "~0002", "~0002#p1"])
+def test_the_end_of_an_address_that_none_of_several_sources_has_is_not_found_in_the_words_that_were_typed(
     talk: Repository, key: str
 ) -> None:
+    talk.sources.ingest_text("# Talk\nOne.\n", name="notes", items=ItemOptions(NONE))
+
     with pytest.raises(NotFound, match=f"no source has a segment '{key}'") as error:
         talk.get_many([key])
     assert error.value.hint == "'memoir sources' lists the sources"
+
+
+@pytest.mark.parametrize("missing", ["~0002", "~0002#p1", "~talk.0002#p1"])
+def test_a_missing_number_of_the_only_source_keeps_nothing_back_of_the_others(talk: Repository, missing: str) -> None:
+    first, second = talk.get_many(["~0001#p1", missing])
+
+    assert first.record and (second.address.path, second.record) == ("sources.talk.0002", None)
 
 
 @pytest.mark.parametrize("key", ["~", "~a b", "~talk.0001#ab", "~0001#px", "~notes.talk#1"])
