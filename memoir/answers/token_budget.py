@@ -28,10 +28,12 @@ def cut_to(
     the memories leave.
     """
     most = tokens * CHARACTERS_PER_TOKEN
+    from memoir.answers.hits import characters
+
     cut = _cut_memories(answer._replace(standing=()), display, most, size_of)
     for count in range(len(answer.standing) if cut.memories or not answer.memories else 0, 0, -1):
         whole = cut._replace(standing=answer.standing[:count])
-        if (size_of(data(whole, display)) if size_of else _length(lines(whole, display))) <= most:
+        if (size_of(data(whole, display)) if size_of else characters(lines(whole, display))) <= most:
             return whole
     return cut
 
