@@ -14,6 +14,7 @@ _NAMES = {
     "memoir.anchors.mark": "AnchorState",
     "memoir.capture.proposals": "Proposal WithheldLine",
     "memoir.capture.review": "Acceptance Review",
+    "memoir.capture.successors": "FiledProposal",
     "memoir.capture.spool": "Contents",
     "memoir.english.dates": "Span",
     "memoir.english.lexicon.own_words": "OwnLine",

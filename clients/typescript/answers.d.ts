@@ -152,7 +152,7 @@ export type CaptureReview = {
     /** When it was said. */
     timestamp: Instant;
     reason: string;
-    /** The older memories that it contradicts or is near to, and the command for each, once it is accepted. */
+    /** The older memories that it contradicts or is near to, the likeliest first. The command accepts it: for the first, in the place of that memory; for others, beside it, and the answer says how to replace that. */
     similar: Array<SimilarMemory>;
     /** The files of the project that it names, and the command that accepts it and ties it to each. */
     named: Array<NamedFile>;
@@ -202,6 +202,12 @@ export type CaptureDecision = {
     /** When it was said. */
     timestamp: Instant;
     reason: string;
+    /** Of KEY#id: which memory of the path it is, if several are there. */
+    id: MemoryId | null;
+    /** The memory that it replaced. */
+    superseded: Array<string>;
+    /** The older memories that stay active although it contradicts them or is near to them, the likeliest first. */
+    similar: Array<SimilarMemory>;
   }>;
   count: number;
   refused: Array<{

@@ -93,10 +93,10 @@ def review(found: "Review", word: str = NAME) -> Answer:
             number = f"{each.number:>3}" if each.number else "  -"
             yield line((number, "yellow"), "  ", (each.path or each.kind, "bold"), (f"  ({each.reason})", "dim"))
             yield line("     " + each.content)
-            for older in found.similar.get(each.number, ()):
+            for at, older in enumerate(found.similar.get(each.number, ())):
                 beside = f'{older.facet.target.short_key}: "{one_line(older.facet.memory.content, _LONGEST)}"'
-                command = led(older.command, word)
-                yield line((f"     (beside {beside}; once accepted, {command} makes it the successor)", "dim"))
+                effect = "says how to replace it" if at else "makes it the successor"
+                yield line((f"     (beside {beside}; {led(older.command, word)} {effect})", "dim"))
             for file in found.named.get(each.number, ())[:1]:
                 tie = runnable(f"'{word} capture accept {each.number} --about auto'")
                 yield line((f"     (names {file}; {tie} ties it to that code)", "dim"))
@@ -113,9 +113,11 @@ def review(found: "Review", word: str = NAME) -> Answer:
 
 def decision(result: "Acceptance", verb: str, word: str = NAME) -> Answer:
     """`capture accept` and `reject`: the proposals that were decided on; exit 1 if one cannot be stored."""
+    from memoir.answers.write import similar_lines
+
     data: types.CaptureDecision = {
         **commit_fields(result.commit),
-        "proposals": [_proposal(each) for each in result.done],
+        "proposals": [_decided(result, each, word) for each in result.done],
         "count": len(result.done),
         "refused": [
             {"number": each.number, "path": each.path, "error": error.message} for each, error in result.refused
@@ -129,8 +131,13 @@ def decision(result: "Acceptance", verb: str, word: str = NAME) -> Answer:
     def human() -> Iterable[Line]:
         first = short(result.commit) if verb == "accepted" else verb
         for each in result.done:
-            yield line((first, "yellow"), "  ", (each.path or each.kind, "bold"))
+            became = result.filed.get(each.number)
+            name = became.target.short_key if became else each.path or each.kind
+            yield line((first, "yellow"), "  ", (name, "bold"))
             yield line("    " + each.content)
+            if became and became.superseded:
+                yield line(("    superseded: " + one_line(became.superseded.content), "dim"))
+            yield from similar_lines(became.similar if became else (), "added", word)
         for each, error in result.refused:
             yield line(("left out", "red"), f"  {each.number}  {each.path}: {error.message}")
         yield from _withheld_lines(result.withheld)
@@ -142,6 +149,18 @@ def decision(result: "Acceptance", verb: str, word: str = NAME) -> Answer:
 
     code = ExitCode.FAILURE if result.refused else ExitCode.OK
     return Answer(data, human, code, optional=not (result.refused or result.withheld))
+
+
+def _decided(result: "Acceptance", proposal: "Proposal", word: str) -> "types.DecidedProposal":
+    from memoir.answers.write import similar
+
+    became = result.filed.get(proposal.number)
+    return {
+        **_proposal(proposal),
+        "id": became.target.id or None if became else None,
+        "superseded": [became.superseded.content] if became and became.superseded else [],
+        "similar": [similar(each, word) for each in became.similar] if became else [],
+    }
 
 
 def _similar(found: "Review", proposal: "Proposal", word: str) -> "list[shapes.SimilarMemory]":

@@ -5,30 +5,21 @@ from contextlib import nullcontext
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from memoir.capture.filing import Filing, memory_of
 from memoir.capture.proposals import Proposal, Proposals, WithheldLine
 from memoir.capture.spool import SessionTurn, TurnSpool
+from memoir.capture.successors import FiledProposal, filed, not_stored, older_than
 from memoir.english.session_sentences import TurnFinding
-from memoir.english.words import same_as_written
 from memoir.errors import InvalidInput
-from memoir.filing.decision import RULES, Decision
+from memoir.filing.decision import RULES
 from memoir.filing.filer import Filer
-from memoir.memory.active import Facet
-from memoir.memory.origin import CAPTURE, SOURCE
-from memoir.memory.read import records
 from memoir.memory.store_lexicon import find_offers
-from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, subject
-from memoir.records import origins
-from memoir.records.policy import combine, confirm
-from memoir.records.record import Memory, Record, encode
-from memoir.secrets.secrets import find, refusals
+from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
+from memoir.secrets.secrets import find
 from memoir.setting import words
 from memoir.settings import CAPTURE_BY
-from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.transaction import Change, write
-from memoir.taxonomy.kinds import ITEM_KIND
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, check_new
-from memoir.times import from_epoch
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
     from memoir.capture.finder import Finder
@@ -36,11 +27,6 @@ if TYPE_CHECKING:
     from memoir.filing.similar import SimilarMemory
     from memoir.llm.usage import Usage
     from memoir.store.commit import Commit
-
-_CONFIDENCE = 0.6
-"""How sure a captured memory is: less than one that somebody remembered on purpose."""
-_NAMED = 3
-"""How many paths a commit's message names."""
 
 
 class Review(NamedTuple):
@@ -74,6 +60,7 @@ class Acceptance(NamedTuple):
         commit: The commit that filed them; None if it changed nothing.
         review: What reading the turns cost that had not been read yet.
         withheld: The lines of the reviewed turns that are not proposed because they hold a credential.
+        filed: What became of each accepted proposal, by its number.
     """
 
     done: list[Proposal]
@@ -82,6 +69,7 @@ class Acceptance(NamedTuple):
     commit: "Commit | None" = None
     review: Review = Review([])
     withheld: Sequence[WithheldLine] = ()
+    filed: Mapping[int, FiledProposal] = MappingProxyType({})
 
 
 def review(store: Store, finder: "Finder", *, again: bool = False) -> Review:
@@ -119,21 +107,15 @@ def _review(store: Store, proposals: Proposals, finder: "Finder", *, again: bool
 
 
 def _similar(store: Store, proposals: Sequence[Proposal]) -> "dict[int, list[SimilarMemory]]":
-    """The older memories that each proposal may be meant to replace, with the command for it, once it is accepted."""
-    from memoir.filing.similar import find_similar
-
-    index, head = Filer(store, classifier=RULES).index(), store.head()
-    result: dict[int, list[SimilarMemory]] = {}
-    for each in proposals:
-        instant = from_epoch(int(each.time))
-        memory = Memory.of(each.content, timestamp=instant, metadata={ITEM_KIND: each.kind})
-        found = find_similar(index, head, Facet(Address(DEFAULT_NAMESPACE, ""), 0, memory)) if each.number else []
-        older = [similar for similar in found if similar.facet.memory.instant <= memory.instant]
-        if older:
-            result[each.number] = [
-                similar._replace(command=f"memoir replace {similar.facet.target.short_key}") for similar in older
-            ]
-    return result
+    """The older memories that each proposal may be meant to replace, the first with the command that does it."""
+    memories = {each.number: not_stored(memory_of(each)) for each in proposals if each.number}
+    return {
+        number: [
+            each._replace(command=f"memoir capture accept {number}" + (" --replace-similar" if not at else ""))
+            for at, each in enumerate(similar)
+        ]
+        for number, similar in older_than(store, store.head(), memories).items()
+    }
 
 
 def _findings(
@@ -162,10 +144,13 @@ def accept(
     finder: "Finder",
     options: WriteOptions = DEFAULTS,
     about: Sequence[str] = (),
+    *,
+    replace_similar: bool = False,
 ) -> Acceptance:
     """File proposals in one commit: some by their numbers, or all there are, also in turns that nobody reviewed yet.
 
-    Each is tied to the files of the project in `about`, or with `auto` to those that it names.
+    Each is tied to the files of the project in `about`, or with `auto` to those that it names. With `replace_similar`
+    each takes the place of the older memory that it contradicts most, or is near to.
 
     A proposal that cannot be stored is left out, and stays open.
     """
@@ -175,11 +160,12 @@ def accept(
         proposals = Proposals(spool)
         seen = _review(store, proposals, finder) if numbers is None else Review([])
         chosen = _chosen(proposals, numbers)
-        filing = _Filing(store, chosen, options, about)
+        filing = Filing(store, chosen, options, about, replace_similar=replace_similar)
         commit, withheld = filing.write(), tuple(proposals.withheld)
         if not options.dry_run:
             proposals.close(each.number for each in filing.done)
-    return Acceptance(filing.done, filing.refused, _left(proposals), commit, seen, withheld)
+    became = filed(store, store.head(options.branch), filing.done, filing.after, filing.superseded)
+    return Acceptance(filing.done, filing.refused, _left(proposals), commit, seen, withheld, became)
 
 
 def reject(store: Store, numbers: Sequence[int] | None) -> Acceptance:
@@ -213,94 +199,3 @@ def finder_of(store: Store, by: str | None, llm_calls: int | None, llm_tokens: i
     if name == "model":
         return model_finder(store.config, TurnSpool(store.git_dir), llm_calls, llm_tokens)
     return ByRules()
-
-
-class _Filing:
-    """Files some proposals. What is there already in the very words is confirmed, all else is added to what is there.
-
-    Attributes:
-        done: The proposals that were filed.
-        refused: Those that cannot be stored, each with the reason.
-    """
-
-    def __init__(
-        self, store: Store, proposals: Sequence[Proposal], options: WriteOptions, about: Sequence[str]
-    ) -> None:
-        self.done: list[Proposal] = []
-        self.refused: list[tuple[Proposal, InvalidInput]] = []
-        self._store = store
-        self._options = options
-        self._about = about
-        self._memories = self._memories_of(proposals)
-
-    def write(self) -> "Commit | None":
-        """Write them, in one commit; None if that changes nothing."""
-        options, refused = self._options, self.refused
-
-        def change(head: Snapshot) -> Change:
-            self.done, self.refused = [], [*refused]
-            return self._change(head)
-
-        return write(self._store, change, branch=options.branch, dry_run=options.dry_run, reason=lambda: self._deed())
-
-    def _memories_of(self, proposals: Sequence[Proposal]) -> list[tuple[Proposal, Memory, Sequence[Address]]]:
-        """The memories that proposals become, and their places; a proposal that may not be stored is refused."""
-        memories = list[tuple[Proposal, Memory, Sequence[Address]]]()
-        for proposal in proposals:
-            addresses = [Address(DEFAULT_NAMESPACE, path) for path in proposal.paths]
-            try:
-                memories.append((proposal, self._tied(_memory(proposal)), addresses))
-            except InvalidInput as error:
-                self.refused.append((proposal, error))
-        bad = dict(refusals([(memory, addresses[0]) for _, memory, addresses in memories]))
-        self.refused += [(memories[at][0], error) for at, error in bad.items()]
-        return [each for at, each in enumerate(memories) if at not in bad]
-
-    def _tied(self, memory: Memory) -> Memory:
-        if not self._about:
-            return memory
-        from memoir.anchors.change import with_files
-
-        return with_files(self._store, memory, self._about)
-
-    def _change(self, head: Snapshot) -> Change:
-        before = records(head, dict.fromkeys(address for _, _, addresses in self._memories for address in addresses))
-        after: dict[Address, Record] = {}
-        for proposal, memory, addresses in self._memories:
-            try:
-                for address in addresses:
-                    if address not in before:
-                        check_new(address)
-            except InvalidInput as error:
-                self.refused.append((proposal, error))
-                continue
-            for address in addresses:
-                after[address] = _join(after.get(address, before.get(address)), memory)
-            self.done.append(proposal)
-        edits = {address.key: encode(record) for address, record in after.items()}
-        return Change(edits.items(), self._options.message or self._subject())
-
-    def _deed(self) -> str:
-        paths = [*dict.fromkeys(str(each.path) for each in self.done)]
-        more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
-        return f"accept {', '.join(paths[:_NAMED])}{more}"
-
-    def _subject(self) -> str:
-        return subject(self._deed(), self.done[0].content if len(self.done) == 1 else "")
-
-
-def _memory(proposal: Proposal) -> Memory:
-    metadata = {SOURCE: f"{CAPTURE}{proposal.host}", "session": proposal.session, ITEM_KIND: proposal.kind}
-    instant = from_epoch(int(proposal.time))
-    memory = Memory.of(proposal.content, confidence=_CONFIDENCE, timestamp=instant, metadata=metadata)
-    memory = origins.came_by(memory, origins.CAPTURE)
-    return Filer.annotate(memory, Decision(RULES, (), proposal.confidence, proposal.reason))
-
-
-def _join(record: Record | None, new: Memory) -> Record:
-    """A record with a memory added; one that is there in the very words is confirmed, and is not from a session now."""
-    for facet in record or ():
-        if record and facet.active and same_as_written(facet.content, new.content):
-            outcome = confirm(record, new._replace(metadata={})) if new.instant > facet.instant else None
-            return outcome.record if outcome else record
-    return combine("append", record, new).record

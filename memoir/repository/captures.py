@@ -72,11 +72,18 @@ class Captures(Part):
         return review(self._store, finder, again=by is not None)
 
     def accept(
-        self, *numbers: int, every: bool = False, about: Sequence[str] = (), options: WriteOptions = DEFAULTS
+        self,
+        *numbers: int,
+        every: bool = False,
+        about: Sequence[str] = (),
+        replace_similar: bool = False,
+        options: WriteOptions = DEFAULTS,
     ) -> Acceptance:
         """Remember proposals of a review, by their numbers, or `every` one, in one commit.
 
-        They are tied to files of the project as by `remember`: `about` names these, or is `auto`.
+        They are tied to files of the project as by `remember`: `about` names these, or is `auto`. The result's `filed`
+        names the older memories that each contradicts or is near to; with `replace_similar` each takes the place of the
+        most similar one.
 
         With `every`, texts that nobody has reviewed are reviewed first. A proposal that cannot be stored is in
         `refused`, and stays. When nothing is left to decide on, the reviewed texts are deleted.
@@ -89,7 +96,7 @@ class Captures(Part):
         from memoir.capture.review import accept, finder_of
 
         finder = finder_of(self._store, None, None, None)
-        return accept(self._store, _choice(numbers, every), finder, options, about)
+        return accept(self._store, _choice(numbers, every), finder, options, about, replace_similar=replace_similar)
 
     def reject(self, *numbers: int, every: bool = False) -> Acceptance:
         """Drop proposals of a review, by their numbers, or `every` one; they are not proposed again.

@@ -52,7 +52,7 @@ def commits(repository: Repository) -> list[str]:
     return [commit.message for commit in repository.log()]
 
 
-def test_a_proposal_names_the_older_memory_that_it_contradicts_and_the_command_replaces_it(
+def test_a_proposal_names_the_older_memory_that_it_contradicts_and_what_is_accepted_can_replace_it(
     repository: Repository,
 ) -> None:
     old, new = "Always squash commits before merging.", "Never squash commits before merging."
@@ -65,11 +65,45 @@ def test_a_proposal_names_the_older_memory_that_it_contradicts_and_the_command_r
 
     assert contents(review.proposals)[number].endswith(new)
     assert (similar.facet.memory.content, similar.relation) == (old, "contradicts")
-    repository.captures.accept(number)
-    assert similar.command == "memoir replace team.merging"
-    repository.replace("team.merging")
+    assert similar.command == f"memoir capture accept {number} --replace-similar"
+    (offer,) = repository.captures.accept(number, options=WriteOptions(dry_run=True)).filed[number].similar
+    done = repository.captures.accept(number, replace_similar=True)
+    superseded = done.filed[number].superseded
+    assert offer.facet.memory == similar.facet.memory == superseded and not done.filed[number].similar
+    assert done.filed[number].target.short_key == done.done[0].path == "team.merging"
     record = repository.get("team.merging") or ()
     assert [(memory.content.endswith(new), memory.active) for memory in record] == [(False, False), (True, True)]
+
+
+def test_two_proposals_that_contradict_one_memory_each_name_a_command_that_makes_it_the_successor(
+    repository: Repository,
+) -> None:
+    repository.remember(Memory.of("The default branch is main", timestamp="2025-01-01"), "workflow.git.branch")
+    say(repository, "From now on the default branch is trunk.", "From now on the default branch is develop.")
+    commands = [each.command for (each,) in repository.captures.review().similar.values()]
+    assert commands == [f"memoir capture accept {number} --replace-similar" for number in (1, 2)]
+
+    done = repository.captures.accept(1, 2)
+    offers = [(offer.facet.memory.content, offer.command) for offer in done.filed[1].similar]
+    assert [content for content, _ in offers] == ["The default branch is main"]
+    repository.replace(*offers[0][1].split()[2:])
+
+    active = [memory.content for memory in repository.get("workflow.git.branch") or () if memory.active]
+    assert "From now on the default branch is trunk." in active and "The default branch is main" not in active
+
+
+def test_of_two_that_are_accepted_in_place_of_one_memory_the_later_is_the_last_successor(
+    repository: Repository,
+) -> None:
+    repository.remember(Memory.of("The default branch is main", timestamp="2025-01-01"), "workflow.git.branch")
+    say(repository, "From now on the default branch is trunk.", "From now on the default branch is develop.")
+
+    done = repository.captures.accept(every=True, replace_similar=True)
+
+    record = repository.get("workflow.git.branch") or ()
+    assert [memory.content.split()[-1] for memory in record if memory.active] == ["develop."]
+    gone = [each.superseded.content.split()[-1] for each in done.filed.values() if each.superseded]
+    assert gone == ["main", "trunk."] and len(commits(repository)) == 2
 
 
 def test_a_review_shows_what_would_be_remembered_and_changes_nothing(talk: Repository) -> None:

@@ -1,6 +1,7 @@
 """`memoir capture` from the first prompt to the primer of the next session, as hosts and people run it."""
 
 import json
+import re
 
 from support import Memoir
 
@@ -30,6 +31,29 @@ def test_one_command_files_what_was_said_and_the_next_session_knows_it(memoir: M
     assert "We always deploy on Tuesdays." in memoir.ok("prime")
     memoir.ok("undo")
     assert "Tuesdays" not in memoir.ok("prime")
+
+
+def test_what_is_accepted_names_what_it_contradicts_as_remember_does(memoir: Memoir) -> None:
+    memoir.ok("remember", "The default branch is main", "-p", "workflow.git.branch", "--timestamp", "2025-01-01")
+    memoir.ok("capture", "on")
+    say(memoir, "From now on the default branch is trunk.")
+
+    text = memoir.ok("capture", "accept", "--all")
+
+    key = text.splitlines()[0].split()[1]
+    offer = re.search(
+        r'\(added beside (\S+): "The default branch is main"; .*memoir (replace .*) makes the new one', text
+    )
+    assert offer and re.fullmatch(r"workflow\.git\.branch#\w{8}", offer[1]) and "#" in key
+    command = offer[2]
+    assert command == f"replace {offer[1]} {key}"
+    memoir.ok(*command.split())
+    assert "trunk" in memoir.ok("get", "workflow.git.branch")
+
+    memoir.ok("undo")
+    say(memoir, "From now on the default branch is develop.")
+    (done,) = memoir.json("capture", "accept", "--all", "--replace-similar")["proposals"]
+    assert done["superseded"] and done["similar"][0]["relation"] == "contradicts"
 
 
 def test_a_rule_after_a_private_passage_of_its_line_is_proposed(memoir: Memoir) -> None:

@@ -4,7 +4,17 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from memoir.answers.contract.filing import LexiconOffer
 from memoir.answers.contract.schema import Count, Schema
-from memoir.answers.contract.shapes import CommitMade, Degraded, Instant, NamedFile, Path, Place, SimilarMemory, Usage
+from memoir.answers.contract.shapes import (
+    CommitMade,
+    Degraded,
+    Instant,
+    MemoryId,
+    NamedFile,
+    Path,
+    Place,
+    SimilarMemory,
+    Usage,
+)
 
 Action = Literal["installed", "removed", "printed"]
 
@@ -158,9 +168,21 @@ class OpenProposal(Proposal):
     """A proposal that nobody has decided on."""
 
     similar: list[SimilarMemory]
-    """The older memories that it contradicts or is near to, and the command for each, once it is accepted."""
+    """The older memories that it contradicts or is near to, the likeliest first. The command accepts it: for the first,
+    in the place of that memory; for others, beside it, and the answer says how to replace that."""
     named: list[NamedFile]
     """The files of the project that it names, and the command that accepts it and ties it to each."""
+
+
+class DecidedProposal(Proposal):
+    """A proposal that was accepted or rejected; `path` is where it is if it was accepted."""
+
+    id: MemoryId | None
+    """Of KEY#id: which memory of the path it is, if several are there."""
+    superseded: list[str]
+    """The memory that it replaced."""
+    similar: list[SimilarMemory]
+    """The older memories that stay active although it contradicts them or is near to them, the likeliest first."""
 
 
 class WithheldLine(TypedDict):
@@ -203,7 +225,7 @@ class RefusedProposal(TypedDict):
 class CaptureDecision(CommitMade):
     """The proposals that were accepted or rejected. Exit status 1 if some were refused."""
 
-    proposals: list[Proposal]
+    proposals: list[DecidedProposal]
     count: Count
     refused: list[RefusedProposal]
     left: Count

@@ -86,17 +86,25 @@ def review(
 
 @app.command("accept")
 def accept(
-    ctx: typer.Context, numbers: Numbers = None, every: Every = False, about: About = None, message: Message = None
+    ctx: typer.Context,
+    numbers: Numbers = None,
+    every: Every = False,
+    about: About = None,
+    replace_similar: Annotated[
+        bool, option("Replace the older memory that each contradicts most, or is near to.", "--replace-similar")
+    ] = False,
+    message: Message = None,
 ) -> Answer:
     """Remember proposals of a review, in one commit.
 
     With --all, texts that nobody has reviewed are reviewed first, and all proposals are remembered. A memory names
     its host, session and time. A proposal that cannot be stored is left out and named, and the exit status is 1.
+    If one contradicts an older memory, or is near to it, both stay, and the answer says how to replace the older one.
     When nothing is left to decide on, the texts are deleted.
     """
     here = session(ctx)
     done = here.repository.captures.accept(
-        *numbers or (), every=every, about=about or (), options=WriteOptions(message)
+        *numbers or (), every=every, about=about or (), replace_similar=replace_similar, options=WriteOptions(message)
     )
     return shapes.decision(done, "accepted", here.word)
 

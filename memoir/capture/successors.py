@@ -1,0 +1,103 @@
+"""What a captured memory contradicts or is near to: older memories, whose successor it may be."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from memoir.capture.proposals import Proposal
+from memoir.english.words import same_as_written
+from memoir.filing.decision import RULES
+from memoir.filing.filer import Filer
+from memoir.memory.active import Facet, facets
+from memoir.records.policy import Outcome, replace_one
+from memoir.records.record import Memory, Record
+from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
+from memoir.taxonomy.memory_address import MemoryAddress
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address
+
+if TYPE_CHECKING:
+    from memoir.filing.similar import SimilarMemory
+
+
+class FiledProposal(NamedTuple):
+    """What became of a proposal that was accepted.
+
+    Attributes:
+        target: Where the memory is, with an id if several memories are there.
+        superseded: The memory that it replaced.
+        similar: The older memories that stay active beside it, each with the command that makes it the successor.
+    """
+
+    target: MemoryAddress
+    superseded: Memory | None = None
+    similar: "Sequence[SimilarMemory]" = ()
+
+
+def older_than(store: Store, head: Snapshot, memories: Mapping[int, Facet]) -> "dict[int, list[SimilarMemory]]":
+    """The older memories that each of some numbered ones may be meant to replace, the likeliest first, if any."""
+    if not memories:
+        return {}
+    from memoir.filing.similar import find_similar
+
+    index = Filer(store, classifier=RULES).index()
+    found = {number: find_similar(index, head, each) for number, each in memories.items()}
+    older = {number: [each for each in found[number] if _is_older(each.facet, memories[number])] for number in found}
+    return {number: similar for number, similar in older.items() if similar}
+
+
+def not_stored(memory: Memory) -> Facet:
+    """A memory that has no path yet."""
+    return Facet(Address(DEFAULT_NAMESPACE, ""), 0, memory)
+
+
+def succeed(record: Record, old: Memory, new: Memory) -> Outcome | None:
+    """Put a new memory in the place of an old one, or of what took its place meanwhile; None if nothing there is older.
+
+    Words that are there already replace nothing.
+    """
+    from memoir.filing.similar import similar_among
+
+    active = list(facets(Address(DEFAULT_NAMESPACE, ""), record))
+    if any(same_as_written(each.memory.content, new.content) for each in active):
+        return None
+    if not any(each.memory == old for each in active):
+        others = (each.facet for each in similar_among(active, not_stored(new)))
+        old = next((each.memory for each in others if _is_older(each, not_stored(new))), new)
+    return None if old is new else replace_one(record, old, new)
+
+
+def filed(
+    store: Store,
+    head: Snapshot,
+    done: Sequence[Proposal],
+    records: Mapping[Address, Record],
+    superseded: Mapping[int, Memory],
+) -> dict[int, FiledProposal]:
+    """Where accepted proposals are in the records that were written, and beside which memories."""
+    own = {each.number: facet for each in done for facet in _facets_of(each, records)}
+    older, gone = older_than(store, head, own), [*superseded.values()]
+    result: dict[int, FiledProposal] = {}
+    for each in done:
+        target = own[each.number].target if each.number in own else MemoryAddress(_place(each))
+        rest = [similar for similar in older.get(each.number, ()) if similar.facet.memory not in gone]
+        offers = [
+            similar._replace(command=f"memoir replace {similar.facet.target.short_key} {target.short_key}")
+            for similar in rest
+        ]
+        result[each.number] = FiledProposal(target, superseded.get(each.number), offers)
+    return result
+
+
+def _facets_of(proposal: Proposal, records: Mapping[Address, Record]) -> Iterator[Facet]:
+    """The memory of a proposal at the first of its paths, if it is still active there."""
+    found = facets(_place(proposal), records[_place(proposal)])
+    yield from [each for each in found if same_as_written(each.memory.content, proposal.content)][-1:]
+
+
+def _place(proposal: Proposal) -> Address:
+    return Address(DEFAULT_NAMESPACE, proposal.paths[0])
+
+
+def _is_older(one: Facet, other: Facet) -> bool:
+    """Whether a memory is not newer than another one: of what is captured only the second is known."""
+    return int(one.memory.instant.timestamp()) <= int(other.memory.instant.timestamp())
