@@ -19,6 +19,7 @@ FULL_HINT = "the disk is full: make room there, then run the same command again"
 DISK_HINT = "the disk fails, or is full: see 'dmesg' and 'df', then run the same command again"
 _NOT_WRITTEN = (
     r"Input/output error|couldn't (?:write|set) '|(?:unable|failed) to (?:write|append|sync|close)|write error"
+    r"|unable to create directory for '|could not lock config file .*\.lock(?:\n|$)"
 )
 _NO_REVISION = (
     rb"fatal: (log for .* (?:only has \d+ entries|is empty)|no upstream configured .*|no such branch: .*"
