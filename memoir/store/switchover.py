@@ -65,7 +65,6 @@ def stage(git_dir: Path, refs: NewRefs, logs: Mapping[str, bytes]) -> None:
     reached("drafted")
     sync_tree(draft)
     os.rename(draft, git_dir / STAGED)
-    sync(git_dir)
     reached("staged")
 
 
@@ -85,6 +84,7 @@ def finish(git: Git) -> None:
     staged = git.git_dir / STAGED
     if not staged.is_dir():  # another process was faster
         return
+    sync(git.git_dir)  # a power cut must not take back what is staged once a ref has moved
     _move_refs(git, _read(staged / _REFS))
     reached("refs")
     _put_logs(git.git_dir, staged / _LOGS)
