@@ -9,6 +9,17 @@ from memoir.errors import MemoirError
 _UNSUPPORTED_ERRORS = (errno.EINVAL, errno.ENOTSUP)
 
 
+class Unsettled(MemoirError):
+    """Something is done, though the disk will not say that it has it."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(
+            f"done, but a power cut may still undo it: {error.strerror}",
+            "do not repeat the command: see 'dmesg' and 'df', then run 'memoir fsck'",
+        )
+        self.cause = error
+
+
 def sync(*paths: Path) -> None:
     """Wait until files and folders are on disk; one that does not exist is passed over.
 
@@ -32,20 +43,12 @@ def settle(*paths: Path) -> None:
     """Bring to disk what has been done and cannot be taken back.
 
     Raises:
-        MemoirError: the disk will not say that it has it; the message says that it is done.
+        Unsettled: the disk will not say that it has it.
     """
     try:
         sync(*paths)
     except OSError as error:
-        raise unsettled(error) from error
-
-
-def unsettled(error: OSError) -> MemoirError:
-    """The error for what is done, though the disk will not say that it has it."""
-    return MemoirError(
-        f"done, but a power cut may still undo it: {error.strerror}",
-        "do not repeat the command: see 'dmesg' and 'df', then run 'memoir fsck'",
-    )
+        raise Unsettled(error) from error
 
 
 def make_folder(path: Path) -> None:

@@ -189,13 +189,13 @@ class Refs:
         """Undo a move of which the disk will not say that it has it.
 
         Raises:
-            MemoirError: that fails, too, or the ref and its log are gone; the message says that the change stands.
+            Unsettled: that fails, too, or the ref and its log are gone: the change stands.
         """
-        from memoir.git.fsync import unsettled
+        from memoir.git.fsync import Unsettled
 
         args = ["update-ref", ref, str(old), str(new)] if old else ["update-ref", "-d", ref, str(new)]
         if new is None or self._git.try_run(*args).returncode:
-            raise unsettled(error) from error
+            raise Unsettled(error) from error
         self._cut_log(ref, log_size)
 
     def _drop_log(self, ref: str) -> None:

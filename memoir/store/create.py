@@ -10,7 +10,7 @@ from pathlib import Path
 
 from memoir.errors import Conflict, MemoirError, ReadOnlyStore
 from memoir.git.failures import failure
-from memoir.git.fsync import sync, sync_tree
+from memoir.git.fsync import Unsettled, settle, sync, sync_tree
 from memoir.git.git import around, check_version, plain
 from memoir.git.lock import held, try_lock
 from memoir.store import guard, safeguards
@@ -94,7 +94,10 @@ def drafted(git_dir: Path, object_format: str) -> Iterator[Path]:
             sync_tree(draft)
             with _writable(git_dir.parent):
                 _put_in_place(draft, git_dir)
-        sync(git_dir.parent, *(folder.parent for folder in folders))
+    except Unsettled as error:  # nothing of it is left
+        raise error.cause from None
+    else:
+        settle(git_dir.parent, *(folder.parent for folder in folders))
     finally:
         shutil.rmtree(draft, ignore_errors=True)
         for folder in folders:

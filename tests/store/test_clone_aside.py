@@ -1,5 +1,6 @@
 """A clone appears whole or not at all."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import pytest
 from support import Memoir
 
 from memoir.errors import Conflict, NoStore
+from memoir.git.fsync import Unsettled
 from memoir.repository.repository import Repository
 from memoir.store.create import create, drafted
 from memoir.store.locate import locate
@@ -29,6 +31,24 @@ def test_a_failure_leaves_no_folder_behind(tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     assert os.listdir(tmp_path) == []
+
+
+def test_what_is_left_of_a_draft_decides_whether_an_error_says_that_it_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    error = OSError(errno.EIO, "Input/output error")
+    with pytest.raises(OSError, match="Input/output"), drafted(tmp_path / "new" / ".memoir", "sha1"):
+        raise Unsettled(error) from error
+    assert os.listdir(tmp_path) == []
+
+    def fail(descriptor: int) -> None:
+        if os.path.samestat(os.fstat(descriptor), os.stat(tmp_path)):
+            raise error
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(Unsettled), drafted(tmp_path / ".memoir", "sha1"):
+        pass
+    assert locate(tmp_path) == tmp_path / ".memoir"
 
 
 def test_a_store_created_meanwhile_is_kept(tmp_path: Path) -> None:
