@@ -121,6 +121,7 @@ def fetch_from(
         done = try_past_stale_locks(store.git_dir, lambda: _talk(store, remote, "upload-pack", args, refspecs))
     _require_whole(remote, done.stderr)
     if done.returncode:
+        _drop_logs(store, remote)
         raise not_talked(store, remote, done.stderr)
     sync(store.git_dir / "objects" / "pack")  # git names packs there, and brings only them to disk
     _settle(store, remote)
@@ -180,10 +181,17 @@ def push_to(
 
 def _settle(store: Store, remote: str) -> None:
     """Bring to disk what git has noted of a remote's refs: it does so with the files, and not with their names."""
+    _drop_logs(store, remote)
     tops = (store.git_dir, store.git_dir / "logs")  # a log that comes back tells of a ref that is lost
     folders = [top / kind / remote for top in tops for kind in (REMOTES, FETCHED)]
     inner = [Path(parent) for folder in folders for parent, _, _ in os.walk(folder)]
     sync(*inner, *(above for folder in folders for above in (folder.parent, folder.parent.parent)))
+
+
+def _drop_logs(store: Store, remote: str) -> None:
+    """Drop the logs of a remote's refs that git could not make, or deleted without their logs: none is lost."""
+    for kind in (REMOTES, FETCHED):
+        store.refs.drop_orphaned_logs(f"{kind}{remote}/")
 
 
 def _talk(

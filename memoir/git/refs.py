@@ -207,6 +207,15 @@ class Refs:
             with suppress(FileNotFoundError):
                 os.truncate(log, 0)
 
+    def drop_orphaned_logs(self, prefix: str) -> None:
+        """Drop the logs under a prefix, such as that of a remote, whose refs git did not make, or has deleted."""
+        top = self._git.git_dir / "logs" / prefix
+        paths = [os.path.join(parent, name) for parent, _, names in os.walk(top) for name in names]
+        names = [name for name in (os.path.relpath(path, top) for path in paths) if not name.endswith(".lock")]
+        bare = [name for name in names if not (self._git.git_dir / prefix / name).is_file()]
+        for name in set(bare).difference(self.list(prefix) if bare else ()):
+            self._drop_log(prefix + name)
+
     def _peek(self, ref: str, old: Oid | None) -> Oid | None:
         """Where a ref is; without a process if its own file says what is expected."""
         try:

@@ -9,8 +9,9 @@ from support import write
 
 from memoir.errors import Conflict, GitError, InvalidInput, NotFound
 from memoir.git import reflog
+from memoir.git.failures import DISK_HINT, failure
 from memoir.git.objects import Oid
-from memoir.git.ref_names import BRANCHES, TAGS
+from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.store.rewind import rename
 from memoir.store.store import Store
 
@@ -68,6 +69,32 @@ def test_a_deleted_branch_has_no_log_even_if_git_could_not_remove_it(
     store.refs.delete("branch", "new")
 
     assert list(store.refs.branches()) == ["main"]
+
+
+def test_the_log_of_a_ref_that_git_could_not_make_goes_and_that_of_a_packed_one_stays(store: Store) -> None:
+    commit, folder = write(store, {"default=a": "1"}).id, f"{REMOTES}origin/"
+    for name in ("loose", "packed"):
+        store.refs.update(folder + name, commit, None, "fetch")
+    store.git.run("pack-refs", "--all")
+    store.refs.update(f"{folder}loose", write(store, {"default=a": "2"}).id, commit, "fetch")
+    logs = store.git_dir / "logs" / folder
+    (logs / "never").write_bytes((logs / "packed").read_bytes())
+
+    store.refs.drop_orphaned_logs(folder)
+
+    assert sorted(os.listdir(logs)) == ["loose", "packed"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "fatal: update_ref failed for ref 'refs/tags/v1': unable to create directory for '/s/logs/refs/tags/v1': "
+        "No such file or directory",
+        "error: could not lock config file /s/.memoir/config.lock\n",
+    ],
+)
+def test_git_says_that_it_could_not_write_and_the_hint_names_the_disk(words: str) -> None:
+    assert failure("update-ref", words.encode()).hint == DISK_HINT
 
 
 @pytest.mark.parametrize("name", ["", "-d", "a..b", "a b", "HEAD", "@", "a\nb", "x.lock", "a//b", "~", "refs/heads/x^"])
