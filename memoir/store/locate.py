@@ -4,7 +4,6 @@ The user's own is what `memoir.store.global` names, by default `~/.memoir`.
 """
 
 import os
-import shlex
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -39,6 +38,8 @@ def locate(folder: str | os.PathLike[str]) -> Path:
     try:
         os.lstat(path)
     except (FileNotFoundError, NotADirectoryError) as error:
+        import shlex
+
         raise NoStore(
             f"no memoir store in {path}: the folder does not exist",
             f"name another folder, or create this one with a store: memoir init {shlex.quote(str(path))}",
