@@ -117,6 +117,8 @@ def _writable(folder: Path) -> Iterator[None]:
 
 def _build(draft: Path, object_format: str) -> None:
     _git("init", "--quiet", "--bare", "--template=", "-b", "main", f"--object-format={object_format}", str(draft))
+    for path in filter(Path.is_symlink, draft.iterdir()):
+        path.unlink()  # git tries whether links work, and says nothing if it cannot remove that one
     with open(draft / "config", "a", encoding="utf-8") as config:
         config.write(f"[core]\n{SETTINGS}")
     # Makes the store a repository of its own in the eyes of the project around it, which

@@ -10,8 +10,10 @@ import pytest
 from support import Memoir
 
 from memoir.errors import Conflict, NoStore
+from memoir.git import git
 from memoir.git.fsync import Unsettled
 from memoir.repository.repository import Repository
+from memoir.store import create as creation
 from memoir.store.create import create, drafted
 from memoir.store.locate import locate
 
@@ -49,6 +51,20 @@ def test_what_is_left_of_a_draft_decides_whether_an_error_says_that_it_is_done(
     with pytest.raises(Unsettled), drafted(tmp_path / ".memoir", "sha1"):
         pass
     assert locate(tmp_path) == tmp_path / ".memoir"
+
+
+def test_the_link_by_which_git_tries_the_file_system_is_not_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = git.plain
+
+    def leave_link(*args: str) -> "subprocess.CompletedProcess[bytes]":
+        done = run(*args)
+        Path(args[-1], "tXXXXXX").symlink_to("testing")
+        return done
+
+    monkeypatch.setattr(creation, "plain", leave_link)
+    create(tmp_path).close()
 
 
 def test_a_store_created_meanwhile_is_kept(tmp_path: Path) -> None:
