@@ -13,8 +13,6 @@ from functools import lru_cache
 
 from memoir.english.patterns import word_set
 
-MAY_CHOOSE = re.compile(r"\b(?:us(?:e|es|ing)|in|on|with|by|to|from|through)\b", re.IGNORECASE)
-"""A word without which no clause chooses a name."""
 _CHOOSING = word_set(
     """
     build built chat collect collected come deploy deployed do draw format formatted generate generated go handle
@@ -25,9 +23,11 @@ _CHOOSING = word_set(
 )
 """Verbs, by their bases, that say with a preposition what something is done with or where it goes."""
 _PREPOSITIONS = word_set("by from in on through to using with")
+_BEFORE = _PREPOSITIONS.union(("use",))
+"""The words of which one is right before a name that is chosen."""
 _JOINING = word_set("and or nor plus beside besides alongside")
 """Words beside one of several names."""
-ONE_AT_A_TIME = frozenset(
+_ONE_AT_A_TIME = frozenset(
     line.strip()
     for line in """
     app platform, bundler, business software suite, ci pipeline, cloud provider, code hosting, container orchestration,
@@ -49,7 +49,7 @@ def rivals(texts: Sequence[str], bases: Sequence[str], sentence: str) -> Iterato
         bases: The words by which they are compared.
         sentence: The whole sentence. A class of which it has several names is none of which it chooses one.
     """
-    names = _names(sentence) if MAY_CHOOSE.search(sentence) else ()
+    names = () if _BEFORE.isdisjoint(bases) else _names(sentence)
     counts = Counter(kind for _, kinds in names for kind in kinds)
     for name, kinds in names:
         if (place := _place(texts, name)) and not _is_joined(bases, *place):
@@ -89,5 +89,5 @@ def _chooses(bases: Sequence[str], start: int, end: int, kind: str) -> bool:
     """Whether the words before a name choose it, and leave no room for another one of its class."""
     before = bases[start - 1] if start else ""
     if before == "use":
-        return end < len(bases) or kind in ONE_AT_A_TIME
+        return end < len(bases) or kind in _ONE_AT_A_TIME
     return before in _PREPOSITIONS and not _CHOOSING.isdisjoint(bases[: start - 1])
