@@ -48,7 +48,7 @@ HOOK = "hook claude UserPromptSubmit"
 _PROMPT = _event("UserPromptSubmit", prompt=_ADVICE)
 _KEPT = ("capture on", HOOK)
 _BATCH = b"".join(
-    json.dumps({"args": each.split()}).encode() + b"\n" for each in ("remember one -p batch.one", "tag v7")
+    json.dumps({"args": each.split()}).encode() + b"\n" for each in ("remember one -p batch.one", "tag v7 other")
 )
 
 ROWS = (
