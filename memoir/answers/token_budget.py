@@ -27,11 +27,13 @@ def cut_to(
     longer fits is cut where the room ends, if enough of it is left to be of use. Standing instructions take what room
     the memories leave.
     """
-    most = tokens * CHARACTERS_PER_TOKEN
     from memoir.answers.hits import characters
 
+    most = tokens * CHARACTERS_PER_TOKEN
     cut = _cut_memories(answer._replace(standing=()), display, most, size_of)
-    for count in range(len(answer.standing) if cut.memories or not answer.memories else 0, 0, -1):
+    if answer.memories and not cut.memories:
+        return cut
+    for count in range(len(answer.standing), 0, -1):
         whole = cut._replace(standing=answer.standing[:count])
         if (size_of(data(whole, display)) if size_of else characters(lines(whole, display))) <= most:
             return whole
