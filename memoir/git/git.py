@@ -185,7 +185,7 @@ class Git:
         """
         from tempfile import TemporaryFile
 
-        from memoir.git.sideband import listen, within
+        from memoir.git.sideband import end, listen, within
 
         seconds = self.patience if patience is None else patience
         alone = seconds is not None
@@ -201,10 +201,10 @@ class Git:
             assert process.stderr
             try:
                 words = listen(process.stderr, self.tell)
+                status = process.wait()
             except BaseException:
-                process.kill()
+                end(process, alone=alone)
                 raise
-            status = process.wait()
             output.seek(0)
             return subprocess.CompletedProcess(args, status, output.read(), too_late() or words)
 

@@ -51,6 +51,17 @@ def _lines(pipe: IO[bytes]) -> Iterator[bytes]:
 NO_ANSWER = b"no answer within "
 
 
+def end(process: "Popen[bytes]", *, alone: bool) -> None:
+    """End a git, and if it leads a session of its own all that it has started: its helpers may wait for ever."""
+    if not alone:  # what ends a session's foreground ends all of it
+        process.kill()
+        return
+    from signal import SIGKILL
+
+    with suppress(OSError):
+        os.killpg(process.pid, SIGKILL)
+
+
 @contextmanager
 def within(seconds: float | None, process: "Popen[bytes]") -> Iterator[Callable[[], bytes]]:
     """End a process that leads a session of its own, and all it has started, if the block takes longer than that.
@@ -60,17 +71,15 @@ def within(seconds: float | None, process: "Popen[bytes]") -> Iterator[Callable[
     if seconds is None:
         yield lambda: b""
         return
-    from signal import SIGKILL
     from threading import Timer
 
     notes = []
 
-    def end() -> None:
+    def give_up() -> None:
         notes.append(NO_ANSWER + b"%g seconds" % seconds)
-        with suppress(OSError):
-            os.killpg(process.pid, SIGKILL)
+        end(process, alone=True)
 
-    timer = Timer(seconds, end)
+    timer = Timer(seconds, give_up)
     timer.start()
     try:
         yield lambda: b"".join(notes)

@@ -1,11 +1,14 @@
 """A hub that takes its time, or stalls: no write waits for it, and what was written arrives all the same."""
 
+import os
+import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from fault_tools import finish, start
 from git_servers import LOOPBACK, GitServer
 from support import Memoir, git
 
@@ -103,3 +106,25 @@ def test_a_hub_that_says_nothing_keeps_nobody_waiting(server: GitServer, first: 
     first.ok("remote", "set-url", "origin", server.url("hub"))
     first.ok("sync")
     assert len(subjects(server)) == 3
+
+
+def processes_of(port: int) -> list[str]:
+    """The command lines that name a port."""
+    lines = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has ended
+            lines.append(path.read_bytes().replace(b"\0", b" ").decode(errors="replace"))
+    return [line for line in lines if str(port) in line]
+
+
+def test_a_sync_that_is_ended_while_a_hub_says_nothing_leaves_no_process(server: GitServer, first: Memoir) -> None:
+    with silent_port() as port:
+        first.ok("remote", "set-url", "origin", server.url("hub", port))
+        process = start(first, "sync", env={**os.environ, **first.env})
+        await_that(lambda: bool(processes_of(port)))
+        time.sleep(0.5)  # git starts helpers
+
+        process.send_signal(signal.SIGTERM)
+
+        assert finish(process)[0] == 130
+        await_that(lambda: not processes_of(port))
