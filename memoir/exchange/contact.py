@@ -59,8 +59,8 @@ class Contact(NamedTuple):
     refuses_own: bool = False
 
     def is_left_alone(self) -> bool:
-        """Whether it did not answer a short while ago."""
-        return self.failures > 0 and _seconds() < self.retry
+        """Whether it did not answer a short while ago; a clock that was set back does not make that longer."""
+        return self.failures > 0 and 0 < self.retry - _seconds() <= _LONGEST_PAUSE
 
     def wait(self) -> str:
         """For how long it is still left alone, in words."""

@@ -89,6 +89,8 @@ def test_a_remote_that_does_not_answer_is_given_up(
     assert "no answer within 0.3 seconds" in (auto_sync.sync_alone(mine.store).problem or "")
     assert (write(mine).problem or "").endswith("the next try is in 30 s, or by 'memoir sync'")
     assert time.monotonic() - begin < 10
+    monkeypatch.setenv("MEMOIR_NOW", "2025-01-01T00:00:00Z")
+    assert not contact.read(mine.store, "origin").is_left_alone(), "the clock was wrong, and was put right"
 
 
 def test_the_end_of_a_session_leaves_a_sync_to_another_process(mine: Repository, hub: Path) -> None:

@@ -392,6 +392,7 @@ def test_most_of_many_who_send_leave_it_to_others_to_fold(clone: Clone) -> None:
     assert Turnout.draw(mine.store, there, "main", turnout._replace(since=7)).since == 7
     assert not turnout.is_overdue(mine.store)
     assert turnout._replace(since=0).is_overdue(mine.store)
+    assert turnout._replace(since=1 << 40).is_overdue(mine.store), "the clock was wrong"
     head = mine.store.head().commit
     assert head
     assert not turnout._replace(since=0, skipped=str(head.id)).is_overdue(mine.store)
