@@ -820,6 +820,8 @@ export type FoldAnswer = {
     /** What is wrong with its memories; null if they only contradict others. */
     problem: string | null;
   }>;
+  /** Why the remote did not let writers' refs be removed; null if it did. */
+  refused: string | null;
   /** More than 1 if other stores pushed meanwhile. */
   tries: number;
   /** The branch's newest commit, here and at the remote. */
@@ -2807,6 +2809,8 @@ export type SyncAnswer = {
     /** What is wrong with its memories; null if they only contradict others. */
     problem: string | null;
   }>;
+  /** Why the remote did not let its branch be moved, or writers' refs be removed; null if it did. */
+  refused: string | null;
   /** The commits that were made again and had the signature of another key, which cannot be made again. */
   signatures_lost: Array<CommitId>;
 };

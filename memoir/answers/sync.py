@@ -7,6 +7,7 @@ from memoir.answers.answer import Answer, Line, line, lines, plural
 from memoir.answers.parts import commit_fields, id_field, later, short
 from memoir.exchange.layout import BESIDE, RemotePlace
 from memoir.exchange.remotes import without_credentials
+from memoir.exchange.writers import ref_of
 
 if TYPE_CHECKING:
     from memoir.answers.contract import shapes
@@ -134,6 +135,7 @@ def sync(result: "SyncResult") -> Answer:
         "writers": "own" if result.gathering and result.gathering.own else "shared",
         "folded": result.gathering.folded if result.gathering else 0,
         "unfolded": _unfolded(result),
+        "refused": result.gathering.refused if result.gathering else None,
         "signatures_lost": list(map(str, result.unsigned)),
     }
     note = f", {plural(result.sent, 'commit')} sent" if result.sent else ""
@@ -157,11 +159,17 @@ def _unfolded(result: "SyncResult") -> "list[types.Unfolded]":
 def _gathering_lines(result: "SyncResult") -> Iterator[Line]:
     if result.relief:
         yield line(result.relief)
-    if result.gathering and result.gathering.refused:
-        yield line((f"sent to a ref of this store only: {result.gathering.refused}", "yellow"))
-    for each in result.gathering.left if result.gathering else ():
-        why = each.problem or f"{plural(each.conflicts, 'path')} contradict others"
+    if not result.gathering:
+        return
+    if result.gathering.refused:
+        what = "refs were not removed" if result.gathering.moved else "sent to a ref of this store only"
+        yield line((f"{what}: {result.gathering.refused}", "yellow"))
+    for each in result.gathering.left:
+        way_out = f"'git push URL :{ref_of(each.writer, result.branch)}' removes its ref"
+        why = f"{each.problem}; {way_out}" if each.problem else f"{plural(each.conflicts, 'contradiction')} to others"
         yield line((f"not folded: {each.writer}, ", "yellow"), why)
+    if any(each.conflicts for each in result.gathering.left):
+        yield line("the writer's own next sync says which; 'memoir fold --strategy newest' settles them")
 
 
 def fold(result: "SyncResult") -> Answer:
@@ -174,6 +182,7 @@ def fold(result: "SyncResult") -> Answer:
         "folded": gathering.folded if gathering else 0,
         "removed": sorted(gathering.removed) if gathering else [],
         "unfolded": _unfolded(result),
+        "refused": gathering.refused if gathering else None,
         "tries": result.tries,
         **commit_fields(result.commit),
         "layout": result.place.layout.name,

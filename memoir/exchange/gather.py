@@ -8,7 +8,6 @@ The own ref is what publishes: only this store pushes there, so that is never to
 meanwhile, somebody else has folded, and the next to sync folds what is left.
 """
 
-import random
 from collections.abc import Mapping, Sequence
 from math import inf
 from typing import NamedTuple
@@ -29,18 +28,11 @@ from memoir.store.three_way import Clash
 from memoir.store.transaction import advance, identity
 from memoir.times import now
 
-_FOLDERS = 5
-"""How many of the writers that send at the same time fold, on average (`benchmarks.hub_model`). What reads always does.
-
-The others leave the branch to them: moved by one that has not folded, it would only make theirs come too late. They do
-not even fetch what there is to fold.
-"""
-_NEW = 60
-"""Seconds for which another may be expected to fold a head."""
 _OLD = 86_400
 """Seconds after which a ref whose commits are all in the branch is removed; until then its writer may go on with it."""
 _MOST_REMOVED = 200
 """How many are removed at a time."""
+_NO_COMMIT = "what its ref names is no commit"
 
 
 class BranchMoved(Exception):
@@ -67,7 +59,7 @@ class Gathering(NamedTuple):
         sent: How many commits the remote has got.
         removed: The writers whose refs were removed, because the branch has all of theirs.
         left: The writers whose refs were not folded.
-        refused: Why the remote does not let this store move the branch, if it does not.
+        refused: Why the remote does not let this store move the branch, or else remove refs, if it does not.
         unsigned: The commits that were made again and whose signatures, by other keys, the new ones do not have.
         met_others: Whether other writers were at work.
     """
@@ -115,6 +107,9 @@ def gather(
     heads = writers.fetched(store, there.remote, branch)
     shared = theirs and theirs.id
     state = _State(store, there, branch, shared, heads, writers.own_name(store) if own else None)
+    strange = state.strange()
+    if state.writer in strange:
+        raise _unreadable(state, _NO_COMMIT)
     ours = store.head().commit
     local, unsigned = state.bring_up_to_date(ours and ours.id, strategy)
     if local:
@@ -122,7 +117,9 @@ def gather(
     others = [head for writer, head in heads.items() if writer != state.writer] if folds else []
     settles = strategy if clear or strategy not in OTHER_SIDE else None  # among other writers no side is ours
     done = fold(store, [shared, local, *others], first=shared if own else local, strategy=settles)
-    left = [LeftWriter(_name(heads, each), each.commit, len(each.clashes), each.problem) for each in done.left]
+    known = {**heads, state.writer or "": local} if local else heads
+    left = [LeftWriter(_name(known, each), each.commit, len(each.clashes), each.problem) for each in done.left]
+    left += [LeftWriter(writer, oid, 0, _NO_COMMIT) for writer, oid in strange.items()]
     refs = state.publish(local, done.tip if folds else shared, clear=clear)
     moved = done.tip == shared or any(ref.name == state.shared_ref and not ref.error for ref in refs)
     new = local if any(each.commit == local for each in left) else done.tip
@@ -134,45 +131,6 @@ def gather(
     outcome = _outcome(done.merged, sent, ours and ours.id, local, new)
     refused = next((ref.error.message for ref in refs if isinstance(ref.error, Refusal)), None)
     return Gathering(outcome, own, moved, done.merged, sent, removed, left, refused, unsigned, crowded)
-
-
-class Turnout(NamedTuple):
-    """Whether a writer folds what others have sent: of many that could do it at once, only a few have to.
-
-    Attributes:
-        folds: Whether it does.
-        skipped: If not, one of the heads that wait for others, in hex.
-        since: Since when this store knows of it, in seconds since 1970.
-    """
-
-    folds: bool = True
-    skipped: str = ""
-    since: int = 0
-
-    @classmethod
-    def draw(cls, store: Store, there: RemotePlace, branch: str, last: "Turnout") -> "Turnout":
-        """Decide before anything is fetched; `last` is what was decided the last time."""
-        writer = writers.own_name(store)
-        heads = writers.listed(there.refs, branch)
-        mine = heads.pop(writer, None)
-        new = [str(oid) for oid in heads.values() if not store.reader.has(oid)]
-        ours = store.head().commit
-        published = (mine, there.refs.get(there.layout.heads + branch))
-        has_nothing = ours is None or any(ours.id == oid or _holds(store, oid, ours.id) for oid in published if oid)
-        if has_nothing or random.random() < _FOLDERS / max(len(new), 1):  # noqa: S311 (no secret)
-            return cls()
-        if last.skipped in new:
-            return last
-        return cls(False, random.choice(new), int(now().timestamp()))  # noqa: S311 (no secret)
-
-    def is_overdue(self, store: Store) -> bool:
-        """Whether nobody has folded what was skipped, although there was time; the branch was fetched meanwhile."""
-        is_late = bool(self.skipped) and not 0 <= now().timestamp() - self.since < _NEW  # the clock may be set back
-        return is_late and not store.reader.has(Oid.fromhex(self.skipped))
-
-
-def _holds(store: Store, newer: Oid, older: Oid) -> bool:
-    return store.reader.has(newer) and history.is_ancestor(store, older, newer)
 
 
 def _outcome(merged: int, sent: int, ours: Oid | None, local: Oid | None, new: Oid | None) -> str:
@@ -209,6 +167,11 @@ class _State(NamedTuple):
     def shared_ref(self) -> str:
         return self.there.layout.heads + self.branch
 
+    def strange(self) -> dict[str, Oid]:
+        """What was fetched of writers' refs that name no commit: the objects by the writers' names."""
+        listed = writers.listed(self.there.refs, self.branch)
+        return {name: oid for name, oid in listed.items() if name not in self.heads and self.store.reader.has(oid)}
+
     def bring_up_to_date(self, ours: Oid | None, strategy: str | None) -> tuple[Oid | None, list[Oid]]:
         """What this store has, on top of the remote's branch and of what it has published already.
 
@@ -218,7 +181,7 @@ class _State(NamedTuple):
         try:
             base = fold(self.store, [self.shared, self.mine], first=self.shared, strategy=_other_side(strategy))
             for each in base.left:
-                _refuse(each)
+                _refuse(self, each)
             return _onto(self.store, ours, base.tip, strategy)
         except Conflict:
             if self.writer and ours and ours != self.mine and _contains(self.store, ours, self.mine):
@@ -263,10 +226,18 @@ def _other_side(strategy: str | None) -> str | None:
     return OTHER_SIDE.get(strategy or "", strategy)
 
 
-def _refuse(head: LeftHead) -> None:
+def _refuse(state: _State, head: LeftHead) -> None:
     clashes = [Clash(each.key, each.base, each.theirs, each.ours) for each in head.clashes]
     refuse(clashes, "", "give --strategy ours, theirs, append or newest")
-    raise Conflict(f"what this store sent before cannot be read back: {head.problem}", "run 'memoir fsck'")
+    raise _unreadable(state, head.problem or _NO_COMMIT)
+
+
+def _unreadable(state: _State, problem: str) -> Conflict:
+    ref = writers.ref_of(state.writer or "", state.branch)
+    return Conflict(
+        f"what {state.there.remote} has as this store's own ref is not what it sent: {problem}",
+        f"'git push URL :{ref}' removes it there; what this store has stays",
+    )
 
 
 def _onto(store: Store, ours: Oid | None, base: Oid | None, strategy: str | None) -> tuple[Oid | None, list[Oid]]:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from memoir.errors import Conflict
 from memoir.exchange import contact, writers
 from memoir.exchange.fetch import FetchedBranch, fetch, fetch_heads
-from memoir.exchange.gather import BranchMoved, Gathering, Turnout, gather, move_branch
+from memoir.exchange.gather import BranchMoved, Gathering, gather, move_branch
 from memoir.exchange.layout import RemotePlace
 from memoir.exchange.merge import check, merge, merge_each
 from memoir.exchange.merge_choices import check_strategy
@@ -28,6 +28,7 @@ from memoir.exchange.rewritten import refuse_rewritten
 from memoir.exchange.strays import refs_of
 from memoir.exchange.transport import Unreachable
 from memoir.exchange.turn import turn
+from memoir.exchange.turnout import Turnout
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
 from memoir.memory.soundness import fault

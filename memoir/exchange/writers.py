@@ -59,12 +59,12 @@ def fetched(store: Store, remote: str, branch: str) -> dict[str, Oid]:
 
 
 def fetched_by_branch(store: Store, remote: str) -> dict[str, dict[str, Oid]]:
-    """What was fetched of all writers' refs: the heads by branch and writer."""
+    """What was fetched of all writers' refs: the heads by branch and writer; what is no commit is left out."""
     heads: dict[str, dict[str, Oid]] = {}
-    for name, commit in store.refs.list(f"{FETCHED}{remote}/").items():
+    for name, oid in store.refs.list(f"{FETCHED}{remote}/").items():
         writer, _, branch = name.partition("/")
-        if _NAME.fullmatch(writer):
-            heads.setdefault(branch, {})[writer] = commit
+        if _NAME.fullmatch(writer) and (commit := store.reader.resolve(str(oid))) and commit.oid == oid:
+            heads.setdefault(branch, {})[writer] = oid
     return heads
 
 

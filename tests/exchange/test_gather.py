@@ -6,16 +6,17 @@ from pathlib import Path
 
 import pytest
 from git_servers import HttpServer
-from support import git
+from support import Memoir, git
 
 from memoir.errors import Conflict
 from memoir.exchange import contact, gather, writers
 from memoir.exchange import push as push_module
 from memoir.exchange import sync as module
 from memoir.exchange import turn as turn_module
-from memoir.exchange.gather import Turnout
+from memoir.exchange.gather import LeftWriter
 from memoir.exchange.layout import place
 from memoir.exchange.push import OwnRefRefused
+from memoir.exchange.turnout import Turnout
 from memoir.git.objects import Oid
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
@@ -155,6 +156,81 @@ def test_a_writer_that_contradicts_others_is_left_out_and_named(
     third.remotes.sync()
     assert paths(third) == {"a.first", "a.third", "a.mine", "a.more", "preferences.editor"}
     assert third.store.head().tree.root == mine.store.head().tree.root
+
+
+@pytest.mark.parametrize("kind", ["blob", "tree", "tag"])
+def test_a_ref_that_names_no_commit_stops_nobody_but_the_writer_whose_it_is(
+    clone: Clone, hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    mine, yours = clone("mine"), clone("yours")
+    remember(mine, "a.mine")
+    remember(yours, "a.yours")
+    lose_the_race_to(yours, monkeypatch)
+    mine.remotes.sync()
+    git("-c", "user.name=a", "-c", "user.email=a@b", "tag", "-a", "-m", "x", "tag", cwd=hub)
+    odd = git("rev-parse", {"blob": "main:memoir-format-1", "tree": "main^{tree}", "tag": "tag"}[kind], cwd=hub).strip()
+    git("tag", "-d", "tag", cwd=hub)
+    git("update-ref", "refs/memoir/writers/odd/main", odd, cwd=hub)
+
+    done = yours.remotes.sync().gathering
+
+    assert done
+    assert [(left.writer, left.problem) for left in done.left] == [("odd", "what its ref names is no commit")]
+    assert paths(yours) == {"a.first", "a.mine", "a.yours"}
+    with Repository.clone(str(hub), tmp_path / "new") as new:
+        assert paths(new) == paths(yours)
+        new.remotes.pull()
+    text = Memoir(yours.path.parent).ok("fold")
+    assert "'git push URL :refs/memoir/writers/odd/main' removes its ref" in text
+
+    yours.config.set("memoir.writer", "odd")
+    remember(yours, "a.late")
+    with pytest.raises(Conflict) as error:
+        yours.remotes.sync()
+    assert error.value.hint and error.value.hint.startswith("'git push URL :refs/memoir/writers/odd/main' removes it")
+    git("update-ref", "-d", "refs/memoir/writers/odd/main", cwd=hub)
+    assert yours.remotes.sync().sent == 1
+
+
+def test_a_store_that_contradicts_what_others_sent_at_the_same_time_is_named_too(clone: Clone, hub: Path) -> None:
+    both = [clone("mine"), clone("yours")]
+    remember(both[0], "preferences.editor", "ed")
+    for each in both:
+        each.remotes.sync()
+    for each, text in zip(both, ("vi", "emacs"), strict=True):
+        remember(each, "preferences.editor", text)
+        name = each.config.get("memoir.writer").value
+        git("push", "-q", str(hub), f"main:refs/memoir/writers/{name}/main", cwd=each.path)
+        remember(each, "a.more", text)
+
+    (left,) = {each.writer for repository in both for each in _left(repository)}
+
+    assert left in ("mine", "yours")
+
+
+def _left(repository: Repository) -> list[LeftWriter]:
+    try:
+        done = repository.remotes.sync().gathering
+    except Conflict:  # the other's is in the branch by now
+        return []
+    return done.left if done else []
+
+
+def test_a_fold_says_that_refs_may_not_be_removed(clone: Clone, hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hook = hub / "hooks" / "update"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text('#!/bin/sh\ncase $3 in 0000000*) echo "nothing goes" >&2; exit 1;; esac\n')
+    hook.chmod(0o755)
+    git("config", "http.receivepack", "true", cwd=hub)
+    mine = clone("mine")
+    remember(mine, "a.mine")
+    with HttpServer(hub.parent) as server:
+        mine.remotes.set_url("origin", server.url("hub"))
+        mine.remotes.sync()
+
+        memoir = Memoir(mine.path.parent)
+        assert "refs were not removed: origin refused 'refs/memoir/writers/mine/main'" in memoir.ok("fold")
+        assert "nothing goes" in memoir.json("fold")["refused"]
 
 
 def test_auto_begins_shared_turns_to_own_refs_when_a_race_is_lost_and_back_when_it_is_calm(

@@ -138,6 +138,8 @@ class Sync(TypedDict):
     folded: Count
     """How many other writers had news in refs of their own, which the branch has now."""
     unfolded: list[Unfolded]
+    refused: str | None
+    """Why the remote did not let its branch be moved, or writers' refs be removed; null if it did."""
     signatures_lost: list[CommitId]
     """The commits that were made again and had the signature of another key, which cannot be made again."""
 
@@ -153,6 +155,8 @@ class Fold(TypedDict):
     removed: list[str]
     """The writers whose refs were removed at the remote, sorted by name: the branch has all of theirs."""
     unfolded: list[Unfolded]
+    refused: str | None
+    """Why the remote did not let writers' refs be removed; null if it did."""
     tries: Annotated[int, Schema(minimum=1)]
     """More than 1 if other stores pushed meanwhile."""
     commit_hash: CommitId | None
