@@ -83,7 +83,9 @@ def test_codex_keeps_its_trust_of_a_hook_when_capture_brings_others(project: Mem
 
         project.ok("capture", "on")
         run([codex, "exec", "--skip-git-repo-check", "Which test runner do we use?"], project.folder, **env)
-        assert MEMORY in api.bodies[-1], "the hook for the start is still trusted"
+        log = Path(os.environ["HOME"], ".local/state/memoir/hooks.log")
+        trouble = log.read_text() if log.exists() else "nothing in the log"
+        assert MEMORY in api.bodies[-1], f"the hook for the start is still trusted; {trouble}"
         assert project.json("capture", "status")["turns"] == 0, "the others are not yet"
         (note,) = project.json("setup", "codex", "--check")["notes"]
         assert "not yet trusted" in note

@@ -130,7 +130,7 @@ def test_the_second_session_knows_what_the_first_one_learnt(tmp_path: Path, name
     host = HOSTS[name]
     if not (BIN / host.command[0]).exists():
         pytest.skip(f"{host.command[0]} is not installed: npm install --prefix .hosts {host.package}")
-    memoir = Memoir(tmp_path / "project")
+    memoir = Memoir(tmp_path / "my project")
     memoir.folder.mkdir()
     config = Path(os.environ["HOME"], host.file)
     config.parent.mkdir(parents=True)
