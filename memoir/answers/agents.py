@@ -244,7 +244,7 @@ def _changes(result: "SetupResult", *, diff: bool, dry_run: bool = False) -> Ite
     for change in result.changes:
         if change.problem:
             yield line(("left alone", "yellow"), f"  {change.path}: {change.problem}")
-            yield from _addition(change)
+            yield from _addition(change) if change.addition else ()
         elif change.status not in ("absent", "unchanged") or (diff and change.status != "absent"):
             word = _PLANS.get(change.status, change.status) if dry_run else change.status
             yield line((word, "yellow"), f"  {change.path}")

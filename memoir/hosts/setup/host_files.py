@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 from memoir import user_folders
 from memoir.errors import InvalidInput, MemoirError
 from memoir.git.fsync import make_folder, replace, sync
+from memoir.hosts.setup.json_text import parse
 from memoir.hosts.setup.permissions import Permissions
 from memoir.hosts.setup.pieces import Piece, Whole, add_all, remove_all, renew
 from memoir.hosts.setup.recipes import FilePart, Recipe
@@ -149,7 +150,7 @@ def addition(recipe: Recipe, part: FilePart, everything: Sequence[Piece]) -> Fil
         after = after if base or after.endswith(b"\n") else after + b"\n"
         return FileChange(path, before, after, snippet, base, permissions=sum(map(_permissions, pieces)))
 
-    return _try(path, part, change, snippet)
+    return _try(recipe, part, change, snippet)
 
 
 def renewal(recipe: Recipe, part: FilePart, everything: Sequence[Piece]) -> FileChange:
@@ -161,7 +162,7 @@ def renewal(recipe: Recipe, part: FilePart, everything: Sequence[Piece]) -> File
         base = before if after == before else _base(path, _sparing(path, everything), before)
         return FileChange(path, before, after if before else before, base=base)
 
-    return _try(path, part, change)
+    return _try(recipe, part, change)
 
 
 def removal(recipe: Recipe, part: FilePart) -> FileChange:
@@ -171,7 +172,7 @@ def removal(recipe: Recipe, part: FilePart) -> FileChange:
     def change(before: bytes | None) -> FileChange:
         return FileChange(path, before, _base(path, _sparing(path, part.pieces), before))
 
-    return _try(path, part, change)
+    return _try(recipe, part, change)
 
 
 def text_of(recipe: Recipe, part: FilePart) -> str:
@@ -197,13 +198,16 @@ def write_without(change: FileChange) -> None:
         restore_file(change.path, change.after)
 
 
-def _try(path: Path, part: FilePart, change: Callable[[bytes | None], FileChange], snippet: str = "") -> FileChange:
+def _try(recipe: Recipe, part: FilePart, change: Callable[[bytes | None], FileChange], snippet: str = "") -> FileChange:
     """Change a file; one that cannot be changed stays as it is, with the reason."""
+    path = _file(recipe, part)
     if outside := _leads_out(part, path):
         return FileChange(path, None, None, snippet, problem=outside)
     before = None
     try:
         before = _read(path)
+        if before and before.strip() and path.suffix == ".json" and not recipe.comments:
+            parse(before.decode(), strictly=True)
         return change(before)
     except (MemoirError, UnicodeDecodeError) as error:
         return FileChange(path, before, before, snippet, problem=str(error))

@@ -1,7 +1,8 @@
 """Changes of JSON text that leave every other character as it is.
 
 A host's configuration belongs to its user: values are inserted into the text and cut out of it, and the text is never
-written anew. Only strict JSON is read: with comments, or a key that stands twice on the way, nothing is changed.
+written anew. Comments, and a comma after the last member, stay where they are; with a key that stands twice on the way,
+nothing is changed.
 """
 
 import json
@@ -19,6 +20,15 @@ Path = Sequence[Step]
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _PLAIN = re.compile(r'[^\s,:\]}{"\[]+')
+_STRING = r'"(?:[^"\\]|\\.)*+"'
+_COMMENT = r"//[^\r\n]*|/\*.*?\*/"
+_ASIDE = re.compile(
+    rf"({_STRING}|[{{[](?:[ \t\r\n]|{_COMMENT})*+,)"  # what stays as it is, a comma without a member too
+    rf"|{_COMMENT}|,(?=(?:[ \t\r\n]|{_COMMENT})*+[}}\]])|\A\ufeff",
+    re.DOTALL,
+)
+_KEPT = re.compile(rf"{_STRING}|([ \t\r\n]*(?:{_COMMENT}))", re.DOTALL)
+_BESIDE = re.compile(r"(?:[ \t]*,)?((?:[ \t]*/\*[^\r\n]*?\*/)*(?:[ \t]*//[^\r\n]*)?)")
 
 
 @dataclass
@@ -38,12 +48,23 @@ class JsonNode:
         return steps
 
 
-def parse(text: str) -> JsonNode:
-    """Find every value of a JSON text.
+def load(text: str) -> Any:
+    """The value of a JSON text, which may have comments, and a comma after the last member."""
+    return json.loads(_plain(text))
+
+
+def _plain(text: str) -> str:
+    """A text of the same length, with blanks for its comments and for a comma after the last member."""
+    return _ASIDE.sub(lambda aside: aside[1] or re.sub(r"[^\r\n]", " ", aside[0]), text)
+
+
+def parse(text: str, *, strictly: bool = False) -> JsonNode:
+    """Find every value of a JSON text; strictly, of one without comments and without a comma after the last member.
 
     Raises:
-        InvalidInput: it is not strict JSON, with an object at the top.
+        InvalidInput: it is no such JSON, with an object at the top.
     """
+    text = text if strictly else _plain(text)
     try:
         whole = json.loads(text)
         node = _node(text, _BLANK.match(text).end())  # type: ignore[union-attr]
@@ -126,9 +147,11 @@ def put(text: str, path: Path, values: dict[Any, Any] | list[Any]) -> str:
     lines = pieces.replace("\n" + unit, end_of_line + inner)
     if parent.children:
         end = parent.children[-1][2].end
-        return f"{text[:end]},{end_of_line}{inner}{lines}{text[end:]}"
+        beside: Any = _BESIDE.match(text, end)  # a comment on the last member stays with it
+        return f"{text[:end]},{beside[1]}{end_of_line}{inner}{lines}{text[beside.end() if beside[1] else end :]}"
+    inside = text[parent.start + 1 : parent.end - 1].rstrip()  # comments, if anything
     tail = end_of_line + inner.removesuffix(unit) + text[parent.end - 1]
-    return f"{text[: parent.start + 1]}{end_of_line}{inner}{lines}{tail}{text[parent.end :]}"
+    return f"{text[: parent.start + 1]}{inside}{end_of_line}{inner}{lines}{tail}{text[parent.end :]}"
 
 
 def line_end(text: str) -> str:
@@ -137,14 +160,24 @@ def line_end(text: str) -> str:
 
 
 def remove(text: str, *paths: Path) -> str:
-    """Cut out the values at some paths, each with its key and its comma; a parent that they leave empty goes, too."""
+    """Cut out the values at some paths, each with its key and its comma; a parent that they leave empty goes, too.
+
+    Comments stay: they are the user's.
+    """
     root = parse(text)
     nodes = {id(node) for path in paths if path and (node := find(root, path)) is not None}
     rest, at = [], 0
     for start, end in _cuts(root, nodes) if nodes else ():
-        rest.append(text[at:start])
+        rest += [text[at:start], _comments(text, start, end)]
         at = end
     return "".join((*rest, text[at:]))
+
+
+def _comments(text: str, start: int, end: int) -> str:
+    """The comments in a part of a text, and the end of the line that the last of them needs."""
+    comments = [each[1] for each in _KEPT.finditer(text, start, end) if each[1]]
+    is_open = bool(comments) and comments[-1].lstrip().startswith("//") and text[end] not in "\r\n"
+    return "".join(comments) + line_end(text) * is_open
 
 
 def _cuts(node: JsonNode, removed: set[int]) -> list[tuple[int, int]]:

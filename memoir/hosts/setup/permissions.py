@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from memoir.hosts.setup.json_text import Path, parse, put, remove
+from memoir.hosts.setup.json_text import Path, load, parse, put, remove
 
 READING = (
     "recall", "get", "ls", "summarize", "grep", "log", "blame", "diff", "show", "why", "status", "timeline", "prime",
@@ -66,7 +66,7 @@ class Permissions(NamedTuple):
 
     def _found(self, text: str) -> Iterator[tuple[Any, str]]:
         """Each entry in a text that memoir may have written, with its step."""
-        members: Any = json.loads(text) if text.strip() else None
+        members: Any = load(text) if text.strip() else None
         for step in self.path:
             members = members.get(step) if isinstance(members, dict) else None
         if isinstance(members, dict | list):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.hosts.setup.json_text import Path, insert, line_end, parse, remove
+from memoir.hosts.setup.json_text import Path, insert, line_end, load, parse, remove
 
 _HOOK = re.compile(r"(?:^|/)memoir'? hook \w")
 _SERVER = re.compile(r"(?:^|/)memoir$")
@@ -44,14 +44,14 @@ class JsonFields(NamedTuple):
 
     def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
-        document = json.loads(text or "{}")
+        document = load(text or "{}")
         for name, value in self.fields.items():
             text = text if name in document else insert(text or "{}", (name,), value)
         return text
 
     def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
-        return "" if text.strip() and json.loads(text) == self.fields else text
+        return "" if text.strip() and load(text) == self.fields else text
 
     def snippet(self) -> str:
         """The piece by itself."""
@@ -70,7 +70,7 @@ class Hook(NamedTuple):
 
     def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
-        return remove(text, *_hook_paths(json.loads(text))) if text.strip() else text
+        return remove(text, *_hook_paths(load(text))) if text.strip() else text
 
     def snippet(self) -> str:
         """The piece by itself."""
@@ -85,14 +85,14 @@ class Server(NamedTuple):
 
     def add_to(self, text: str) -> str:
         """Return a text with the piece; see `Piece`."""
-        server = _at(json.loads(text or "{}"), self.path)
+        server = _at(load(text or "{}"), self.path)
         if server is not None:
             raise Conflict(f"{'.'.join(map(str, self.path))} is there already, and memoir has not written it")
         return insert(text or "{}", self.path, self.value)
 
     def remove_from(self, text: str) -> str:
         """Return a text without the piece."""
-        server = _at(json.loads(text), self.path) if text.strip() else None
+        server = _at(load(text), self.path) if text.strip() else None
         return remove(text, self.path) if _is_server(server) else text
 
     def snippet(self) -> str:
@@ -219,7 +219,7 @@ def renew(text: str, pieces: Sequence[Piece]) -> str:
     if not hooks or not text.strip():
         return text
     parse(text)
-    document = json.loads(text)
+    document = load(text)
     there = {path: Hook(path[:-1], _at_steps(document, path)) for path in _hook_paths(document)}
     text = remove(text, *(path for path, hook in there.items() if hook not in hooks))
     for hook in hooks if there else ():

@@ -189,6 +189,7 @@ class Recipe(NamedTuple):
         has_hooks: Whether it runs hooks; without them, there is only MCP or a file of rules.
         allows: The scopes in which memoir knows a setting of it for commands that are run without asking.
         note: What the user must know or do afterwards.
+        comments: Whether the host reads files of JSON with comments; Claude Code, for one, ignores such a file.
         folders: Variables that move the host's folder, by the beginning of a file's path that each replaces.
     """
 
@@ -198,6 +199,7 @@ class Recipe(NamedTuple):
     has_hooks: bool = True
     allows: Sequence[Scope] = ()
     note: str = ""
+    comments: bool = False
     folders: Mapping[str, str] = {}
 
 
@@ -348,11 +350,20 @@ RECIPES: Mapping[str, Recipe] = {
         "Codex", _codex, allows=(GLOBAL, PROJECT), note=f"{_TRUST} {_WRITES}", folders={"~/.codex": "CODEX_HOME"}
     ),
     "cursor": Recipe("Cursor", _cursor, note="Cursor runs a project's hooks only in a trusted workspace."),
-    "gemini": Recipe("Gemini CLI", _gemini, allows=(GLOBAL,), note="Gemini CLI runs hooks only in trusted folders."),
+    "gemini": Recipe(
+        "Gemini CLI", _gemini, allows=(GLOBAL,), note="Gemini CLI runs hooks only in trusted folders.", comments=True
+    ),
     "copilot": Recipe("Copilot CLI", _copilot, scopes=(GLOBAL,), folders={"~/.copilot": "COPILOT_HOME"}),
-    "opencode": Recipe("OpenCode", _opencode, allows=(GLOBAL, PROJECT), folders={"~/.config": "XDG_CONFIG_HOME"}),
-    "vscode": Recipe("VS Code", _vscode, scopes=(PROJECT,), note="Hooks are a preview in VS Code."),
-    "zed": Recipe("Zed", _mcp("~/.config/zed/settings.json", ".zed/settings.json", "context_servers"), has_hooks=False),
+    "opencode": Recipe(
+        "OpenCode", _opencode, allows=(GLOBAL, PROJECT), comments=True, folders={"~/.config": "XDG_CONFIG_HOME"}
+    ),
+    "vscode": Recipe("VS Code", _vscode, scopes=(PROJECT,), note="Hooks are a preview in VS Code.", comments=True),
+    "zed": Recipe(
+        "Zed",
+        _mcp("~/.config/zed/settings.json", ".zed/settings.json", "context_servers"),
+        has_hooks=False,
+        comments=True,
+    ),
     "windsurf": Recipe(
         "Windsurf", _mcp("~/.codeium/windsurf/mcp_config.json", None, "mcpServers"), (GLOBAL,), has_hooks=False
     ),
@@ -361,7 +372,12 @@ RECIPES: Mapping[str, Recipe] = {
     "droid": Recipe(
         "Droid", _mcp("~/.factory/mcp.json", ".factory/mcp.json", "mcpServers", type="stdio"), has_hooks=False
     ),
-    "qwen": Recipe("Qwen Code", _mcp("~/.qwen/settings.json", ".qwen/settings.json", "mcpServers"), has_hooks=False),
+    "qwen": Recipe(
+        "Qwen Code",
+        _mcp("~/.qwen/settings.json", ".qwen/settings.json", "mcpServers"),
+        has_hooks=False,
+        comments=True,
+    ),
     "crush": Recipe("Crush", _mcp("~/.config/crush/crush.json", "crush.json", "mcp", type="stdio"), has_hooks=False),
     "goose": Recipe("Goose", _goose, (GLOBAL,), has_hooks=False),
     "continue": Recipe("Continue", _continue, (GLOBAL,), has_hooks=False),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support import examples
 
 from memoir.errors import InvalidInput
-from memoir.hosts.setup.json_text import insert, remove
+from memoir.hosts.setup.json_text import insert, load, remove
 
 names = st.sampled_from(["a", "b", "hooks", 'q"u,o{te', "é"])
 values = st.recursive(
@@ -98,9 +98,63 @@ def test_a_file_keeps_its_ends_of_lines(path: tuple[str | int, ...]) -> None:
     assert json.loads(after)
 
 
+COMMENTED = """\
+{
+  // mine, {"a": 1,}
+  "theme": "dark // no comment, }", /* and
+  so on */
+  "hooks": {
+    "Stop": [ {"a": 1}, ], // the first
+    // "Start": []
+  },
+}
+"""
+
+
+@pytest.mark.parametrize("text", [COMMENTED, COMMENTED.replace("\n", "\r\n"), "\ufeff" + COMMENTED])
+@pytest.mark.parametrize("path", [("hooks", "Stop", -1), ("hooks", "Start", -1), ("more",)], ids=str)
+def test_comments_and_a_comma_after_the_last_member_stay(text: str, path: tuple[str | int, ...]) -> None:
+    after = insert(text, path, {"b": "// 2"})
+
+    before, rest = load(text), load(after)
+    assert before != rest
+    place = (*path[:-1], 1 if path[1:2] == ("Stop",) else 0) if path[-1] == -1 else path
+    assert load(remove(after, place)) == before
+    for changed in (after, remove(after, place)):
+        assert all(
+            comment in changed.replace("\r", "")
+            for comment in ("// mine, {", "so on */", "// the first\n", '\n    // "Start": []')
+        )
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ('{"a": 1, // one\n "b": 2 // two\n}', '{"a": 1 // one\n // two\n}'),
+        ('{"b": 2, // two\n "a": 1}', '{ // two\n"a": 1}'),
+        ('{/* all */ "b": 2 // two\n}', "{/* all */ // two\n}"),
+        ('{"b": 2 // two\n, "a": 1}', '{ // two\n"a": 1}'),
+    ],
+)
+def test_a_comment_stays_when_its_value_is_cut_out(text: str, rest: str) -> None:
+    assert remove(text, ("b",)) == rest
+    assert load(rest) == {key: value for key, value in load(text).items() if key != "b"}
+
+
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "{", '{"a": 1} // a comment', '{"a": 1,}', '{"hooks": {}, "hooks": {}}', '{"hooks": 3}', "[" * 9999],
+    [
+        "",
+        "[]",
+        "{",
+        '{"a": 1} / no',
+        '{"a": 1,,}',
+        "{,}",
+        '{"a": 1 /* b }',
+        '{"hooks": {}, "hooks": {}}',
+        '{"hooks": 3}',
+        "[" * 9999,
+    ],
 )
 def test_what_cannot_be_changed_without_loss_is_refused(text: str) -> None:
     with pytest.raises(InvalidInput):

@@ -96,6 +96,27 @@ def test_a_plain_setup_writes_the_one_hook_that_has_something_to_do(
         assert list(json.loads((home / file).read_text())["hooks"]) == [event], host
 
 
+@pytest.mark.parametrize("host", ["gemini", "opencode", "qwen", "zed"])
+def test_a_host_that_reads_comments_keeps_them(home: Path, monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+    quick(monkeypatch)
+    changed = next(part for part in RECIPES[host].parts(wish(mcp=True)) if part.file.endswith(".json"))
+    file = home / changed.file.removeprefix("~/")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text('// mine\n{\n  "theme": "dark", // not light\n}\n')
+    before = file.read_bytes()
+
+    for _ in range(2):
+        assert setup.set_up(host, wish(mcp=True)).installed
+        assert "memoir" in file.read_text() and '"dark", // not light\n' in file.read_text()
+    setup.remove(host, wish())
+    assert file.read_bytes() == before
+
+    setup.set_up(host, wish(mcp=True))
+    file.write_text(file.read_text().replace("dark", "light"))
+    setup.remove(host, wish())
+    assert "memoir" not in file.read_text() and '"light" // not light\n' in file.read_text()
+
+
 def test_a_command_has_no_version_and_what_it_is_to_have(home: Path) -> None:
     setup.set_up("claude", wish(**EVERYTHING))
 
@@ -181,7 +202,7 @@ def test_an_entry_of_an_older_command_is_replaced_and_not_doubled(home: Path, mo
         ("codex", ".codex/config.toml", "model = \n"),
         ("codex", ".codex/config.toml", '[mcp_servers.memoir]\ncommand = "x"\n'),
         ("opencode", ".config/opencode/plugins/memoir.js", "// my own\n"),
-        ("zed", ".config/zed/settings.json", '// Zed settings\n{"theme": "One"}'),
+        ("zed", ".config/zed/settings.json", '// Zed settings\n{"theme": "One" "font": 2}'),
     ],
 )
 def test_a_file_that_memoir_cannot_change_is_left_alone_and_printed(
