@@ -1,4 +1,4 @@
-"""Defers standard modules that Typer's imports name and that a command seldom uses.
+"""Defers standard modules that the imports of Typer and orjson name and that a command seldom uses.
 
 Importing Typer imports these as well, and that is a quarter of a command's whole time. A stand-in in
 `sys.modules` satisfies the `import` statement; the first thing that is taken from it loads the real
@@ -45,6 +45,23 @@ VALUES: Mapping[str, Mapping[str, Any]] = {
 """The names that other modules take while they load, and what they get; no command reads source code."""
 
 
+class _JSONDecodeError(ValueError):
+    """What orjson derives its own error from: it says and carries what that of `json` does."""
+
+    def __init__(self, msg: str, doc: str, pos: int) -> None:
+        before = doc[:pos]
+        self.msg, self.doc, self.pos = msg, doc, pos
+        self.lineno, self.colno = before.count("\n") + 1, pos - before.rfind("\n")
+        super().__init__(f"{msg}: line {self.lineno} column {self.colno} (char {pos})")
+
+
+FOR_ORJSON: Mapping[str, Mapping[str, Any]] = {
+    "json": {"JSONDecodeError": _JSONDecodeError},
+    "dataclasses": {"_FIELD": None},  # the mark of a field; memoir writes no object of a data class as JSON
+}
+"""Modules of which orjson takes one name each, and which take six times as long to load as orjson itself."""
+
+
 class DeferredModule(ModuleType):
     """Stands for a module until something is taken from it."""
 
@@ -68,6 +85,18 @@ def defer(*more: str) -> None:
         _stand_in(name, {function: _call_later(name, function)})
     for name, values in VALUES.items():
         _stand_in(name, values)
+
+
+def load_orjson() -> None:
+    """Import orjson without what it does not use; whoever imports `json` afterwards gets the module itself."""
+    if sys.version_info < (3, 15):
+        for name, values in FOR_ORJSON.items():
+            _stand_in(name, values)
+    import orjson  # noqa: F401
+
+    for name in FOR_ORJSON:
+        if isinstance(sys.modules.get(name), DeferredModule):
+            del sys.modules[name]
 
 
 def _stand_in(name: str, values: Mapping[str, Any]) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
+from memoir.cli.deferral import load_orjson
 from memoir.cli.signals import held
 from memoir.errors import EmbedderUnavailable, InvalidInput
 from memoir.store.branch_choice import HEAD, Selection
@@ -220,7 +221,7 @@ class OpenStores:
 def _load_json() -> None:
     """Import what every answer needs while git starts. orjson crashes if its import is interrupted."""
     with held():
-        import orjson  # noqa: F401
+        load_orjson()
 
 
 def session(context: typer.Context) -> Session:

@@ -1,6 +1,5 @@
 """Prompts as text files, and the functions that put data into them."""
 
-import json
 import os
 import re
 from functools import cached_property, lru_cache
@@ -27,6 +26,7 @@ class Prompts:
     @cached_property
     def fingerprint(self) -> str:
         """A digest of the texts of all prompts (32 hex digits), so that cached answers can depend on it."""
+        import json
         from hashlib import sha256
 
         files = sorted(os.listdir(self._folder))
@@ -61,7 +61,9 @@ def _instructions(step: str, file: str) -> str:
 
 def quote(text: str) -> str:
     """Write a text as a JSON string in one line, so that it cannot end the string or the line, or be invisible."""
-    return printable(json.encoder.encode_basestring(text))
+    from json.encoder import encode_basestring  # a recall that asks no model loads no `json`
+
+    return printable(encode_basestring(text))
 
 
 def one_line(text: str) -> str:
@@ -75,4 +77,6 @@ def printable(text: str) -> str:
 
 
 def _escape(char: str) -> str:
-    return json.dumps(char)[1:-1]
+    from json.encoder import encode_basestring_ascii
+
+    return encode_basestring_ascii(char)[1:-1]
