@@ -3,6 +3,7 @@
 import re
 
 _SIGNS = str.maketrans("", "", "{}()[];=<>|&/\"'`")
+_FENCES = ("```", "~~~")
 _FENCE = r"\s*(?:`{3,}|~{3,})(\S*)"
 _FORMULA = r"\\[a-zA-Z]+|\\[(){}\[\]]|[\^_]\{[^}]*\}"
 """What mathematics is written with, which is no code."""
@@ -24,11 +25,13 @@ def without_fenced(text: str, instead: str) -> str:
 def is_code(line: str) -> bool:
     """Whether a line, or a sentence of a text whose lines were joined, is code."""
     text = line.strip()
-    if not text or re.match(_FENCE, text):
-        return bool(text)
+    if text.startswith(_FENCES):
+        return True
     share = _share_of_signs(text)
-    begins_or_ends = text.endswith(_ENDS) or re.match(_BEGINS, text)
-    return share >= (_DENSE / 2 if begins_or_ends else _DENSE) and not re.search(_FORMULA, text)
+    if share < _DENSE / 2:
+        return False  # prose is told so, before any pattern is compiled
+    is_dense = share >= _DENSE or text.endswith(_ENDS) or re.match(_BEGINS, text) is not None
+    return is_dense and not re.search(_FORMULA, text)
 
 
 def is_mostly_code(text: str) -> bool:

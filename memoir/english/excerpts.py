@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from memoir.english.code_text import is_code
-from memoir.english.names import count_words
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
 
@@ -47,14 +46,13 @@ def score(text: str, weights: Mapping[str, float]) -> float:
 
 def best_score(text: str, weights: Mapping[str, float], *, is_talk: bool = False, number: bool = False) -> float:
     """How much of some stems the sentence has with which an excerpt begins."""
-    sentences = (sentence[0] for sentence in _sentences(text[:_LONGEST]))
+    sentences = _sentences(text[:_LONGEST])
     return max((score(sentence, weights) * _worth(sentence, is_talk, number) for sentence in sentences), default=0.0)
 
 
 def asks(text: str, weights: Mapping[str, float]) -> bool:
     """Whether the sentence with most of some stems is a question."""
-    sentences = (sentence[0] for sentence in _sentences(text[:_LONGEST]))
-    return _is_question(max(sentences, key=lambda sentence: score(sentence, weights), default=""))
+    return _is_question(max(_sentences(text[:_LONGEST]), key=lambda sentence: score(sentence, weights), default=""))
 
 
 def excerpt(
@@ -67,7 +65,7 @@ def excerpt(
     stems is shown. If a `number` is wanted, a sentence with one counts more, and code counts less. In a talk between
     people, what somebody says of the listener counts less: it repeats what the listener has said.
     """
-    sentences = [sentence[0] for sentence in _sentences(text[:_LONGEST])]
+    sentences = list(_sentences(text[:_LONGEST]))
     if len(text) <= _LONGEST and len(flat := " ".join(sentences)) <= most:
         return flat
     room = max(most - 2 * len(MARK), 1)
@@ -114,9 +112,9 @@ def _around(sentences: Sequence[str], best: int, room: int) -> tuple[int, int]:
     is_prose = not is_code(sentences[best])
     while last < count and length(first, last + 1) <= room and not (is_prose and is_code(sentences[last])):
         last += 1
-    is_entry = re.match(_ENTRY, sentences[best])  # those before it say something else
-    while last == count and first and not is_entry and length(first - 1, last) <= room:
-        first -= 1
+    if last == count and first and not re.match(_ENTRY, sentences[best]):  # those before an entry say something else
+        while first and length(first - 1, last) <= room:
+            first -= 1
     return first, last
 
 
@@ -138,11 +136,10 @@ def _part_of(sentence: str, weights: Mapping[str, float], room: int, number: boo
     return MARK * (start > 0) + shown.rstrip() + MARK[0] * (end < len(sentence))
 
 
-def _sentences(text: str) -> Iterator[re.Match[str]]:
+def _sentences(text: str) -> Iterator[str]:
     """The sentences and lines of a text, without the white space around them."""
     ends = [0, *(end.end() for end in re.finditer(_END, text)), len(text)]
-    words = re.compile(r"\S(?:.*\S)?", re.DOTALL)
-    return (sentence for start, end in itertools.pairwise(ends) if (sentence := words.search(text, start, end)))
+    return (sentence for start, end in itertools.pairwise(ends) if (sentence := text[start:end].strip()))
 
 
 def _worth(sentence: str, is_talk: bool, number: bool) -> float:
@@ -170,7 +167,7 @@ def is_bare_answer(text: str) -> bool:
 
 def last_question(text: str, most: int) -> str:
     """The question that a text ends with, at most so many characters of its end; empty if it ends otherwise."""
-    sentences = [sentence[0] for sentence in _sentences(text[-_LONGEST:])]
+    sentences = list(_sentences(text[-_LONGEST:]))
     if not sentences or not _is_question(sentences[-1]):
         return ""
     question = sentences[-1]
@@ -187,6 +184,8 @@ _LEAST_SHARE = 0.4
 
 def is_grounded(text: str, sources: Sequence[str]) -> bool:
     """Whether sources say what a text says: all of its names and numbers, and enough of its words."""
+    from memoir.english.names import count_words
+
     own, theirs = count_words([text]), count_words(sources)
     names = {*own.capitals, *own.identifiers}
     whole = " ".join(sources)

@@ -6,13 +6,14 @@ words (`cachedir`). Chinese, Japanese and Korean words are found by the pairs of
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import groupby
 
 LONGEST = 64
 """Characters of an identifier; what is longer is found only as it is cut at its marks."""
-_RUN = re.compile(r"[^\W_]+(?:[-_.:/]+[^\W_]+)*")
+_RUN = r"[^\W_]+(?:[-_.:/]+[^\W_]+)*"
+_POINTS = ".,;:!?"
 _JOINTS = str.maketrans("-_.:/", "     ")
 _UNSPACED_SCRIPTS = (range(0x3040, 0x3100), range(0x3400, 0xA000), range(0xAC00, 0xD7B0), range(0x20000, 0x31350))
 """Code points of kana, Chinese characters and Hangul."""
@@ -35,12 +36,19 @@ def wholes(text: str) -> Iterator[str]:
 
 def finest(text: str) -> str:
     """A text in which the words that have parts are replaced by them."""
-    return _RUN.sub(lambda run: run[0] if _is_plain(run[0]) else " ".join(map(_finest, _words(run[0]))), text)
+    if _has_only_plain_words(text):
+        return text
+    return re.sub(_RUN, lambda run: run[0] if _is_plain(run[0]) else " ".join(map(_finest, _words(run[0]))), text)
 
 
-def _runs(text: str) -> Iterator[str]:
+def _runs(text: str) -> Iterable[str]:
     """The words of a text, with the marks that join them, that may have other forms."""
-    return (run for run in _RUN.findall(text) if not _is_plain(run))
+    return () if _has_only_plain_words(text) else (run for run in re.findall(_RUN, text) if not _is_plain(run))
+
+
+def _has_only_plain_words(text: str) -> bool:
+    """Whether every word is plain, as in most questions: that is told before a pattern is compiled."""
+    return all(_is_plain(word.rstrip(_POINTS)) for word in text.split())
 
 
 def _is_plain(word: str) -> bool:

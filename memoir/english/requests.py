@@ -104,7 +104,7 @@ _OF_CODE = (
 )
 _OF_INSTRUCTIONS = ("always", "rule", "instruct", "tell you to", "told you to")
 _OF_HOMES = ("town", "city", "village", "country", "state", "region", "place", "where ")
-_OF_PERSONS = ("for a living", "for work", "occupation", "profession", "job", "how old", "who ")
+_OF_PERSONS = ("for a living", "for work", "occupation", "profession", "job", "how old", "who is ", "who am ")
 
 
 def _has(question: str, words: Iterable[str], pattern: str, flags: int = re.IGNORECASE) -> bool:

@@ -17,15 +17,20 @@ MOST = 2
 """How many words of a query are corrected, because each one takes a search of its own."""
 _RIGHT = 2
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"  # those of `string`, which takes longer to import than to correct a word
-_WORD = re.compile(r"(?<![^\s\"'(])[a-z]{5,30}(?=[\"').,;:!?]*(?:\s|$))")
-"""A word in small letters that stands alone. One of fewer than five letters could be too many others."""
+_LONG = range(5, 31)
+"""The letters of a word that is corrected: one of fewer could be too many others."""
+_BEFORE, _AFTER = "\"'(", "\"').,;:!?"
+"""What may stand before and after such a word, in small letters, between two spaces."""
 
 
 def correct(terms: Terms, text: str) -> str:
     """A text with its misspelt words replaced."""
-    unknown = [word for word in dict.fromkeys(_WORD.findall(text)) if _is_unknown(terms, word)]
-    instead = {word: _nearest(terms, word) for word in unknown[:MOST]}
-    return _WORD.sub(lambda match: instead.get(match[0], match[0]), text)
+    alone = (chunk.lstrip(_BEFORE).rstrip(_AFTER) for chunk in text.split())
+    words = dict.fromkeys(word for word in alone if len(word) in _LONG and word.isascii() and word.isalpha())
+    unknown = [word for word in words if word.islower() and _is_unknown(terms, word)]
+    for word in unknown[:MOST]:
+        text = re.sub(rf"(?<![^\s{_BEFORE}]){word}(?=[{_AFTER}]*(?:\s|$))", _nearest(terms, word), text)
+    return text
 
 
 def _is_unknown(terms: Terms, word: str) -> bool:

@@ -31,8 +31,6 @@ _NOUNS = word_set(
 )
 """Words that are no forms of what they seem to come from: an evening is not even, and who parks is in no park."""
 _OF_NOUNS = {"booked": "booking"}
-_IS_SHORT = re.compile(r"[^aeiouy]*[aeiouy][^aeiouwxy]")
-"""One syllable that ends in one consonant after one vowel: before an ending the consonant would be doubled."""
 
 
 @lru_cache(maxsize=20_000)
@@ -64,7 +62,12 @@ def _without_plural(word: str) -> str:
 def _needs_e(rest: str, word: str) -> bool:
     """Whether what is left of a word is the form before an `e`: else its consonant would have been doubled."""
     is_doubled = not word.endswith("e") and word[len(rest) : len(rest) + 1] == rest[-1:]
-    return not is_doubled and _IS_SHORT.fullmatch(rest) is not None
+    return not is_doubled and _is_short(rest)
+
+
+def _is_short(word: str) -> bool:
+    """Whether a word is one syllable that ends in one vowel and one consonant, which an ending would double."""
+    return word[-2:-1] in _VOWELS and word[-1] not in _VOWELS.union("wx") and _VOWELS.isdisjoint(word[:-2])
 
 
 def _without_tense(word: str) -> str:
