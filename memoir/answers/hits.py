@@ -10,7 +10,7 @@ from memoir.answers.answer import Line, Span, line, local, one_line
 from memoir.answers.parts import common_source, own, source_line, voucher
 from memoir.memory.origin import said, source_of_item
 from memoir.recall.fit import not_shown
-from memoir.recall.quotes import question_before, quote, reply_to, sought
+from memoir.recall.quotes import question_before, quote, reply_to, sought, words_said
 from memoir.records.origins import remark
 from memoir.records.record import ABOUT
 
@@ -176,7 +176,7 @@ def _found(
     text, reply, question = found.text, "", ""
     if found.asks:
         if hit.reply and (hit.reply.timestamp, hit.reply.content) not in printed:
-            text = quote(hit, wanted, max(most // 2, _SHORTEST)).text
+            text = words_said(hit, wanted, max(most // 2, _SHORTEST))
             reply = f" | {reply_to(hit, wanted, max(most - len(text), _SHORTEST))}"
     elif is_asked and hit.asked and (hit.asked.timestamp, hit.asked.content) not in printed:
         question = question_before(hit, wanted, text, _QUESTION)

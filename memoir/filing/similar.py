@@ -28,9 +28,9 @@ from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.filing.voters import Neighbour
+    from memoir.index.documents import Place
     from memoir.index.embedders.embedder import Vector
     from memoir.index.index import Index
-    from memoir.index.sequence import Place
     from memoir.index.view import View
     from memoir.memory.write import Combine
     from memoir.store.snapshot import Snapshot

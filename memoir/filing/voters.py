@@ -6,8 +6,8 @@ They are scored as in `recall`, without the parts that only a question has: time
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.words import same_as_written
+from memoir.index.documents import Place
 from memoir.index.filters import Filter
-from memoir.index.sequence import Place
 from memoir.index.view import View
 from memoir.recall.candidates import find
 from memoir.recall.channel import Search

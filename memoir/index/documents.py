@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from memoir.memory.passages import Passage
 
 
+Place = tuple[Address, int]
+"""A document's address, and its position among the memories there."""
 _RAW = -15
 """The window of a compressed text without zlib's header."""
 _LEVEL = 9

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import apsw
 
@@ -20,19 +20,6 @@ if TYPE_CHECKING:
 SAMPLE_CHARACTERS = 100
 _AMONG = 8
 """How many documents go through a filter at once for each wanted one."""
-
-
-class InventoryEntry(NamedTuple):
-    """One path of the inventory: how many memories it holds, and the first characters of the first."""
-
-    address: Address
-    count: int  # type: ignore[assignment]  # hides the method of tuples
-    sample: str
-
-    @property
-    def kind(self) -> str:
-        """`single` or `aggregated`."""
-        return "single" if self.count == 1 else "aggregated"
 
 
 Score = tuple[int, float]
@@ -96,8 +83,8 @@ class DocumentSelection:
             sql, values = f"{sql} AND d.namespace = ?", (*values, namespace)
         return [identity for (identity,) in self._database.execute(sql, values)]
 
-    def inventory(self, limit: int | None = None) -> "list[InventoryEntry]":
-        """The paths of the documents with samples of what they hold, sorted; the first `limit` of them."""
+    def inventory(self, limit: int | None = None) -> list[tuple[Address, int, str]]:
+        """The paths of the documents, sorted, at most `limit`; how many memories each has, how the first begins."""
         rows = self._database.execute(
             f"SELECT d.namespace, d.path, count(*), substr({content('d')}, 1, {SAMPLE_CHARACTERS}), min(d.ordinal)"
             f" FROM document d WHERE {self._where.sql}"
@@ -108,9 +95,9 @@ class DocumentSelection:
         if not columns:
             return []
         names, paths, counts, samples, _ = columns
-        # It may be of the whole store: these are the tuples' own constructors, without a call in Python for each.
+        # It may be of the whole store: this is the tuple's own constructor, without a call in Python for each.
         addresses = map(partial(tuple.__new__, Address), zip(names, paths, strict=True))
-        return list(map(partial(tuple.__new__, InventoryEntry), zip(addresses, counts, samples, strict=True)))
+        return list(zip(addresses, counts, samples, strict=True))
 
 
 # One seek for each namespace, instead of a look at every document.

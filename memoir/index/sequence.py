@@ -19,11 +19,8 @@ import apsw
 
 from memoir.git.objects import blake2b
 from memoir.index import state
-from memoir.index.documents import place_of, sequence_id
+from memoir.index.documents import Place, place_of, sequence_id
 from memoir.taxonomy.paths import Address
-
-Place = tuple[Address, int]
-"""A document's address, and its position among the memories there."""
 
 
 def around(database: apsw.Connection, place: Place, reach: int) -> list[tuple[int, Place]]:

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from memoir.index import filters, lexical, sequence, state, vectors
-from memoir.index.documents import IndexedDocument, details
+from memoir.index import filters, lexical, state, vectors
+from memoir.index.documents import IndexedDocument, Place, details
 from memoir.index.embedders.embedder import Embedder, Vector
 from memoir.index.filters import ANY, Filter, condition
 from memoir.index.selection import DocumentSelection
-from memoir.index.sequence import Moments, Place
 from memoir.index.stand_ins import QueryVector, embed_query, leads, nearest
 from memoir.index.vectors import FIRST_PASS, FirstPass, unit
 from memoir.taxonomy.paths import Address
@@ -223,6 +222,8 @@ class View:
 
     def around(self, place: Place, reach: int) -> list[tuple[int, Place]]:
         """Up to `reach` documents before one in its sequence and as many after it, each with its distance."""
+        from memoir.index import sequence
+
         return sequence.around(self.database, place, reach)
 
     def names(self, part: str | None = None, namespaces: Sequence[str] = (), *, prefix: bool = False) -> list[str]:
@@ -242,6 +243,8 @@ class View:
 
         They are those of some namespaces, or of all but layers.
         """
+        from memoir.index.sequence import Moments
+
         sources = not set(namespaces).isdisjoint(state.sources(self.database))
         hidden = () if namespaces else state.layers(self.database)
         return Moments(self.database, namespaces, since, until, hidden, sources=sources)

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from memoir.index.documents import Place
 from memoir.index.index import Index, IndexMismatch
-from memoir.index.sequence import Place
 from memoir.llm.usage import Usage
 from memoir.memory.facets import id_at
 from memoir.memory.layer_namespaces import RAW, source_layers

@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
+from memoir.index.documents import Place
 from memoir.index.filters import Filter
 from memoir.index.index import Index
-from memoir.index.sequence import Place
 from memoir.index.view import View
 from memoir.memory.layer_namespaces import INSIGHTS, RAW, layers, source_layers
 from memoir.memory.links import links_of, targets_of

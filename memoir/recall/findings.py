@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from memoir.index.sequence import Place
+from memoir.index.documents import Place
 from memoir.memory.origin import speaker
 from memoir.records.record import Memory
 from memoir.taxonomy.memory_address import MemoryAddress

@@ -5,10 +5,11 @@ Counts come from the store's nodes, samples from its index.
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
 
 from memoir.index.filters import Filter
 from memoir.index.index import Index
-from memoir.index.selection import InventoryEntry
 from memoir.index.view import View
 from memoir.memory.keys import select_namespaces
 from memoir.memory.layer_namespaces import memories_of
@@ -22,6 +23,19 @@ from memoir.taxonomy.paths import Address
 def prefix_of(address: Address, depth: int) -> Address:
     """The prefix that an address counts under in a survey: its first `depth` segments."""
     return address._replace(path=".".join(address.path.split(".")[:depth]))
+
+
+class InventoryEntry(NamedTuple):
+    """One path of the inventory: how many memories it holds, and the first characters of the first."""
+
+    address: Address
+    count: int  # type: ignore[assignment]  # hides the method of tuples
+    sample: str
+
+    @property
+    def kind(self) -> str:
+        """`single` or `aggregated`."""
+        return "single" if self.count == 1 else "aggregated"
 
 
 class Inventory:
@@ -62,12 +76,16 @@ class Inventory:
     def entries(self, under: Sequence[Address] = (), limit: int | None = None) -> list[InventoryEntry]:
         """The paths at or below some prefixes (all without one), sorted; the first `limit` of them."""
         where = self._query.where._replace(under=tuple(under))
-        return self._index.read(self._snapshot, lambda view: view.select(where).inventory(limit))
+        return self._entries(where, limit)
 
     def describe(self, paths: Sequence[Address]) -> list[InventoryEntry]:
         """The entries of those paths that there are, sorted."""
         where = self._query.where._replace(paths=frozenset(paths))
-        return self._index.read(self._snapshot, lambda view: view.select(where).inventory())
+        return self._entries(where)
+
+    def _entries(self, where: Filter, limit: int | None = None) -> list[InventoryEntry]:
+        rows = self._index.read(self._snapshot, lambda view: view.select(where).inventory(limit))
+        return list(map(partial(tuple.__new__, InventoryEntry), rows))
 
     def rank(self, under: Sequence[Address], limit: int, *, quickly: bool = False) -> list[Address]:
         """The best paths at or below some prefixes (anywhere without one) for the query without a model, best first.

@@ -10,11 +10,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from memoir.index.selection import InventoryEntry
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import Step, write_message
 from memoir.llm.prompts import one_line, printable
-from memoir.recall.inventory import Inventory, prefix_of
+from memoir.recall.inventory import Inventory, InventoryEntry, prefix_of
 from memoir.recall.model_paths import PROMPTS, Choice, Picks, choose, format_address, is_plain
 from memoir.taxonomy.paths import Address
 

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from memoir.recall.result import IntelligentSearchResult
 
 
+Turn = tuple[str, str, str]
+"""Who says something, when, and what."""
+
+
 class Sought(NamedTuple):
     """What a query asks for: how much its words weigh, by their stems, and whether it wants a number or a date."""
 
@@ -73,17 +77,18 @@ def quote(hit: "IntelligentSearchResult", wanted: Sought, most: int, *, longest:
 
     The sentence that answers is shown whole if it has no more than `longest` characters.
     """
-    from memoir.english.excerpts import asks, best_score, excerpt
+    from memoir.english.excerpts import asks
     from memoir.english.said_dates import names_a_month
 
-    is_talk = bool(hit.parts) and role_of(hit.speaker or "") == TALK
-    who, day, text = max(
-        _turns(hit), key=lambda turn: best_score(turn[2], wanted.words, is_talk=is_talk, number=wanted.number)
-    )
-    shown = excerpt(text, wanted.words, most, is_talk=is_talk, longest=longest, number=wanted.number)
+    (who, day, text), shown = _said(hit, wanted, most, longest)
     named = dict.fromkeys(each for each in _days(text, day) if each.text in shown)
     dates = tuple(each for each in named if not names_a_month(each.text))
     return Quote(who, day[:10], shown, dates, asks(text, wanted.words))
+
+
+def words_said(hit: "IntelligentSearchResult", wanted: Sought, most: int) -> str:
+    """The words of a quote alone."""
+    return _said(hit, wanted, most)[1]
 
 
 def reply_to(hit: "IntelligentSearchResult", wanted: Sought, most: int) -> str:
@@ -120,8 +125,21 @@ def days_of(hit: "IntelligentSearchResult") -> list[NamedDay]:
     return list(dict.fromkeys(each for each in days if each.text in hit.content))
 
 
-def _turns(hit: "IntelligentSearchResult") -> list[tuple[str, str, str]]:
-    """Who says something, when and what, of each turn of a hit."""
+def _said(hit: "IntelligentSearchResult", wanted: Sought, most: int, longest: int = 0) -> tuple[Turn, str]:
+    """The turn of a hit that answers best, and its words that do."""
+    from memoir.english.excerpts import best_score, excerpt
+
+    is_talk = bool(hit.parts) and role_of(hit.speaker or "") == TALK
+    best, *others = _turns(hit)
+    if others:
+        best = max(
+            (best, *others), key=lambda turn: best_score(turn[2], wanted.words, is_talk=is_talk, number=wanted.number)
+        )
+    return best, excerpt(best[2], wanted.words, most, is_talk=is_talk, longest=longest, number=wanted.number)
+
+
+def _turns(hit: "IntelligentSearchResult") -> list[Turn]:
+    """The turns of a hit, of which one without parts is one."""
     if hit.parts:
         from memoir.memory.passages import words_of
 

@@ -7,7 +7,7 @@ from memoir.english.requests import asks_for_the_assistants_words
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words
 from memoir.memory.origin import ASSISTANT, role_of
-from memoir.recall.quotes import Sought, quote
+from memoir.recall.quotes import Sought, words_said
 from memoir.recall.result import IntelligentSearchResult
 from memoir.recall.scoring import ASSISTANT_FACTOR
 
@@ -43,7 +43,7 @@ def without_repeats(hits: Sequence[IntelligentSearchResult], wanted: Sought) -> 
     """The hits without those that say what one before them says on the same day, with no number of their own."""
     kept, above = list[IntelligentSearchResult](), list[tuple[str, set[str]]]()
     for hit in hits:
-        said = set(plain_words(quote(hit, wanted, _SHOWN).text)) - STOP_WORDS
+        said = set(plain_words(words_said(hit, wanted, _SHOWN))) - STOP_WORDS
         numbers = {word for word in said if any(map(str.isdigit, word))}
         day = hit.timestamp[:10]
         if not any(day == its and numbers <= each and len(said & each) >= _SAME * len(said) for its, each in above):

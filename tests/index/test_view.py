@@ -6,7 +6,6 @@ from index.indexing import MemoryStore, Stub, hash_embedder, memory
 from memoir.english.dates import Span
 from memoir.index.embedders.embedder import Idf, Vector
 from memoir.index.filters import Filter
-from memoir.index.selection import InventoryEntry
 from memoir.index.sequence import LearntAt
 from memoir.index.stand_ins import QueryVector
 from memoir.taxonomy.paths import Address
@@ -21,13 +20,13 @@ DAY = 86_400.0
 
 
 def test_the_inventory_is_sorted_and_may_be_limited(memories: MemoryStore) -> None:
-    def read(limit: int | None) -> list[InventoryEntry]:
+    def read(limit: int | None) -> list[tuple[Address, int, str]]:
         where = Filter(namespaces=("default",))
         return memories.index().read(memories.snapshot(CONTENTS), lambda view: view.select(where).inventory(limit))
 
     one, two = read(None)
     assert one == (Address("default", "a.one"), 2, "the first")
-    assert (one.kind, two.kind) == ("aggregated", "single")
+    assert two == (Address("default", "a.two"), 1, "plays the cello")
     assert read(1) == [one]
 
 

@@ -8,11 +8,11 @@ import pytest
 from messages_api import MessagesApi
 
 from memoir.errors import LlmUnavailable
-from memoir.index.selection import SAMPLE_CHARACTERS, InventoryEntry
+from memoir.index.selection import SAMPLE_CHARACTERS
 from memoir.llm import anthropic
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
 from memoir.llm.usage import Usage
-from memoir.recall.inventory import Inventory, prefix_of
+from memoir.recall.inventory import Inventory, InventoryEntry, prefix_of
 from memoir.recall.model_paths import Picks
 from memoir.taxonomy.paths import Address, address
 

@@ -7,8 +7,7 @@ from index.indexing import NOW, Contents, MemoryStore, Stub, ask, hash_embedder,
 from recall.pickers import PlainInventory
 
 from memoir.index.embedders.embedder import Embedder
-from memoir.index.selection import InventoryEntry
-from memoir.recall.inventory import Inventory
+from memoir.recall.inventory import Inventory, InventoryEntry
 from memoir.taxonomy.paths import address
 
 LIBRARY: Contents = {

@@ -1,5 +1,6 @@
 """Spotting: the words, phrases and names of a text that the lexicon knows, and the concepts they speak of."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -26,22 +27,13 @@ class Spot(NamedTuple):
     is_term: bool
 
 
-class _Word(NamedTuple):
-    """A word of a text; `is_name` says that it has a capital which the beginning of a sentence does not explain."""
-
-    text: str
-    base: str
-    is_name: bool
-
-
 def spot(text: str, own: OwnWords = NONE, *, asks: bool = False) -> list[Spot]:
     """What a text speaks of, in its order: the longest phrases first, no word twice.
 
     A name that is an ordinary word too counts with a capital, in small letters only beside a name of the same kind; in
     a text that `asks`, small letters are enough unless the word is a frequent one. A store's `own` names always count.
     """
-    words = _read(text[:_READ_CHARACTERS])
-    found = list(_find(words, own, asks=asks))
+    found = list(_find(text[:_READ_CHARACTERS], own, asks=asks))
     sure = {concept for entry, _, is_sure in found if is_sure and entry.kind != WORD for concept in entry.concepts}
     return [
         Spot(its, entry.concepts if is_sure else dict.fromkeys(entry.concepts, _BESIDE), entry.kind != WORD)
@@ -83,13 +75,15 @@ def with_own_words(text: str, own: OwnWords) -> str:
     return f"{text} ({', '.join([*words][:_MOST_CLASSES])})" if words else text
 
 
-def _find(words: list[_Word], own: OwnWords, *, asks: bool) -> Iterator[tuple[Entry, tuple[str, ...], bool]]:
+def _find(text: str, own: OwnWords, *, asks: bool) -> Iterator[tuple[Entry, tuple[str, ...], bool]]:
     """The entries that a text has, with its words for each, and whether each is surely meant."""
-    texts, bases, at = [word.text for word in words], [word.base for word in words], 0
+    words = list(pattern().finditer(text))
+    texts = [word.group().lower() for word in words]
+    bases, at = [base(word) for word in texts], 0
     while at < len(words):
         entry = next((each for each in own.entries(bases[at]) if _stands(each, at, texts, bases)), None)
         if entry:
-            yield entry, tuple(texts[at : at + len(entry.words)]), _is_sure(entry, words[at], asks=asks)
+            yield entry, tuple(texts[at : at + len(entry.words)]), _is_sure(entry, words, at, asks=asks)
         at += len(entry.words) if entry else 1
 
 
@@ -98,18 +92,15 @@ def _stands(entry: Entry, at: int, texts: Sequence[str], bases: Sequence[str]) -
     return not is_common and entry.stands_at(at, texts, bases)
 
 
-def _is_sure(entry: Entry, word: _Word, *, asks: bool) -> bool:
+def _is_sure(entry: Entry, words: Sequence[re.Match[str]], at: int, *, asks: bool) -> bool:
     if entry.kind == FREQUENT:
-        return word.is_name
-    return entry.kind != ORDINARY or word.is_name or asks
+        return _is_name(words, at)
+    return entry.kind != ORDINARY or asks or _is_name(words, at)
 
 
-def _read(text: str) -> list[_Word]:
-    words, end = list[_Word](), 0
-    for match in pattern().finditer(text):
-        word, between = match.group(), text[end : match.start()]
-        begins = not words or any(mark in between for mark in ".!?:\n")
-        lower = word.lower()
-        words.append(_Word(lower, base(lower), word[0].isupper() and not begins))
-        end = match.end()
-    return words
+def _is_name(words: Sequence[re.Match[str]], at: int) -> bool:
+    """Whether a word of a text has a capital which the beginning of a sentence does not explain."""
+    if at == 0 or not words[at].group()[0].isupper():
+        return False
+    between = words[at].string[words[at - 1].end() : words[at].start()]
+    return not any(mark in between for mark in ".!?:\n")

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from memoir.errors import LlmUnavailable
-from memoir.index.sequence import Place
+from memoir.index.documents import Place
 from memoir.llm.conversation import BudgetSpent, ModelConversation
 from memoir.llm.usage import Stopwatch
 from memoir.recall.agent import agent_steps
