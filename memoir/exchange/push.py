@@ -19,6 +19,7 @@ from memoir.git.git import output_lines
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.settings import REMOTE_WRITERS
+from memoir.store.history import is_ancestor
 from memoir.store.store import Store
 from memoir.visible import neutralise
 
@@ -197,16 +198,28 @@ def _refuse_first(store: Store, there: RemotePlace, branches: Iterable[str]) -> 
 
 
 def delete(store: Store, name: str, branch: str, *, at: RemotePlace | None = None) -> list[tuple[str, str]]:
-    """Delete a branch that holds memory at a remote, if it is as it was last fetched.
+    """Delete a branch that holds memory at a remote, if it is as it was last fetched, and the writers' refs of it.
 
     Raises:
-        NotFound: no such remote, or it had no such branch when it was last fetched. Conflict, GitError: as for `push`.
+        NotFound: no such remote, or it had no such branch when it was last fetched. Conflict: writers have sent what
+            the branch lacks. Conflict, GitError: as for `push`.
     """
     there = at or place(store, name)
     _refuse_ambiguous(there, [branch])
-    if store.refs.read(f"{REMOTES}{name}/{branch}") is None:
+    tip = store.refs.read(f"{REMOTES}{name}/{branch}")
+    if tip is None:
         raise NotFound(f"no branch {branch!r} was fetched from {name}", f"'memoir fetch {name}' first", revision=branch)
-    return _push(store, name, there.layout, [f":{there.layout.heads}{branch}"], _leases(store, there, [branch]))
+    own = writers.listed(there.refs, branch)
+    if more := [each for each, oid in own.items() if not (store.reader.has(oid) and is_ancestor(store, oid, tip))]:
+        raise Conflict(
+            f"{name}'s branch {branch!r} lacks what these writers have sent: {', '.join(sorted(more))}",
+            f"'memoir checkout {branch}' and 'memoir fold {name}' bring it together; then delete it",
+        )
+    refs = {writers.ref_of(writer, branch): oid for writer, oid in own.items()}
+    specs = [f":{ref}" for ref in (f"{there.layout.heads}{branch}", *refs)]
+    leases = [f"--force-with-lease={ref}:{oid}" for ref, oid in refs.items()]
+    done = _push(store, name, there.layout, specs, [*_leases(store, there, [branch]), *leases])
+    return [row for row in done if row[0] not in refs]
 
 
 def _leases(store: Store, there: RemotePlace, branches: Sequence[str]) -> list[str]:

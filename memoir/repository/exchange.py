@@ -210,10 +210,10 @@ class Remotes(Part):
         return PushResult(there, done)
 
     def delete_branch(self, name: str, branch: str) -> PushResult:
-        """Delete a branch at a remote, if it is memoir's and as it was last fetched.
+        """Delete a branch at a remote, if it is memoir's and as it was last fetched, and the writers' refs of it.
 
         Raises:
-            NotFound: no such branch was fetched. Conflict: it has moved since, or is not memoir's.
+            NotFound: no such branch was fetched. Conflict: it has moved since, is not memoir's, or writers have more.
         """
         from memoir.exchange.layout import place
         from memoir.exchange.push import delete

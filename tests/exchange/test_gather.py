@@ -380,6 +380,32 @@ def test_a_store_and_its_copy_have_one_ref_and_lose_nothing(
     assert paths(mine) == paths(twin) == paths(other)
 
 
+def test_a_branch_that_is_deleted_at_a_remote_takes_its_writers_refs_along(clone: Clone, hub: Path) -> None:
+    mine, yours = clone("mine"), clone("yours")
+    mine.branches.create("topic")
+    mine.branches.checkout("topic")
+    remember(mine, "a.mine")
+    mine.remotes.sync()
+    git("push", "-q", str(hub), "main:refs/memoir/writers/yours/topic", cwd=yours.path)
+    mine.remotes.sync()
+    remember(yours, "a.yours")
+    git("push", "-q", str(hub), "main:refs/memoir/writers/yours/topic", cwd=yours.path)
+
+    with pytest.raises(Conflict, match="lacks what these writers have sent: yours") as error:
+        mine.remotes.delete_branch("origin", "topic")
+
+    assert error.value.hint == "'memoir checkout topic' and 'memoir fold origin' bring it together; then delete it"
+    mine.remotes.sync()
+    assert mine.remotes.delete_branch("origin", "topic")[1] == [("refs/heads/topic", "deleted")]
+    assert refs(hub) == ["refs/heads/main"]
+    mine.branches.checkout("main")
+    mine.branches.delete("topic", force=True)
+    mine.branches.create("topic/two")
+    mine.branches.checkout("topic/two")
+    remember(mine, "a.two")
+    assert mine.remotes.sync().outcome == "pushed", "a ref of the old name would have no room for one of the new"
+
+
 def test_beside_code_writers_have_refs_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code = tmp_path / "code"
     git("init", "-q", "-b", "main", str(code))
