@@ -202,7 +202,7 @@ class _State(NamedTuple):
         refs = send(self.store, self.there.remote, self.there.layout, specs, leases) if specs else []
         must = writers.ref_of(self.writer, self.branch) if self.writer else self.shared_ref
         if error := next((ref.error for ref in refs if ref.name == must and ref.error), None):
-            if not self.writer or not isinstance(error, Refusal):
+            if not self.writer or not isinstance(error, Refusal) or error.is_of_any:
                 raise error
             moved = tip if any(ref.name == self.shared_ref and not ref.error for ref in refs) else None
             sent = count(self.store, moved, self.shared, *self.heads.values()) if moved else 0

@@ -33,7 +33,13 @@ class Unwritable(GitError):
 
 
 class Refusal(GitError):
-    """The remote does not take the ref: a hook, a limit, a full disk, a hidden ref."""
+    """The remote does not take the ref: a hook, a limit, a full disk, a hidden ref.
+
+    Attributes:
+        is_of_any: Whether it takes no ref now, and that by no rule for this one.
+    """
+
+    is_of_any = False
 
 
 class OwnRefRefused(Refusal):
@@ -51,19 +57,27 @@ _RACE = re.compile(
 )
 _LOCK = re.compile(r"Unable to create '([^']*\.lock)': File exists")
 _NEVER = re.compile(r"exists; cannot create|No space left|Permission denied|Read-only file system|Disk quota")
+_OF_ANY = re.compile(r"unpack|migrate|exceeds|No space|quota|failed to report status")
 _HINTS = (
     (r"hook declined|protected", "its own rules refuse this: change what they name, or ask whoever keeps it"),
     (r"hidden ref", "it hides this ref from pushes (transfer.hideRefs): ask whoever keeps it"),
+    (
+        r"Permission denied|Read-only|temporary object directory",
+        "its files cannot be written by the user that git runs as there",
+    ),
     (r"unpack|migrate|exceeds|No space|quota", "its disk may be full, or it limits what it takes: see there"),
-    (r"Permission denied|Read-only", "its files cannot be written by the user that git runs as there"),
+    (r"failed to report status", "its git was ended, or the connection: 'memoir sync {}' tries again"),
 )
 _MOST_LINES, _LONGEST = 8, 200
+_UNPACK = "error: remote unpack failed: "
+"""Before what the other git says of a push that it could not store, if it says so in no line of its own."""
 
 
 def said(stderr: bytes) -> str:
     """What the remote itself said, made safe to show and of bounded length; empty if it said nothing."""
     lines = stderr.decode("utf-8", "replace").splitlines()
     words = [word for line in lines if line.startswith("remote: ") and (word := line[len("remote: ") :].strip())]
+    words = words or [line.removeprefix(_UNPACK) for line in lines if line.startswith(_UNPACK)]
     shown = [neutralise(word)[:_LONGEST] for word in words[:_MOST_LINES]]
     return "; ".join([*shown, "…"] if len(words) > _MOST_LINES else shown)
 
@@ -114,8 +128,10 @@ def _unwritable(remote: str, name: str, why: str, words: str) -> Unwritable:
 
 
 def _refused(remote: str, name: str, why: str, words: str) -> Refusal:
-    hint = next((hint for pattern, hint in _HINTS if re.search(pattern, f"{why} {words}")), None)
-    return Refusal(f"{remote} refused {name!r}: {why}{_quoted(words)}", hint)
+    hint = next((hint.format(remote) for pattern, hint in _HINTS if re.search(pattern, f"{why} {words}")), None)
+    refused = Refusal(f"{remote} refused {name!r}: {why}{_quoted(words)}", hint)
+    refused.is_of_any = "declined" not in why and bool(_OF_ANY.search(f"{why} {words}"))
+    return refused
 
 
 def _quoted(words: str) -> str:

@@ -8,6 +8,7 @@ from git_servers import HttpServer
 from support import git
 
 from memoir.errors import ExitCode, GitError
+from memoir.exchange import contact
 from memoir.exchange.push import Refusal, Rejection, Unwritable, refusal, said
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
@@ -80,6 +81,23 @@ def test_what_its_settings_refuse_is_tried_once(
     assert words in error.value.message
 
 
+def test_what_is_no_rule_for_own_refs_keeps_no_store_from_using_its_own(
+    mine: Repository, server: HttpServer, tmp_path: Path
+) -> None:
+    contact.write(mine.store, "origin", contact.Contact(crowded=True))
+    git("config", "receive.maxInputSize", "1", cwd=tmp_path / "hub.git")
+    server.requests.clear()
+
+    with pytest.raises(Refusal) as error:
+        mine.remotes.sync()
+
+    assert (type(error.value), pushes(server)) == (Refusal, 1)
+    assert error.value.hint == "its disk may be full, or it limits what it takes: see there"
+    git("config", "--unset", "receive.maxInputSize", cwd=tmp_path / "hub.git")
+    done = mine.remotes.sync().gathering
+    assert done and done.own
+
+
 def test_a_lock_that_a_killed_push_left_is_named_after_a_few_tries(
     mine: Repository, server: HttpServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,3 +140,14 @@ def test_words_are_bounded() -> None:
     words = said(b"hint: not the remote\n" + b"remote: %s\n" % (b"x" * 10_000) * 100)
     assert len(words) < 2_000
     assert words.endswith("…")
+
+
+def test_what_git_alone_was_told_is_said_too() -> None:
+    stderr = b"error: remote unpack failed: unable to create temporary object directory\nTo http://x/hub.git\n"
+    error = refusal("origin", "main", "[remote rejected] (unpacker error)", stderr)
+    assert (
+        error.message == "origin refused 'main': unpacker error; it says: unable to create temporary object directory"
+    )
+    assert error.hint == "its files cannot be written by the user that git runs as there"
+    error = refusal("origin", "main", "[remote failure] (remote failed to report status)", b"")
+    assert error.hint == "its git was ended, or the connection: 'memoir sync origin' tries again"
