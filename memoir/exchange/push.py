@@ -14,7 +14,8 @@ from memoir.errors import Conflict, GitError, MemoirError, NotFound
 from memoir.exchange import writers
 from memoir.exchange.layout import BESIDE, PLAIN, Layout, RemotePlace, place
 from memoir.exchange.strays import is_memoirs, require_merged
-from memoir.exchange.transport import not_talked, push_to
+from memoir.exchange.transport import push_to
+from memoir.exchange.unreachable import not_talked
 from memoir.git.git import output_lines
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS

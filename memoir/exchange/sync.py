@@ -26,9 +26,9 @@ from memoir.exchange.remotes import require
 from memoir.exchange.replay import count, replay_onto
 from memoir.exchange.rewritten import refuse_rewritten
 from memoir.exchange.strays import refs_of
-from memoir.exchange.transport import Unreachable
 from memoir.exchange.turn import turn
 from memoir.exchange.turnout import Turnout
+from memoir.exchange.unreachable import Unreachable
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
 from memoir.memory.soundness import fault

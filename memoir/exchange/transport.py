@@ -14,10 +14,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memoir.errors import DamagedStore, GitError, MemoirError
-from memoir.exchange.remotes import addresses, is_local, require, without_credentials
+from memoir.errors import DamagedStore
+from memoir.exchange.remotes import addresses, is_local
+from memoir.exchange.unreachable import not_talked, unreachable
 from memoir.exchange.writers import FETCHED
-from memoir.git.failures import failure, read_failure
 from memoir.git.fsync import sync
 from memoir.git.git import plain
 from memoir.git.lock import try_past_stale_locks
@@ -31,10 +31,6 @@ from memoir.tree.node import MARKERS
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
-
-
-class Unreachable(GitError):
-    """A remote gave no answer, or none that git understood."""
 
 
 Settings = Sequence[tuple[str, str]]
@@ -295,31 +291,3 @@ _NO_PROMPT = {"GIT_TERMINAL_PROMPT": "0"}
 def prompt() -> dict[str, str]:
     """Let git ask for a password only where somebody can answer."""
     return {} if sys.stdin is not None and sys.stdin.isatty() else _NO_PROMPT
-
-
-def not_talked(store: Store, remote: str, stderr: bytes) -> MemoirError:
-    """The error for a talk with a remote that failed.
-
-    Raises:
-        DamagedStore: it could not but fail, for a ref of this store names an object that is missing.
-    """
-    for name, commit in store.refs.list("refs/").items():
-        if not store.reader.has(commit):
-            message = f"{name!r} names object {commit}, which is missing"
-            raise read_failure(store.git_dir, message, "run 'memoir fsck'")
-    own = b"".join(line for line in stderr.splitlines(keepends=True) if not line.startswith(b"remote:"))
-    error = failure("fetch", own)
-    return error if error.hint else unreachable(remote, require(store, remote), stderr)
-
-
-_LONGEST_WORDS = 2000
-
-
-def unreachable(name: str, url: str, stderr: bytes) -> MemoirError:
-    """The error for a remote that git could not talk to, with all that git and ssh said but a URL's credentials."""
-    lines = (line.strip() for line in stderr.decode("utf-8", "replace").splitlines())
-    words = without_credentials("; ".join(line for line in lines if line))[:_LONGEST_WORDS]
-    return Unreachable(
-        f"{name} could not be reached at {without_credentials(url)}: {words}",
-        "check the address, and that you may use it",
-    )

@@ -7,7 +7,9 @@ from support import Memoir, git
 
 from memoir.errors import GitError
 from memoir.exchange.fetch import clone
-from memoir.exchange.remotes import without_credentials
+from memoir.exchange.remotes import add, without_credentials
+from memoir.exchange.unreachable import Unreachable, not_talked
+from memoir.store.create import create
 
 
 @pytest.mark.parametrize(
@@ -57,6 +59,33 @@ def test_a_clone_that_fails_names_the_address_and_no_refspec(tmp_path: Path) -> 
 
     assert f" could not be reached at {url}: " in error.value.message
     assert "refs/" not in error.value.message
+
+
+def test_a_remote_of_no_use_comes_with_the_next_command(memoir: Memoir, tmp_path: Path) -> None:
+    memoir.remember("a.first", "first")
+    git("init", "-q", "--bare", "--object-format=sha256", str(tmp_path / "longer.git"))
+    memoir.ok("remote", "add", "origin", str(tmp_path / "longer.git"))
+    hint = "'git init --bare --object-format=sha1' (or sha256) makes a hub"
+    assert hint in memoir.json("sync", status=1)["error"]["hint"]
+    memoir.ok("remote", "set-url", "origin", str(tmp_path / "nowhere"))
+    hint = "check the address ('memoir remote set-url origin URL' changes it), and that you may use it"
+    assert memoir.json("sync", status=1)["error"]["hint"] == hint
+
+
+def test_a_store_that_may_not_note_what_was_fetched_does_not_blame_the_remote(tmp_path: Path) -> None:
+    with create(tmp_path) as store:
+        add(store, "origin", "ssh://hub.invalid/x.git")
+        words = (
+            b"error: cannot lock ref 'refs/remotes/origin/main': Unable to create '/x/main.lock': Permission denied\n"
+        )
+
+        error = not_talked(store, "origin", words)
+        assert (type(error), error.hint) == (GitError, "see who owns that, and what its permissions are")
+        assert "Permission denied" in error.message
+
+        assert isinstance(
+            not_talked(store, "origin", b"git@hub.invalid: Permission denied (publickey).\n"), Unreachable
+        )
 
 
 def test_a_folder_whose_name_has_a_line_break_can_be_a_remote(memoir: Memoir, tmp_path: Path) -> None:
