@@ -259,8 +259,22 @@ def common_prefix(globs: Sequence[str]) -> str:
 
 
 def matcher(globs: Sequence[str]) -> Callable[[str], bool]:
-    """A test for paths that any of the globs matches; no globs at all match everything."""
+    """A test for paths that any of the globs matches; no globs at all match everything.
+
+    Raises:
+        InvalidInput: a glob is the address of one memory, or names a namespace, so that no path can match it.
+    """
     if not globs:
         return lambda path: True
-    pattern = re.compile("|".join(fnmatch.translate(glob) for glob in globs))
+    pattern = re.compile("|".join(fnmatch.translate(_check_glob(glob)) for glob in globs))
     return lambda path: pattern.match(path) is not None
+
+
+def _check_glob(glob: str) -> str:
+    if "#" in glob or glob.startswith("~"):
+        raise InvalidInput(f"not a pattern of paths: {glob!r} names one memory", f"'memoir get {glob}' reads it")
+    _, colon, path = glob.rpartition(":")
+    if colon:
+        hint = f"write the path alone: {path!r}; -n chooses a namespace"
+        raise InvalidInput(f"not a pattern of paths: {glob!r} names a namespace", hint)
+    return glob

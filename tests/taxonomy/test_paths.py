@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.errors import InvalidInput
-from memoir.taxonomy.paths import Address, address, check_namespace, check_path, from_key
+from memoir.taxonomy.paths import Address, address, check_namespace, check_path, from_key, matcher
 
 SEGMENTS = st.text("abcXYZ019_-éñ漢かдجक्ष", min_size=1, max_size=6)
 
@@ -127,3 +127,19 @@ def test_a_path_is_under_itself_and_what_it_goes_on_from() -> None:
 
     assert [path for path in paths if Address("user", path).is_under(Address("user", "a.b"))] == ["a.b", "a.b.c"]
     assert not Address("user", "a.b").is_under(Address("default", "a.b"))
+
+
+@pytest.mark.parametrize(
+    ("glob", "hint"),
+    [
+        ("a.b#cf021d74", "'memoir get a.b#cf021d74' reads it"),
+        ("~0009#p1", "'memoir get ~0009#p1' reads it"),
+        ("~0009", "'memoir get ~0009' reads it"),
+        ("user:alice:goals.*", "write the path alone: 'goals.*'; -n chooses a namespace"),
+    ],
+)
+def test_a_pattern_that_no_path_can_match_is_refused(glob: str, hint: str) -> None:
+    with pytest.raises(InvalidInput, match="not a pattern of paths") as error:
+        matcher(["a.*", glob])
+
+    assert error.value.hint == hint
