@@ -93,6 +93,8 @@ _WORDS = (
     ("; if it is not a credential, pass --allow-secret", ""),
     ("; --prefix includes what is below", "; a glob includes what is below"),
     ("choose another namespace with -n, or ", "choose another namespace, or "),
+    ("; -n chooses a namespace", ""),
+    ("'memoir sources' lists the sources", "'recall' finds what sources say"),
     ("--merge-policy ", "the policy "),
 )
 """What else is said of options, and how it is said of arguments."""
@@ -111,5 +113,5 @@ def _tool(match: re.Match[str]) -> str:
         return match[0]
     place = _OPTION.sub("", arguments)
     if command == "ls":
-        place = f"{place}.*" if place else " *"
+        place = f" {place.strip().rpartition(':')[2]}.*" if place else " *"  # patterns are of paths alone
     return f"'{_TOOLS[command]}{place}'"

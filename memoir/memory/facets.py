@@ -14,6 +14,7 @@ from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import sha1
 from memoir.memory import keys, read
 from memoir.memory.keys import count_below, in_namespace
+from memoir.memory.origin import SOURCES
 from memoir.records.record import Memory, Record, encode
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import ID_DIGITS, MARK, SHORTENED, MemoryAddress, memory_address
@@ -97,9 +98,7 @@ def find(record: Record, target: MemoryAddress) -> int:
     ids = ids_of(record)
     places = [at for at, identity in enumerate(ids) if identity.startswith(target.id)]
     if not places:
-        raise NotFound(
-            f"no memory {target.short_key}", _name_all(record, active_places(record)), keys=[target.full_key]
-        )
+        raise NotFound(f"no memory {target.short_key}", _name_those_there(record, target), keys=[target.full_key])
     if len(places) > 1:
         message = f"{target.short_key} could be any of {len(places)} memories"
         raise InvalidInput(message, f"write more of the id: {_name_all(record, places)}")
@@ -130,8 +129,17 @@ def near_miss(snapshot: Snapshot, target: MemoryAddress) -> str:
     """A hint for an address that holds nothing: the ids that there are at its path, else what is near it."""
     record = read.records(snapshot, [target.place], listed=True).get(target.place) if target.id else None
     if record:
-        return _name_all(record, active_places(record))
+        return _name_those_there(record, target)
     return keys.near_miss(snapshot, target.place, prefixed=True)
+
+
+def _name_those_there(record: Record, target: MemoryAddress) -> str:
+    """The ids of what is at a path, for a hint."""
+    if not target.names_passage:
+        return _name_all(record, active_places(record))
+    from memoir.memory.neighbours import passages_there
+
+    return passages_there(target, record)
 
 
 def _name_all(record: Record, places: Sequence[int]) -> str:
@@ -185,13 +193,14 @@ def address_of(at: Callable[[], Snapshot], key: str, namespace: str) -> MemoryAd
     """The address that a key names, in each form that memoir prints: the one way in which commands and tools read keys.
 
     These are `path`, `namespace:path` and `KEY#id`, and of a passage the end of its address: `~0017#p2`, as where
-    recall names sources once. `~0017` is all of that segment. Only passages need the snapshot, which `at` returns.
+    recall names sources once. `~0017` is all of that segment, and so is `sources.talk.0017`, without its layer. Only
+    sources need the snapshot, which `at` returns.
 
     Raises:
         InvalidInput: the key is malformed, or several sources have such a passage. NotFound: no source has `~0017`.
     """
     target = None if key.startswith(SHORTENED) else memory_address(key, namespace)
-    if target and not target.names_passage:
+    if target and (target.id or not target.path.startswith(f"{SOURCES}.")) and not target.names_passage:
         return target
     from memoir.memory.neighbours import shortened, whole
 

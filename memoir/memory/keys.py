@@ -149,10 +149,36 @@ def near_miss(snapshot: Snapshot, address: Address, *, prefixed: bool = False) -
         below = "1 path is below it" if count == 1 else f"{count:,} paths are below it"
         key = address.path if address.namespace == DEFAULT_NAMESPACE else address.full_key
         return below + ("; --prefix includes what is below" if prefixed else f": 'memoir ls {key}'")
-    source = Address(address.namespace + RAW_SUFFIX, address.path)
-    if snapshot.tree.get([source.key]):
-        return f"did you mean {source.full_key!r}?"
-    return _nearest(snapshot, address) or _nearest(snapshot, address, prefix=True) or LISTING
+    if segment := segment_named(snapshot, address):
+        return f"did you mean {segment.full_key!r}?"
+    return (
+        segments_beside(snapshot, address)
+        or _nearest(snapshot, address)
+        or _nearest(snapshot, address, prefix=True)
+        or LISTING
+    )
+
+
+def segment_named(snapshot: Snapshot, address: Address) -> Address | None:
+    """The segment of a source that a path without its layer names, where nothing else is at the path."""
+    segment = Address(address.namespace + RAW_SUFFIX, address.path)
+    held = snapshot.tree.get([address.key, segment.key])
+    return segment if segment.key in held and address.key not in held else None
+
+
+def segments_beside(snapshot: Snapshot, address: Address) -> str | None:
+    """A hint for a segment that its source does not have: the first and the last that there are, in any layer."""
+    parent, _, number = address.path.rpartition(".")
+    layer = address.namespace.removesuffix(RAW_SUFFIX) + RAW_SUFFIX
+    if not parent or not number.isdigit():
+        return None
+    segments = list(keys(snapshot, [layer], prefix=parent))
+    if not segments:
+        return None
+    first, last = (each.path.rpartition(".")[2] for each in (segments[0], segments[-1]))
+    return (
+        f"{parent} has the segments {first} to {last}" if first != last else f"{parent} has the segment {first} alone"
+    )
 
 
 def glob_hint(snapshot: Snapshot, key: str, namespace: str) -> str:
@@ -171,7 +197,7 @@ def _nearest(snapshot: Snapshot, address: Address, *, prefix: bool = False) -> s
         entries = islice(snapshot.tree.scan(*key_range(address.namespace, start)), 2000)
         paths = {".".join(from_key(key).path.split(".")[:depth]): None for key, _ in entries}
         if close := get_close_matches(address.path, paths, 1, 0.7):
-            return f"did you mean {close[0]!r}?"
+            return f"did you mean {Address(address.namespace, close[0]).short_key!r}?"
     return None
 
 

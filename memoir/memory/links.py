@@ -16,8 +16,9 @@ from typing import Any
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.git.objects import sha1
+from memoir.memory.keys import segment_named
 from memoir.memory.layer_namespaces import layers
-from memoir.memory.read import records
+from memoir.memory.read import records, require
 from memoir.records.damage import readable
 from memoir.records.metadata import EDGES, LINKS
 from memoir.records.record import Memory, Record, active_facets
@@ -102,11 +103,26 @@ def links(pairs: Iterable[str], namespace: str) -> dict[str, list[str]]:
 
 
 def with_links(memory: Memory, pairs: Iterable[str], namespace: str, snapshot: Snapshot) -> Memory:
-    """Return a memory with some links instead of its own, and with the ids of what they lead to; see `links`."""
-    fields: dict[str, Any] = {**links(pairs, namespace)}
+    """Return a memory with some links instead of its own, and with the ids of what they lead to; see `links`.
+
+    Raises:
+        NotFound: a link leads to a path that holds nothing.
+    """
+    fields: dict[str, Any] = {
+        edge: [_held(snapshot, address(key)).full_key for key in keys_]
+        for edge, keys_ in links(pairs, namespace).items()
+    }
     if ids := ids_for(snapshot, (address(key) for keys in fields.values() for key in keys)):
         fields[IDS] = ids
     return Memory.of(**{**memory.as_dict(), "metadata": {**memory.metadata, LINKS: fields}})
+
+
+def _held(snapshot: Snapshot, target: Address) -> Address:
+    """The address of what a link leads to: a segment of a source may be named without its layer."""
+    if segment := segment_named(snapshot, target):
+        return segment
+    require(snapshot, [target])
+    return target
 
 
 def links_of(record: Record) -> list[tuple[str, Address]]:

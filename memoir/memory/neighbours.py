@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from memoir.errors import InvalidInput, NotFound
-from memoir.memory.keys import keys
+from memoir.memory.keys import keys, segment_named
 from memoir.memory.origin import SOURCES
 from memoir.memory.passages import passage_id, passage_numbers, passages
 from memoir.memory.read import records
@@ -85,12 +85,17 @@ def shortened(snapshot: Snapshot, key: str, namespace: str) -> MemoryAddress:
 def whole(snapshot: Snapshot, target: MemoryAddress, typed: str = "") -> MemoryAddress:
     """The address of a passage that is named by its whole address, or by the end of it if one source has such a one.
 
+    A segment without its layer is all of its passages.
+
     Where one source alone can be meant, it is, even if it has none: a list of keys is read without the missing ones.
 
     Raises:
         InvalidInput: several sources have such a passage; they are named, in place of what was `typed`.
     """
-    if target.path.startswith(f"{SOURCES}.") or not target.names_passage:
+    if not target.names_passage:
+        segment = segment_named(snapshot, target.place)
+        return _whole_segment(snapshot, MemoryAddress(segment, passage_id(0))) if segment else target
+    if target.path.startswith(f"{SOURCES}."):
         return target
     source, dot, number = target.path.rpartition(".")
     names = [source] if dot else _sources(snapshot, target.namespace)
@@ -105,6 +110,13 @@ def whole(snapshot: Snapshot, target: MemoryAddress, typed: str = "") -> MemoryA
     if not found and len(places) == 1 and number.isdecimal():
         return target._replace(place=places[0])
     return found[0] if found else target
+
+
+def passages_there(target: MemoryAddress, segment: Record) -> str:
+    """A hint for a passage that its segment does not have: those that it has."""
+    count = len(passages(segment))
+    its = f"the passages p1 to p{count}" if count > 1 else "the passage p1 alone" if count else "no passages"
+    return f"its segment has {its}; 'memoir get {target.path}' reads it"
 
 
 def _whole_segment(snapshot: Snapshot, target: MemoryAddress) -> MemoryAddress:

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from memoir.memory.origin import SOURCES
 from memoir.records.origins import AGENT, storable
 from memoir.taxonomy.memory_address import MARK, SHORTENED, memory_address
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, RAW_SUFFIX
@@ -58,7 +59,7 @@ class Door:
                 there is no such revision.
         """
         store = self.store
-        if MARK not in key and not key.startswith(SHORTENED):
+        if MARK not in key and not key.startswith(SHORTENED) and SOURCES not in key:
             return memory_address(key, namespace)  # the usual case loads nothing
         from memoir.memory.facets import address_of
 

@@ -11,18 +11,39 @@ from support import Memoir
 def graph(memoir: Memoir) -> Memoir:
     """A decision, the experience that it came from, and an edge that dangles."""
     memoir.remember("debugging.ci", "The runner was killed.", "--timestamp", "2025-11-01")
+    memoir.remember("user:ann:gone", "Ann waited.")
     memoir.remember(
         "settings.ci", "Give CI an hour.", "--timestamp", "2025-11-03",
         "--link", "derives_from=debugging.ci", "--link", "causes=user:ann:gone", "--link", "derives_from=debugging.ci",
     )  # fmt: skip
+    memoir.ok("forget", "user:ann:gone")
     return memoir
 
 
 def test_links_are_stored_with_other_metadata(memoir: Memoir) -> None:
+    for key in ("team:b.c", "user:d"):
+        memoir.remember(key, f"This is {key}.")
     memoir.remember("a", "x", "-n", "team", "--meta", "source=review", "--link", "calls=b.c", "--link", "calls=user:d")
 
-    value = memoir.json("get", "team:a")["items"][0]["value"]
-    assert value["metadata"] == {"source": "review", "links": {"calls": ["team:b.c", "user:d"]}}
+    metadata = memoir.json("get", "team:a")["items"][0]["value"]["metadata"]
+    assert metadata["links"].pop("ids").keys() == {"team:b.c", "user:d"}
+    assert metadata == {"source": "review", "links": {"calls": ["team:b.c", "user:d"]}}
+
+
+def test_a_link_to_what_does_not_exist_is_refused_with_the_nearest_path(memoir: Memoir) -> None:
+    (memoir.folder / "chat.txt").write_text("Ada: Hi.\nBen: We release on Fridays.\nAda: So?\n")
+    memoir.ok("ingest", "chat.txt")
+    memoir.remember("debugging.ci", "The runner was killed.")
+
+    typo = memoir.json("remember", "x", "-p", "a", "--link", "causes=debugging.cu", status=4)["error"]
+    beyond = memoir.json("remember", "x", "-p", "a", "--link", "derives_from=sources.chat.0009", status=4)["error"]
+    memoir.ok("remember", "x", "-p", "b", "--link", "derives_from=sources.chat.0001")
+
+    assert typo["hint"] == "did you mean 'debugging.ci'?"
+    assert beyond["hint"] == "sources.chat has the segment 0001 alone"
+    assert memoir.content("a") is None
+    (segment,) = memoir.json("why", "b")["tree"]["links"]
+    assert (segment["full_key"], segment["found"]) == ("default:raw:sources.chat.0001", True)
 
 
 @pytest.mark.parametrize("link", ["explains=a", "causes=a..b"])
@@ -32,6 +53,7 @@ def test_a_link_that_is_none_is_refused_and_nothing_is_kept(memoir: Memoir, link
 
 
 def test_a_link_on_a_repeated_memory_is_added(memoir: Memoir) -> None:
+    memoir.remember("debugging.memory", "The machine had no memory left.")
     memoir.remember("debugging.ci", "The runner was killed.")
     memoir.remember("debugging.ci", "The runner was killed.", "--link", "causes=debugging.memory")
 
@@ -84,6 +106,7 @@ def test_why_answers_with_a_tree(graph: Memoir) -> None:
 
 
 def test_why_draws_the_tree_for_people(graph: Memoir) -> None:
+    graph.remember("context.plan", "Split\nthe job.")
     graph.remember("context.plan", "Split\nthe job.", "--link", "imports=context.plan", "--link", "calls=settings.ci")
 
     assert graph.ok("why", "context.plan").splitlines() == [
@@ -127,6 +150,7 @@ def test_why_reads_the_past(graph: Memoir) -> None:
 
 
 def test_why_looks_in_a_namespace(memoir: Memoir) -> None:
+    memoir.remember("b", "y")
     memoir.remember("user:ann:a", "x", "--link", "causes=b")
 
     assert memoir.json("why", "a", "-n", "user:ann")["tree"]["links"][0]["full_key"] == "default:b"
@@ -198,7 +222,7 @@ def test_a_window_is_given_by_dates_a_limit_and_namespaces(memoir: Memoir) -> No
 
 
 def test_the_timeline_of_the_past_and_of_nothing(graph: Memoir, tmp_path: Path) -> None:
-    assert days(graph, "--at", "HEAD~1") == [1]
+    assert days(graph, "--at", "HEAD~3") == [1]
     assert days(graph, "--since", "2025-12-01") == []
     graph.ok("init", str(tmp_path / "empty"))
     assert graph.json("timeline", "--store", str(tmp_path / "empty"))["moments"] == []

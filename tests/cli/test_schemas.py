@@ -33,6 +33,11 @@ SERVERS = {"serve", "ui"}
 """The commands that go on after their answer until they are ended: `test_explorer.py` tries them."""
 TESTING = sample.TESTING
 MISSING_PATH = "no.such.path"
+LINKED = (
+    f"remember y -p {MISSING_PATH}", f"remember x -p a.b --link derives_from={TESTING} --link causes={MISSING_PATH}",
+    f"forget {MISSING_PATH}",
+)  # fmt: skip
+"""What makes a memory with a link to another, and one that dangles."""
 
 
 class Case(NamedTuple):
@@ -129,7 +134,7 @@ ANSWERS = [
     case("review HEAD~1..HEAD", before=("remember x -p a.b",)),
     case("eval - --embedder static", stdin=f'{{"query": "how do we test?", "expected": ["{TESTING}"]}}\n'),
     case(f"why {TESTING}"),
-    case("why a.b", before=(f"remember x -p a.b --link derives_from={TESTING} --link causes={MISSING_PATH}",)),
+    case("why a.b", before=LINKED),
     case("timeline"),
     case(f"timeline --around {TESTING} -l 3"),
     case("taxonomy"),
@@ -139,7 +144,7 @@ ANSWERS = [
     case("entities -n default -l 1 --at HEAD~1"),
     case("entities nomads", before=("remember Release+with+Nomad. -p a.b",)),
     case("related debugging.ci.timeouts -l 1"),
-    case("related a.b", before=(f"remember x -p a.b --link derives_from={TESTING} --link causes={MISSING_PATH}",)),
+    case("related a.b", before=LINKED),
     case(
         "recall parser --layers",
         before=("remember Read+the+Parser. -p a.b", "remember Parser+read. -p a.c", "insights written"),

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from memoir.layers.item_options import NONE, ItemOptions
 from memoir.mcp.call import hint_of_tools
 from memoir.mcp.client_store import StorePlace
 from memoir.mcp.service import Service
@@ -25,6 +26,7 @@ from memoir.repository.repository import Repository
         ("'v1' is a revision: 'memoir log --at v1'", "'v1' is a revision: 'history log'"),
         ("run 'memoir fsck'", "run 'memoir fsck'"),
         ("did you mean 'ci.time'?", "did you mean 'ci.time'?"),
+        ("2 paths are below it: 'memoir ls user:ci'", "2 paths are below it: 'summarize keys ci.*'"),
     ],
 )
 def test_a_command_that_is_a_tool_is_named_as_one(of_command: str, of_tool: str) -> None:
@@ -35,6 +37,8 @@ def test_a_command_that_is_a_tool_is_named_as_one(of_command: str, of_tool: str)
 def service(tmp_path: Path) -> Service:
     with Repository.init(tmp_path) as repository:
         repository.remember(Memory.of("CI has an hour."), "ci.time.limit")
+        for name in ("talk", "chat"):
+            repository.sources.ingest_text(f"Ada: One {name}.\nBen: Two.\n", name=name, items=ItemOptions(NONE))
     return Service(StorePlace(str(tmp_path)))
 
 
@@ -55,6 +59,14 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("forget", {"keys": ["zzz.qqq"]}),
     ("forget", {"keys": ["ci.time"]}),
     ("forget", {"keys": ["ci"]}),
+    ("recall", {"query": "CI", "keys": "ci.time.limit#m000"}),
+    ("recall", {"query": "CI", "keys": "default:ci.*"}),
+    ("summarize", {"keys": "~0001#p1"}),
+    ("get", {"keys": ["~9999#p4"]}),
+    ("get", {"keys": ["sources.talk.0001#p9"]}),
+    ("get", {"keys": ["~0001"]}),
+    ("forget", {"keys": ["sources.talk.0001#p1"]}),
+    ("forget", {"keys": ["sources.talk.0009#p1"]}),
     ("history", {"what": "blame", "key": "zzz"}),
     ("history", {"what": "blame", "key": "main"}),
     ("history", {"what": "diff", "from": "ci.time.limit"}),
@@ -74,5 +86,5 @@ def test_no_failure_hints_at_an_option_or_at_a_command_that_is_a_tool(
     assert answer.failed or hints
     for hint in filter(None, hints):
         assert "--" not in hint and " -n" not in hint, hint
-        for command in ("ls", "get", "blame", "log", "diff", "remember", "forget", "summarize", "recall"):
+        for command in ("ls", "get", "blame", "log", "diff", "remember", "forget", "summarize", "recall", "sources"):
             assert f"memoir {command}" not in hint, hint

@@ -1,5 +1,8 @@
 """Ids: minted once, the same on every branch, and found after a move."""
 
+import pytest
+
+from memoir.errors import NotFound
 from memoir.memory import links, write
 from memoir.memory.links import with_links
 from memoir.memory.read import get
@@ -33,8 +36,9 @@ def test_the_first_link_mints_an_id_and_the_next_one_uses_it(store: Store) -> No
     assert links.find(store.head(), links.link_ids(first)["default:a.b"]) == TARGET
 
 
-def test_a_link_to_nothing_has_no_id(store: Store) -> None:
-    assert link(store, "c.d").metadata["links"] == {"causes": ["default:a.b"]}
+def test_a_link_to_nothing_is_refused(store: Store) -> None:
+    with pytest.raises(NotFound):
+        link(store, "c.d")
 
 
 def test_two_branches_mint_the_same_id_and_merge(store: Store) -> None:

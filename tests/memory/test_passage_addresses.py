@@ -157,3 +157,36 @@ def test_explain_ranks_one_passage_or_one_memory_of_several(talk: Repository) ->
 def test_a_glob_that_only_segments_match_is_hinted_at(talk: Repository) -> None:
     assert talk.hint("sources.talk.*") == "did you mean 'default:raw:sources.talk.*'?"
     assert talk.hint("nosuch.*") == "'memoir ls' lists all paths"
+
+
+def test_a_segment_without_its_layer_is_all_of_its_passages(talk: Repository) -> None:
+    whole = talk.address_of("sources.talk.0001")
+
+    assert whole.full_key == talk.address_of("~0001").full_key == f"{KEY}#p1-4"
+    assert read(talk, "sources.talk.0001") == "Ada: One.\nBen: Two.\nAda: Three.\nBen: Four."
+    assert talk.explain("three", "sources.talk.0001").targets[0].id == "p3"
+
+
+def test_a_path_of_ones_own_that_begins_like_a_source_stays_what_it_is(talk: Repository) -> None:
+    talk.remember(Memory.of("Mine."), "sources.talk.0001")
+
+    assert read(talk, "sources.talk.0001") == "Mine."
+
+
+@pytest.mark.parametrize(
+    ("key", "hint"),
+    [
+        (f"{KEY}#p400", "its segment has the passages p1 to p4; 'memoir get sources.talk.0001' reads it"),
+        ("~0001#p5", "its segment has the passages p1 to p4; 'memoir get sources.talk.0001' reads it"),
+        ("~9999#p4", "sources.talk has the segment 0001 alone"),
+        ("sources.talk.0009", "sources.talk has the segment 0001 alone"),
+        ("sources.tolk.0001#p1", "did you mean 'default:raw:sources.talk.0001'?"),
+    ],
+)
+def test_the_hint_for_a_passage_or_segment_that_is_missing_names_those_there_are(
+    talk: Repository, key: str, hint: str
+) -> None:
+    assert talk.hint(key) == hint
+    with pytest.raises(NotFound) as error:
+        talk.explain("three", key)
+    assert error.value.hint == hint
