@@ -20,7 +20,7 @@ from memoir.exchange.unreachable import not_talked, unreachable
 from memoir.exchange.writers import FETCHED
 from memoir.git.fsync import sync
 from memoir.git.git import plain
-from memoir.git.lock import try_past_stale_locks
+from memoir.git.lock import removing_half_packs, try_past_stale_locks
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
 from memoir.git.sideband import NO_ANSWER
@@ -113,7 +113,7 @@ def fetch_from(
         GitError: it failed. DamagedStore: the remote's history is cut off, or this store is damaged.
     """
     args = (*(_unasked(store) if is_memoirs else ()), "fetch", "--refmap=", "--no-recurse-submodules", *options)
-    with _counting(store):
+    with _counting(store), removing_half_packs(store.git_dir):
         done = try_past_stale_locks(store.git_dir, lambda: _talk(store, remote, "upload-pack", args, refspecs))
     _require_whole(remote, done.stderr)
     if done.returncode:

@@ -10,7 +10,7 @@ import fcntl
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -138,6 +138,36 @@ def remove_leftovers(git_dir: Path) -> None:
                 os.unlink(entry.path)
         except FileNotFoundError:
             continue
+
+
+@contextmanager
+def removing_half_packs(git_dir: Path) -> Iterator[None]:
+    """Remove what a fetch that failed or was ended meanwhile has left of its pack: on a full disk it is in the way."""
+    before = _half_packs(git_dir)
+    try:
+        yield
+    finally:
+        for path in _half_packs(git_dir) - before:
+            with suppress(OSError):
+                if not _is_open(path):
+                    os.unlink(path)
+
+
+def _half_packs(git_dir: Path) -> set[str]:
+    with suppress(FileNotFoundError):
+        entries = os.scandir(os.path.realpath(git_dir / "objects" / "pack"))
+        return {entry.path for entry in entries if entry.name.startswith("tmp_")}
+    return set()
+
+
+def _is_open(path: str) -> bool:
+    """Whether a process has a file open, such as another fetch; True where the system does not say so."""
+    processes = [f"/proc/{name}/fd" for name in os.listdir("/proc") if name.isdecimal()]
+    for folder in processes:
+        with suppress(OSError):  # it has ended, or is another user's, who cannot write here
+            if any(os.readlink(f"{folder}/{number}") == path for number in os.listdir(folder)):
+                return True
+    return False
 
 
 def _is_ours(keep: Path) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from fault_tools import assert_sound, copy_of, finish, is_root, lines, run_all, start, state
-from support import Memoir
+from support import Memoir, git
 
 _READS = (
     "get a.first", "export", "status", "log", "blame a.first", "ls", "grep first", "summarize --depth 1", "show",
@@ -86,6 +86,26 @@ def test_a_full_disk_is_named_as_the_reason(small_disk: Memoir, command: str) ->
         "hint: the disk is full: make room there, then run the same command again"
         in small_disk.run(*command.split()).err
     )
+
+
+def test_a_fetch_for_which_there_is_no_room_takes_none(small_disk: Memoir, tmp_path: Path) -> None:
+    git("clone", "-q", "--bare", str(small_disk.git_dir), str(tmp_path / "hub.git"))
+    (tmp_path / "other").mkdir()
+    other = Memoir(tmp_path / "other")
+    other.ok("clone", str(tmp_path / "hub.git"), ".")
+    for number in range(3):
+        other.remember(f"a.n{number}", _incompressible(1_000_000))
+    other.ok("sync")
+    small_disk.ok("remote", "add", "origin", str(tmp_path / "hub.git"))
+    filler = _fill(small_disk.folder, spare=500_000)
+
+    done = small_disk.run("sync")
+
+    assert (done.status, "the disk is full" in done.err) == (1, True), done
+    small_disk.remember("a.second", _incompressible(100_000))
+    filler.unlink()
+    assert not [*small_disk.git_dir.glob("objects/pack/tmp_*")]
+    assert_sound(small_disk)
 
 
 def _incompressible(size: int) -> str:
