@@ -3,7 +3,7 @@
 import _signal as raw  # type: ignore[import-not-found, unused-ignore]
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,17 +12,28 @@ if TYPE_CHECKING:
 _MOST_DESCRIPTORS = 256
 
 
-def leave(work: Callable[[], None], seconds: int) -> None:
-    """Do something in a process and a session of its own, which the kernel ends after some seconds.
+def has_threads() -> bool:
+    """Whether this process has, or may have, more threads than this one, so that it must not be forked."""
+    try:
+        return len(os.listdir("/proc/self/task")) > 1
+    except OSError:  # only Linux says it
+        return True
 
-    It has nothing of this process open, for who started that may wait until all of it is closed. Only a process without
-    threads may call this: the other is forked from it.
+
+def leave(work: Callable[[], None], seconds: int, keep: Collection[int] = ()) -> int:
+    """Do something in a process and a session of its own, which the kernel ends after some seconds; return its id.
+
+    It has nothing of this process open but the descriptors to `keep`, for who started that may wait until all of it is
+    closed. Only a process without threads may call this: the other is forked from it.
     """
-    if os.fork():
-        return
+    if process := os.fork():
+        return process
     try:
         os.setsid()
-        os.closerange(0, _MOST_DESCRIPTORS)
+        first = 0
+        for kept in (*sorted(keep), _MOST_DESCRIPTORS):
+            os.closerange(first, kept)
+            first = kept + 1
         for number in (0, 1, 2):
             assert os.open(os.devnull, os.O_RDWR) == number
         raw.alarm(seconds)

@@ -231,15 +231,22 @@ def session(context: typer.Context) -> Session:
     return state
 
 
-def lay_out_weights(here: Session) -> None:
-    """Lay the weights out if the command would: once a machine. One that fails leaves it to the command to say so.
+def prepare_embedder(here: Session, text: str = "") -> None:
+    """Begin to embed the text that a command will ask for, beside other work; lay the weights out before, if need be.
 
-    Of several processes one does it, and says so; the others wait for it.
+    That is done once a machine. Of several processes one does it, and says so; the others wait for it. One that fails
+    leaves it to the command to say so.
     """
     from memoir.repository.searches import Searches
 
-    if not here.door(Searches).awaits_weights():
-        return
+    searches = here.door(Searches)
+    if searches.awaits_weights():
+        _lay_out_weights(here)
+    if text and here.is_alone:
+        searches.embed_ahead(text)
+
+
+def _lay_out_weights(here: Session) -> None:
     from contextlib import suppress
 
     from memoir.answers.terminal import Progress

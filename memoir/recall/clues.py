@@ -46,8 +46,8 @@ def find_clues(view: View, query: Query) -> Clues:
     if not words.terms:  # a query of names alone: they are words of the column of people as well
         words = view.words(timeless_text)
     text = (rest if words.terms else timeless_text) or query.text
-    vector = view.vector(with_own_words(text, view.own_words())) if query.weight("vector") else None
     concepts = view.concepts(query.text) if query.weight("concepts") else None
+    vector = view.vector(with_own_words(text, view.own_words())) if query.weight("vector") else None  # the slowest
     return Clues(words, vector, people, spans, asks_when, concepts)
 
 

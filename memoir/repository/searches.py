@@ -32,6 +32,16 @@ class Searches(Reads):
 
         return embedder_of(self.store).awaits_weights
 
+    def embed_ahead(self, text: str) -> None:
+        """Begin to embed a text in a process beside this one, for `recall` or `suggest` to be called with it next.
+
+        It saves time in programs that ask once, such as commands: only for the first text, and in a process without
+        threads, which can be forked.
+        """
+        from memoir.index.embedders.choose_embedder import embedder_of
+
+        embedder_of(self.store).expect(text)
+
     def recall(
         self,
         query: str,
@@ -56,17 +66,10 @@ class Searches(Reads):
         def ask(engine: "Answerer") -> "RecallAnswer":
             return engine.recall(engine.query(query, fields)._replace(joined=joined), wait=wait)
 
-        self._expect(query)
         if progress:  # a command asks once
             with self._engine(progress) as engine:
                 return ask(engine)
         return self._idle_engines().ask(ask)
-
-    def _expect(self, query: str) -> None:
-        """Begin to embed a query while the modules that will need the vector are still being imported."""
-        from memoir.index.embedders.choose_embedder import embedder_of
-
-        embedder_of(self.store).expect(query)
 
     def _idle_engines(self) -> "IdleEngines":
         from memoir.repository.idle_engines import IdleEngines
@@ -168,15 +171,13 @@ class Searches(Reads):
         Raises:
             InvalidInput: the text is empty or too long for a memory, the namespace is malformed, or the limit below 1.
         """
+        from memoir.filing.suggest import LIMIT, suggest
         from memoir.records.record import Memory
         from memoir.secrets.secrets import redact
 
         check_counts(limit=limit)
         check_namespace(namespace)
         words = redact(Memory.of(text).content)
-        self._expect(words)
-        from memoir.filing.suggest import LIMIT, suggest  # while the words are being embedded
-
         return suggest(self.store, words, namespace, LIMIT if limit is None else limit)
 
     def _engine(self, progress: "Progress | None", *, wait: bool = False) -> "closing[Answerer]":

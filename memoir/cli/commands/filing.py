@@ -12,7 +12,7 @@ from memoir.answers import filing
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress, note
 from memoir.cli.options import DEFAULT, At, Limit, Message, Namespace, Namespaces, argument, group, option
-from memoir.cli.session import lay_out_weights, session, text_or_stdin
+from memoir.cli.session import prepare_embedder, session, text_or_stdin
 from memoir.cli.writing import AllowSecret, Classifier, DryRun
 from memoir.errors import InvalidInput
 from memoir.filing.duplicates import THRESHOLD, Pair
@@ -36,7 +36,7 @@ def suggest(
     """
     here = session(ctx)
     words = text_or_stdin(text, MAX_CONTENT_BYTES)
-    lay_out_weights(here)
+    prepare_embedder(here, words)
     return filing.suggest(here.repository.suggest(words, namespace=namespace, limit=limit))
 
 

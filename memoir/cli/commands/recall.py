@@ -13,7 +13,7 @@ from memoir.answers.terminal import Progress
 from memoir.cli import recall_options as options
 from memoir.cli.options import At, Globs, Namespaces, Origin, Person, Wait, argument, option
 from memoir.cli.recall_options import TUNING
-from memoir.cli.session import lay_out_weights, session, text_or_stdin
+from memoir.cli.session import prepare_embedder, session, text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
 from memoir.repository.searches import Searches
 
@@ -106,14 +106,14 @@ def command(
     if batch is not None:
         if query is not None:
             raise InvalidInput("--batch reads its queries from the file", "leave out QUERY")
-        lay_out_weights(here)
+        prepare_embedder(here)
         lines = sys.stdin.buffer if batch == "-" else open(batch, "rb")  # noqa: SIM115 - read until the process ends
         outcomes = here.door(Searches).recall_lines(lines, wait=wait, joined=joined, **fields)
         return _batch(here, outcomes, display, max_tokens)
     if query is None:
         raise InvalidInput("no query given", "memoir recall 'how do we test?'")
     text = text_or_stdin(query, _LONGEST_QUERY)
-    lay_out_weights(here)
+    prepare_embedder(here, text)
     with Progress("indexing", shown=here.chatty) as progress:
         shown = progress if here.is_alone else None  # without, the engine is kept for the next question
         answer = here.door(Searches).recall(text, wait=wait, joined=joined, progress=shown, **fields)

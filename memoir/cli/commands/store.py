@@ -8,7 +8,7 @@ from memoir.answers import store as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli.options import argument, group, option
-from memoir.cli.session import lay_out_weights, session
+from memoir.cli.session import prepare_embedder, session
 from memoir.errors import InvalidInput
 from memoir.repository.repository import Repository
 
@@ -31,7 +31,7 @@ def index(
     can be deleted at any time.
     """
     here = session(ctx)
-    lay_out_weights(here)
+    prepare_embedder(here)
     with Progress("indexing", shown=here.chatty) as progress:
         done = here.repository.upkeep.index(rebuild=rebuild, progress=progress)
     return shapes.index(done, rebuilt=rebuild)

@@ -37,7 +37,7 @@ class Embedder(Protocol):
         return False
 
     def expect(self, query: str) -> None:
-        """Begin to embed a query that will be asked for, beside other work; an embedder need not do anything."""
+        """Begin to embed the one query that will be asked for, beside other work; an embedder need not do anything."""
         return
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:

@@ -17,12 +17,14 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock
 from typing import Any
 
 from memoir.errors import EmbedderUnavailable
 from memoir.index.embedders import weights
 from memoir.index.embedders.embedder import Embedder, Idf, Vector
+from memoir.index.embedders.query_process import QueryProcess
+from memoir.left_process import has_threads
 
 _PLAIN = re.compile(r"[\t\n\r -~]*")
 """ASCII without control characters: BERT's tokenizer only splits it and makes it small."""
@@ -101,6 +103,7 @@ def _cut(word: str, vocabulary: bytes) -> list[int]:
     return found
 
 
+DIMENSION = 384
 REVISION = "8b3219a92973c328a8e22fadcfa821b5dc75636a"
 _CACHE = "PROLLYTREE_EMBEDDER_CACHE"
 _MODEL = "sentence-transformers_all-MiniLM-L6-v2"
@@ -109,8 +112,8 @@ _models: dict[Path, Any] = {}
 """The whole model of a folder; loading one (91 MB) takes as long as embedding ten texts."""
 _lone: dict[Path, LoneModel | None] = {}
 """What the first query of this process was answered from, by its cache; None if that way was closed."""
-_expected: "dict[str, _Expected]" = {}
-"""The last query that was announced, if one was: each question makes an embedder of its own, or two."""
+_beside: dict[Path, QueryProcess] = {}
+"""The process that embeds the first query of this one, if that was announced, by its cache."""
 
 
 def cache() -> Path:
@@ -144,9 +147,13 @@ class MiniLm(Embedder):
         return not weights.are_laid_out(folder())
 
     def expect(self, query: str) -> None:
-        """Begin to embed a query in a thread: the model does not need Python's lock, so it loads beside other work."""
-        _expected.clear()
-        _expected[query] = _Expected(query)
+        """Begin to embed a query in a process beside this one: the first, and if this one has no threads."""
+        place = cache()
+        if beside := _beside.pop(place, None):
+            beside.close()
+        if place not in _models and place not in _lone and not self.awaits_weights and not has_threads():
+            _beside[place] = QueryProcess(query, _embed_alone, DIMENSION)
+            _lone[place] = None
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One vector for each text; the model reads the first 128 tokens of a text.
@@ -162,27 +169,10 @@ class MiniLm(Embedder):
 
     def embed_query(self, query: str, idf: Idf) -> Vector:
         """The vector that a text of the same words has."""
-        if expected := _expected.get(query):
-            return expected.vector()
-        return _embed_alone(query)
-
-
-class _Expected:
-    """The vector of a query that a thread computes."""
-
-    def __init__(self, query: str) -> None:
-        self._query = query
-        self._vector: Vector | None = None
-        self._thread = Thread(target=self._work, daemon=True)
-        self._thread.start()
-
-    def _work(self) -> None:
-        with suppress(EmbedderUnavailable):  # the one who needs the vector meets it again
-            self._vector = _embed_alone(self._query)
-
-    def vector(self) -> Vector:
-        self._thread.join()
-        return self._vector or MiniLm().embed([self._query])[0]
+        with _loading:
+            beside = _beside.get(cache())
+            vector = beside.vector(query) if beside else None
+        return vector or _embed_alone(query)  # which says what is wrong, if something is
 
 
 def _embed_alone(query: str) -> Vector:
