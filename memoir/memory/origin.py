@@ -8,8 +8,6 @@ What capture, an import or a program stored may name its source in the metadata 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from memoir.records.metadata import LINKS
-
 if TYPE_CHECKING:
     from memoir.records.record import Record
     from memoir.taxonomy.paths import Address
@@ -74,6 +72,8 @@ def source_of_item(metadata: Metadata) -> str | None:
 
 def segment_of_item(metadata: Metadata) -> "Address | None":
     """The segment of a source that a memory is an item of; None if it is not an item."""
+    from memoir.records.metadata import LINKS
+
     if LINKS not in metadata:
         return None
     from memoir.memory.layer_namespaces import RAW
