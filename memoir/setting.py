@@ -223,6 +223,17 @@ def switch() -> Kind[bool]:
     return Kind("on or off", parse, ("on", "off"), accepts=lambda value: isinstance(value, bool))
 
 
+def slug(most: int) -> Kind[str]:
+    """A name of small letters, digits and dashes, which does not begin with a dash."""
+
+    def parse(text: str) -> str:
+        if not 0 < len(text) <= most or text[0] == "-" or not set(text) <= set("abcdefghijklmnopqrstuvwxyz0123456789-"):
+            raise ValueError
+        return text
+
+    return Kind(f"small letters, digits and '-', {most} at most", parse)
+
+
 TEXT = Kind("a string", str)
 TEXT_OR_NOTHING = Kind("a string", str, blank=True)
 SHARE = number(0, 1)

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from memoir.errors import InvalidInput
-from memoir.setting import TEXT, TEXT_OR_NOTHING, Kind, Setting, days, number, switch, whole, words
+from memoir.setting import TEXT, TEXT_OR_NOTHING, Kind, Setting, days, number, slug, switch, whole, words
 from memoir.taxonomy.kinds import ITEM_KINDS
 
 SECTIONS = ("memoir.", "user.")
@@ -172,8 +172,8 @@ REMOTE_WRITERS = Setting(
     "fold into the branch, auto: own while others push so often that shared would have to be tried again",
 )  # fmt: skip
 WRITER = Setting(
-    "memoir.writer", TEXT, "", "the name of this store's own refs at remotes; the first sync that needs it chooses one",
-    only_store=True,
+    "memoir.writer", slug(63), "", only_store=True,
+    about="the name of this store's own refs at remotes; the first sync that needs it chooses one",
 )  # fmt: skip
 REPACK_AT = Setting(
     "memoir.repackAt", whole(0), "50", "the number of packs above which a write repacks the store; 0: never"

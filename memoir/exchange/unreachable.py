@@ -29,6 +29,8 @@ def not_talked(store: Store, remote: str, stderr: bytes) -> MemoirError:
 
 
 _LONGEST_WORDS = 2000
+_ADVICE = ("Please make sure you have the correct access rights", "and the repository exists.")
+"""What git adds to every failure; the hint says it."""
 _HINTS = (
     (
         "mismatched algorithms|hash algorithm",
@@ -42,7 +44,7 @@ _HINTS = (
 def unreachable(name: str, url: str, stderr: bytes) -> MemoirError:
     """The error for a remote that git could not talk to, with all that git and ssh said but a URL's credentials."""
     lines = (line.strip() for line in stderr.decode("utf-8", "replace").splitlines())
-    words = without_credentials("; ".join(line for line in lines if line))[:_LONGEST_WORDS]
+    words = without_credentials("; ".join(line for line in lines if line and line not in _ADVICE))[:_LONGEST_WORDS]
     hints = (hint for pattern, hint in _HINTS if re.search(pattern, words))
     change = "" if " " in name else f" ('memoir remote set-url {name} URL' changes it)"
     hint = next(hints, f"check the address{change}, and that you may use it")

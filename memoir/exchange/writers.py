@@ -17,7 +17,6 @@ from memoir.store.store import Store
 
 WRITERS = "refs/memoir/writers/"
 FETCHED = "refs/writers/"
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 MODES = ("auto", "shared", "own")
 
 
@@ -29,8 +28,8 @@ def mode(store: Store, remote: str) -> str:
 
 def own_name(store: Store) -> str:
     """The name of this store as a writer; chosen when it is first needed, and kept in the store's config."""
-    text = WRITER.read(store.config)
-    if not _NAME.fullmatch(text):
+    text = WRITER.read_if_set(store.config)
+    if text is None:
         person = re.sub(r"[^a-z0-9]+", "-", USER_NAME.read(store.config).lower()).strip("-")[:40].strip("-")
         text = f"{person or 'memoir'}-{secrets.token_hex(4)}"
         config.put(store, WRITER.key, text)
@@ -50,7 +49,7 @@ def refspec(remote: str) -> str:
 def listed(refs: Mapping[str, Oid], branch: str) -> dict[str, Oid]:
     """The writers' refs of a branch among a remote's refs: their heads by the writers' names."""
     rows = ((ref.removeprefix(WRITERS).partition("/"), oid) for ref, oid in refs.items() if ref.startswith(WRITERS))
-    return {writer: oid for (writer, _, name), oid in rows if name == branch and _NAME.fullmatch(writer)}
+    return {writer: oid for (writer, _, name), oid in rows if name == branch and WRITER.kind.can_parse(writer)}
 
 
 def fetched(store: Store, remote: str, branch: str) -> dict[str, Oid]:
@@ -63,7 +62,7 @@ def fetched_by_branch(store: Store, remote: str) -> dict[str, dict[str, Oid]]:
     heads: dict[str, dict[str, Oid]] = {}
     for name, oid in store.refs.list(f"{FETCHED}{remote}/").items():
         writer, _, branch = name.partition("/")
-        if _NAME.fullmatch(writer) and (commit := store.reader.resolve(str(oid))) and commit.oid == oid:
+        if WRITER.kind.can_parse(writer) and (commit := store.reader.resolve(str(oid))) and commit.oid == oid:
             heads.setdefault(branch, {})[writer] = oid
     return heads
 

@@ -8,7 +8,7 @@ import pytest
 from git_servers import HttpServer
 from support import Memoir, git
 
-from memoir.errors import Conflict
+from memoir.errors import Conflict, InvalidInput
 from memoir.exchange import contact, gather, writers
 from memoir.exchange import push as push_module
 from memoir.exchange import sync as module
@@ -462,6 +462,20 @@ def test_a_branch_that_nobody_may_move_is_left_to_whoever_may(clone: Clone, hub:
     assert done.gathering
     assert "branches are closed" in (done.gathering.refused or "")
     assert refs(hub) == ["refs/heads/main", "refs/memoir/writers/mine/main"]
+
+
+def test_a_name_that_is_none_for_a_ref_is_refused_and_not_replaced(clone: Clone) -> None:
+    mine = clone("mine")
+    with pytest.raises(InvalidInput, match="small letters, digits and '-', 63 at most, not 'Ada'"):
+        mine.config.set("memoir.writer", "Ada")
+    git("config", "memoir.writer", "Ada", cwd=mine.path)
+    mine.store.reload()
+    remember(mine, "a.mine")
+
+    with pytest.raises(InvalidInput):
+        mine.remotes.sync()
+
+    assert git("config", "memoir.writer", cwd=mine.path) == "Ada\n"
 
 
 def test_push_sends_to_the_branch_whatever_the_setting(clone: Clone, hub: Path) -> None:
