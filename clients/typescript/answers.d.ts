@@ -287,8 +287,10 @@ export type CloneAnswer = {
   path: string;
   branch: string;
   initialized: true;
-  /** How many paths its current branch has. */
+  /** The older name of path_count. */
   memory_count: number;
+  /** How many paths its current branch has. */
+  path_count: number;
   /** Whether a process goes on to index them; until it is done recall answers from what is indexed. */
   indexing: boolean;
 };

@@ -29,7 +29,8 @@ _MOST_SKIPPED = 10
 def clone(path: str, branch: str, paths: int, *, is_indexed_later: bool) -> Answer:
     """`clone`: where the new store is, how many paths its current branch holds, and whether their index is to come."""
     data: types.Clone = {
-        "path": path, "branch": branch, "initialized": True, "memory_count": paths, "indexing": is_indexed_later,
+        "path": path, "branch": branch, "initialized": True, "memory_count": paths, "path_count": paths,
+        "indexing": is_indexed_later,
     }  # fmt: skip
     more = ["its index is being built meanwhile; recall says how far that is"] if is_indexed_later else []
     return Answer(data, lines(f"cloned {plural(paths, 'path')} into {path}", *more), optional=True)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 Health = Literal["ok", "warning", "failed"]
 _SAMPLE = 1_000
 """The memories of which each is read."""
+_SECONDS = 5.0
+"""How long the memories of a larger store are counted, where nothing is known of it yet."""
 _RECENT = 7 * 24 * 3600
 """Seconds in which a hook's trouble is news."""
 _MOST = 3
@@ -79,10 +81,16 @@ def _git() -> Iterator[Check]:
 
 def _store(repository: Repository) -> Iterator[Check]:
     """Every branch, the newest tree, and some of its memories; `memoir fsck` looks at everything."""
+    from memoir.memory.layer_namespaces import memories_of
     from memoir.memory.survey import describe_size, size_of
+    from memoir.primer import standing_memories
 
     branches = _plural(len(repository.branches.list()), "branch", "branches")
-    size = describe_size(size_of(repository.store.at(None), _SAMPLE))
+    snapshot = repository.store.at(None)
+    size = size_of(snapshot, _SAMPLE)
+    if size.memories is None:
+        found = standing_memories.find(repository.store, snapshot, seconds=_SECONDS)
+        size = size._replace(memories=found.memories(memories_of(snapshot, found.counts)))
     read = sum(1 for _ in islice(repository.export_lines(), _SAMPLE))
     if repository.store.damage:
         names = ", ".join(islice(repository.store.damage, _MOST))
@@ -90,7 +98,7 @@ def _store(repository: Repository) -> Iterator[Check]:
         return
     looked = "" if read < _SAMPLE else f"; {read:,} records were read"
     further = program.runnable("'memoir fsck' checks everything")
-    yield Check("store", "ok", f"{repository.path}: {size}, {branches}{looked}; {further}")
+    yield Check("store", "ok", f"{repository.path}: {describe_size(size)}, {branches}{looked}; {further}")
 
 
 def _plural(count: int, one: str, many: str) -> str:
@@ -103,7 +111,8 @@ def _index(repository: Repository) -> Iterator[Check]:
         yield Check("index", "warning", "there is none yet; the first recall builds it", "memoir index")
     elif status.embedded is not None and status.embedded < status.documents:
         rest = status.documents - status.embedded
-        message = f"{rest:,} memories and passages have no vector by {status.embedder} yet"
+        have = _plural(rest, "memory or passage has", "memories and passages have")
+        message = f"{have} no vector by {status.embedder} yet"
         yield Check("index", "warning", message, "memoir index")
     else:
         paths = sum(repository.summarize().namespaces.values())
@@ -131,7 +140,8 @@ def _disputes(repository: Repository) -> Iterator[Check]:
         fix = f"memoir replace {older.target.short_key} {newer.target.short_key}"
         yield Check("disputes", "warning", dispute(newer, older), fix)
     if len(disputes) > _MOST:
-        yield Check("disputes", "warning", f"{len(disputes) - _MOST:,} more pairs contradict each other{scope}")
+        rest = _plural(len(disputes) - _MOST, "more pair contradicts", "more pairs contradict")
+        yield Check("disputes", "warning", f"{rest} each other{scope}")
 
 
 def _capture(repository: Repository) -> Iterator[Check]:
@@ -142,7 +152,9 @@ def _capture(repository: Repository) -> Iterator[Check]:
     if open_paths:
         yield Check("capture", "failed", f"others may read {open_paths[0]}", f"chmod -R go= {folder}")
     elif contents.turns:
-        yield Check("capture", "ok", f"{on}; {contents.turns:,} turns to review", "memoir capture review")
+        yield Check(
+            "capture", "ok", f"{on}; {_plural(contents.turns, 'turn', 'turns')} to review", "memoir capture review"
+        )
     else:
         yield Check("capture", "ok", f"{on}; nothing to review")
 

@@ -240,7 +240,7 @@ def _counts(survey: "Survey") -> Fields:
     largest = sorted(namespaces, key=lambda name: -namespaces[name])[:_MOST_NAMESPACES]
     more = len(namespaces) - len(largest)
     return {
-        "memory_count": survey.total,
+        "path_count": survey.total,
         "namespaces": {name: namespaces[name] for name in largest},
         **({"more_namespaces": more} if more else {}),
     }

@@ -97,7 +97,7 @@ def mark(snapshot: Snapshot, kind: str, namespace: str) -> Mapping[bytes, bytes]
         return {}
     if count := snapshot.tree.count(*key_range(name)):
         raise Conflict(
-            f"{name} would be a layer, but holds {count:,} memories of its own",
+            f"{name} would be a layer, but holds {count:,} {'memory' if count == 1 else 'memories'} of its own",
             f"choose another namespace with -n, or move them: 'memoir mv {name}:PATH PATH'",
         )
     return {address.key: _record(name)}

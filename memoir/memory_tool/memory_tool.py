@@ -321,7 +321,8 @@ def cut(lines: Sequence[str], how: str = "view them with view_range") -> str:
     for line in lines:
         room -= len(line) + 1
         if room < 0 and rows:
-            rows.append(f"[{len(lines) - len(rows):,} more lines: {how}]")
+            rest = len(lines) - len(rows)
+            rows.append(f"[{rest:,} more {'line' if rest == 1 else 'lines'}: {how}]")
             break
         rows.append(line[:MAX_CHARACTERS])
     return "\n".join(rows)

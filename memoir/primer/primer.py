@@ -74,8 +74,6 @@ _MOST_CHANGES = 10
 _MOST_CHANGED = 1_000
 """The changed paths that are looked at: many may be items of sources, which are not news."""
 _MOST_COUNTS = 40
-_MOST_COUNTED = 1_000
-"""The paths whose memories are counted, which takes some 15 ms; the tree counts paths alone."""
 _BATCH = 20
 _LONGEST_PINNED, _LONGEST = 1_000, 300
 """The characters of a memory that are quoted."""
@@ -158,7 +156,6 @@ def prime(
     memories: PlacedWords = (),
     own: bool = False,
     program: str = PROGRAM,
-    most_counted: int = _MOST_COUNTED,
     make_table: "MakeTable | None" = None,
 ) -> Primer:
     """Make the primer of a snapshot.
@@ -171,16 +168,16 @@ def prime(
         memories: Memories that answer a question of the caller's, put after the pinned ones.
         own: Whether this is the user's own store, and not a project's.
         program: The command that an agent can run.
-        most_counted: The paths up to which memories are counted.
         make_table: What makes long histories fast to search for who wrote what came from a remote.
     """
-    size = survey.size_of(snapshot, most_counted)
+    size = survey.size_of(snapshot, 0)
     if not size.paths:
         return _begin(LineBudget(characters), beginning(program, own=own, has_sources=bool(size.segments)))
     found = standing_memories.find(store, snapshot, seconds=seconds)
     names = tuple(memories_of(snapshot, namespaces(snapshot)))
     content = _Content(store, snapshot, names, size.segments, program, make_table)
-    head = _head(owner(own=own), store.branch(), survey.describe_size(size._replace(superseded=0, segments=0)))
+    size = size._replace(memories=found.memories(names), segments=0)
+    head = _head(owner(own=own), store.branch(), survey.describe_size(size))
     text, parts = _write(content, LineBudget(characters), found, memories, head, more(program, own=own))
     sections = tuple(PrimerSection(each.name, each.places) for each in parts if each.lines)
     note = None if found.complete else "not every memory was looked at for a pin; 'memoir prime' completes it"

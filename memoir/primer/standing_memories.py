@@ -1,7 +1,8 @@
 """What every session begins with: pinned memories, and the rules and preferences that somebody remembered.
 
-Which paths hold one is kept in the user's cache, by the root of the snapshot, so that only what has changed since is
-read. A sentence of a source that was read in is not a rule of the user, whatever path it is filed at.
+Which paths hold one is kept in the user's cache, by the root of the snapshot, and with it how many memories each
+namespace has, so that only what has changed since is read. A sentence of a source that was read in is not a rule of
+the user, whatever path it is filed at.
 
 A memory is pinned if its metadata has `"pinned": true`, JSON's true and nothing that only looks like it.
 
@@ -9,9 +10,12 @@ News are the last changes of a branch, by its commits and never by the clock.
 """
 
 import os
+import re
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir import user_folders
@@ -57,16 +61,35 @@ _PIN = b"!"
 _END_OF_TIME = 10**15
 """More milliseconds since 1970 than any timestamp has."""
 
+_ACTIVE = re.compile(rb'"timestamp":"[^"]*","status":"active"')
+"""How each active memory of a record looks in its canonical bytes, where the fields of metadata are sorted."""
+
 _Paths = dict[bytes, bytes]
 """The keys of what sessions begin with, each with its weight."""
 
 
+class _Known(NamedTuple):
+    """What is known of a snapshot: its pins and rules, and the active memories of each namespace."""
+
+    paths: _Paths
+    counts: Counter[bytes]
+
+
 class Standing(NamedTuple):
-    """The addresses of pinned memories, sorted, and of rules, the weightiest first; and whether all were looked at."""
+    """What sessions begin with.
+
+    `pins` are the addresses of pinned memories, sorted, `rules` those of rules, the weightiest first, and `counts` the
+    active memories of each namespace. Unless all were looked at, it is not `complete`, and counts nothing.
+    """
 
     pins: tuple[Address, ...]
     rules: tuple[Address, ...] = ()
     complete: bool = True
+    counts: Mapping[str, int] = MappingProxyType({})
+
+    def memories(self, namespaces: Iterable[str]) -> int | None:
+        """How many active memories some namespaces have; None if they were not all looked at."""
+        return sum(self.counts.get(name, 0) for name in namespaces) if self.complete else None
 
 
 def is_pinned(memory: Memory) -> bool:
@@ -92,27 +115,30 @@ def find(store: Store, snapshot: Snapshot, *, seconds: float | None = None) -> S
     by_root = _load(store)
     root = snapshot.tree.root.hex()
     complete = True
-    if (paths := by_root.get(root)) is None:
+    if (known := by_root.get(root)) is None:
         until = None if seconds is None else time.monotonic() + seconds
-        paths, complete = _since(store, snapshot, by_root, until)
+        known, complete = _since(store, snapshot, by_root, until)
         if complete:
-            _save(store, {**by_root, root: paths})
-    ranked = sorted((least, key) for key, least in paths.items())
+            _save(store, {**by_root, root: known})
+    ranked = sorted((least, key) for key, least in known.paths.items())
     pins = tuple(from_key(key) for least, key in ranked if least == _PIN)
-    return Standing(pins, tuple(from_key(key) for least, key in ranked if least != _PIN), complete)
+    counts = {name.decode(): count for name, count in known.counts.items()} if complete else {}
+    return Standing(pins, tuple(from_key(key) for least, key in ranked if least != _PIN), complete, counts)
 
 
-def _since(store: Store, snapshot: Snapshot, by_root: dict[str, _Paths], until: float | None) -> tuple[_Paths, bool]:
-    """The paths of a snapshot from those of the one that was last looked at; else from all of its memories."""
-    for root, paths in reversed(by_root.items()):
+def _since(store: Store, snapshot: Snapshot, by_root: dict[str, _Known], until: float | None) -> tuple[_Known, bool]:
+    """What is known of a snapshot, from the one that was last looked at; else from all of its memories."""
+    for root, known in reversed(by_root.items()):
         try:
             deltas = list(diff(store.tree(bytes.fromhex(root)), snapshot.tree))
+            before = [(each.key, each.old) for each in deltas if each.old]
+            old, had_time = _find(snapshot, snapshot.values(before), until)
         except DamagedStore:  # `git gc` has deleted it
             continue
+        new, complete = _find(snapshot, snapshot.values([(each.key, each.new) for each in deltas if each.new]), until)
         changed = {delta.key for delta in deltas}
-        new = [(delta.key, delta.new) for delta in deltas if delta.new is not None]
-        fresh, complete = _find(snapshot, snapshot.values(new), until)
-        return {key: least for key, least in paths.items() if key not in changed} | fresh, complete
+        paths = {key: least for key, least in known.paths.items() if key not in changed} | new.paths
+        return _Known(paths, known.counts - old.counts + new.counts), had_time and complete
     return _find(snapshot, _rules_first(snapshot), until)
 
 
@@ -123,18 +149,19 @@ def _rules_first(snapshot: Snapshot) -> Iterator[tuple[bytes, bytes]]:
     return snapshot.values(chain.from_iterable(snapshot.tree.scan(*each) for each in chain(ranges, gaps)))
 
 
-def _find(snapshot: Snapshot, entries: Iterable[tuple[bytes, bytes]], until: float | None) -> tuple[_Paths, bool]:
-    """The paths with pins and rules among some memories, and whether there was time for all of them."""
-    paths: _Paths = {}
+def _find(snapshot: Snapshot, entries: Iterable[tuple[bytes, bytes]], until: float | None) -> tuple[_Known, bool]:
+    """What there is among some memories, and whether there was time for all of them."""
+    paths, counts = _Paths(), Counter[bytes]()
     for key, data in entries:
         if until is not None and time.monotonic() > until:
-            return paths, False
+            return _Known(paths, counts), False
+        counts[key.partition(b"=")[0]] += len(_ACTIVE.findall(data))
         if key.partition(b"=")[2].startswith(_PREFIXES) or any(mark in data for mark in _MARKS):
             address = from_key(key)
             weights = (weight(address, memory) for memory in readable(snapshot, key, data) or ())
             if least := min(filter(None, weights), default=None):
                 paths[key] = least
-    return paths, True
+    return _Known(paths, counts), True
 
 
 def rank(memory: Memory) -> int:
@@ -160,27 +187,38 @@ def _name(store: Store) -> str:
     return "standing-" + blake2b(os.fsencode(os.path.realpath(store.git_dir)), size=8).hex()
 
 
-def _load(store: Store) -> dict[str, _Paths]:
-    """The paths of the snapshots that were looked at, by their roots, the last one at the end."""
+def _load(store: Store) -> dict[str, _Known]:
+    """What is known of the snapshots that were looked at, by their roots, the last one at the end."""
     return dict(_parse(user_folders.read_cached(_name(store)) or b""))
 
 
-def _parse(data: bytes) -> Iterator[tuple[str, _Paths]]:
+def _parse(data: bytes) -> Iterator[tuple[str, _Known]]:
+    """Lines of a root, its `weight/key` and its `count+namespace`; those without counts are older, and left out."""
     for line in data.splitlines():
         root, *entries = line.split(b" ")
+        pairs = [entry.partition(b"/") for entry in entries if b"/" in entry]
+        counts = [entry.partition(b"+") for entry in entries if b"/" not in entry]
         try:
             Oid.fromhex(root.decode())
+            known = _Known({key: least for least, _, key in pairs if key}, Counter({n: int(c) for c, _, n in counts}))
         except ValueError:
             continue
-        pairs = (entry.partition(b"/") for entry in entries)
-        yield root.decode(), {key: least for least, _, key in pairs if key}
+        if counts:
+            yield root.decode(), known
 
 
-def _save(store: Store, by_root: dict[str, _Paths]) -> None:
+def _save(store: Store, by_root: dict[str, _Known]) -> None:
     """Keep what was found in the last snapshots, of fewer if they are too many for the cache."""
     lines = [
-        b" ".join([root.encode(), *(b"%s/%s" % (paths[key], key) for key in paths)]) + b"\n"
-        for root, paths in list(by_root.items())[-_MOST_ROOTS:]
+        b" ".join(
+            [
+                root.encode(),
+                *(b"%s/%s" % (least, key) for key, least in known.paths.items()),
+                *(b"%d+%s" % (count, name) for name, count in known.counts.items()),
+            ]
+        )
+        + b"\n"
+        for root, known in list(by_root.items())[-_MOST_ROOTS:]
     ]
     while lines and sum(map(len, lines)) > user_folders.LARGEST:
         del lines[0]

@@ -53,7 +53,8 @@ def salvage(store: Store) -> list[str]:
         before = _loose(store)
         store.git.try_run("unpack-objects", "-r", "-q", stdin=pack.read_bytes())
         if count := _loose(store) - before:
-            done.append(f"recovered {count} objects from {pack.name}, which is damaged")
+            objects = "1 object" if count == 1 else f"{count} objects"
+            done.append(f"recovered {objects} from {pack.name}, which is damaged")
     store.reader.close()
     return done
 

@@ -8,7 +8,7 @@ import pytest
 from support import COMMAND
 
 from memoir import Memory, Repository
-from memoir.hosts import log
+from memoir.hosts import doctor, log
 from memoir.hosts.doctor import Check, examine
 from memoir.hosts.setup import setup
 from memoir.hosts.setup.recipes import GLOBAL, Wish
@@ -145,3 +145,24 @@ def test_the_store_is_counted_as_the_primer_counts_it_and_segments_apart(reposit
 
     assert "1 memory at 1 path of this project" in repository.agents.prime().text
     assert "1 memory at 1 path (and 1 superseded, 1 segment of sources), 1 branch" in look(repository)["store"].message
+
+
+def test_the_memories_of_a_larger_store_are_counted_too(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "_SAMPLE", 1)
+    for text in ("Bo joined.", "Bo left."):
+        repository.remember(Memory.of(text), "events.bo", policy="append")
+    repository.remember(Memory.of("Ann joined."), "events.ann")
+
+    assert "3 memories at 2 paths, 1 branch" in look(repository)["store"].message
+
+
+def test_what_is_left_out_agrees_in_number(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "_MOST", 1)
+    for number, text in enumerate(("The port of the hub is {}", "The timeout of the proxy is {} s")):
+        for value in (8080, 8081):
+            repository.remember(Memory.of(text.format(value)), f"a.n{number}", policy="append")
+
+    messages = [each.message for each in examine(str(repository.path)) if each.name == "disputes"]
+    assert messages[1:] == ["1 more pair contradicts each other"]

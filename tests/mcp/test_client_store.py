@@ -53,7 +53,7 @@ def test_the_users_own_store_is_read_beside_the_projects_and_alone(tmp_path: Pat
     memory = service.answer(BY_NAME["recall"], {"query": "mine"}).fields["memories"][0]
     assert memory.endswith(" mine  which.store  (in your own store)")
     survey = service.answer(BY_NAME["summarize"], {}).fields
-    assert survey["user"]["memory_count"] == 1 and survey["found"] == [{"prefix": "which", "store": "user", "count": 1}]
+    assert survey["user"]["path_count"] == 1 and survey["found"] == [{"prefix": "which", "store": "user", "count": 1}]
     alone = Service(StorePlace())
     assert read(alone.place) == "mine"
     refusal = alone.answer(BY_NAME["remember"], {"content": "x", "key": "a.b"})

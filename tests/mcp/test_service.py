@@ -111,14 +111,14 @@ def test_a_memory_of_the_user_goes_to_their_own_store(
     done = ask(service, "remember", **{"content": "I write in Welsh.", "key": "me.language", "global": True})
 
     assert done["store"] == "user"
-    assert ask(service, "summarize")["memory_count"] == 3
+    assert ask(service, "summarize")["path_count"] == 3
     with Repository.open(own) as repository:
         assert repository.get("me.language")
 
 
 def test_summarize_counts_by_prefix_and_lists_what_matches(service: Service) -> None:
     survey = ask(service, "summarize")
-    assert survey["memory_count"] == 3 and survey["namespaces"] == {"default": 2, "user:alice": 1}
+    assert survey["path_count"] == 3 and survey["namespaces"] == {"default": 2, "user:alice": 1}
     assert {"prefix": "ci", "count": 1} in survey["found"] and {"prefix": "user:alice:drinks", "count": 1} in survey[
         "found"
     ]

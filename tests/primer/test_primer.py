@@ -347,15 +347,18 @@ def test_of_the_last_changes_those_come_last_whose_code_has_changed(repository: 
     assert lines_of(prime(repository), "Last changes") == ["It is nowhere.", "It is in one.", "It is in two."]
 
 
-def test_memories_are_counted_at_their_paths_while_that_is_cheap(repository: Repository) -> None:
+def test_memories_are_counted_at_their_paths(repository: Repository) -> None:
     append(repository, "events.bo", "Bo joined.", "Bo left.")
     repository.remember(Memory.of("new"), "events.bo", policy="replace")
     append(repository, "events.ann", "Ann joined.", "Ann left.")
     assert prime(repository).text.startswith("memoir holds 3 memories at 2 paths of this project")
 
-    store = repository.store
-    text = primer.prime(store, store.head(), most_counted=1).text
-    assert text.startswith("memoir holds memories at 2 paths of this project")
+
+def test_memories_are_not_counted_where_there_was_no_time_to_look_at_all(repository: Repository) -> None:
+    append(repository, "events.bo", "Bo joined.", "Bo left.")
+
+    text = primer.prime(repository.store, repository.store.head(), seconds=-1).text
+    assert text.startswith("memoir holds memories at 1 path of this project")
 
 
 def test_a_rule_beside_others_at_its_path_is_quoted_with_its_id(repository: Repository) -> None:

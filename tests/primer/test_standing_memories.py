@@ -59,7 +59,7 @@ def test_a_search_without_time_says_that_it_is_not_complete_and_is_not_kept(repo
     repository.remember(Memory.of("x", metadata={"pinned": True}), "a.b")
 
     assert not find(repository, seconds=-1).complete
-    assert find(repository) == (tuple(repository.keys()), (), True)
+    assert find(repository) == (tuple(repository.keys()), (), True, {"default": 1})
 
 
 def test_rules_are_found_before_there_is_no_more_time(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,3 +122,29 @@ def test_a_store_of_which_all_was_forgotten_has_none(repository: Repository) -> 
     repository.forget("rules.one")
 
     assert find(repository) == Standing(())
+
+
+def test_active_memories_are_counted_by_what_changed_since_the_last_look(repository: Repository) -> None:
+    odd = Memory.of('"timestamp":"2026","status":"active"', metadata={"status": "active", "timestamp": "2026"})
+    repository.remember(odd, "a.b")
+    for text in ("Bo joined.", "Bo left."):
+        repository.remember(Memory.of(text), "user:bo:events", policy="append")
+    assert find(repository).counts == {"default": 1, "user:bo": 2}
+
+    repository.remember(Memory.of("Bo is back."), "user:bo:events", policy="replace")
+    repository.remember(Memory.of("x"), "c.d")
+    repository.forget("a.b")
+
+    assert find(repository).counts == {"default": 1, "user:bo": 1}
+    assert find(repository).memories(["user:bo"]) == 1
+    assert find(repository, seconds=-1).memories(["default"]) == 1  # what is known needs no time
+
+
+def test_what_an_older_version_kept_is_looked_at_again(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository.remember(Memory.of("x"), "rules.a")
+    root = repository.store.at(None).tree.root
+    assert root is not None
+    line = root.hex().encode() + b" 0000000/default=rules.gone\n"
+    monkeypatch.setattr(user_folders, "read_cached", lambda name: line)
+
+    assert find(repository) == ((), tuple(repository.keys()), True, {"default": 1})

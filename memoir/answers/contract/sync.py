@@ -32,6 +32,8 @@ class Clone(TypedDict):
     branch: str
     initialized: Literal[True]
     memory_count: Count
+    """The older name of path_count."""
+    path_count: Count
     """How many paths its current branch has."""
     indexing: bool
     """Whether a process goes on to index them; until it is done recall answers from what is indexed."""
