@@ -17,15 +17,21 @@ LOCK_HINT = (
 )
 FULL_HINT = "the disk is full: make room there, then run the same command again"
 DISK_HINT = "the disk fails, or is full: see 'dmesg' and 'df', then run the same command again"
-RIGHTS_HINT = "see who owns that, and what its permissions are"
 _NOT_WRITTEN = (
     r"Input/output error|couldn't (?:write|set) '|(?:unable|failed) to (?:write|append|sync|close)|write error"
     r"|unable to create directory for '|could not lock config file .*\.lock(?:\n|$)"
 )
-_FORBIDDEN = (
-    r"(?i:unable to create|insufficient permission).*(Permission denied|Read-only file system|adding an object)"
+_CAUSES = (
+    (
+        r"(?i:unable to create|insufficient permission).*(Permission denied|Read-only file system|adding an object)",
+        "see who owns that, and what its permissions are",
+    ),
+    (
+        r"nonexistent object|/(tmp_pack_|pack-)[\w.]+'?[ :].*No such file",
+        "a 'git gc --prune=now' beside it took new objects away: run the same command again",
+    ),
 )
-"""What git says of a file of its own, and not what ssh says of a key."""
+"""What git says of a file of its own, and not what ssh says of a key, with what to do about it."""
 _NO_REVISION = (
     rb"fatal: (log for .* (?:only has \d+ entries|is empty)|no upstream configured .*|no such branch: .*"
     rb"|relative path syntax .*)"
@@ -66,8 +72,9 @@ def failure(subcommand: str, stderr: bytes) -> GitError:
     reason = next(
         (line for line in words if line.startswith(("fatal:", "error:"))), words[-1] if words else "no message"
     )
-    if forbidden := next((line for line in words if re.search(_FORBIDDEN, line)), None):
-        return GitError(f"git {subcommand} failed: {forbidden}", RIGHTS_HINT)
+    for pattern, hint in _CAUSES:
+        if line := next((line for line in words if re.search(pattern, line)), None):
+            return GitError(f"git {subcommand} failed: {line}", hint)
     is_locked = re.search(r"\.lock': File exists|could not lock .*: File exists", reason)
     return GitError(f"git {subcommand} failed: {reason}", LOCK_HINT if is_locked else _disk_hint(stderr))
 

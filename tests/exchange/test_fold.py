@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import examples, git
 
+from memoir.errors import NotFound
 from memoir.exchange import fold as fold_module
 from memoir.exchange.fold import fold, is_fold
 from memoir.git.objects import Oid
@@ -22,7 +24,7 @@ from memoir.tree.tree import Tree
 PATHS = ("a.one", "a.two", "experience.day", "preferences.editor")
 Deed = tuple[str, str, str]
 DEEDS = st.lists(
-    st.tuples(st.sampled_from(PATHS), st.sampled_from("xyz"), st.sampled_from(("append", "replace"))),
+    st.tuples(st.sampled_from(PATHS), st.sampled_from("xyz"), st.sampled_from(("append", "replace", "forget"))),
     min_size=1,
     max_size=3,
 )
@@ -30,6 +32,10 @@ DEEDS = st.lists(
 
 def deed(repository: Repository, each: Deed, branch: str) -> None:
     path, text, policy = each
+    if policy == "forget":
+        with suppress(NotFound):
+            repository.forget(path, options=WriteOptions(branch=branch))
+        return
     repository.remember(Memory.of(text), path, policy=policy, options=WriteOptions(branch=branch))
 
 

@@ -74,7 +74,7 @@ def test_a_remote_of_no_use_comes_with_the_next_command(memoir: Memoir, tmp_path
     assert "Please" not in error["message"]
 
 
-def test_a_store_that_may_not_note_what_was_fetched_does_not_blame_the_remote(tmp_path: Path) -> None:
+def test_what_goes_wrong_in_the_store_itself_is_not_blamed_on_the_remote(tmp_path: Path) -> None:
     with create(tmp_path) as store:
         add(store, "origin", "ssh://hub.invalid/x.git")
         words = (
@@ -84,6 +84,12 @@ def test_a_store_that_may_not_note_what_was_fetched_does_not_blame_the_remote(tm
         error = not_talked(store, "origin", words)
         assert (type(error), error.hint) == (GitError, "see who owns that, and what its permissions are")
         assert "Permission denied" in error.message
+        for words in (
+            b"fatal: could not open '/x/objects/pack/tmp_pack_a1' for reading: No such file or directory\n",
+            b"error: unable to write file /x/objects/pack/pack-52ec.pack: No such file or directory\n",
+            b"fatal: cannot update ref 'x': trying to write ref 'x' with nonexistent object 1\n",
+        ):
+            assert (not_talked(store, "origin", words).hint or "").startswith("a 'git gc --prune=now' beside it")
 
         assert isinstance(
             not_talked(store, "origin", b"git@hub.invalid: Permission denied (publickey).\n"), Unreachable
