@@ -1,13 +1,16 @@
 """Runs the command in forks of a process that has imported it already, so that a test pays for the command's work only.
 
 Each run is a process of its own, with its own environment, folder and streams, like one that a shell starts; only the
-imports are shared. Run as a script, this file is the server; the tests call `run`.
+imports are shared. Run as a script, this file is the server; the tests call `run`, and what shell scripts call is the
+command of `make_command`.
 """
 
 import gc
-import json
+import marshal
 import os
 import pkgutil
+import secrets
+import select
 import signal
 import socket
 import subprocess
@@ -44,7 +47,7 @@ def can_run(env: Mapping[str, str]) -> bool:
 def run(args: Sequence[str], *, stdin: bytes, folder: Path, env: Mapping[str, str], timeout: int) -> End:
     """Run `memoir` with arguments and kill it after a time in seconds."""
     with TemporaryFile() as request, TemporaryFile() as source, TemporaryFile() as out, TemporaryFile() as err:
-        _fill(request, json.dumps({"args": args, "folder": str(folder), "env": dict(env), "timeout": timeout}).encode())
+        _fill(request, marshal.dumps({"args": [*args], "folder": str(folder), "env": dict(env), "timeout": timeout}))
         _fill(source, stdin)
         answer, reply = os.pipe()
         try:
@@ -55,6 +58,45 @@ def run(args: Sequence[str], *, stdin: bytes, folder: Path, env: Mapping[str, st
         with open(answer, "rb") as status:
             code = int(status.read())
         return End(code, _whole(out), _whole(err))
+
+
+_COMMAND = """\
+#!{python} -IS
+import _socket, array, marshal, os, sys
+
+env, args = dict(os.environ), sys.argv[1:]
+real = {real!r}
+if args[:1] in (["serve"], ["ui"]) or {{n: v for n, v in env.items() if n.startswith({read!r})}} != {started!r}:
+    os.execv(real, [real, *args])
+request = os.memfd_create("request")
+os.write(request, marshal.dumps({{"args": args, "folder": os.getcwd(), "env": env, "timeout": 120}}))
+os.lseek(request, 0, 0)
+answer, reply = os.pipe()
+door = _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
+door.connect({name!r})
+rights = (_socket.SOL_SOCKET, _socket.SCM_RIGHTS, array.array("i", [request, 0, 1, 2, reply]))
+door.sendmsg([b"run"], [rights])
+os.close(reply)
+status = int(os.read(answer, 20))
+if status < 0:
+    os.kill(os.getpid(), -status)
+sys.exit(status)
+"""
+
+
+def make_command(folder: Path) -> Path:
+    """Write a `memoir` for the PATH of shell scripts, that runs in a fork as well, and return its folder.
+
+    What is ended by a signal from its script is the real command.
+    """
+    real, server = Path(sys.executable).with_name("memoir"), _server(_LAZY, None)
+    text = _COMMAND.format(
+        python=sys.executable, real=str(real), read=_READ_AT_START, started=server.read_at_start, name=server.name
+    )
+    folder.mkdir()
+    (folder / "memoir").write_text(text, "utf-8")
+    (folder / "memoir").chmod(0o755)
+    return folder
 
 
 def _fill(file: IO[bytes], data: bytes) -> None:
@@ -68,10 +110,14 @@ def _whole(file: IO[bytes]) -> bytes:
 
 
 class _Server(NamedTuple):
-    """The running server: where it takes requests (it ends with that socket), and the environment it started in."""
+    """The running server: where it takes requests (it ends with that socket), and the environment it started in.
+
+    Commands that are not of this process reach it by a name.
+    """
 
     process: "subprocess.Popen[bytes]"
     requests: socket.socket
+    name: str
     read_at_start: Mapping[str, str]
 
 
@@ -83,30 +129,44 @@ def _lazy(env: Mapping[str, str]) -> tuple[str, ...]:
 def _server(lazy: tuple[str, ...], preloaded: str | None) -> _Server:
     """The server that has imported these modules besides the package, and has a library before those of its own."""
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with its:
-        argv = [sys.executable, "-P", __file__, str(its.fileno()), *lazy]
+    name = f"\0memoir-{secrets.token_hex(8)}"
+    with its, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as door:
+        door.bind(name)
+        door.listen()
+        ends = [its.fileno(), door.fileno()]
+        argv = [sys.executable, "-P", __file__, *map(str, ends), *lazy]
         env = os.environ | ({"LD_PRELOAD": preloaded} if preloaded else {})
-        process = subprocess.Popen(argv, pass_fds=[its.fileno()], stdin=subprocess.DEVNULL, env=env)
-    return _Server(process, ours, _read_at_start(os.environ))
+        process = subprocess.Popen(argv, pass_fds=ends, stdin=subprocess.DEVNULL, env=env)
+    return _Server(process, ours, name, _read_at_start(os.environ))
 
 
 def _read_at_start(env: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in env.items() if name.startswith(_READ_AT_START)}
 
 
-def _serve(requests: socket.socket, lazy: Sequence[str]) -> None:
+def _serve(requests: socket.socket, door: socket.socket, lazy: Sequence[str]) -> None:
     """Fork for each request until the tests close their end."""
     _import_everything(lazy)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the processes that wait for commands
     while True:
-        message, streams, *_ = socket.recv_fds(requests, 16, 5)
-        if not message:
+        ready = select.select([requests, door], [], [])[0]
+        if requests in ready and not _take(requests, requests, door):
             return
-        if os.fork() == 0:
-            requests.close()
-            _answer(*streams)
-        for stream in streams:
-            os.close(stream)
+        if door in ready:
+            with door.accept()[0] as caller:
+                _take(caller, requests, door)
+
+
+def _take(source: socket.socket, *ends: socket.socket) -> bool:
+    """Fork for the request that a socket has; false if its other end is closed."""
+    message, streams, *_ = socket.recv_fds(source, 16, 5)
+    if message and os.fork() == 0:
+        for end in {source, *ends}:
+            end.close()
+        _answer(*streams)
+    for stream in streams:
+        os.close(stream)
+    return bool(message)
 
 
 def _import_everything(lazy: Sequence[str]) -> None:
@@ -123,13 +183,15 @@ def _answer(request: int, stdin: int, stdout: int, stderr: int, reply: int) -> N
     """Run a request in a further fork, and reply with its exit status."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     with open(request, "rb") as file:
-        task = json.loads(file.read())
+        task = marshal.loads(file.read())
     child = os.fork()
     if child == 0:
         os.close(reply)
         for number, stream in enumerate((stdin, stdout, stderr)):
             os.dup2(stream, number)
             os.close(stream)
+        sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)
+        sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)
         _become(task["args"], task["folder"], task["env"])
     signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGKILL))
     signal.alarm(task["timeout"])
@@ -151,5 +213,5 @@ def _become(args: list[str], folder: str, env: dict[str, str]) -> NoReturn:
 
 
 if __name__ == "__main__":
-    with socket.socket(fileno=int(sys.argv[1])) as requests:
-        _serve(requests, sys.argv[2:])
+    with socket.socket(fileno=int(sys.argv[1])) as requests, socket.socket(fileno=int(sys.argv[2])) as door:
+        _serve(requests, door, sys.argv[3:])

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
+import command_server
 import pytest
 from hypothesis import settings
 from messages_api import MessagesApi
@@ -47,8 +48,8 @@ _ENVIRONMENT = {
 }
 """What every test's environment has, beside a HOME of its own."""
 
-_RUNS_COMMANDS = re.compile(r"^from support import .*\b(COMMAND|Memoir)\b", re.MULTILINE)
-"""What a module imports that starts the installed command."""
+_RUNS_COMMANDS = re.compile(r"^from support import .*\b(COMMAND|Memoir)\b|\bscripts_env\b", re.MULTILINE)
+"""What a module imports, or asks for, that starts the installed command."""
 
 _SLOW_PLACES = (
     "exchange/test_cost.py", "exchange/test_foreign_memories.py", "exchange/test_gather.py", "exchange/test_sync.py",
@@ -155,6 +156,13 @@ def memoir(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Memoir:
     """An empty store, for the installed command."""
     _make_empty(tmp_path / "project", tmp_path_factory)
     return Memoir(tmp_path / "project")
+
+
+@pytest.fixture(scope="session")
+def scripts_env(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What a shell script's environment has beside the test's own: a PATH on which `memoir` starts quickly."""
+    folder = command_server.make_command(tmp_path_factory.getbasetemp() / "bin")
+    return {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
 
 
 @pytest.fixture

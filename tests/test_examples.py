@@ -47,12 +47,11 @@ def test_every_script_is_tried_and_every_file_described() -> None:
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_a_script_runs_and_leaves_nothing_behind(name: str, tmp_path: Path) -> None:
+def test_a_script_runs_and_leaves_nothing_behind(name: str, tmp_path: Path, scripts_env: dict[str, str]) -> None:
     if not shutil.which("jq"):
         pytest.skip("jq is not installed")
     (tmp_path / "tmp").mkdir()
-    path = f"{COMMAND.parent}{os.pathsep}{os.environ['PATH']}"
-    env = {**os.environ, "PATH": path, "TMPDIR": str(tmp_path / "tmp")}
+    env = {**os.environ, **scripts_env, "TMPDIR": str(tmp_path / "tmp")}
 
     done = subprocess.run([EXAMPLES / name], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60)
 

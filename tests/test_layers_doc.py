@@ -13,9 +13,9 @@ SESSION = "".join(re.findall(r"^```console\n(.*?)^```", PAGE, re.MULTILINE | re.
 STEPS = re.findall(r"^\$ memoir (.*)\n((?:(?!\$ ).*\n)*)", SESSION, re.MULTILINE)
 
 
-def test_the_commands_print_what_the_page_shows(memoir: Memoir) -> None:
+def test_the_commands_print_what_the_page_shows(memoir: Memoir, scripts_env: dict[str, str]) -> None:
     now = re.findall(r"MEMOIR_NOW=(\S+)", SCRIPT)[0]
-    env = {**os.environ, "PATH": f"{COMMAND.parent}{os.pathsep}{os.environ['PATH']}"}
+    env = {**os.environ, **scripts_env}
     subprocess.run(["bash", "-euc", SCRIPT], cwd=memoir.folder, env=env, check=True, capture_output=True)
 
     for command, example in STEPS:

@@ -46,9 +46,9 @@ def test_the_session_prints_what_the_page_shows(project: Memoir) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("jq"), reason="jq is not installed")
-def test_an_agent_finds_its_memories_with_the_three_commands(memoir: Memoir) -> None:
+def test_an_agent_finds_its_memories_with_the_three_commands(memoir: Memoir, scripts_env: dict[str, str]) -> None:
     memoir.remember("preferences.coding.testing", "Prefers pytest")
-    env = {**os.environ, "PATH": f"{COMMAND.parent}{os.pathsep}{os.environ['PATH']}"}
+    env = {**os.environ, **scripts_env}
 
     done = subprocess.run(
         ["bash", "-e", "-o", "pipefail", "-c", FENCES["sh"]], cwd=memoir.folder, env=env, capture_output=True, text=True

@@ -16,6 +16,7 @@ _STATEMENT = re.compile(
     r"|\bCREATE (\w+ )?TABLE\b|\bPRAGMA\b",
     re.DOTALL,
 )
+_HINT = re.compile(r"SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|apsw|sqlite3")
 
 
 def imports(tree: ast.AST) -> Iterator[str]:
@@ -36,7 +37,10 @@ def statements(tree: ast.AST) -> Iterator[str]:
 
 def knows_sql(file: Path) -> bool:
     """Whether a module holds a statement, or imports what runs one."""
-    tree = ast.parse(file.read_bytes())
+    text = file.read_text("utf-8")
+    if not _HINT.search(text):  # most modules, and to parse them all takes long
+        return False
+    tree = ast.parse(text)
     return bool({"apsw", "sqlite3"} & set(imports(tree))) or any(statements(tree))
 
 
