@@ -5,13 +5,15 @@ from pathlib import Path
 
 import pytest
 from formats.notes import write_files
+from support import write
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.formats.bring import ForeignImport
 from memoir.memory.write_options import WriteOptions
-from memoir.records.record import MAX_ACTIVE, active_facets
+from memoir.records.record import MAX_ACTIVE, Memory, active_facets, encode
 from memoir.repository.repository import Repository
 from memoir.store.walk import count_commits
+from memoir.taxonomy.paths import Address
 
 RULES = """\
 # Shop
@@ -162,9 +164,11 @@ def test_the_kind_is_recognized_by_content_and_says_why(repository: Repository, 
 
 
 def test_more_than_a_path_may_hold_is_refused_and_named(repository: Repository, tmp_path: Path) -> None:
-    points = "".join(f"- Point {number} of the list.\n" for number in range(MAX_ACTIVE + 2))
+    full = encode([Memory.of(f"Note {number}.") for number in range(MAX_ACTIVE - 1)])
+    write(repository.store, {Address("default", "project.all").key.decode(): full.decode()})
+    points = "- The first point.\n- The second.\n- The third.\n"
     done = bring(repository, write_files(tmp_path / "other", {"AGENTS.md": f"## All\n\n{points}"}), "agents-md")
 
-    assert (done.imported, len(done.refused)) == (MAX_ACTIVE, 2)
+    assert (done.imported, len(done.refused)) == (1, 2)
     assert "1000 active memories at most" in done.refused[0].message
-    assert count_commits(repository.store, repository.store.commit("HEAD").id) == 1
+    assert count_commits(repository.store, repository.store.commit("HEAD").id) == 2
