@@ -11,10 +11,10 @@ from support import Memoir
 ESCAPE = "\x1b["
 
 
-def on_terminal(memoir: Memoir, *args: str, columns: str = "200", **env: str) -> str:
+def on_terminal(memoir: Memoir, *args: str, columns: str = "200", rows: int = 50, **env: str) -> str:
     """What a command writes to a terminal of some width, in columns."""
     reader, writer = pty.openpty()
-    termios.tcsetwinsize(writer, (50, int(columns)))
+    termios.tcsetwinsize(writer, (rows, int(columns)))
     process = subprocess.Popen(
         memoir.argv(*args), cwd=memoir.folder, stdin=writer, stdout=writer, stderr=writer,
         env={**os.environ, "COLUMNS": "", **env},
@@ -66,10 +66,10 @@ def test_a_run_of_words_that_are_equal_has_one_colour_and_one_escape(memoir: Mem
 
 
 def test_a_command_that_writes_opens_no_pager(memoir: Memoir) -> None:
-    lines = "\n".join(f'{{"path": "a.b{number}", "content": "Note {number}."}}' for number in range(60))
+    lines = "\n".join(f'{{"path": "a.b{number}", "content": "Note {number}."}}' for number in range(8))
     (memoir.folder / "lines.jsonl").write_text(lines)
     (memoir.folder / "notes").mkdir()
-    for number in range(60):
+    for number in range(8):
         (memoir.folder / "notes" / f"{number}.md").write_text(
             f"# Note {number}\n\nWe decided to use version {number}.\n"
         )
@@ -77,7 +77,7 @@ def test_a_command_that_writes_opens_no_pager(memoir: Memoir) -> None:
     memoir.remember("a.two", "We run the tests")
 
     def answer(*command: str) -> str:
-        return on_terminal(memoir, *command, MEMOIR_PAGER="sed s/^/PAGED/")
+        return on_terminal(memoir, *command, rows=4, MEMOIR_PAGER="sed s/^/PAGED/")
 
     assert "PAGED" in answer("ls")
     for command in (
