@@ -15,13 +15,13 @@ from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import from_key
 from memoir.tree.chunking import level
 
-SIZE = 10_000
+SIZE = 4_000
 MOST_OBJECTS = 10
 
 
 @pytest.fixture(scope="module")
 def old_hub(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A remote with 10,000 memories in the first format, in which nothing is set that concerns memoir."""
+    """A remote with 4,000 memories in the first format, in which nothing is set that concerns memoir."""
     folder = tmp_path_factory.mktemp("old")
     rows = (b'{"path": "topics.n%d.m%d", "content": "memory %d"}' % (n % 97, n, n) for n in range(SIZE))
     with first_format(), Repository.init(folder / "first") as first:
