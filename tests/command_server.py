@@ -190,8 +190,8 @@ def _answer(request: int, stdin: int, stdout: int, stderr: int, reply: int) -> N
         for number, stream in enumerate((stdin, stdout, stderr)):
             os.dup2(stream, number)
             os.close(stream)
-        sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)
-        sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)
+        sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # noqa: SIM115
+        sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115
         _become(task["args"], task["folder"], task["env"])
     signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGKILL))
     signal.alarm(task["timeout"])

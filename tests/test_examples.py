@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import COMMAND, PROJECT, Memoir
+from support import PROJECT, Memoir
 
 from memoir import Repository
 

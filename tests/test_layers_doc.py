@@ -5,7 +5,7 @@ import re
 import shlex
 import subprocess
 
-from support import COMMAND, PROJECT, Memoir
+from support import PROJECT, Memoir
 
 PAGE = (PROJECT / "docs/layers.md").read_text("utf-8")
 SCRIPT = PAGE.partition("```sh\n")[2].partition("```")[0]

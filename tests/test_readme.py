@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support import COMMAND, PROJECT, Memoir
+from support import PROJECT, Memoir
 
 from memoir.cli.families import COMMANDS
 

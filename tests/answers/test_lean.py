@@ -144,6 +144,7 @@ def _memories(answer: RecallAnswer, display: Display) -> list[str]:
     return cast("list[str]", data(answer, display)["memories"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("display", [Display(), Display(lean=True)])
 def test_a_recall_takes_no_more_tokens_than_it_may(repository: Repository, display: Display) -> None:
     for number in range(30):

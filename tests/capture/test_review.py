@@ -294,6 +294,7 @@ def test_an_end_before_the_turns_are_dropped_files_nothing_twice(
     assert talk.captures.contents().turns == 0
 
 
+@pytest.mark.slow
 def test_many_captures_are_placed_in_one_read_of_the_index(talk: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     say(talk, *(f"We always deploy service {number} on Tuesdays." for number in range(40)), began=100)
     decide, calls = Filer.decide_by_rules, list[int]()

@@ -11,10 +11,10 @@ from support import Memoir
 ESCAPE = "\x1b["
 
 
-def on_terminal(memoir: Memoir, *args: str, columns: str = "200", rows: int = 50, **env: str) -> str:
-    """What a command writes to a terminal of some width, in columns."""
+def on_terminal(memoir: Memoir, *args: str, columns: str = "200", rows: str = "50", **env: str) -> str:
+    """What a command writes to a terminal of some size."""
     reader, writer = pty.openpty()
-    termios.tcsetwinsize(writer, (rows, int(columns)))
+    termios.tcsetwinsize(writer, (int(rows), int(columns)))
     process = subprocess.Popen(
         memoir.argv(*args), cwd=memoir.folder, stdin=writer, stdout=writer, stderr=writer,
         env={**os.environ, "COLUMNS": "", **env},
@@ -77,7 +77,7 @@ def test_a_command_that_writes_opens_no_pager(memoir: Memoir) -> None:
     memoir.remember("a.two", "We run the tests")
 
     def answer(*command: str) -> str:
-        return on_terminal(memoir, *command, rows=4, MEMOIR_PAGER="sed s/^/PAGED/")
+        return on_terminal(memoir, *command, rows="4", MEMOIR_PAGER="sed s/^/PAGED/")
 
     assert "PAGED" in answer("ls")
     for command in (

@@ -53,6 +53,7 @@ def lines_between(source: Repository, heads: list[Oid], tip: Oid) -> list[str]:
     return source.store.git.read("rev-list", str(tip), *(f"^{head}" for head in heads)).decode().split()
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(12))
 @given(
     writers=st.lists(DEEDS, min_size=2, max_size=4),

@@ -81,6 +81,7 @@ def test_what_its_settings_refuse_is_tried_once(
     assert words in error.value.message
 
 
+@pytest.mark.slow
 def test_what_is_no_rule_for_own_refs_keeps_no_store_from_using_its_own(
     mine: Repository, server: HttpServer, tmp_path: Path
 ) -> None:
@@ -98,6 +99,7 @@ def test_what_is_no_rule_for_own_refs_keeps_no_store_from_using_its_own(
     assert done and done.own
 
 
+@pytest.mark.slow
 def test_a_lock_that_a_killed_push_left_is_named_after_a_few_tries(
     mine: Repository, server: HttpServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,6 +60,7 @@ def test_facts_get_an_acceptable_first_level(group: str, share: float) -> None:
     assert len(filed) >= 0.75 * len(facts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("group", "share"), [("fitted", 0.12), ("blind", 0.2)])
 def test_texts_that_are_not_memories_mostly_go_to_the_inbox(group: str, share: float) -> None:
     texts = [line["text"] for line in NO_MEMORIES if line["set"] == group]
@@ -88,6 +89,7 @@ def test_a_rival_is_never_more_certain_than_the_best(limit: int) -> None:
     assert second.confidence <= verdict.paths[0].confidence
 
 
+@pytest.mark.slow
 def test_confident_verdicts_are_right_more_often() -> None:
     facts = [fact for fact in FACTS if fact["set"] == "sixth"]
     sure = [rightly_filed(fact) for fact in facts if confidence_in(fact) >= 0.8]
@@ -256,6 +258,7 @@ def test_a_custom_taxonomy_is_used_without_new_first_levels() -> None:
     assert classify("I prefer tabs", own).paths == ()
 
 
+@pytest.mark.slow
 def test_the_compact_evidence_is_that_of_the_default_taxonomy() -> None:
     evidence = evidence_of(catalogue.default())
     assert default_evidence().dumps() == evidence.dumps(), "run scripts/generate.py"

@@ -137,6 +137,7 @@ def test_the_aspects_are_names_of_the_labelled_facts() -> None:
     assert aspects <= labelled
 
 
+@pytest.mark.slow
 def test_facts_are_named_as_their_authors_did() -> None:
     facts = [json.loads(line) for line in WORLDS.read_text("utf-8").splitlines()]
     named = [fact for fact in facts if fact.get("names")]

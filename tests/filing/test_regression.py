@@ -100,6 +100,7 @@ def text_of(name: str) -> str:
     return (FOLDER / name).read_text("utf-8")
 
 
+@pytest.mark.slow
 @EMBEDDERS
 def test_its_features_are_those_of_the_texts_that_it_is_fitted_to(embedder: str) -> None:
     counts = Counter(feature for text in texts_to_fit() for feature in features(text, read(text).stems))

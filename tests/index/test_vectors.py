@@ -209,6 +209,7 @@ def test_the_first_pass_leaves_most_out_and_finds_the_nearest(memories: MemorySt
     assert len(keys) == 2 < len(exact)
 
 
+@pytest.mark.slow
 def test_the_first_pass_loses_little_with_hash(memories: MemoryStore) -> None:
     """Its survivors are a fifth of the store, as with the shipped numbers in one of 4,000 memories."""
     chance = Random(7)

@@ -51,6 +51,7 @@ def test_the_primer_quotes_no_passage(repository: Repository) -> None:
     assert "without milk" not in str(repository.agents.prime())
 
 
+@pytest.mark.slow
 def test_a_memory_is_related_to_the_passage_that_it_was_found_in(repository: Repository) -> None:
     filler = "The owl is grey. " * 40
     text = f"# Release\n\nOwls eat mice. {filler}\n\nReleases are cut on Thursdays. {filler}\n\nOwls sleep. {filler}\n"

@@ -74,6 +74,7 @@ def test_no_name_in_metadata_keeps_the_others_from_being_listed(facts: Repositor
     assert [each.address.path for each in facts.layers.entities(name).memories or ()] == ["a.odd"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", ["person", "entities", "content"])
 @pytest.mark.parametrize("name", ["Kestrel" * 14_000, "Kestrel Tower " * 7_000], ids=["a word", "words"])
 def test_what_is_as_long_as_a_chapter_names_nothing(facts: Repository, field: str, name: str) -> None:

@@ -68,6 +68,7 @@ TEXTS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=3)
 @given(TEXTS, st.randoms(use_true_random=False))
 def test_built_at_once_or_memory_by_memory_in_any_order_the_insights_are_the_same(texts: list[str], dice: Any) -> None:

@@ -59,6 +59,7 @@ def test_what_expires_is_found_in_the_first_list_and_in_later_ones(large: Reposi
     assert expired(large, "facts.n0500") == ["facts.n0500"]
 
 
+@pytest.mark.slow
 def test_a_change_is_seen_wherever_it_is_and_on_every_branch(large: Repository) -> None:
     expired(large)
     large.annotate("facts.n0777", expires="2029-01-01")
@@ -70,6 +71,7 @@ def test_a_change_is_seen_wherever_it_is_and_on_every_branch(large: Repository) 
     assert expired(large) == MARKED
 
 
+@pytest.mark.slow
 def test_only_what_is_new_or_beside_what_expires_is_read_again(
     large: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,6 +83,7 @@ def test_only_what_is_new_or_beside_what_expires_is_read_again(
     assert 0 < reads(large, monkeypatch) < 500
 
 
+@pytest.mark.slow
 def test_a_cache_that_holds_nonsense_or_cannot_be_written_hides_nothing(
     large: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -93,6 +96,7 @@ def test_a_cache_that_holds_nonsense_or_cannot_be_written_hides_nothing(
     assert expired(large) == MARKED
 
 
+@pytest.mark.slow
 def test_a_lost_value_that_is_not_listed_keeps_nobody_from_a_list(
     large: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -74,6 +74,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
         yield repository
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(25), deadline=None)
 @given(record=RECORDS, data=st.data())
 def test_a_write_to_one_memory_leaves_the_others_and_undo_brings_it_back(
@@ -122,6 +123,7 @@ def remember(repository: Repository, *contents: str) -> list[str]:
     return [f"a.b#{identity}" for identity in ids_of(repository.get("a.b") or ())]
 
 
+@pytest.mark.slow
 def test_any_beginning_that_fits_one_id_is_enough(repository: Repository) -> None:
     keys = remember(repository, *map(str, range(40)))
     short = "a.b#" + keys[0].partition("#")[2][:6].upper()
@@ -131,6 +133,7 @@ def test_any_beginning_that_fits_one_id_is_enough(repository: Repository) -> Non
     assert [each.label for each in repository.forget(short).addresses] == [keys[0]]
 
 
+@pytest.mark.slow
 def test_several_that_fit_are_an_error_with_their_beginnings(repository: Repository) -> None:
     keys = remember(repository, *map(str, range(40)))
     first = next(f"a.b#{digit}" for digit in "0123456789abcdef" if sum(f"#{digit}" in key for key in keys) > 1)

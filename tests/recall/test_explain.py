@@ -144,6 +144,7 @@ OPTIONS = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(["zebra", "lion zebra", "Ada's zebra", "fox", "zebra in June 2025", "the snow"]),
     OPTIONS,

@@ -237,6 +237,7 @@ def test_relevance_is_between_zero_and_one_and_falls_with_rank(
     assert [c.score for c in candidates] == sorted((c.score for c in candidates), reverse=True)
 
 
+@pytest.mark.slow
 def test_relevance_is_comparable_between_stores(memories: MemoryStore) -> None:
     """What answers well among five memories answers well among a thousand."""
     others: Contents = {name(number): [memory(f"entry {number} of the ledger")] for number in range(1000)}

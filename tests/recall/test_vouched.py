@@ -80,6 +80,7 @@ def test_explain_says_why_a_memory_is_left_out(tabs: Repository) -> None:
     assert "nobody vouches for it who was asked for (user)" in str(explanation)
 
 
+@pytest.mark.slow
 def test_a_prompt_is_told_of_nothing_that_has_expired(repository: Repository) -> None:
     prompt = "when does the staging deployment key rotate?"
     for number in range(30):

@@ -31,6 +31,7 @@ def test_too_many_memories_are_never_decoded(monkeypatch: pytest.MonkeyPatch, on
         decode(data)
 
 
+@pytest.mark.slow
 def test_a_memory_of_too_many_parts_is_never_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(orjson, "loads", lambda data: pytest.fail("it was decoded"))
 

@@ -121,6 +121,7 @@ def test_history_knows_the_words(filled: Repository) -> None:
     assert lines(filled) == [] and not is_found(filled) and is_found(filled, at="HEAD@{1}")
 
 
+@pytest.mark.slow
 def test_two_clones_add_words_for_one_name(filled: Repository, tmp_path: Path) -> None:
     other = Repository.clone(str(filled.path), tmp_path / "other")
     filled.lexicon.add("barn = staging cluster")
@@ -145,6 +146,7 @@ def test_a_branch_has_words_of_its_own(filled: Repository) -> None:
     assert sorted(lines(filled)) == ["barn = red house", BARN]
 
 
+@pytest.mark.slow
 def test_a_line_of_somebody_else_misleads_no_more_than_recall(filled: Repository) -> None:
     """The most that a hostile store can do: its own answers come in another order."""
     before = [filled.get("team.roles.keys"), filled.summarize(), filled.agents.prime().text.splitlines()[2:]]

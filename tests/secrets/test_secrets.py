@@ -224,6 +224,7 @@ def test_what_lies_across_two_windows_is_struck_once() -> None:
     assert redact(f"one {token} two\n" * 20, Window(size=100, context=90)) == "one … two\n" * 20
 
 
+@pytest.mark.slow
 def test_a_credential_is_found_between_any_other_texts() -> None:
     chance = random.Random(5)
     for credential in CREDENTIALS.values():

@@ -38,6 +38,7 @@ def by_git(store: Store, *command: object) -> set[Oid]:
     return set(map(Oid.fromhex, lines))
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(graph=GRAPHS, data=st.data())
 def test_it_says_what_git_says(store: Store, graph: list[list[int]], data: st.DataObject) -> None:

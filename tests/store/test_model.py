@@ -3,6 +3,7 @@
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -132,5 +133,5 @@ class Versions(RuleBasedStateMachine):
         assert contents(self.store, str(commit)) == self.snapshots[commit]
 
 
-TestVersions = Versions.TestCase
+TestVersions = pytest.mark.slow(Versions.TestCase)
 TestVersions.settings = settings(max_examples=examples(10), stateful_step_count=25, deadline=None, derandomize=True)

@@ -92,6 +92,7 @@ def test_small_trees_are_proved_too(tmp_path_factory: pytest.TempPathFactory, ha
         assert found and found[2] is None
 
 
+@pytest.mark.slow
 def test_no_change_of_one_byte_is_accepted(large: Store) -> None:
     chance = random.Random(26)
     keys = _keys(large)
@@ -103,6 +104,7 @@ def test_no_change_of_one_byte_is_accepted(large: Store) -> None:
         assert _verified(bytes(text)) is None
 
 
+@pytest.mark.slow
 def test_no_changed_object_is_accepted_though_the_digest_is_right(large: Store) -> None:
     """The digest of the line is for accidents; the ids are what an attacker has to beat."""
     chance = random.Random(27)
@@ -117,6 +119,7 @@ def test_no_changed_object_is_accepted_though_the_digest_is_right(large: Store) 
         assert _verified(_seal(**{**fields, "objects": packed})) is None
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_with_the_digest_right_only_the_truth_is_accepted(large: Store, data: st.DataObject) -> None:
     keys = _keys(large)

@@ -1,5 +1,6 @@
 """Differences between trees, and what they cost."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from objects import Objects
@@ -33,6 +34,7 @@ def test_a_range_of_the_difference_is_what_the_whole_has_there(
     assert list(diff(before, after, low, high)) == [each for each in diff(before, after) if low <= each.key < high]
 
 
+@pytest.mark.slow
 def test_only_nodes_that_differ_are_opened() -> None:
     objects = Objects()
     old = objects.build({b"default=k%d" % number: b"v" for number in range(50_000)})
@@ -45,6 +47,7 @@ def test_only_nodes_that_differ_are_opened() -> None:
     assert objects.reads == 2 * (old.height + 1)  # two trees, a path each
 
 
+@pytest.mark.slow
 def test_a_range_costs_what_changed_in_it() -> None:
     objects = Objects()
     old = objects.build({b"default=k%d" % number: b"v" for number in range(20_000)})

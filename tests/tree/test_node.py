@@ -35,6 +35,7 @@ def test_an_internal_node_reads_back_in_key_order(version: int, keys: list[bytes
     assert node.version == version
 
 
+@pytest.mark.slow
 @given(KEYS.filter(lambda keys: len(keys) > 1), st.integers(1, 10**12))
 def test_the_names_of_children_hold_no_counts_and_not_the_first_key(keys: list[bytes], count: int) -> None:
     """Git takes a folder for a new version of another if their paths are equal."""

@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from objects import Objects
@@ -55,6 +56,7 @@ def large() -> tuple[Objects, Oid]:
     return objects, root
 
 
+@pytest.mark.slow
 def test_a_point_read_opens_one_node_a_level() -> None:
     objects, root = large()
     tree = objects.tree(root)
