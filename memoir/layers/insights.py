@@ -44,6 +44,8 @@ _MOST_SHOWN = 60
 _LONGEST = 600
 _USUAL = 150
 """The characters of a usual insight, by which the cost of reading one is estimated."""
+_FEW = 5
+"""Fewer answers than these say nothing about a model."""
 
 Texts = Mapping[Address, str]
 
@@ -76,6 +78,7 @@ class ModelWriter:
 
     def __init__(self, talk: ModelConversation) -> None:
         self._talk = talk
+        self._written = 0
 
     @property
     def usage(self) -> Usage:
@@ -101,7 +104,16 @@ class ModelWriter:
         if not is_grounded(text, [source for _, source in citations]):
             self._talk.fall_back(step.name, "the model wrote what the memories that it cites do not say")
             return None
+        self._written += 1
         return InsightText(text, self._talk.model.name, tuple(source for source, _ in citations))
+
+    def advice(self) -> str:
+        """What to do about insights that are still missing."""
+        calls, written = self.usage.calls, self._written
+        if calls < _FEW or written * 2 >= calls or not self.usage.output_tokens:
+            return "build again"
+        share = f"of {calls:,} answers of {self._talk.model.name} {written:,} could be used"
+        return f"{share}: 'memoir config --global memoir.llm.model NAME' names a larger model"
 
 
 class Estimator:
@@ -198,16 +210,16 @@ def build(store: Store, index: Index, namespace: str, writer: Writer, options: W
 
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason="build insights")
     if isinstance(writer, ModelWriter):
-        answer = answer._replace(usage=writer.usage, degraded=tuple(_notes(writer.degraded, answer.missing)))
+        answer = answer._replace(usage=writer.usage, degraded=tuple(_notes(writer, answer.missing)))
     if isinstance(writer, Estimator):
         answer = answer._replace(cost=writer.cost)
     return answer._replace(commit=commit)
 
 
-def _notes(reasons: Sequence[str], missing: int) -> Iterator[str]:
-    yield from reasons
+def _notes(writer: ModelWriter, missing: int) -> Iterator[str]:
+    yield from writer.degraded
     if missing:
-        yield f"{missing:,} {'insight is' if missing == 1 else 'insights are'} still missing; build again"
+        yield f"{missing:,} {'insight is' if missing == 1 else 'insights are'} still missing; {writer.advice()}"
 
 
 def writer(

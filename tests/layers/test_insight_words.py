@@ -80,6 +80,24 @@ def test_what_the_memories_do_not_say_is_not_taken(
     assert done.degraded[-1] == "3 insights are still missing; build again"
 
 
+def test_a_model_whose_answers_cannot_be_used_is_named_as_too_small(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("Apollo cluster", "Borealis printer", "Cygnus invoice", "Draco balcony", "Eridanus bicycle"):
+        for number in (1, 2):
+            repository.remember(Memory.of(f"{name} {name} note"), f"project.{name.split()[0].lower()}.n{number}")
+
+    model, done = build(repository, monkeypatch, *["I cannot say."] * 9)
+
+    assert (done.changes, done.commit) == ([], None)
+    count = len(model.prompts)
+    assert count >= 5
+    assert done.degraded[-1] == (
+        f"{done.missing} insights are still missing; of {count} answers of {model.name} 0 could be used: "
+        "'memoir config --global memoir.llm.model NAME' names a larger model"
+    )
+
+
 def test_beyond_the_budget_insights_are_missing_and_the_next_build_writes_them(
     facts: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
