@@ -71,4 +71,6 @@ async def main(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
+    if len(sys.argv) != 2:
+        sys.exit("usage: python examples/event_loop.py FOLDER")
+    asyncio.run(main(sys.argv[1]))

@@ -61,6 +61,14 @@ def test_a_script_runs_and_leaves_nothing_behind(name: str, tmp_path: Path, scri
     assert list(tmp_path.rglob("*")) == [tmp_path / "tmp"]
 
 
+@pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.glob("*.py")))
+def test_a_program_without_arguments_says_what_to_give_it(name: str) -> None:
+    done = subprocess.run([sys.executable, EXAMPLES / name], capture_output=True, text=True, timeout=60)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("usage: python ") and name in done.stderr
+
+
 def test_the_event_loop_goes_on_while_memories_are_written_and_recalled(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, EXAMPLES / "event_loop.py", "notes"], cwd=tmp_path, capture_output=True, text=True, timeout=120

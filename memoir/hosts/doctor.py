@@ -107,7 +107,9 @@ def _plural(count: int, one: str, many: str) -> str:
 
 def _index(repository: Repository) -> Iterator[Check]:
     status = repository.upkeep.index_status()
-    if status.documents is None:
+    if status.documents is None and not repository.count():
+        yield Check("index", "ok", "there is none yet, and nothing to index")
+    elif status.documents is None:
         yield Check("index", "warning", "there is none yet; the first recall builds it", "memoir index")
     elif status.embedded is not None and status.embedded < status.documents:
         rest = status.documents - status.embedded

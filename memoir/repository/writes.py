@@ -3,6 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
+from memoir.errors import InvalidInput
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.origins import came_by, edited_by
 from memoir.records.record import Memory
@@ -148,6 +149,11 @@ class Writes(Door):
             from memoir.filing.similar import find_successor
 
             return replace(self.store, *find_successor(self.store, loser, options.branch), options)
+        if re.search(r"\s", new):
+            import shlex
+
+            hint = f"memoir remember {shlex.quote(new)} -p {old.partition('#')[0]}"
+            raise InvalidInput(f"a text takes no memory's place, only a memory does: {new!r}", hint)
         return replace(self.store, loser, self._address_now(new, namespace, options.branch), options)
 
     def edit(

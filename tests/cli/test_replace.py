@@ -57,6 +57,16 @@ def test_recall_marks_both_and_shows_their_days(memoir: Memoir) -> None:
     assert f'disputes the newer team.cadence (2026-03-04: "{FRIDAY}")\n' in text
 
 
+def test_who_gives_a_text_is_told_the_command_that_takes_one(memoir: Memoir) -> None:
+    memoir.remember("workflow.cadence", THURSDAY)
+
+    error = memoir.json("replace", "workflow.cadence", FRIDAY, status=2)["error"]
+
+    assert error["hint"] == f"memoir remember '{FRIDAY}' -p workflow.cadence"
+    memoir.ok(*shlex.split(error["hint"])[1:])
+    assert memoir.ok("get", "workflow.cadence", "--raw") == FRIDAY
+
+
 @pytest.mark.parametrize("options", [["-s", "other store"], ["--branch", "trial"], ["--global"]], ids=" ".join)
 def test_the_command_leads_to_the_store_and_branch_that_were_named(memoir: Memoir, options: list[str]) -> None:
     memoir.remember("a.b", "x")

@@ -33,6 +33,12 @@ def test_everything_is_well_in_a_sound_store(full_store: Repository) -> None:
     assert checks.keys() >= {"git", "store", "permissions", "index", "embedder", "capture", "cache", "state", "hooks"}
 
 
+def test_a_new_store_lacks_nothing(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", [str(COMMAND)])
+
+    assert look(repository)["index"] == Check("index", "ok", "there is none yet, and nothing to index")
+
+
 def test_without_a_store_the_rest_is_looked_at(tmp_path: Path) -> None:
     checks = {check.name: check for check in examine(str(tmp_path))}
 
