@@ -1162,20 +1162,24 @@ export type IngestAnswer = {
     }>;
     /** How many memories became stale: the source no longer says them. */
     stale: number;
-    /** The credentials in it that were replaced by `…`. */
+    /** The first 100 credentials in it that were replaced by `…`; `--report FILE` has all. */
     credentials: Array<{
       /** The kind of credential. */
       rule: string;
       /** The line of the source, or of a conversation's text, counted from 1. */
       line: number;
     }>;
-    /** The private passages in it that were left out. */
+    /** How many credentials of each kind were replaced. */
+    credential_counts: Record<string, number>;
+    /** The first 100 private passages in it that were left out; `--report FILE` has all. */
     private: Array<{
       /** The line that it begins in; of messages in JSON, the line of the message. */
       line: number;
       /** False if nothing closes it: it goes to the end of the text, or of its message. */
       closed: boolean;
     }>;
+    /** How many private passages were left out. */
+    private_count: number;
     /** The lines of a conversation that were not understood. */
     skipped_lines: {
       count: number;

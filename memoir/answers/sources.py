@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from memoir.layers.items import Item
     from memoir.layers.segments import StoredSource
 
+_MOST_LINES, _MOST_IN_JSON = 10, 100
+"""The lines with credentials or private passages that are named for people, and in JSON; the report has all."""
+
 
 def ingest(report: "IngestReport", *, dry_run: bool, learns: bool = False) -> Answer:
     """`ingest`: what became of each source, which files were not ingested, which are gone, and what it cost.
@@ -93,8 +96,10 @@ def _source_result(result: "Ingestion") -> "types.IngestedSource":
         "removed": result.segments.removed,
         "items": [_item(item) for item in result.items],
         "stale": result.stale,
-        "credentials": [{"rule": each.rule, "line": each.line} for each in result.findings],
-        "private": [{"line": each.line, "closed": each.closed} for each in result.private],
+        "credentials": [{"rule": each.rule, "line": each.line} for each in result.findings[:_MOST_IN_JSON]],
+        "credential_counts": dict(Counter(each.rule for each in result.findings)),
+        "private": [{"line": each.line, "closed": each.closed} for each in result.private[:_MOST_IN_JSON]],
+        "private_count": len(result.private),
         "skipped_lines": _skipped_lines(result),
         "repeated": result.repeated,
         "known_as": result.known_as,
@@ -125,11 +130,11 @@ def _result_lines(result: "Ingestion", *, dry_run: bool) -> Iterable[Line]:
         kind, (address,) = item.memory.metadata["item_kind"], item.places
         yield line((f"    {kind:<11}", "green"), (address.short_key, "dim"), "  ", one_line(item.memory.content))
     for rule, count in Counter(each.rule for each in result.findings).items():
-        where = ", ".join(str(each.line) for each in result.findings if each.rule == rule)
-        yield line((f"    replaced: {count:,} {rule}", "red"), f" (line {where})")
+        where = _first_lines([str(each.line) for each in result.findings if each.rule == rule])
+        yield line((f"    replaced: {count:,} {rule}", "red"), where)
     if result.private:
-        where = ", ".join(f"{each.line}{'' if each.closed else ' to the end'}" for each in result.private)
-        yield line((f"    left out: {len(result.private):,} private", "yellow"), f" (line {where})")
+        where = _first_lines([f"{each.line}{'' if each.closed else ' to the end'}" for each in result.private])
+        yield line((f"    left out: {len(result.private):,} private", "yellow"), where)
     if skipped := result.skipped:
         text = f" (line {skipped.line}: {skipped.reason})"
         yield line((f"    not understood: {plural(skipped.total, 'line')}", "yellow"), text)
@@ -139,6 +144,12 @@ def _result_lines(result: "Ingestion", *, dry_run: bool) -> Iterable[Line]:
         yield line((text, "yellow"))
     if result.taken_back:
         yield line((f"    left out: {plural(result.taken_back, 'message')} that the user took back", "yellow"))
+
+
+def _first_lines(lines: Sequence[str]) -> str:
+    """The first of some numbers of lines, and how to see the others."""
+    more = f", and {len(lines) - _MOST_LINES:,} more, which --report FILE names" if len(lines) > _MOST_LINES else ""
+    return f" (line {', '.join(lines[:_MOST_LINES])}{more})"
 
 
 def sources(rows: "Sequence[StoredSource]") -> Answer:

@@ -125,6 +125,12 @@ class Ingestion(NamedTuple):
     known_as: str | None = None
     taken_back: int = 0
 
+    def left_out(self) -> "Iterator[dict[str, object]]":
+        """A row for each credential and each private passage that is not in the source as it was stored."""
+        place = {"origin": self.origin, "name": self.name}
+        yield from ({**place, "line": each.line, "rule": each.rule} for each in self.findings)
+        yield from ({**place, "line": each.line, "private": True, "closed": each.closed} for each in self.private)
+
     def __str__(self) -> str:
         items = f"{len(self.items):,} item" + "s" * (len(self.items) != 1) if self.items else ""
         return ", ".join(filter(None, (str(self.segments), items, f"{self.stale:,} stale" if self.stale else "")))

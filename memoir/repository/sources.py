@@ -32,12 +32,14 @@ class Sources(Part):
         items: ItemOptions = BY_RULES,
         progress: Callable[[int, int], None] = lambda done, total: None,
         options: WriteOptions = DEFAULTS,
+        report: str | None = None,
     ) -> IngestReport:
         """Ingest files, and the files of folders; a source that was ingested before is brought up to date.
 
         Of several files, those that cannot be ingested are skipped. `items` says what finds memories in the segments. A
         model is asked once for each segment that is new, within a budget for all; rules read the others. In a dry run
-        it is not asked, and the report says what it would cost.
+        it is not asked, and the answer says what it would cost. `report` is a file that gets a JSON line for each
+        credential and each private passage that was left out.
 
         Raises:
             NotFound: one of the files does not exist; nothing is ingested.
@@ -45,12 +47,14 @@ class Sources(Part):
                 be one source, or none is named.
             LlmUnavailable: a model is to be asked, and none is configured.
             Conflict: the namespace of the segments holds memories of its own.
+            MemoirError: there is no folder for the report; nothing is ingested.
         """
         from pathlib import Path
 
         if not paths or not all(map(str, paths)):
             raise InvalidInput("name a file or a folder", "'.' is this folder; an empty path is none")
-        return self._intake(namespace, items, options).take_paths([Path(path) for path in paths], name, progress)
+        intake = self._intake(namespace, items, options)
+        return _reported(lambda: intake.take_paths([Path(path) for path in paths], name, progress), report)
 
     def watch(
         self,
@@ -81,8 +85,9 @@ class Sources(Part):
         items: ItemOptions = BY_RULES,
         progress: Callable[[int, int], None] = lambda done, total: None,
         options: WriteOptions = DEFAULTS,
+        report: str | None = None,
     ) -> IngestReport:
-        """Ingest a text, or what a stream holds, under a name.
+        """Ingest a text, or what a stream holds, under a name; `report` is as for `ingest`.
 
         Raises:
             InvalidInput: it is blank, not UTF-8, or a conversation of which nothing is understood, or the name is
@@ -95,7 +100,7 @@ class Sources(Part):
         whole = text if isinstance(text, str) else decode(text.read(MAX_BYTES + 1), "standard input")
         intake = self._intake(namespace, items, options)
         intake.maker.progress = progress
-        return intake.report([intake.take_text(whole, "-", name)])
+        return _reported(lambda: intake.report([intake.take_text(whole, "-", name)]), report)
 
     def _intake(self, namespace: str, items: ItemOptions, options: WriteOptions) -> Intake:
         from memoir.layers.intake import Intake
@@ -123,3 +128,15 @@ class Sources(Part):
         from memoir.layers.derivations import remove_source
 
         return remove_source(self._store, name, namespace, options)
+
+
+def _reported(ingest: Callable[[], IngestReport], file: str | None) -> IngestReport:
+    """What is ingested, with what was left out in a file, if one is named; it is tried before anything is stored."""
+    if file is None:
+        return ingest()
+    from memoir.memory.export import write_lines
+
+    write_lines(file, ())
+    done = ingest()
+    done.write_left_out(file)
+    return done

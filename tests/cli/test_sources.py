@@ -1,5 +1,7 @@
 """`memoir ingest` and `memoir sources`, as people use them."""
 
+import json
+
 import pytest
 from support import Memoir
 
@@ -28,7 +30,26 @@ def test_ls_lists_memories_and_the_segments_of_sources_only_if_it_is_told_to(mem
     assert memoir.ok("ls", "-l").splitlines() == ["team.lead  2026-01-02  Ada leads."]
     assert (segment.status, "a layer has it: 'memoir ls default:raw:sources.chat'" in segment.err) == (4, True)
     assert memoir.ok("ls", "default:raw:sources.chat") == "default:raw:sources.chat.0001\n"
-    assert "did you mean 'default:raw:sources.chat.0001'?" in memoir.run("get", "sources.chat.0001").err
+    assert memoir.ok("get", "sources.chat.0001") == memoir.ok("get", "~0001") != ""
+
+
+def test_what_was_left_out_is_counted_shown_in_part_and_reported_whole(memoir: Memoir) -> None:
+    tokens = "".join(f"The token is ghp_{number:036d}\n\n" for number in range(150))
+    (memoir.folder / "notes.md").write_text(tokens + "<private>Mine.</private>\n")
+
+    nowhere = memoir.json("ingest", "notes.md", "--report", "none/left.jsonl", status=1)
+    empty = memoir.json("sources")["count"]
+    text = memoir.ok("ingest", "notes.md")
+    (source,) = memoir.json("ingest", "notes.md", "--report", "left.jsonl")["sources"]
+
+    assert ("there is no folder" in nowhere["error"]["message"], empty) == (True, 0)
+    first = "line 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, and 140 more, which --report FILE names"
+    assert f"replaced: 150 github-token ({first})" in text
+    assert (len(source["credentials"]), source["credential_counts"]) == (100, {"github-token": 150})
+    rows = [json.loads(row) for row in (memoir.folder / "left.jsonl").read_text().splitlines()]
+    assert [row["line"] for row in rows if row.get("rule")] == list(range(1, 300, 2))
+    assert rows[-1] == {"origin": "notes.md", "name": "notes", "line": 301, "private": True, "closed": True}
+    assert source["private_count"] == 1
 
 
 def test_a_source_comes_from_standard_input_and_goes_by_name(memoir: Memoir) -> None:

@@ -75,9 +75,13 @@ class IngestedSource(SourceFields):
     stale: Count
     """How many memories became stale: the source no longer says them."""
     credentials: list[StruckCredential]
-    """The credentials in it that were replaced by `…`."""
+    """The first 100 credentials in it that were replaced by `…`; `--report FILE` has all."""
+    credential_counts: dict[str, Positive]
+    """How many credentials of each kind were replaced."""
     private: list[PrivatePassage]
-    """The private passages in it that were left out."""
+    """The first 100 private passages in it that were left out; `--report FILE` has all."""
+    private_count: Count
+    """How many private passages were left out."""
     skipped_lines: SkippedLines | None
     """The lines that were not understood; null if all were."""
     repeated: Count

@@ -35,6 +35,7 @@ def ingest(
     watch: Annotated[
         bool, option("Then ingest each file that changes in the folder, until interrupted.", "--watch")
     ] = False,
+    report: Annotated[str | None, option("Name what is left out in a file of JSON lines.", metavar="FILE")] = None,
     llm_calls: LlmCalls = None,
     llm_tokens: LlmTokens = None,
     dry_run: DryRun = False,
@@ -47,7 +48,7 @@ def ingest(
     else is a document: Markdown or plain text; PDF, DOCX and HTML with the extra 'documents'. A conversation is cut
     where it pauses or changes its topic, a document at its headings; a segment has 2,000 characters at most, and is
     kept word for word. Credentials and what stands between <private> and </private> are left out; a line of JSON that
-    is not understood is skipped. The answer counts them.
+    is not understood is skipped. The answer counts them and names the first; --report names each.
 
     Segments are stored beside the memories, in NAMESPACE:raw at sources.NAME.NUMBER, and are not counted as memories;
     'memoir grep', 'ls -n' and 'export' show them. Sentences that state something durable become memories, filed as
@@ -66,21 +67,21 @@ def ingest(
         what = "--watch" if watch else "-"
         raise InvalidInput(f"{what} takes no other path beside it", "give it a command of its own")
     if watch:
-        if name or dry_run:
-            other = "--name" if name else "--dry-run"
+        if name or dry_run or report:
+            other = "--name" if name else "--dry-run" if dry_run else "--report"
             raise InvalidInput(f"--watch and {other} do not fit each other", "leave out one")
         return shapes.watch(sources.watch(paths[0], namespace=namespace, items=how, options=options), json=here.json)
     with Progress("ingesting", shown=here.chatty) as progress:
         if paths == ["-"]:
-            report = sources.ingest_text(
+            done = sources.ingest_text(
                 sys.stdin.buffer, name=name or "stdin", namespace=namespace, items=how, progress=progress,
-                options=options,
+                options=options, report=report,
             )  # fmt: skip
         else:
-            report = sources.ingest(
-                *paths, name=name, namespace=namespace, items=how, progress=progress, options=options
+            done = sources.ingest(
+                *paths, name=name, namespace=namespace, items=how, progress=progress, options=options, report=report
             )  # fmt: skip
-    return shapes.ingest(report, dry_run=dry_run, learns=here.repository.upkeep.learns_vectors())
+    return shapes.ingest(done, dry_run=dry_run, learns=here.repository.upkeep.learns_vectors())
 
 
 def sources(
