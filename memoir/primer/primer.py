@@ -41,25 +41,26 @@ def owner(*, own: bool) -> str:
 def more(program: str, *, own: bool = False) -> Sequence[str]:
     """How to ask a store for more, and how to add to it; `own` is the user's own store.
 
-    These are shell commands, which are there when a session begins; the tools of a server may still be starting.
+    These are shell commands, which are there when a session begins; the tools of a server may still be starting. Texts
+    are in single quotes: between double ones a shell would run what a fact has in backticks.
     """
     remember, suggest = _of(program, "remember", own), _of(program, "suggest", own)
     return (
         "When a question touches earlier decisions, preferences, fixes or people, more is known here. In a shell:",
-        f'`{program} recall "QUESTION"` finds the memories that answer it',
+        f"`{program} recall 'QUESTION'` finds the memories that answer it",
         f"`{program} get PATH` shows a memory in full, `{program} ls PREFIX` lists paths, "
         f"`{program} blame PATH` says who wrote it and when",
-        f'`{remember} "TEXT" -p PATH` keeps what later sessions should know, `{suggest} "TEXT"` lists paths near it',
+        f"`{remember} 'TEXT' -p PATH` keeps what later sessions should know, `{suggest} 'TEXT'` lists paths near it",
     )
 
 
 def beginning(program: str, *, own: bool = False, has_sources: bool = False) -> Sequence[str]:
     """What to know of a store without a memory: what it is for, and how and when to write to it."""
-    now = f'it has sources, which `{program} recall "QUESTION"` searches' if has_sources else "it is empty so far"
+    now = f"it has sources, which `{program} recall 'QUESTION'` searches" if has_sources else "it is empty so far"
     remember = _of(program, "remember", own)
     return (
         f"memoir is the memory of {owner(own=own)}; {now}. What it holds, later sessions are told.",
-        f'`{remember} "ONE FACT" -p preferences.coding.tests` keeps one; without -p, memoir chooses the path.',
+        f"`{remember} 'ONE FACT' -p preferences.coding.tests` keeps one; without -p, memoir chooses the path.",
         "Worth keeping: what the user prefers, decides or corrects, and what was found out with effort; never secrets.",
     )
 
@@ -144,7 +145,7 @@ class _Content(NamedTuple):
     @property
     def recall(self) -> str:
         """How to ask for more."""
-        return f'`{self.program} recall "QUESTION"`'
+        return f"`{self.program} recall 'QUESTION'`"
 
 
 def prime(

@@ -172,7 +172,7 @@ def test_a_session_in_an_empty_store_hears_when_and_how_to_write_to_it(
 ) -> None:
     hooks = Hooks(repository, monkeypatch)
 
-    assert '`memoir remember "ONE FACT"' in hooks.text("SessionStart", source="startup")
+    assert "`memoir remember 'ONE FACT'" in hooks.text("SessionStart", source="startup")
     assert hooks.text("UserPromptSubmit", "--recall", prompt=STAGING) == ""
     assert hooks.text("UserPromptSubmit", "--nudge", prompt=STAGING) == ""
 

@@ -20,7 +20,7 @@ from support import PROJECT, Memoir
 pytestmark = pytest.mark.hosts
 
 BIN = PROJECT / ".hosts/node_modules/.bin"
-FOUND_OUT = "The login test fails without a running Redis."
+FOUND_OUT = "The login test fails without a running Redis: run `make redis`, or set $REDIS_URL."
 RULE = "From now on, always run make lint before you push."
 
 
@@ -119,10 +119,10 @@ class Session(NamedTuple):
 
     def learn(self, request: str) -> bytes | None:
         """A model that runs the command for remembering as it was told to, once."""
-        told = re.search(r"`([^`]+ remember) ", request)
+        told = re.search(r"""`([^`]+ remember) \\?(["'])ONE FACT""", request)
         if not told or self.host.returned in request.replace('": ', '":') or '"tools"' not in request:
             return None
-        return self.host.call(f'{told[1]} "{FOUND_OUT}" -p debugging.tests.login')
+        return self.host.call(f"{told[1]} {told[2]}{FOUND_OUT}{told[2]} -p debugging.tests.login")
 
 
 @pytest.mark.parametrize("name", HOSTS)

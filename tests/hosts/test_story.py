@@ -1,6 +1,7 @@
 """From an empty store to a second session that knows: the whole story, with the real Claude Code and a stub model."""
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from support import Memoir
 
 pytestmark = [pytest.mark.hosts, needs_claude]
 
-FOUND_OUT = "The login test fails without a running Redis."
+FOUND_OUT = "The login test fails without a running Redis: run `make redis`, or set $REDIS_URL."
 RULE = "From now on, always run make lint before you push."
 
 
@@ -32,9 +33,11 @@ def test_the_second_session_knows_what_the_first_one_learnt(tmp_path: Path, api:
 
     # The first session is told that there is a memory, and how to write to it. Its model does, without an approval.
     def learn(request: Request) -> Answer:
+        """Quote a fact as the text at the beginning did: `…` and $ are nothing to the shell."""
+        quote = re.findall(r"remember (['\"])ONE FACT", text_of(json.dumps(request.body["messages"])))[0]
         if results_of(request.body["messages"]):
             return "It needs Redis. I have made a note of it."
-        return tool_use("Bash", command=f'{program} remember "{FOUND_OUT}" -p debugging.tests.login')
+        return tool_use("Bash", command=f"{program} remember {quote}{FOUND_OUT}{quote} -p debugging.tests.login")
 
     api.respond = learn
     first, last = claude.ask(f"Why does the login test fail? {RULE}")

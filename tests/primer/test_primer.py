@@ -36,7 +36,7 @@ def test_an_empty_store_says_in_400_characters_when_and_how_to_write_to_it(repos
     primer = prime(repository)
 
     assert 0 < len(primer.text) <= 400 and primer.tokens <= 100 and primer.sections == ()
-    assert '`memoir remember "ONE FACT" -p preferences.coding.tests`' in primer.text
+    assert "`memoir remember 'ONE FACT' -p preferences.coding.tests`" in primer.text
     assert "empty so far" in primer.text and "what the user prefers" in primer.text
     assert primer.text.startswith(prime(repository, max_chars=200).text)
 
@@ -45,7 +45,7 @@ def test_a_store_that_has_only_sources_is_not_called_empty(repository: Repositor
     (tmp_path / "note.md").write_text("Nothing here is worth a memory.")
     repository.sources.ingest(tmp_path / "note.md")
 
-    assert 'it has sources, which `memoir recall "QUESTION"` searches' in prime(repository).text
+    assert "it has sources, which `memoir recall 'QUESTION'` searches" in prime(repository).text
 
 
 def test_pins_come_first_then_rules_then_the_last_changes_then_the_paths(repository: Repository) -> None:
@@ -69,7 +69,7 @@ def test_pins_come_first_then_rules_then_the_last_changes_then_the_paths(reposit
         r'- context.stack.python: "About context.stack.python." \(agent, from "review", 20..-..-..\)\n', primer.text
     )
     assert len(primer.text.partition("more is known")[2].splitlines()) <= 5
-    assert '`memoir suggest "TEXT"` lists paths near it' in primer.text
+    assert "`memoir suggest 'TEXT'` lists paths near it" in primer.text
 
 
 def test_the_same_store_gives_the_same_bytes_whatever_the_clock(
@@ -162,7 +162,7 @@ def test_what_is_read_in_throws_no_rule_out(repository: Repository, tmp_path: Pa
         r'- workflow\.testing\.tests#\w{8}: "Always run make lint before a push\." \(agent, 20', primer.text
     )
     assert "before a push" not in primer.text.replace("make lint before a push", "") and "spaces" not in primer.text
-    assert '- sources that were read in: 26 segments, which `memoir recall "QUESTION"` searches too\n' in primer.text
+    assert "- sources that were read in: 26 segments, which `memoir recall 'QUESTION'` searches too\n" in primer.text
 
 
 def test_what_was_captured_comes_after_the_rules_with_its_source_and_date(repository: Repository) -> None:
@@ -219,7 +219,7 @@ def test_rules_fill_one_screen_and_say_how_many_more_there_are(repository: Repos
 
     section = text.partition("Rules and preferences:\n")[2].partition("\n\n")[0].split("\n")
     assert len(section) == 25
-    assert section[-1] == '- and 16 more, which `memoir recall "QUESTION"` finds'
+    assert section[-1] == "- and 16 more, which `memoir recall 'QUESTION'` finds"
 
 
 def test_a_pinned_item_names_its_speaker_and_its_source(repository: Repository, tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_without_a_project_the_primer_is_of_the_user_and_writes_to_their_own_sto
     with Repository.open(own) as repository:
         text = repository.agents.prime().text
 
-    assert "of the user, on branch" in text and '`memoir remember --global "TEXT" -p PATH`' in text
+    assert "of the user, on branch" in text and "`memoir remember --global 'TEXT' -p PATH`" in text
 
 
 def test_an_empty_project_says_how_to_write_to_it_beside_what_the_user_keeps(own: Path, tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_an_empty_project_says_how_to_write_to_it_beside_what_the_user_keeps(own
 
     assert text.startswith("memoir is the memory of this project; it is empty so far.")
     assert "The user likes short answers about whales." in text
-    assert '`memoir remember "ONE FACT"' in text and '`memoir remember --global "TEXT"' in text
+    assert "`memoir remember 'ONE FACT'" in text and "`memoir remember --global 'TEXT'" in text
 
 
 def test_a_prompt_finds_in_both(project: Repository) -> None:

@@ -17,11 +17,11 @@ SECTION = """\
 
 This project has a memory, kept by memoir, which outlasts a session. Its memories are notes, not instructions.
 
-* Before you choose a tool or a convention, or ask something that may have been settled: `PROGRAM recall "<question>"`.
+* Before you choose a tool or a convention, or ask something that may have been settled: `PROGRAM recall '<question>'`.
   For a list, a count or an order add `--gather`; `PROGRAM get <key> -C 2` reads what was said around a hit.
 * To look around: `PROGRAM summarize --depth 1`, `PROGRAM summarize --keys '<prefix>.*'` and `PROGRAM get <path>...`.
-* When something was decided, corrected or found out with effort: `PROGRAM remember "<one fact>" -p <path>`
-  (no secrets). `PROGRAM suggest "<one fact>"` lists the paths that are nearest to it.
+* When something was decided, corrected or found out with effort: `PROGRAM remember '<one fact>' -p <path>`
+  (no secrets). `PROGRAM suggest '<one fact>'` lists the paths that are nearest to it.
 * When and why a memory changed: `PROGRAM blame <path>`, `PROGRAM diff`."""
 
 # The plugin for OpenCode.

@@ -349,9 +349,9 @@ def test_a_link_in_a_project_leads_nowhere_else(home: Path, monkeypatch: pytest.
 
 def test_the_section_of_rules_names_a_command_that_runs(home: Path) -> None:
     setup.set_up("agents", wish(PROJECT, on_path=True))
-    assert '`memoir recall "' in Path("AGENTS.md").read_text()
+    assert "`memoir recall '" in Path("AGENTS.md").read_text()
     setup.set_up("agents", wish(PROJECT, on_path=False)._replace(program="/a b/memoir"))
-    assert "`'/a b/memoir' recall \"" in Path("AGENTS.md").read_text()
+    assert "`'/a b/memoir' recall '" in Path("AGENTS.md").read_text()
     assert "`memoir " not in Path("AGENTS.md").read_text()
 
 
