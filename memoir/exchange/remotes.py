@@ -14,8 +14,8 @@ from memoir import user_folders
 from memoir.errors import Conflict, InvalidInput, NotFound
 from memoir.git.fsync import sync
 from memoir.git.objects import blake2b
-from memoir.git.ref_names import BRANCHES, REMOTES, is_ref_name
-from memoir.settings import REMOTE_REFS
+from memoir.git.ref_names import BRANCHES, FETCHED, REMOTES, is_ref_name
+from memoir.settings import REMOTE_REFS, REMOTE_WRITERS
 from memoir.store.config import edit
 from memoir.store.locate import DIRECTORY
 from memoir.store.store import Store
@@ -73,21 +73,21 @@ def add(store: Store, name: str, url: str) -> None:
 def set_url(store: Store, name: str, url: str) -> None:
     """Change where a remote points; where it keeps memory is chosen anew."""
     require(store, name)
-    edit(store, ("--replace-all", f"remote.{name}.url", check_url(url)), *_without_layout(store, name))
+    edit(store, ("--replace-all", f"remote.{name}.url", check_url(url)), *_without(store, layout_key(name)))
 
 
 def remove(store: Store, name: str) -> None:
-    """Remove a remote and its tracking branches."""
+    """Remove a remote, its settings, and what was fetched of it."""
     require(store, name)
     tracking = [key.removesuffix("remote") for key, values in store.settings.items() if _TRACKS(key) and name in values]
-    keys = [key for each in tracking for key in (f"{each}remote", f"{each}merge") if key in store.settings]
+    keys = [f"{each}{word}" for each in tracking for word in ("remote", "merge")]
     edit(
         store,
         ("--remove-section", f"remote.{name}"),
-        *_without_layout(store, name),
-        *(("--unset-all", key) for key in keys),
+        *_without(store, layout_key(name), REMOTE_WRITERS.key_of(name), *keys),
     )
-    store.refs.drop(f"{REMOTES}{name}/")
+    for kind in (REMOTES, FETCHED):
+        store.refs.drop(f"{kind}{name}/")
 
 
 def layout_key(name: str) -> str:
@@ -95,9 +95,9 @@ def layout_key(name: str) -> str:
     return REMOTE_REFS.key_of(name)
 
 
-def _without_layout(store: Store, name: str) -> list[tuple[str, str]]:
-    """The change to the config by which the place that a remote keeps memory in is chosen anew."""
-    return [("--unset-all", layout_key(name))] if layout_key(name) in store.settings else []
+def _without(store: Store, *keys: str) -> list[tuple[str, str]]:
+    """The changes to the config that remove those keys which it has."""
+    return [("--unset-all", key) for key in keys if key in store.settings]
 
 
 def require(store: Store, name: str) -> str:

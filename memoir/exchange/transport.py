@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING
 from memoir.errors import DamagedStore
 from memoir.exchange.remotes import addresses, is_local
 from memoir.exchange.unreachable import not_talked, unreachable
-from memoir.exchange.writers import FETCHED
 from memoir.git.fsync import sync
 from memoir.git.git import plain
 from memoir.git.lock import removing_half_packs, try_past_stale_locks
 from memoir.git.objects import Oid
-from memoir.git.ref_names import REMOTES
+from memoir.git.ref_names import FETCHED, REMOTES
 from memoir.git.sideband import NO_ANSWER
 from memoir.store.store import Store
 from memoir.tree.chunking import level

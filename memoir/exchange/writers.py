@@ -10,13 +10,12 @@ import secrets
 from collections.abc import Iterable, Mapping
 
 from memoir.git.objects import Oid
-from memoir.git.ref_names import is_ref_name
+from memoir.git.ref_names import FETCHED, is_ref_name
 from memoir.settings import REMOTE_WRITERS, USER_NAME, WRITER
 from memoir.store import config
 from memoir.store.store import Store
 
 WRITERS = "refs/memoir/writers/"
-FETCHED = "refs/writers/"
 MODES = ("auto", "shared", "own")
 
 

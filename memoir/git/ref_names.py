@@ -6,6 +6,8 @@ from pathlib import Path
 from memoir.errors import UnsafeStore
 
 BRANCHES, TAGS, REMOTES = "refs/heads/", "refs/tags/", "refs/remotes/"
+FETCHED = "refs/writers/"
+"""As `REMOTES`, for what was fetched of single writers' refs."""
 
 _NEVER = (
     r"/\.|\.\.|//|@\{|[\0-\x20\x7f~^:?*\[\\]"  # nowhere in a name

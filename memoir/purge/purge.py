@@ -12,13 +12,13 @@ from typing import NamedTuple
 from memoir.errors import GitError, InvalidInput, MemoirError, NotFound, StoreBusy
 from memoir.exchange.layout import BESIDE
 from memoir.exchange.remotes import layout_key
-from memoir.exchange.writers import FETCHED, WRITERS
+from memoir.exchange.writers import WRITERS
 from memoir.git.failures import require_writable
 from memoir.git.fsync import sync
 from memoir.git.lock import LOCK_NAME, open_lock, remove_leftovers, try_lock
 from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter
-from memoir.git.ref_names import BRANCHES, REMOTES
+from memoir.git.ref_names import BRANCHES, FETCHED, REMOTES
 from memoir.memory import tombstones
 from memoir.memory.facets import ids_of, refuse_passages
 from memoir.purge.rewrite import Rewriting

@@ -116,9 +116,12 @@ def test_removing_a_remote_removes_what_was_fetched_and_what_followed_it(memoir:
     memoir.git("config", "branch.main.remote", "origin")
     memoir.git("config", "branch.main.merge", "refs/heads/main")
     memoir.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
+    memoir.ok("config", "memoir.remote.origin.writers", "own")
+    memoir.git("update-ref", "refs/writers/origin/mine/main", "main")
 
     memoir.ok("remote", "remove", "origin")
 
-    assert memoir.git("for-each-ref", "--format=%(refname)", "refs/remotes").split() == ["refs/remotes/other/main"]
+    refs = memoir.git("for-each-ref", "--format=%(refname)").split()
+    assert refs == ["refs/heads/main", "refs/remotes/other/main"]
     assert "origin" not in memoir.git("config", "--local", "--list")
     assert memoir.json("sync", "other")["outcome"] == "up_to_date"
