@@ -1,8 +1,6 @@
 """The story of `test_story.py` with real Codex, Gemini CLI and OpenCode, where npm has put them, and stub models.
 
-    npm install --prefix .hosts @openai/codex @google/gemini-cli opencode-ai && pytest -n0 -m hosts
-
-OpenCode may fetch packages when it starts.
+npm install --prefix .hosts @openai/codex @google/gemini-cli opencode-ai && pytest -n0 -m hosts
 """
 
 import json
@@ -112,7 +110,7 @@ class Session(NamedTuple):
             text=True,
             cwd=self.memoir.folder,
             env=env,
-            timeout=120,
+            timeout=300,  # OpenCode fetches packages when it starts
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return self.api.bodies[before:]
