@@ -39,12 +39,15 @@ _ASK_FACTS_WITH = {
 }
 """How a question after a fact begins: its first word, or its first with one of those that may follow."""
 
+_HOW = "many|much|long|big|large|small|fast|slow|far|old|often|high|tall|soon|late|heavy"
+_COUNTED = (
+    "percentage|share|rate|average|number|size|limit|quota|figure|version|release|code|price|cost|score|amount|total"
+    "|date|day|time|year|month|hour|age|budget|deadline|line|distance|length|duration|latency|coverage|goal|target"
+    "|increase|decrease"
+)
 _NUMBER = (
-    r"\bhow (?:many|much|long|big|large|small|fast|slow|far|old|often|high|tall|soon|late|heavy)\b"
-    r"|\bwhen\b|\bby (?:\w+ )?dates?\b"
-    r"|\bwh(?:at|ich) (?:\w+ ){0,4}?(?:percentage|share|rate|average|number|size|limit|quota|figure|version|release"
-    r"|code|price|cost|score|amount|total|date|day|time|year|month|hour|age|budget|deadline|line|distance"
-    r"|length|duration|latency|coverage|goal|target|increase|decrease)s?\b"
+    rf"\bhow (?:{_HOW})\b|\bwhen\b|\bby (?:\w+ )?dates?\b"
+    rf"|\bwh(?:at|ich) (?:\w+ ){{0,4}}?(?:{_COUNTED})s?\b"
 )
 
 _PERSON = (
@@ -93,7 +96,7 @@ _OF_ASSISTANTS = (
     "tip",
 )
 _OF_OVERVIEWS = ("summar", "order", "throughout", "across", "overview", "progress", "timeline", "over time")
-_OF_NUMBERS = ("how ", "when", "date", "what ", "which ")
+_OF_NUMBERS = (*(f"how {word}" for word in _HOW.split("|")), "when", *_COUNTED.split("|"))
 _OF_THE_PRESENT = (
     *("now", "current", "present", "moment", "these days", "newest", "latest", "recent", "so far", "this time"),
     "updated",
@@ -103,7 +106,7 @@ _OF_CODE = (
     *("class", "variable", "parameter", "()", "`"),
 )
 _OF_INSTRUCTIONS = ("always", "rule", "instruct", "tell you to", "told you to")
-_OF_HOMES = ("town", "city", "village", "country", "state", "region", "place", "where ")
+_OF_HOMES = (" live", " living", " from", " based", " grow", " born", "hometown", "home town")
 _OF_PERSONS = ("for a living", "for work", "occupation", "profession", "job", "how old", "who is ", "who am ")
 
 

@@ -148,9 +148,9 @@ def _ages(search: Search, documents: Sequence[IndexedDocument]) -> dict[int, flo
 
     A memory needs none: its successor takes its place.
     """
-    if search.clues.spans or not asks_for_the_present(search.query.text):
-        return {}
     passages = sorted((each for each in documents if each.role), key=lambda each: (each.event_time, each.place))
+    if not passages or search.clues.spans or not asks_for_the_present(search.query.text):
+        return {}
     return {each.id: OLDEST + (1 - OLDEST) * (place / len(passages)) for place, each in enumerate(passages, 1)}
 
 

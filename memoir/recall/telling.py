@@ -20,15 +20,14 @@ One word that many texts have is not enough, unless the meaning is near as well.
 
 def telling(hits: Sequence[IntelligentSearchResult], question: str, wanted: Sought) -> list[IntelligentSearchResult]:
     """The hits that have to do with the question, beside the best of them; what an assistant said has to have more."""
-    other = 1.0 if asks_for_the_assistants_words(question) else ASSISTANT_FACTOR
     words = {id(hit): score(hit.content, wanted.words) for hit in hits}
     near = {id(hit): max(hit.ranking.get("cosine") or 0.0, 0.0) for hit in hits}
     most, nearest = max(words.values(), default=0.0), max(near.values(), default=0.0)
 
     def strength(hit: IntelligentSearchResult) -> float:
         share = words[id(hit)] / most if most else 0.0
-        factor = other if role_of(hit.speaker or "") == ASSISTANT else 1.0
-        return factor * (share + (near[id(hit)] / nearest if nearest else share))
+        is_other = role_of(hit.speaker or "") == ASSISTANT and not asks_for_the_assistants_words(question)
+        return (ASSISTANT_FACTOR if is_other else 1.0) * (share + (near[id(hit)] / nearest if nearest else share))
 
     return [hit for hit in hits if strength(hit) >= _TELLING]
 
