@@ -97,7 +97,7 @@ _NAMES = {
     "memoir.recall.findings": "AgentMetrics Caption ContextMemory Evidence FoundInsight Stage StandingInstruction",
     "memoir.recall.query": "AgentPlan Boost DeepPlan Listener Query QueryFields",
     "memoir.recall.ranking": "RankedCandidate Ranking",
-    "memoir.recall.scoring": "Columns ScoredDocument",
+    "memoir.recall.scoring": "ScoredDocument",
     "memoir.recall.timeline": "Moment Timeline",
     "memoir.records.anchor": "Anchor CitedLines",
     "memoir.records.policy": "Outcome",

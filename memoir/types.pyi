@@ -86,7 +86,7 @@ from memoir.recall.explain import Explanation as Explanation
 from memoir.recall.findings import AgentMetrics as AgentMetrics, Caption as Caption, ContextMemory as ContextMemory, Evidence as Evidence, FoundInsight as FoundInsight, Stage as Stage, StandingInstruction as StandingInstruction
 from memoir.recall.query import AgentPlan as AgentPlan, Boost as Boost, DeepPlan as DeepPlan, Listener as Listener, Query as Query, QueryFields as QueryFields
 from memoir.recall.ranking import RankedCandidate as RankedCandidate, Ranking as Ranking
-from memoir.recall.scoring import Columns as Columns, ScoredDocument as ScoredDocument
+from memoir.recall.scoring import ScoredDocument as ScoredDocument
 from memoir.recall.timeline import Moment as Moment, Timeline as Timeline
 from memoir.records.anchor import Anchor as Anchor, CitedLines as CitedLines
 from memoir.records.policy import Outcome as Outcome

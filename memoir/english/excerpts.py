@@ -52,7 +52,9 @@ def best_score(text: str, weights: Mapping[str, float], *, is_talk: bool = False
 
 def asks(text: str, weights: Mapping[str, float]) -> bool:
     """Whether the sentence with most of some stems is a question."""
-    return _is_question(max(_sentences(text[:_LONGEST]), key=lambda sentence: score(sentence, weights), default=""))
+    return "?" in text and _is_question(
+        max(_sentences(text[:_LONGEST]), key=lambda sentence: score(sentence, weights), default="")
+    )
 
 
 def excerpt(

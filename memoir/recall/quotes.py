@@ -164,12 +164,9 @@ def _days(text: str, said: str) -> "Iterator[NamedDay]":
         now = datetime.fromisoformat(said).timestamp()
     except ValueError:  # nobody knows when it was said
         return
-    today = _day(now)
     for each in said_times(text, now):
-        if each.is_relative and (day := NamedDay(each.text, _day(each.span.start), _day(each.span.end)))[1:] != (
-            today,
-            today,
-        ):
+        day = NamedDay(each.text, _day(each.span.start), _day(each.span.end))
+        if each.is_relative and not day.first == day.last == _day(now):
             yield day
 
 

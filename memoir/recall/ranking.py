@@ -55,12 +55,12 @@ class RankedCandidate(NamedTuple):
         base, identity = self.base, self.document.id
         numbers: dict[str, float | None] = {}
         for leg in channels.LEGS:
-            evidence = base.columns.evidence[leg.name]
+            evidence = base.evidence[leg.name]
             numbers[leg.rank_column] = evidence.ranks.get(identity)
             numbers[leg.score_column] = evidence.scores.get(identity)
         return numbers | {
             "fused": base.fused,
-            **{name: additions.get(identity, 0.0) for name, additions in base.columns.additions.items()},
+            **{name: additions.get(identity, 0.0) for name, additions in base.additions.items()},
             "recency": base.recency,
             "question": base.question,
             "boost": base.boost,

@@ -63,41 +63,30 @@ _LEAST_RECENCY = 1e-12
 """However old, a memory is only put behind others, never out of sight."""
 
 
-class Columns(NamedTuple):
-    """The evidence of the legs and the additions of the channels, each by its name and a document's id."""
-
-    evidence: Mapping[str, LegScores]
-    additions: Mapping[str, Mapping[int, float]]
+Additions = Mapping[str, Mapping[int, float]]
+"""What the channels add to the scores of documents, by the channels' names and the documents' ids."""
 
 
 class ScoredDocument(NamedTuple):
     """A document with its score, and the numbers that make it up.
 
-    `fused` is the legs' part; `recency`, `question` and `boost` multiply the sum of that and of what the channels add.
+    `evidence` is that of the legs by their names, and `additions` are those of the channels, of all documents. `fused`
+    is the legs' part; `recency`, `question` and `boost` multiply the sum of that and of what the channels add.
     `relevance` (0 to 1) is the score on a scale that compares between queries. `weakness` says why the document cannot
     be in an answer, whatever the limit. `voucher` is the place in `ORIGINS` of who vouches for it, known where two tie.
     """
 
     document: IndexedDocument
-    columns: Columns
+    evidence: Mapping[str, LegScores]
+    additions: Additions
     fused: float
     recency: float
     question: float
     boost: float
     score: float
-    relevance: float
-    weakness: str | None
+    relevance: float = 0.0
+    weakness: str | None = None
     voucher: int = ORIGINS.index(UNKNOWN)
-
-
-class Parts(NamedTuple):
-    """The fused score, the factors of age, questions and boosts, and the score that they and the channels make."""
-
-    fused: float
-    recency: float
-    question: float
-    boost: float
-    score: float
 
 
 FusedScores = tuple[Mapping[int, float], float]
@@ -113,30 +102,37 @@ def score(search: Search, candidates: Candidates) -> list[ScoredDocument]:
     documents = candidates.documents
     basis = candidates.proposals() or {document.id for document in documents}
     fused, best = fuse(search, candidates, basis)
-    columns = Columns(candidates.evidence, _channel_scores(search, documents, best))
-    ages = _ages(search, documents)
-    parts = [
-        _parts(search, document, fused[document.id], columns, ages.get(document.id, 1.0)) for document in documents
-    ]
-    top = max((part.score for document, part in zip(documents, parts, strict=True) if document.id in basis), default=0)
-    is_answered = any(columns.additions[channel.name] for channel in channels.CHANNELS if channel.answers)
+    additions, ages = _channel_scores(search, documents, best), _ages(search, documents)
+
+    def score_one(document: IndexedDocument) -> ScoredDocument:
+        identity, query, total = document.id, search.query, fused[document.id]
+        for its in additions.values():
+            total += its.get(identity, 0.0)
+        age = ages.get(identity, 1.0) * recency(query.now, document.learnt, query.tau)
+        question, boost = _likelihood(search, document), query.factor(*document.address, document.content)
+        numbers = fused[identity], age, question, boost, total * age * question * boost
+        return ScoredDocument(document, candidates.evidence, additions, *numbers)
+
+    scored = list(map(score_one, documents))
+    top = max((each.score for each in scored if each.document.id in basis), default=0)
+    is_answered = any(additions[channel.name] for channel in channels.CHANNELS if channel.answers)
     quality = 1.0 if is_answered else quality_of(search, candidates, basis) or _UNMEASURED_QUALITY
-    weak = _weaknesses(search, candidates, columns)
-    places = _vouchers(search, documents, parts)
+    weak, places = _weaknesses(search, candidates, additions), _vouchers(search, scored)
 
-    def score_one(document: IndexedDocument, parts: Parts) -> ScoredDocument:
-        weakness = weak.get(document.id) or (None if parts.score > 0 else "its score is 0")
-        relevance = min(quality * parts.score / (top or 1.0), 1.0)
-        scored = ScoredDocument(document, columns, *parts, relevance, weakness)
-        return scored._replace(voucher=places[document.id]) if document.id in places else scored
+    def compare(each: ScoredDocument) -> ScoredDocument:
+        return each._replace(
+            relevance=min(quality * each.score / (top or 1.0), 1.0),
+            weakness=weak.get(each.document.id) or (None if each.score > 0 else "its score is 0"),
+            voucher=places.get(each.document.id, each.voucher),
+        )
 
-    return list(map(score_one, documents, parts))
+    return list(map(compare, scored))
 
 
-def _vouchers(search: Search, documents: Sequence[IndexedDocument], parts: Sequence[Parts]) -> dict[int, int]:
+def _vouchers(search: Search, scored: Sequence[ScoredDocument]) -> dict[int, int]:
     """The places in `ORIGINS` of who vouches for the documents that have the score of another one, by their ids."""
-    counts = Counter(part.score for part in parts)
-    ids = [document.id for document, part in zip(documents, parts, strict=True) if counts[part.score] > 1]
+    counts = Counter(each.score for each in scored)
+    ids = [each.document.id for each in scored if counts[each.score] > 1]
     places: dict[int, int] = {}
     for place, origin in reversed(list(enumerate(ORIGINS if ids else ()))):
         places |= dict.fromkeys(search.view.with_field(ORIGIN, origin, ids), place)
@@ -152,16 +148,6 @@ def _ages(search: Search, documents: Sequence[IndexedDocument]) -> dict[int, flo
     if not passages or search.clues.spans or not asks_for_the_present(search.query.text):
         return {}
     return {each.id: OLDEST + (1 - OLDEST) * (place / len(passages)) for place, each in enumerate(passages, 1)}
-
-
-def _parts(search: Search, document: IndexedDocument, fusion: float, columns: Columns, present: float) -> Parts:
-    query, evidence = search.query, fusion
-    for additions in columns.additions.values():
-        evidence += additions.get(document.id, 0.0)
-    age = present * recency(query.now, document.learnt, query.tau)
-    boost = query.factor(*document.address, document.content)
-    question = _likelihood(search, document)
-    return Parts(fusion, age, question, boost, evidence * age * question * boost)
 
 
 def _likelihood(search: Search, document: IndexedDocument) -> float:
@@ -187,11 +173,10 @@ def _likelihood(search: Search, document: IndexedDocument) -> float:
     return factor if may_name_a_time(content[:_READ_CHARACTERS].lower()) else factor * TIMELESS
 
 
-def _weaknesses(search: Search, candidates: Candidates, columns: Columns) -> dict[int, str]:
+def _weaknesses(search: Search, candidates: Candidates, additions: Additions) -> dict[int, str]:
     """Why documents cannot be in an answer, whatever their scores, by their ids."""
-    additions = [(channel, columns.additions[channel.name]) for channel in channels.CHANNELS]
-    evident = candidates.evident(search).union(*(its for channel, its in additions if channel.suffices))
-    pool = candidates.proposals().union(*(its for channel, its in additions if channel.finds))
+    evident = candidates.evident(search).union(*(additions[each.name] for each in channels.CHANNELS if each.suffices))
+    pool = candidates.proposals().union(*(additions[each.name] for each in channels.CHANNELS if each.finds))
     ids = {document.id for document in candidates.documents}
     outside = f"not among the best {search.query.pool} by words or by vectors ({CANDIDATE_POOL.key})"
     return dict.fromkeys(ids - evident, NO_EVIDENCE) | dict.fromkeys(ids - pool, outside)

@@ -31,13 +31,13 @@ def result(ranking: "Ranking", memories: int) -> Stage:
 
 
 def _retrieval(ranking: "Ranking", everyone: "tuple[RankedCandidate, ...]") -> Iterator[Stage]:
-    columns, total = everyone[0].base.columns if everyone else None, len(everyone)
+    base, total = everyone[0].base if everyone else None, len(everyone)
     for leg in LEGS:
-        its = columns.evidence[leg.name] if columns else None
+        its = base.evidence[leg.name] if base else None
         candidates, results = (len(its.scores), len(its.ranks)) if its else (0, 0)
         yield Stage("retrieval", leg.name, 1, candidates, results, skipped=_off(ranking.query, leg.name))
     for channel in CHANNELS:
-        additions = len(columns.additions[channel.name]) if columns else 0
+        additions = len(base.additions[channel.name]) if base else 0
         yield Stage("channel", channel.name, total, total, additions, skipped=_off(ranking.query, channel.name))
     strong = sum(1 for each in everyone if not each.base.weakness)
     yield Stage("fusion", ranking.query.fusion, total, total, strong)
