@@ -21,7 +21,7 @@ from memoir.english.proper_names import (
 )
 from memoir.english.same_names import same_names
 from memoir.index.documents import content
-from memoir.index.embedders.commonness import is_common
+from memoir.index.embedders.weights import is_common
 from memoir.index.entity_forms import has_form, is_in_prose, is_named, phrase_query, spellings
 from memoir.index.filters import Condition
 from memoir.memory.origin import TALK, role_of

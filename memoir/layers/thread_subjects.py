@@ -18,7 +18,7 @@ from memoir.english.sentences import prose_sentences
 from memoir.english.statements import kind_of
 from memoir.english.stopwords import IRREGULAR_PARTICIPLES, REFERENCES, VAGUE_WORDS
 from memoir.english.topics import topics
-from memoir.index.embedders.commonness import is_common
+from memoir.index.embedders.weights import is_common
 from memoir.memory.origin import ASSISTANT, role_of, source_of_item, speaker
 from memoir.records.metadata import persons
 from memoir.records.record import Memory

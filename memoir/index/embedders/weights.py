@@ -11,6 +11,7 @@ machine; and another 44 MB without the vocabulary's rows but with `SLOTS`, for `
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cache
 from math import prod
 from pathlib import Path
 from struct import Struct, error
@@ -33,6 +34,9 @@ MIDDLE = 128
 TOKENS = 128
 """How many tokens of a text are read."""
 VOCABULARY = Path(__file__).with_name("vocabulary.txt")
+"""The word pieces; it begins with the words that texts have most often."""
+_MOST_COMMON = 7_000
+"""The entries that are taken for common words: "home", "value", "task"."""
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 _CONFIG = {
     "attention_probs_dropout_prob": 0.1, "hidden_act": "gelu", "hidden_dropout_prob": 0.1, "hidden_size": 384,
@@ -53,6 +57,18 @@ _LENGTH = Struct("<Q")
 _FLOATS = Struct("<256f")
 ROOM = 150_000_000
 """Bytes that the cache needs to have free."""
+
+
+@cache
+def _common_words() -> frozenset[str]:
+    with VOCABULARY.open(encoding="utf-8") as file:
+        return frozenset(line.rstrip("\n") for line, _ in zip(file, range(_MOST_COMMON), strict=False))
+
+
+def is_common(word: str) -> bool:
+    """Whether a word in small letters is one that texts about anything have."""
+    return word in _common_words()
+
 
 Progress = Callable[[int, int], None]
 """Called with the numbers of bytes that are done and that there are, at first with 0 by who lays the weights out."""
