@@ -96,7 +96,7 @@ _OF_ASSISTANTS = (
     "tip",
 )
 _OF_OVERVIEWS = ("summar", "order", "throughout", "across", "overview", "progress", "timeline", "over time")
-_OF_NUMBERS = (*(f"how {word}" for word in _HOW.split("|")), "when", *_COUNTED.split("|"))
+_OF_NUMBERS = (*(f"how {word}" for word in _HOW.split("|")), "when", "date")
 _OF_THE_PRESENT = (
     *("now", "current", "present", "moment", "these days", "newest", "latest", "recent", "so far", "this time"),
     "updated",
@@ -133,7 +133,8 @@ def asks_for_an_overview(question: str) -> bool:
 @lru_cache(maxsize=16)
 def asks_for_a_number(question: str) -> bool:
     """Whether a question asks for a number or a date: `how many`, `what percentage`, `when`."""
-    return _has(question, _OF_NUMBERS, _NUMBER)
+    counted = _COUNTED.split("|") if any(which in question.lower() for which in ("what ", "which ")) else ()
+    return _has(question, (*_OF_NUMBERS, *counted), _NUMBER)
 
 
 @lru_cache(maxsize=16)
