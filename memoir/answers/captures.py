@@ -93,10 +93,12 @@ def review(found: "Review", word: str = NAME) -> Answer:
             number = f"{each.number:>3}" if each.number else "  -"
             yield line((number, "yellow"), "  ", (each.path or each.kind, "bold"), (f"  ({each.reason})", "dim"))
             yield line("     " + each.content)
-            for at, older in enumerate(found.similar.get(each.number, ())):
-                beside = f'{older.facet.target.short_key}: "{one_line(older.facet.memory.content, _LONGEST)}"'
+            for at, other in enumerate(found.similar.get(each.number, ())):
+                newer = "the newer " if other.is_newer else ""
+                beside = f'{newer}{other.facet.target.short_key}: "{one_line(other.facet.memory.content, _LONGEST)}"'
                 effect = "says how to replace it" if at else "makes it the successor"
-                yield line((f"     (beside {beside}; {led(older.command, word)} {effect})", "dim"))
+                effect = "drops this one" if other.is_newer else effect
+                yield line((f"     (beside {beside}; {led(other.command, word)} {effect})", "dim"))
             for file in found.named.get(each.number, ())[:1]:
                 tie = runnable(f"'{word} capture accept {each.number} --about auto'")
                 yield line((f"     (names {file}; {tie} ties it to that code)", "dim"))

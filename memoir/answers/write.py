@@ -116,8 +116,9 @@ def similar_lines(all_similar: Sequence["SimilarMemory"], what: str, word: str) 
     """What a memory stands beside, and what to type if it shall replace that."""
     for each in all_similar[:_MOST_SIMILAR]:
         key, text = each.facet.target.short_key, one_line(each.facet.memory.content, _LONGEST)
+        beside, effect = (f"the newer {key}", "that its") if each.is_newer else (key, "the new one its")
         command = led(each.command, word)
-        yield line((f'    ({what} beside {key}: "{text}"; {command} makes the new one its successor)', "dim"))
+        yield line((f'    ({what} beside {beside}: "{text}"; {command} makes {effect} successor)', "dim"))
     if len(all_similar) > _MOST_SIMILAR:
         yield line((f"    (and {len(all_similar) - _MOST_SIMILAR} more like these)", "dim"))
 

@@ -61,7 +61,7 @@ class Filing:
         self._memories = self._memories_of(proposals)
         memories = {each.number: not_stored(memory) for each, memory, _ in self._memories if replace_similar}
         older = older_than(store, store.head(options.branch), memories)
-        self._old = {number: similar[0].facet for number, similar in older.items()}
+        self._old = {number: similar.facet for number, similar in older.items()}
 
     def write(self) -> "Commit | None":
         """Write them, in one commit; None if that changes nothing."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.capture.filing import Filing, memory_of
 from memoir.capture.proposals import Proposal, Proposals, WithheldLine
 from memoir.capture.spool import SessionTurn, TurnSpool
-from memoir.capture.successors import FiledProposal, filed, not_stored, older_than
+from memoir.capture.successors import FiledProposal, filed, not_stored, similar_to
 from memoir.english.session_sentences import TurnFinding
 from memoir.errors import InvalidInput
 from memoir.filing.decision import RULES
@@ -107,15 +107,24 @@ def _review(store: Store, proposals: Proposals, finder: "Finder", *, again: bool
 
 
 def _similar(store: Store, proposals: Sequence[Proposal]) -> "dict[int, list[SimilarMemory]]":
-    """The older memories that each proposal may be meant to replace, the first with the command that does it."""
+    """The memories that each proposal contradicts or is near to, each with the command that decides between them.
+
+    Accepting a proposal replaces the first of the older ones; it is rejected if a newer one holds.
+    """
     memories = {each.number: not_stored(memory_of(each)) for each in proposals if each.number}
     return {
         number: [
-            each._replace(command=f"memoir capture accept {number}" + (" --replace-similar" if not at else ""))
+            each._replace(command=f"memoir capture {_decision(number, at, is_newer=each.is_newer)}")
             for at, each in enumerate(similar)
         ]
-        for number, similar in older_than(store, store.head(), memories).items()
+        for number, similar in similar_to(store, store.head(), memories).items()
     }
+
+
+def _decision(number: int, at: int, *, is_newer: bool) -> str:
+    if is_newer:
+        return f"reject {number}"
+    return f"accept {number}" + (" --replace-similar" if not at else "")
 
 
 def _findings(

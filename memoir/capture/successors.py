@@ -1,4 +1,4 @@
-"""What a captured memory contradicts or is near to: older memories, whose successor it may be."""
+"""What a captured memory contradicts or is near to: older memories, whose successor it may be, or newer ones."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -25,7 +25,7 @@ class FiledProposal(NamedTuple):
     Attributes:
         target: Where the memory is, with an id if several memories are there.
         superseded: The memory that it replaced.
-        similar: The older memories that stay active beside it, each with the command that makes it the successor.
+        similar: The memories that stay active beside it, each with the command that makes the newer one the successor.
     """
 
     target: MemoryAddress
@@ -33,16 +33,36 @@ class FiledProposal(NamedTuple):
     similar: "Sequence[SimilarMemory]" = ()
 
 
-def older_than(store: Store, head: Snapshot, memories: Mapping[int, Facet]) -> "dict[int, list[SimilarMemory]]":
-    """The older memories that each of some numbered ones may be meant to replace, the likeliest first, if any."""
+def similar_to(store: Store, head: Snapshot, memories: Mapping[int, Facet]) -> "dict[int, list[SimilarMemory]]":
+    """The older memories that each of some numbered ones may be meant to replace, the likeliest first, if any.
+
+    Behind them are the newer ones that contradict it, as where it was said before they were remembered.
+    """
     if not memories:
         return {}
     from memoir.filing.similar import find_similar
 
     index = Filer(store, classifier=RULES).index()
     found = {number: find_similar(index, head, each) for number, each in memories.items()}
-    older = {number: [each for each in found[number] if _is_older(each.facet, memories[number])] for number in found}
-    return {number: similar for number, similar in older.items() if similar}
+    marked = {
+        number: [each._replace(is_newer=not _is_older(each.facet, memories[number])) for each in similar]
+        for number, similar in found.items()
+    }
+    shown = {
+        number: sorted((each for each in similar if not each.is_newer or each.relation == "contradicts"), key=_is_newer)
+        for number, similar in marked.items()
+    }
+    return {number: similar for number, similar in shown.items() if similar}
+
+
+def older_than(store: Store, head: Snapshot, memories: Mapping[int, Facet]) -> "dict[int, SimilarMemory]":
+    """The likeliest of the older memories that each of some numbered ones may be meant to replace, if any."""
+    found = similar_to(store, head, memories)
+    return {number: similar[0] for number, similar in found.items() if not similar[0].is_newer}
+
+
+def _is_newer(each: "SimilarMemory") -> bool:
+    return each.is_newer
 
 
 def not_stored(memory: Memory) -> Facet:
@@ -75,17 +95,20 @@ def filed(
 ) -> dict[int, FiledProposal]:
     """Where accepted proposals are in the records that were written, and beside which memories."""
     own = {each.number: facet for each in done for facet in _facets_of(each, records)}
-    older, gone = older_than(store, head, own), [*superseded.values()]
+    found, gone = similar_to(store, head, own), [*superseded.values()]
     result: dict[int, FiledProposal] = {}
     for each in done:
         target = own[each.number].target if each.number in own else MemoryAddress(_place(each))
-        rest = [similar for similar in older.get(each.number, ()) if similar.facet.memory not in gone]
-        offers = [
-            similar._replace(command=f"memoir replace {similar.facet.target.short_key} {target.short_key}")
-            for similar in rest
-        ]
+        rest = [similar for similar in found.get(each.number, ()) if similar.facet.memory not in gone]
+        offers = [similar._replace(command=_replacement(similar, target)) for similar in rest]
         result[each.number] = FiledProposal(target, superseded.get(each.number), offers)
     return result
+
+
+def _replacement(similar: "SimilarMemory", target: MemoryAddress) -> str:
+    """The command that makes the newer of two memories the successor of the older one."""
+    keys = (similar.facet.target.short_key, target.short_key)
+    return " ".join(("memoir replace", *(reversed(keys) if similar.is_newer else keys)))
 
 
 def _facets_of(proposal: Proposal, records: Mapping[Address, Record]) -> Iterator[Facet]:

@@ -48,6 +48,8 @@ class SimilarMemory(NamedTuple):
     relation: Relation
     command: str = ""
     """What to type to replace it; empty before the other one is stored."""
+    is_newer: bool = False
+    """Whether it is the newer of the two, so that it takes the other's place and not the other its."""
 
 
 def find_similar(

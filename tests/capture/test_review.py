@@ -61,8 +61,9 @@ def test_a_proposal_names_the_older_memory_that_it_contradicts_and_what_is_accep
     say(repository, f"From now on: {new}", "I prefer tabs in YAML.")
 
     review = repository.captures.review()
-    ((number, (similar,)),) = review.similar.items()
+    (number, (similar,)), (later, (newer,)) = review.similar.items()
 
+    assert (newer.is_newer, newer.command) == (True, f"memoir capture reject {later}")
     assert contents(review.proposals)[number].endswith(new)
     assert (similar.facet.memory.content, similar.relation) == (old, "contradicts")
     assert similar.command == f"memoir capture accept {number} --replace-similar"
@@ -85,7 +86,7 @@ def test_two_proposals_that_contradict_one_memory_each_name_a_command_that_makes
 
     done = repository.captures.accept(1, 2)
     offers = [(offer.facet.memory.content, offer.command) for offer in done.filed[1].similar]
-    assert [content for content, _ in offers] == ["The default branch is main"]
+    assert [content.split()[-1] for content, _ in offers] == ["main", "develop."]
     repository.replace(*offers[0][1].split()[2:])
 
     active = [memory.content for memory in repository.get("workflow.git.branch") or () if memory.active]

@@ -56,6 +56,23 @@ def test_what_is_accepted_names_what_it_contradicts_as_remember_does(memoir: Mem
     assert done["superseded"] and done["similar"][0]["relation"] == "contradicts"
 
 
+def test_what_was_said_before_a_memory_that_contradicts_it_is_offered_the_other_way_round(memoir: Memoir) -> None:
+    memoir.ok("capture", "on")
+    say(memoir, "From now on the default branch is trunk.")
+    memoir.ok("remember", "The default branch is main", "-p", "workflow.git.branch", "--timestamp", "2099-01-01")
+
+    review = memoir.ok("capture", "review")
+    text = memoir.ok("capture", "accept", "--all", "--replace-similar")
+
+    assert '(beside the newer workflow.git.branch: "The default branch is main"; ' in review
+    assert "memoir capture reject 1 drops this one)" in review
+    key = text.splitlines()[0].split()[1]
+    offer = re.search(r"\(added beside the newer (\S+): .*memoir (replace .*) makes that its successor\)", text)
+    assert offer and offer[2] == f"replace {key} {offer[1]}"
+    memoir.ok(*offer[2].split())
+    assert memoir.content("workflow.git.branch") == "The default branch is main"
+
+
 def test_a_rule_after_a_private_passage_of_its_line_is_proposed(memoir: Memoir) -> None:
     memoir.ok("capture", "on")
     say(memoir, "Hi there. <private>My landlord is Mr. Silva.</private> We never release without a tag.")
