@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from memoir.english.stopwords import STOP_WORDS
+
 _SAID = (
     "advised answered calculated described estimated explained gave given helped listed mentioned offered proposed"
     " provided recommended said showed suggested told written wrote"
@@ -31,6 +33,18 @@ _OVERVIEW = (
     r"\bsummar|\bin (?:chronological |the )*order\b|\bthe order\b|\border in which\b|\bthroughout (?:our|the|my)\b"
     r"|\bacross (?:our|all|my)\b|\boverview\b|\bprogress(?:ed|ion)\b|\btimeline\b|\bover time\b"
 )
+_ORDER_OF_TALK = (
+    r"(?:\border in which|\bin (?:chronological )?order\b(?! to\b).*) I (?:\w+ )?"
+    r"(?:asked|brought|discussed|introduced|mentioned|raised|said|talked|told)\b"
+    r"|\bin wh(?:at|ich) order did I (?:\w+ )?(?:ask|bring|discuss|introduce|mention|raise|say|talk|tell)\b"
+)
+_FRAME = (
+    " across asked aspects bring brought chronological chronologically conversation conversations different discuss"
+    " discussed discussion discussions introduce introduced items list mention mentioned only order raise raised said"
+    " say talk talked tell things through throughout told topics various walk"
+    " two three four five six seven eight nine ten "
+)
+"""The words of a question for the order of talk that say nothing of what the talk was about."""
 _ASK_FACTS = frozenset({"when", "who", "where", "whose"})
 _ASK_FACTS_WITH = {
     "how": "many much long old often",
@@ -127,7 +141,21 @@ def asks_for_the_assistants_words(question: str) -> bool:
 
 def asks_for_an_overview(question: str) -> bool:
     """Whether a question asks for many things at once: a summary, or an order of events."""
-    return _has(question, _OF_OVERVIEWS, _OVERVIEW)
+    return _has(question, _OF_OVERVIEWS, _OVERVIEW) or asks_for_the_order_of_talk(question)
+
+
+@lru_cache(maxsize=16)
+def asks_for_the_order_of_talk(question: str) -> bool:
+    """Whether a question asks in what order its asker spoke of things: `in what order did I bring up my plans?`."""
+    return _has(question, ("order",), _ORDER_OF_TALK, re.IGNORECASE | re.DOTALL)
+
+
+def subject(question: str) -> str:
+    """What the talk was about whose order a question asks for, without the words that ask; any other question whole."""
+    if not asks_for_the_order_of_talk(question):
+        return question
+    words = ((word, word.strip(",.:;!?").lower()) for word in question.split())
+    return " ".join(word for word, plain in words if f" {plain} " not in _FRAME and plain not in STOP_WORDS) or question
 
 
 @lru_cache(maxsize=16)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.lexicon.spotting import with_own_words
+from memoir.english.requests import subject
 from memoir.errors import NotFound
 from memoir.index.documents import name_parts
 from memoir.index.filters import NAMELESS
@@ -36,8 +37,10 @@ class Clues(NamedTuple):
 def find_clues(view: View, query: Query) -> Clues:
     """Take the text of a query apart.
 
-    Recognised times and names leave the text; with their channel off they are ordinary words.
+    Recognised times and names leave the text; with their channel off they are ordinary words. So do the words that
+    ask for an order of what was said.
     """
+    query = query._replace(text=subject(query.text))
     spans, timeless_text, asks_when = _find_times(query)
     people, nameless_text = frozenset[str](), timeless_text
     if query.weight("person"):

@@ -18,6 +18,7 @@ from memoir.english.requests import (
     asks_for_a_number,
     asks_for_code,
     asks_for_the_assistants_words,
+    asks_for_the_order_of_talk,
     asks_for_the_present,
     introduction_sought,
     is_mere_question,
@@ -39,6 +40,8 @@ QUESTION_FACTOR = 0.9
 ASSISTANT_FACTOR = 0.7
 """The factor of what an assistant said, unless the query asks for that: the facts are in what the user said. A user's
 turn that ends in a question counts in full, because it is a request, and the facts of the case are in it."""
+ECHO_FACTOR = 0.35
+"""The same where the query asks in what order its asker spoke of things."""
 OFFER_FACTOR = 0.5
 """The factor of a passage in which an assistant only offers more help: its meaning is near to that of any question."""
 CODE_FACTOR = 0.6
@@ -154,7 +157,9 @@ def _likelihood(search: Search, document: IndexedDocument) -> float:
     """The factor for how likely a memory is an answer at all, whatever its words are."""
     content = document.content
     factor = QUESTION_FACTOR if document.role != USER and content.rstrip().endswith(("?", "？")) else 1.0
-    if document.role == ASSISTANT and not asks_for_the_assistants_words(search.query.text):
+    if document.role == ASSISTANT and asks_for_the_order_of_talk(search.query.text):
+        factor = ECHO_FACTOR
+    elif document.role == ASSISTANT and not asks_for_the_assistants_words(search.query.text):
         factor = ASSISTANT_FACTOR
     if document.role == ASSISTANT and is_offer(content):
         factor *= OFFER_FACTOR

@@ -11,10 +11,12 @@ from memoir.english.requests import (
     asks_for_code,
     asks_for_instructions,
     asks_for_the_assistants_words,
+    asks_for_the_order_of_talk,
     asks_for_the_present,
     introduction_sought,
     is_mere_question,
     is_offer,
+    subject,
 )
 
 
@@ -63,6 +65,7 @@ def test_other_questions_do_not(question: str) -> None:
         "what changed over time",
         "throughout our talks",
         "across all sessions",
+        "In what order did I mention the trips?",
     ],
 )
 def test_a_question_asks_for_many_things_at_once(question: str) -> None:
@@ -181,3 +184,32 @@ def test_a_question_without_any_of_these_words_compiles_no_pattern(monkeypatch: 
 def test_a_question_about_code_names_a_thing_of_programs() -> None:
     assert asks_for_code("which function reads the logs?") and asks_for_code("what does `load` do?")
     assert not asks_for_code("what must be in an answer about error codes?")
+
+
+@pytest.mark.parametrize(
+    ("question", "about"),
+    [
+        ("In what order did I bring up my plans for the garden?", "plans garden?"),
+        ("List the order in which I first mentioned different aspects of sailing. Only three items.", "first sailing."),
+        ("In chronological order, what I said about the roof", "roof"),
+        ("In what order did I mention things?", "In what order did I mention things?"),
+    ],
+)
+def test_a_question_for_the_order_of_talk_is_about_its_subject(question: str, about: str) -> None:
+    assert asks_for_the_order_of_talk(question)
+    assert subject(question) == about
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "the order in which I read the books",
+        "When does the order I mentioned arrive?",
+        "Which order did I tell you to send?",
+        "In order to test, what did I say we need?",
+        "In what order did Ada mention the trips?",
+    ],
+)
+def test_any_other_order_is_a_subject_itself(question: str) -> None:
+    assert not asks_for_the_order_of_talk(question)
+    assert subject(question) == question

@@ -208,6 +208,21 @@ def test_what_a_user_says_is_before_what_an_assistant_says(repository: Repositor
     assert [each.speaker for each in ask(repository, "boiler whistles", limit=2).memories] == ["user", "assistant"]
 
 
+def test_what_a_user_says_comes_first_where_the_order_of_talk_is_asked_for(repository: Repository) -> None:
+    ingest(repository, "user: ok\nassistant: The boiler whistles.\nuser: The boiler is of 1990.\n", "chat")
+
+    for question, speaker in (("the boiler", "assistant"), ("in what order did I mention the boiler", "user")):
+        assert ask(repository, f"{question} that whistles", limit=1).memories[0].speaker == speaker
+
+
+def test_the_words_that_ask_for_the_order_of_talk_are_not_searched_for(repository: Repository) -> None:
+    ingest(repository, "user: List five different topics.\nassistant: Yes.\nuser: My boiler is old.\n", "chat")
+
+    question = "In what order did I mention different topics of boilers? List five topics."
+
+    assert "boiler" in ask(repository, question, limit=1).memories[0].content
+
+
 def test_what_an_assistant_says_counts_in_full_if_it_is_asked_for(repository: Repository) -> None:
     ingest(repository, CHAT, "chat")
 
