@@ -29,12 +29,12 @@ _OTHERS = 1.0, 0.5
 """The same: 44, 16 and 84 in 100."""
 _KNOWN_WORDS = 3
 """The known words from which a question is one of several."""
-_SCATTERED_LEARNED, _SCATTERED, _NEAR = 0.4, 0.85, 0.5
-"""What the share of such a question's words that a hit has and the cosine must reach together, with a learned embedder
-and without one; and the cosine that is enough.
+_SCATTERED_LEARNED, _SCATTERED = (0.6, 0.4), (0.85, 0.5)
+"""What the share of such a question's words that a hit has and the cosine must reach together, and the cosine that is
+enough, with a learned embedder and without one.
 
-On a conversation that was left out they raise the questions marked, of those that the first five do not answer, from
-15 to 24 in 100 with a learned embedder, and without one from 14 to 33; of all marked there 97 and 88 in 100 rightly."""
+They mark, of questions that the first five do not answer, 52 in 100 with a learned embedder and 57 without one, on
+conversations that were left out; of all marked there 98 and 96 in 100 rightly (docs/benchmarks.md)."""
 _READ = 20_000
 """The characters of a hit in which words are looked for."""
 _QUICK = ("static", "hash")
@@ -62,10 +62,11 @@ def fits(answer: "RecallAnswer") -> bool:
     return is_near and not _is_scattered(words, best, _SCATTERED if weight == _OTHERS[0] else _SCATTERED_LEARNED)
 
 
-def _is_scattered(words: "QueryWords", best: "Iterable[RankedCandidate]", least: float) -> bool:
+def _is_scattered(words: "QueryWords", best: "Iterable[RankedCandidate]", limits: tuple[float, float]) -> bool:
     """Whether the memories know several words of a question, and none of the best hits has enough of them."""
+    least, near = limits
     return len(words.terms) >= _KNOWN_WORDS and all(
-        (cosine := _cosine(each)) < _NEAR and _share_of_words(each.document.content, words) + cosine < least
+        (cosine := _cosine(each)) < near and _share_of_words(each.document.content, words) + cosine < least
         for each in best
     )
 
