@@ -1,41 +1,83 @@
-"""How many standing instructions and facts of sessions the rules of capture find, and what else they take for one.
+"""How many standing instructions, preferences and facts of sessions capture finds, and what else it takes for one.
 
     /tmp/bench/bin/python -m benchmarks.capture [TURNS]
 
-TURNS are JSON lines with `set`, `role`, `text` and `keep`: words of what is to be remembered, or null for a turn
-without anything; `benchmarks/turns/turns.jsonl` unless given.
+TURNS are JSON lines with `set`, `role`, `text` and `keep`: words of what is to be remembered, a list of clauses
+(`kind`, `quote`), or null for a turn without anything; `benchmarks/turns/turns.jsonl` unless given. The second table is
+about the sets whose clauses are labelled.
 """
 
 import json
 import sys
-from collections import defaultdict
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from benchmarks import table
-from memoir.english.session_sentences import RETRACTION, findings
+from memoir.english.session_sentences import RETRACTION, TurnFinding, findings
 
 TURNS = Path(__file__).parent / "turns" / "turns.jsonl"
+_KINDS = ("directive", "preference", "change", "fact", "decision")
+_SAME = 0.6
+"""The share of the words of the shorter of two clauses that they have in common if they are the same."""
 
 
-def is_right(turn: dict[str, Any]) -> bool:
-    """Whether the rules find what is to be remembered of a turn; of one without anything, whether they find nothing."""
-    contents = [each.content.casefold() for each in findings(turn["text"], turn["role"]) if each.kind != RETRACTION]
-    return any(turn["keep"].casefold() in each for each in contents) if turn["keep"] else not contents
+def of_turn(turn: dict[str, Any]) -> list[TurnFinding]:
+    """What capture finds in a turn, without retractions."""
+    return [each for each in findings(turn["text"], turn["role"]) if each.kind != RETRACTION]
+
+
+def quotations(turn: dict[str, Any]) -> list[tuple[str, str]]:
+    """The kind and words of what is to be kept of a turn; an empty kind is not labelled."""
+    kept = turn["keep"] or []
+    return [("", kept)] if isinstance(kept, str) else [(each["kind"], each["quote"]) for each in kept]
+
+
+def is_same(quote: str, content: str) -> bool:
+    """Whether a finding has the words of a quotation, or nearly so."""
+    one, other = quote.casefold(), content.casefold()
+    words, others = {*one.split()}, {*other.split()}
+    return one in other or (
+        min(len(words), len(others)) > 2 and len(words & others) >= _SAME * min(len(words), len(others))
+    )
+
+
+def count(turns: list[dict[str, Any]]) -> Counter[str]:
+    """What is found of the labelled clauses, by kind, and how many findings are false."""
+    counts: Counter[str] = Counter()
+    for turn in turns:
+        found, kept = of_turn(turn), quotations(turn)
+        counts["others"] += not kept
+        counts["taken"] += bool(found and not kept)
+        counts["findings"] += len(found)
+        counts["false"] += sum(not any(is_same(quote, each.content) for _, quote in kept) for each in found)
+        for kind, quote in kept:
+            kinds = {each.kind for each in found if is_same(quote, each.content)}
+            own = kind if kind in ("directive", "preference") else "fact"
+            counts.update({kind: 1, f"{kind} found": bool(kinds), f"{kind} told": own in kinds})
+    return counts
 
 
 def main(arguments: list[str]) -> None:
-    """Print the table."""
-    sets: dict[str, dict[bool, list[bool]]] = defaultdict(lambda: {True: [], False: []})
+    """Print the tables."""
+    sets: dict[str, list[dict[str, Any]]] = {}
     for line in (Path(arguments[0]) if arguments else TURNS).read_text("utf-8").splitlines():
         turn = json.loads(line)
-        sets[turn.get("set", "all")][turn["keep"] is not None].append(is_right(turn))
-    rows = [
-        [name, str(len(with_[True])), f"{sum(with_[True]) / len(with_[True]):.2f}", str(len(with_[False])),
-         f"{1 - sum(with_[False]) / len(with_[False]):.2f}"]
-        for name, with_ in sets.items()
-    ]  # fmt: skip
-    print(table.markdown(["set", "rules and facts", "found", "other turns", "taken for one"], rows))
+        sets.setdefault(turn.get("set", "all"), []).append(turn)
+    counts = {name: count(turns) for name, turns in sets.items()}
+    rows = []
+    for name, each in counts.items():
+        labelled = sum(each[kind] for kind in ("", *_KINDS))
+        found = sum(each[f"{kind} found"] for kind in ("", *_KINDS))
+        rows.append([name, str(labelled), f"{found / labelled:.2f}", f"{each['false']} of {each['findings']}",
+                     str(each["others"]), f"{each['taken'] / max(each['others'], 1):.2f}"])  # fmt: skip
+    print(table.markdown(["set", "to keep", "found", "false", "other turns", "taken"], rows))
+    of_kinds = [
+        [name, *(f"{each[f'{kind} found']} ({each[f'{kind} told']}) of {each[kind]}" for kind in _KINDS)]
+        for name, each in counts.items()
+        if not each[""]
+    ]
+    print(table.markdown(["set: found (as that kind)", *_KINDS], of_kinds))
 
 
 if __name__ == "__main__":

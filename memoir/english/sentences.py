@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from memoir.english.code_text import without_fenced
+from memoir.english.code_text import is_code, without_fenced
 
 LONGEST = 400
 """The most characters of a sentence of prose; what is longer is not one."""
@@ -22,6 +22,8 @@ _QUOTATION = re.compile(
     r"[^.\n\"“]{0,40}[:,]?\s*(?:\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']{6,}'(?!\w)|:\s.*$)",
     re.IGNORECASE | re.MULTILINE,
 )
+_SENTENCES_QUOTED = re.compile(r"\"(?=(?:[^\s\"]+\s+){3})[^\"]{12,1500}\"|“(?=(?:[^\s”]+\s+){3})[^”]{12,1500}”")
+"""Other people's sentences: four words or more between quotation marks; fewer are a name, or a value."""
 _TRANSLATE = re.compile(r"^\s*(?:please )?(?:translate|proofread|rephrase|correct)\b.*", re.IGNORECASE | re.DOTALL)
 _SHORT = "".join(rf"(?<!\b{each}\.)" for each in ("Mr", "Mrs", "Ms", "Dr", "vs", "No", r"e\.g", r"i\.e"))
 _END_SAID = re.compile(
@@ -40,8 +42,9 @@ _ASIDE = re.compile(r"\[(?:shares?|sends?|image|photo|picture|laughs?|sighs?)\b[
 
 def said_sentences(text: str, longest: int = LONGEST_SAID) -> Iterator[str]:
     """The sentences of a turn that are the speaker's own: without code, logs and quotations."""
-    speech = "\n".join(line for line in without_fenced(text, "\n").splitlines() if not _NOT_SAID.match(line))
-    speech = _QUOTATION.sub("…", _TRANSLATE.sub("", speech))
+    lines = without_fenced(text, "\n").splitlines()
+    speech = "\n".join(line for line in lines if not _NOT_SAID.match(line) and not is_code(line))
+    speech = _SENTENCES_QUOTED.sub("…", _QUOTATION.sub("…", _TRANSLATE.sub("", speech)))
     for part in _END_SAID.split(speech)[:_MOST_SAID]:
         sentence = " ".join(part.split())
         if sentence and len(sentence) <= longest:

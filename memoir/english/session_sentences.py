@@ -7,11 +7,13 @@ right on turns that were labelled apart from these rules. What is worth keeping 
 `memoir.english.statements` to say.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from memoir.english import grammar
 from memoir.english import session_phrases as phrases
-from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting, is_mixed
+from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting, is_mixed, split_clauses
+from memoir.english.lasting_words import Verdict, judge
 from memoir.english.phrases import SUPPOSITION, is_question, without_lead
 from memoir.english.sentences import LONGEST_SAID, said_sentences
 from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE, RESOLUTION
@@ -19,6 +21,11 @@ from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE, RESOLUTION
 RETRACTION = "retraction"
 """The kind of a sentence that takes something back. It is not a memory."""
 _FEWEST_WORDS = 3
+_HARDLY, _LIKELY = 0.2, 0.6
+"""The likelihoods below which a whole sentence is left out, and from which a clause is taken without a rule."""
+_OF_THEMSELVES = frozenset({"i", "we", "it"})
+_OF_RULE = 2
+"""How much more the kind that a rule gives counts than another one."""
 _STANDS, _PREFERS = "it says how things are always to be done", "it says what the user prefers, or who they are"
 _OF_CLAUSES = {DIRECTIVE: (DIRECTIVE, _STANDS), PREFERENCE: (PREFERENCE, _PREFERS)}
 _OF_OTHER_CLAUSES = (FACT, "it tells of the user, or of what they work on")
@@ -33,21 +40,61 @@ class TurnFinding(NamedTuple):
     reason: str
 
 
-def findings(text: str, role: str) -> list[TurnFinding]:
+def findings(text: str, role: str, *, by_words: bool = True) -> list[TurnFinding]:
     """The captures in a turn of a `user` or an `assistant`, in order.
 
-    A sentence that points back ("that's how we do it") is joined to the one before it.
+    A sentence that points back ("that's how we do it") is joined to the one before it. The phrases of the rules say
+    what may be one; with `by_words` all the words of a user's clauses have a say, too (`lasting_words`).
     """
     results: list[TurnFinding] = []
     before, is_kept = "", False
     for sentence in said_sentences(text, LONGEST_REQUEST):
         finding = _whole(sentence, before, role)
-        if finding and before and phrases.POINTS_BACK.match(finding.content):
+        found = [finding] if finding else _clauses(sentence) if role == "user" else []
+        found = _weigh(sentence, found, _HARDLY if finding else 0) if by_words and role == "user" else found
+        if finding in found and before and phrases.POINTS_BACK.match(found[0].content):
             start = results.pop().content if is_kept else before
-            finding = finding._replace(content=f"{start} {finding.content}")
-        results += [finding] if finding else _clauses(sentence) if role == "user" else []
-        before, is_kept = sentence, finding is not None
+            found[0] = found[0]._replace(content=f"{start} {found[0].content}")
+        results += found
+        before, is_kept = sentence, bool(found)
     return results
+
+
+def _weigh(sentence: str, found: list[TurnFinding], least: float) -> list[TurnFinding]:
+    """What was found, without what is less likely than `least` to last, and the other clauses that do; in order."""
+    verdicts = {clause: judge(clause, sentence) for clause in split_clauses(sentence)}
+    kept = [weighed for each in found if (weighed := _weighed(each, verdicts, least))]
+    new = [
+        TurnFinding(clause, _kind(clause, verdict.kinds), "its words are those of what lasts")
+        for clause, verdict in verdicts.items()
+        if verdict.share >= _LIKELY
+        and len(clause.split()) >= _FEWEST_WORDS
+        and not any(_shares(each.content, clause) for each in kept)
+    ]
+    return sorted([*kept, *new], key=lambda each: sentence.find(each.content))
+
+
+def _weighed(found: TurnFinding, verdicts: dict[str, Verdict], least: float) -> TurnFinding | None:
+    """What the rules found, with the kind that its words speak for far more; None if it is less likely to last."""
+    of_it = [verdict for clause, verdict in verdicts.items() if _shares(found.content, clause)]
+    if found.kind == RETRACTION or not of_it or phrases.POINTS_BACK.match(found.content):
+        return found
+    share, kinds = max(of_it, key=lambda each: each.share)
+    weighed = {kind: likelihood * (_OF_RULE if kind == found.kind else 1) for kind, likelihood in kinds.items()}
+    return found._replace(kind=_kind(found.content, weighed)) if share >= least else None
+
+
+def _kind(text: str, kinds: Mapping[str, float]) -> str:
+    """The likeliest kind; what somebody says of themselves, and not to "you", is no instruction."""
+    first, *rest = grammar.words_of(without_lead(text)) or [""]
+    is_own = first.partition("'")[0] in _OF_THEMSELVES and "you" not in rest
+    return max(kinds, key=lambda each: 0 if each == DIRECTIVE and is_own else kinds[each])
+
+
+def _shares(content: str, clause: str) -> bool:
+    """Whether a text and a clause of its sentence are the same, or one is a part of the other."""
+    plain = without_lead(clause).strip()
+    return plain in content or content in clause
 
 
 def _whole(sentence: str, before: str, role: str) -> TurnFinding | None:

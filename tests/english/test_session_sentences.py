@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from typing import Any
 
 import pytest
 from support import PROJECT
@@ -15,17 +16,37 @@ def contents(text: str, role: str = "user") -> list[str]:
     return [finding.content for finding in findings(text, role) if finding.kind != RETRACTION]
 
 
-def test_three_of_four_are_found_and_one_in_five_others_is_taken_for_one_at_most() -> None:
+def quotations(turn: dict[str, Any]) -> list[str]:
+    kept = turn["keep"] or []
+    return [kept] if isinstance(kept, str) else [each["quote"] for each in kept]
+
+
+@pytest.mark.parametrize("name", sorted({turn["set"] for turn in TURNS}))
+def test_three_of_four_are_found_and_one_in_five_others_is_taken_for_one_at_most(name: str) -> None:
     counts: Counter[str] = Counter()
     for turn in TURNS:
-        texts = contents(turn["text"], turn["role"])
-        if turn["keep"]:
-            counts["found" if any(turn["keep"].lower() in each.lower() for each in texts) else "missed"] += 1
-        else:
+        if turn["set"] != name:
+            continue
+        texts = [each.casefold() for each in contents(turn["text"], turn["role"])]
+        for quote in quotations(turn):
+            found = any(quote.casefold() in each or each in quote.casefold() for each in texts)
+            counts["found" if found else "missed"] += 1
+        if not quotations(turn):
             counts["taken" if texts else "left"] += 1
 
     assert counts["found"] >= 3 * counts["missed"]
     assert 4 * counts["taken"] <= counts["left"]
+
+
+def test_what_no_rule_has_a_phrase_for_is_found_by_its_words() -> None:
+    text = "Any draft you hand me needs a word count on top"
+
+    assert findings(text, "user", by_words=False) == []
+    assert [(each.kind, each.content) for each in findings(text, "user")] == [("directive", text)]
+
+
+def test_the_sentences_of_others_between_quotation_marks_are_not_what_the_user_says() -> None:
+    assert contents('"Always knock first. Never leave the door open. Our cat is shy." is that sign polite?') == []
 
 
 def test_only_the_sentence_is_taken_and_a_sentence_that_points_back_takes_the_one_before() -> None:
