@@ -13,7 +13,7 @@ The salt is a constant of the format: nobody can choose keys that degrade anothe
 without having degraded their own, and nothing of it is secret. It names the first format; all have its shape.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from memoir.git.objects import algorithm
@@ -29,6 +29,14 @@ def level(key: bytes) -> int:
     digest = int.from_bytes(algorithm("sha256")(SALT + key).digest(), "big")
     zeros_at_end = (digest & -digest).bit_length() - 1
     return zeros_at_end // GROUP_BITS if digest else MAX_HEIGHT
+
+
+def misplaced(keys: Iterable[bytes], height: int) -> Iterator[bytes]:
+    """Those of some keys that do not begin a node at exactly this height and no higher one; nearly all are at 0."""
+    digest_of, rest = algorithm("sha256"), (1 << GROUP_BITS) - 1
+    for key in keys:
+        if (height or not digest_of(SALT + key).digest()[-1] & rest) and level(key) != height:
+            yield key
 
 
 def cut(keys: Iterable[bytes], height: int) -> list[list[bytes]]:

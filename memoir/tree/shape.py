@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from memoir.git.objects import Oid
-from memoir.tree.chunking import level
+from memoir.tree.chunking import level, misplaced
 from memoir.tree.node import TreeNode
 from memoir.tree.tree import LAST, Tree
 
@@ -70,9 +70,8 @@ def _node_problems(node: TreeNode, height: int, bound: bytes, version: int) -> I
     for first, second in zip(node.keys, [*node.keys[1:], bound], strict=False):  # an empty root has no keys
         if first >= second:
             yield f"key {_quote(first)} is out of order"
-    for key in node.keys[1:]:
-        if level(key) != height:
-            yield f"key {_quote(key)} is at height {height}, not {level(key)}"
+    for key in misplaced(node.keys[1:], height):
+        yield f"key {_quote(key)} is at height {height}, not {level(key)}"
 
 
 def _quote(key: bytes) -> str:
