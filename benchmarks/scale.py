@@ -154,8 +154,11 @@ def whole_table(memoir: Path, sizes: Sequence[int]) -> str:
     cells.append(
         [f"{last.processor / first.processor:.1f}" for first, last in zip(columns[0], columns[-1], strict=True)]
     )
+    git, ours = WHOLE.index("plain git's clone"), WHOLE.index("clone")
+    ratios = [f"{column[ours].processor / column[git].processor:.2f}" for column in columns]
     header = ["the whole store: processor, memory", *(f"{size:,}" for size in sizes), "last ÷ first"]
-    return table.markdown(header, list(zip(WHOLE, *cells, strict=True)))
+    rows = [*zip(WHOLE, *cells, strict=True), ("clone ÷ plain git's", *ratios, "")]
+    return table.markdown(header, rows)
 
 
 def main() -> None:

@@ -293,6 +293,8 @@ export type CloneAnswer = {
   path_count: number;
   /** Whether a process goes on to index them; until it is done recall answers from what is indexed. */
   indexing: boolean;
+  /** Whether it also checks records that the clone has not read; each is checked when it is read, and before a push. */
+  checking: boolean;
 };
 
 /** Read and change settings. */

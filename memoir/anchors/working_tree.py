@@ -12,7 +12,7 @@ from pathlib import Path
 
 from memoir.git.git import Git, around
 from memoir.git.object_reader import ObjectReader
-from memoir.git.objects import Oid, Oversize
+from memoir.git.objects import Oid, Unread
 from memoir.records.anchor import is_inside, normalise
 from memoir.store.locate import DIRECTORY, find, path_in
 from memoir.store.store import Store
@@ -105,7 +105,7 @@ class WorkingTree:
         if not self._reader.has(oid):
             return None
         (data,) = self._reader.read([oid], "blob")
-        return None if isinstance(data, Oversize) or len(data) > MOST_BYTES else normalise(data)
+        return None if isinstance(data, Unread) or len(data) > MOST_BYTES else normalise(data)
 
     @cached_property
     def by_name(self) -> Mapping[str, Sequence[str]]:

@@ -26,13 +26,15 @@ _MOST_SKIPPED = 10
 """How many skipped lines are shown to people."""
 
 
-def clone(path: str, branch: str, paths: int, *, is_indexed_later: bool) -> Answer:
-    """`clone`: where the new store is, how many paths its current branch holds, and whether their index is to come."""
+def clone(path: str, branch: str, paths: int, *, is_indexed_later: bool, is_checked_later: bool) -> Answer:
+    """`clone`: where the new store is, how many paths its current branch holds, and what of the work is to come."""
     data: types.Clone = {
         "path": path, "branch": branch, "initialized": True, "memory_count": paths, "path_count": paths,
-        "indexing": is_indexed_later,
+        "indexing": is_indexed_later, "checking": is_checked_later,
     }  # fmt: skip
     more = ["its index is being built meanwhile; recall says how far that is"] if is_indexed_later else []
+    if is_checked_later:
+        more.append("most records are checked meanwhile, and each one that is read; a push waits for that")
     return Answer(data, lines(f"cloned {plural(paths, 'path')} into {path}", *more), optional=True)
 
 

@@ -20,7 +20,8 @@ from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.git.sideband import Tell
 from memoir.memory import tombstones
-from memoir.repair.checks import CheckValue
+from memoir.repair import unchecked
+from memoir.repair.checks import CheckValue, FewValues
 from memoir.repair.foreign_commit import HINT, check_past, check_tips
 from memoir.store.commit import Commit
 from memoir.store.create import drafted, protect, vacant
@@ -249,7 +250,10 @@ def refuse(branches: list[FetchedBranch]) -> None:
 
 
 def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None = None) -> Store:
-    """Clone a store into a folder, all its branches and tags included, and open it; what git says goes to `tell`."""
+    """Clone a store into a folder, all its branches and tags included, and open it; what git says goes to `tell`.
+
+    Of a large store most values are left to be checked later (`memoir.repair.unchecked`).
+    """
     url = check_url(url)
     git_dir, seen = vacant(folder), look(url)
     hash_name = "sha256" if any(len(oid) == 32 for oid in seen[1].values()) else "sha1"
@@ -258,13 +262,16 @@ def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None =
         add(store, "origin", url)
         origin = place(store, "origin", seen=seen)
         get_refs(store, origin, [writers.refspec("origin")])
-        _adopt_branches(store, origin, check_value)
+        check = FewValues(check_value, unchecked.AT_ONCE)
+        tips = _adopt_branches(store, origin, check)
+        if check.has_left:
+            unchecked.mark(draft, tips)
     protect(git_dir)
     return Store(git_dir)
 
 
-def _adopt_branches(store: Store, place: RemotePlace, check_value: CheckValue) -> None:
-    """Give every fetched branch that holds memory a local one."""
+def _adopt_branches(store: Store, place: RemotePlace, check_value: CheckValue) -> list[Oid]:
+    """Give every fetched branch that holds memory a local one; where these have begun."""
     tips = _sound_tips(store, check_value)
     heads = writers.fetched_by_branch(store, place.remote)
     if not tips and not heads and any(ref.startswith(BRANCHES) for ref in place.refs):
@@ -283,6 +290,7 @@ def _adopt_branches(store: Store, place: RemotePlace, check_value: CheckValue) -
     if names:
         usual = place.head if place.layout == PLAIN else None  # else it names a branch of the code
         store.refs.switch(next(name for name in (usual, "main", *names) if name in names))
+    return [tip.id for tip in tips.values()]
 
 
 def _sound_tips(store: Store, check_value: CheckValue) -> dict[str, Commit]:

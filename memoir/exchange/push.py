@@ -19,6 +19,8 @@ from memoir.exchange.unreachable import not_talked
 from memoir.git.git import output_lines
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
+from memoir.memory.soundness import fault
+from memoir.repair import unchecked
 from memoir.settings import REMOTE_WRITERS
 from memoir.store.history import is_ancestor
 from memoir.store.store import Store
@@ -274,8 +276,9 @@ def send(store: Store, name: str, where: Layout, specs: Sequence[str], leases: S
     """Push some refs, each for itself: one that is not taken has its error, and keeps no other from being taken.
 
     Raises:
-        GitError: the remote could not be talked to.
+        GitError: the remote could not be talked to. DamagedStore: this store is a clone, and is not sound.
     """
+    unchecked.finish(store, fault)
     done = push_to(
         store, name, list(specs), *leases, refspecs=[f"+{where.heads}*:{REMOTES}{name}/*", writers.refspec(name)]
     )

@@ -32,6 +32,7 @@ from memoir.exchange.unreachable import Unreachable
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
 from memoir.memory.soundness import fault
+from memoir.repair import unchecked
 from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.store import Store
@@ -89,10 +90,12 @@ def sync(
         Conflict: both sides changed the same memory, and there is no strategy; nothing was changed here. Or other
             stores pushed during every try, or the remote's branch lost commits that are here.
         GitError: the remote cannot be reached, or refuses what it is sent.
+        DamagedStore: this store is a clone, and is not sound.
     """
     if strategy is not None:
         check_strategy(strategy)
     require(store, name)
+    unchecked.finish(store, fault)
     before, begin = contact.read(store, name), time.monotonic()
     attempts = _Attempts(store, name, strategy, begin + seconds, before, clear=clear)
     try:

@@ -17,7 +17,7 @@ from weakref import WeakSet
 from memoir.errors import DamagedStore, GitError, InvalidInput
 from memoir.git.failures import damage, read_failure
 from memoir.git.git import Git
-from memoir.git.objects import MAX_VALUE_BYTES, Oid, Oversize
+from memoir.git.objects import MAX_VALUE_BYTES, Oid, Unread
 
 _COMMAND = ("cat-file", "--batch-command")
 _ABSENT = (b" missing\n", b" ambiguous\n")
@@ -27,6 +27,8 @@ _IN_FLIGHT = 800
 _ID_LENGTHS = (20, 32)
 _HEX_LENGTHS, _HEX = (40, 64), frozenset("0123456789abcdef")
 _T = TypeVar("_T")
+Fault = Callable[[bytes], str | None]
+"""What is wrong with the content of a blob; None if nothing is."""
 _MOST_KEPT = 64 << 20
 """Bytes of commits and trees that are kept at most."""
 
@@ -109,6 +111,10 @@ class ObjectReader:
         """Whether an object is there; with a name, the one that it lists under that name."""
         return self._conversation.ask([f"{oid}:{name}".encode() if name else oid.hex().encode()]) != [None]
 
+    def check_blobs(self, fault: Fault | None) -> None:
+        """From now on give out no blob in which something is wrong, but what stands for it; None: give out all."""
+        self._conversation.fault = fault
+
     def close(self) -> None:
         """Let the process end and reap it."""
         self._conversation.close()
@@ -147,6 +153,7 @@ class GitConversation:
         self.git = git
         self._lock = threading.RLock()
         self._process: subprocess.Popen[bytes] | None = None
+        self.fault: Fault | None = None
         _ALL.add(self)
 
     def ask(self, questions: Sequence[bytes]) -> list[FoundObject | None]:
@@ -201,9 +208,12 @@ class GitConversation:
         size = 0
         with self._sent(questions) as process:
             for question in questions:
-                answers.append(answer := _answer(process, question))
+                answer = _answer(process, question)
+                is_too_large = answer is not None and isinstance(answer.data, Unread)
+                if self.fault and answer and answer.kind == "blob" and (reason := self.fault(answer.data)):
+                    answer.data = Unread.of(reason)
+                answers.append(answer)
                 size += len(answer.data) if answer else 0
-                is_too_large = answer is not None and isinstance(answer.data, Oversize)
                 if is_too_large or (size >= most_bytes and len(answers) < len(questions)):
                     self._end()
                     break
@@ -284,7 +294,7 @@ def _answer(process: "subprocess.Popen[bytes]", question: bytes) -> FoundObject 
     except ValueError as error:
         raise _BrokeOffError from error
     if size > MAX_VALUE_BYTES:
-        return FoundObject(oid, kind.decode(), Oversize.of(size))
+        return FoundObject(oid, kind.decode(), Unread.of_size(size))
     data = process.stdout.read(size + 1)
     if len(data) != size + 1:
         raise _BrokeOffError

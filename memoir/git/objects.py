@@ -19,22 +19,22 @@ A small pack may hold one: there, a value can take a thousandth of its size.
 """
 
 
-class Oversize(bytes):
-    """Stands for the content of an object that was left unread: empty, and so no record; `size` is what it takes."""
+class Unread(bytes):
+    """Stands for the content of an object that is not given out: empty, and so no record; `reason` says why."""
 
-    size: int
+    reason: str
 
     @classmethod
-    def of(cls, size: int) -> "Oversize":
-        """The stand-in for an object of some size."""
+    def of(cls, reason: str) -> "Unread":
+        """The stand-in for an object that has something wrong with it."""
         stand_in = cls()
-        stand_in.size = size
+        stand_in.reason = reason
         return stand_in
 
-    @property
-    def reason(self) -> str:
-        """The reason why the object is not read."""
-        return f"it takes {self.size:,} bytes, {MAX_VALUE_BYTES:,} are allowed"
+    @classmethod
+    def of_size(cls, size: int) -> "Unread":
+        """The stand-in for an object that takes too many bytes."""
+        return cls.of(f"it takes {size:,} bytes, {MAX_VALUE_BYTES:,} are allowed")
 
 
 class Oid(bytes):

@@ -96,6 +96,10 @@ def _store(repository: Repository) -> Iterator[Check]:
         names = ", ".join(islice(repository.store.damage, _MOST))
         yield Check("store", "failed", f"memories cannot be read: {names}", "memoir fsck")
         return
+    if repository.store.is_unchecked:
+        message = "not every record has been checked since the store was cloned; each is when it is read, or pushed"
+        yield Check("store", "warning", message, "memoir fsck")
+        return
     looked = "" if read < _SAMPLE else f"; {read:,} records were read"
     further = program.runnable("'memoir fsck' checks everything")
     yield Check("store", "ok", f"{repository.path}: {describe_size(size)}, {branches}{looked}; {further}")

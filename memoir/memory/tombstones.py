@@ -13,7 +13,7 @@ from pathlib import Path
 
 from memoir.errors import DamagedStore
 from memoir.git.fsync import replace
-from memoir.git.objects import Oid, Oversize, blake2b
+from memoir.git.objects import Oid, Unread, blake2b
 from memoir.records.record import decode
 from memoir.store.store import Store
 from memoir.tree.diff import diff
@@ -67,7 +67,7 @@ def _keys(store: Store, commits: list[Oid], key: bytes, stones: frozenset[bytes]
         changes = [(each.key, each.new) for each in diff(parent, store.of(commit.id).tree) if each.new]
         values = store.reader.read([oid for _, oid in changes], "blob")
         for (name, _), data in zip(changes, values, strict=True):
-            if not isinstance(data, Oversize) and any(_digest(key, text) in stones for text in _contents(data)):
+            if not isinstance(data, Unread) and any(_digest(key, text) in stones for text in _contents(data)):
                 yield name
 
 

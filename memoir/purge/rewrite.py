@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from memoir.git.object_reader import ObjectReader
-from memoir.git.objects import Oid, Oversize
+from memoir.git.objects import Oid, Unread
 from memoir.git.pack_writer import PackWriter
 from memoir.git.ssh_signatures import SshKey, sign, split
 from memoir.purge.wanted import Wanted
@@ -46,7 +46,7 @@ class Rewriting:
     def _values_with_something(self) -> dict[Oid, bytes]:
         """The values of the store that may have something of what is wanted."""
         values = self._store.snapshot(None).values((oid, oid) for oid in self._all_values())
-        return {oid: d for oid, d in values if not isinstance(d, Oversize) and self._wanted.may_be_in(d)}
+        return {oid: d for oid, d in values if not isinstance(d, Unread) and self._wanted.may_be_in(d)}
 
     def _all_values(self) -> Iterator[Oid]:
         form = "--batch-check=%(objecttype) %(objectname)"

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput
-from memoir.git.objects import MAX_VALUE_BYTES, Oversize
+from memoir.git.objects import MAX_VALUE_BYTES, Unread
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -246,7 +246,7 @@ def decode(data: bytes) -> Record:
     """
     import orjson
 
-    if isinstance(data, Oversize):
+    if isinstance(data, Unread):
         raise DamagedRecord(data.reason)
     if len(data) > _LARGE and holds_more(data, MAX_FACETS):
         raise DamagedRecord(f"it holds more than {MAX_FACETS:,} memories, or one that is too large")

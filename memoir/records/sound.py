@@ -10,7 +10,7 @@ from functools import lru_cache
 import orjson
 
 from memoir.errors import DamagedStore, InvalidInput
-from memoir.git.objects import Oversize
+from memoir.git.objects import Unread
 from memoir.records.record import (
     ACTIVE_STATUS,
     MAX_DEPTH,
@@ -44,7 +44,7 @@ _MEMORY = (
 
 def problem(data: bytes) -> str | None:
     """The fault of a stored record, which must be valid and in canonical form; None if there is none."""
-    if not isinstance(data, Oversize) and _is_plain(data):
+    if not isinstance(data, Unread) and _is_plain(data):
         return None
     try:
         record = decode(data)

@@ -12,23 +12,58 @@ from typing import NamedTuple, Protocol
 
 from memoir.errors import DamagedStore
 from memoir.git import many_blobs
-from memoir.git.objects import Oid, Oversize
+from memoir.git.objects import Oid, Unread
 from memoir.store.commit import BULK, ChangeList, Commit
 from memoir.store.history import is_believed
 from memoir.store.snapshot import is_memoirs
 from memoir.store.store import Store
 from memoir.tree.diff import Delta, diff
+from memoir.tree.node import EMPTY_BLOBS
 from memoir.tree.shape import shape_problems
 from memoir.tree.tree import Tree
 
 CheckValue = Callable[[bytes, bytes | None], str | None]
 """(key, value) -> what is wrong with the pair, or with the key alone if there is no value; None if nothing is."""
 
+_OWN = b"memoir:"
+"""The namespaces of which not only memoir's records are to be checked."""
 _BATCH = 500
 _MOST_WRONG = 100
 """The most wrong commits that one past may have."""
 _WHOLE = 20
 """How many malformed trees are read as a whole; a commit on top of a further one is not believed, without a look."""
+
+
+class FewValues:
+    """A check that takes some values, and of all others only their keys (`memoir.repair.unchecked`).
+
+    It takes the first, and in any case what memoir keeps for itself, and what is empty: that is no value.
+    """
+
+    def __init__(self, check: CheckValue, most: int) -> None:
+        self._check, self._most = check, most
+        self.has_left = False
+        """Whether it has left any."""
+
+    def __call__(self, key: bytes, value: bytes | None) -> str | None:
+        """What is wrong with a pair, or with a key alone."""
+        return self._check(key, value)
+
+    def taken(self, pairs: Iterable[tuple[bytes, Oid]], problems: "list[ValueProblem]") -> Iterator[tuple[bytes, Oid]]:
+        """The pairs whose values are to be read, up to one of the others that has a fault in its key."""
+        rest, check = iter(pairs), self._check
+        for pair in islice(rest, self._most):
+            self._most -= 1
+            yield pair
+        for pair in rest:
+            key, oid = pair
+            if oid in EMPTY_BLOBS or key.startswith(_OWN):
+                yield pair
+            elif problem := check(key, None):
+                problems.append(ValueProblem.of(pair, problem))
+                return
+            else:
+                self.has_left = True
 
 
 class ValueProblem(NamedTuple):
@@ -37,12 +72,20 @@ class ValueProblem(NamedTuple):
     pair: tuple[bytes, Oid]
     text: str
 
+    @classmethod
+    def of(cls, pair: tuple[bytes, Oid], problem: str) -> "ValueProblem":
+        """The problem of a pair, in words that name its key."""
+        return cls(pair, f"{quote_key(pair[0])}: {problem}")
+
 
 def value_problems(store: Store, pairs: Iterable[tuple[bytes, Oid]], check_value: CheckValue) -> Iterator[ValueProblem]:
     """The faults of values and of their keys; few of them are in memory at a time."""
-    for pair, value in many_blobs.contents(store.reader, pairs):
-        if problem := value.reason if isinstance(value, Oversize) else check_value(pair[0], value):
-            yield ValueProblem(pair, f"{quote_key(pair[0])}: {problem}")
+    of_keys: list[ValueProblem] = []
+    wanted = check_value.taken(pairs, of_keys) if isinstance(check_value, FewValues) else pairs
+    for pair, value in many_blobs.contents(store.reader, wanted):
+        if problem := value.reason if isinstance(value, Unread) else check_value(pair[0], value):
+            yield ValueProblem.of(pair, problem)
+    yield from of_keys
 
 
 def quote_key(key: bytes) -> str:

@@ -157,7 +157,7 @@ def check_past(store: Store, tips: Sequence[Commit], check_value: CheckValue) ->
     Raises:
         DamagedStore: a commit, a tree, a key or a value is malformed; it is named.
     """
-    tips = [tip for tip in tips if tip.id not in store.checked_past]
+    tips = [tip for tip in tips if tip.parents and tip.id not in store.checked_past]
     try:
         check_every_commit(store, tips, check_value)
     except DamagedStore as error:

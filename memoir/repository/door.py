@@ -37,6 +37,10 @@ class Door:
         """Who vouches for what is remembered and edited by this door: `user`, `agent`, …"""
         self._behind = store
         self._is_closed = False
+        if store.is_unchecked:
+            from memoir.records.sound import problem
+
+            store.reader.check_blobs(problem)
 
     @property
     def store(self) -> "Store":

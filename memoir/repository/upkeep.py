@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from memoir.errors import MemoirError
 from memoir.repository.door import Part
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
@@ -107,6 +109,7 @@ class Upkeep(Part):
             NotFound: there is no such file of signers. MemoirError: ssh-keygen is not installed.
         """
         from memoir.memory.soundness import confusables, fault
+        from memoir.repair import unchecked
         from memoir.repair.fsck import fsck, repair_shapes
         from memoir.repair.repair import Repair
         from memoir.repair.repair import repair as repair_store
@@ -114,6 +117,8 @@ class Upkeep(Part):
         repairs = repair_store(self._store, accept_loss=accept_loss) if repair else Repair([], [])
         branches = repair_shapes(self._store) if repair and (accept_loss or not repairs.losses) else []
         report = fsck(self._store, fault, progress)
+        if not report.problems:
+            unchecked.clear(self._store)
         if signers is not None:
             from memoir.exchange.fold import is_fold
             from memoir.repair.fsck import with_signers
@@ -144,10 +149,13 @@ class Upkeep(Part):
 
         Raises:
             NotFound: there is nothing of it. StoreBusy: another process writes. ReadOnlyStore: it cannot be written.
-            InvalidInput: nothing is named, a key is malformed, or a text is too short.
+            InvalidInput: nothing is named, a key is malformed, or a text is too short. DamagedStore: it is not sound.
         """
+        from memoir.memory.soundness import fault
         from memoir.purge.purge import purge
+        from memoir.repair import unchecked
 
+        unchecked.finish(self._store, fault)
         targets = [self._repository.address_of(key, namespace=namespace) for key in keys]
         result = purge(self._store, targets, texts, secrets=secrets, sign=sign, dry_run=dry_run, tell=tell)
         self._store.tree.cache_clear()
@@ -185,25 +193,29 @@ class Upkeep(Part):
         return complete(self._store, embedder_of(self._store), progress, rebuild=rebuild, seconds=seconds)
 
     def leave_indexing(self) -> bool:
-        """Index a large store that was never indexed in a process of its own, which goes on when this one has ended.
+        """Check what a clone has left, and index a large store that was never indexed, in a process of its own.
 
-        Until it is done recall answers from what is indexed, and says how much that is. Vectors that take long to
-        compute wait for the next recalls. Only a program without threads may call this, such as a command: the other
-        process is forked from it. Returns whether there is one.
+        It goes on when this one has ended. Until it is done recall answers from what is indexed, and says how much that
+        is. Vectors that take long to compute wait for the next recalls. Only a program without threads may call this,
+        such as a command: the other process is forked from it. Returns whether there is one.
         """
         from memoir.index.index_status import takes_long
         from memoir.left_process import leave
 
-        if not takes_long(self._store):
+        if not self._store.is_unchecked and not takes_long(self._store):
             return False
-        leave(self._index_words, _INDEX_SECONDS)
+        leave(self._check_and_index, _INDEX_SECONDS)
         return True
 
-    def _index_words(self) -> None:
+    def _check_and_index(self) -> None:
         from memoir.index.embedders.choose_embedder import embedder_of
         from memoir.index.index_status import complete_words
+        from memoir.memory.soundness import fault
+        from memoir.repair import unchecked
 
         os.nice(_NICE)
+        with suppress(MemoirError):  # the store stays marked, and whoever sends it hears the reason
+            unchecked.finish(self._store, fault)
         complete_words(self._store, embedder_of(self._store))
 
     def disputes(self) -> StoreDisputes:

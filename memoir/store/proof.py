@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import DamagedStore, NotFound, NotProven
 from memoir.git.object_reader import ObjectReader
-from memoir.git.objects import Oid, Oversize, object_id, sha1, sha256
+from memoir.git.objects import Oid, Unread, object_id, sha1, sha256
 from memoir.store.commit import Commit, parse
 from memoir.store.snapshot import Snapshot, tree_of
 from memoir.tree.node import MAX_HEIGHT, TreeNode, decode
@@ -78,8 +78,8 @@ def prove(snapshot: Snapshot, key: bytes) -> Proof:
 
 def _text_problem(value: bytes) -> str | None:
     """Why a value cannot be in a proof, or None."""
-    if isinstance(value, Oversize):
-        return f"is too large: {value.reason}"
+    if isinstance(value, Unread):
+        return f"cannot be read: {value.reason}"
     try:
         value.decode()
     except UnicodeDecodeError:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from memoir.git.git_settings import GitSettings
     from memoir.store.commit import Commit
 
+UNCHECKED = "memoir-unchecked"
+"""A file with commits, a line each; it says that not every value which leads to them has been checked."""
 _TREES = 4
 """Trees that are kept, with the nodes read of each: a command often asks for the same one again."""
 _NOT_IN_NAMES = frozenset("~^: ?*[\\\n")
@@ -71,6 +73,8 @@ class Store:
         self.object_format = self.settings.get("extensions.objectformat", ["sha1"])[-1]
         self.id_size = _ID_SIZES[self.object_format]
         self.reader = ObjectReader(self.git)
+        self.is_unchecked = os.path.exists(git_dir / UNCHECKED)
+        """Whether the store is a clone whose values are still to be checked; whoever reads one does it."""
         self.refs = Refs(self.git, self.id_size)
         self.tree = lru_cache(_TREES)(self._tree)
         self.wrote = False

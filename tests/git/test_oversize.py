@@ -5,7 +5,7 @@ from hostile import Forge
 
 from memoir.errors import DamagedStore, InvalidInput
 from memoir.git import object_reader
-from memoir.git.objects import Oversize
+from memoir.git.objects import Unread
 from memoir.records import record
 from memoir.records.record import Memory, decode, encode
 from memoir.repository.repository import Repository
@@ -57,4 +57,4 @@ def test_a_record_of_more_memories_than_a_path_holds_is_damaged() -> None:
 
 def test_a_placeholder_says_what_it_replaces() -> None:
     with pytest.raises(DamagedStore, match="it takes 999 bytes"):
-        decode(Oversize.of(999))
+        decode(Unread.of_size(999))

@@ -37,6 +37,9 @@ class Clone(TypedDict):
     """How many paths its current branch has."""
     indexing: bool
     """Whether a process goes on to index them; until it is done recall answers from what is indexed."""
+    checking: bool
+    """Whether it also checks records that the clone has not read; each is checked when it is read, and before a push.
+    """
 
 
 class Remote(TypedDict):

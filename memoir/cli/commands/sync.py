@@ -33,8 +33,8 @@ def clone(
     here = session(ctx)
     target = folder or here.explicit_folder() or _last_part(url)
     repository = here.adopt(Repository.clone(url, target, tell=here.git_progress(), origin=here.origin))
-    is_indexed_later = repository.upkeep.leave_indexing()
-    return shapes.clone(str(repository.path), repository.branch, repository.count(), is_indexed_later=is_indexed_later)
+    later = {"is_checked_later": repository.store.is_unchecked, "is_indexed_later": repository.upkeep.leave_indexing()}
+    return shapes.clone(str(repository.path), repository.branch, repository.count(), **later)
 
 
 def _last_part(url: str) -> str:

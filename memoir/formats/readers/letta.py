@@ -26,7 +26,7 @@ from memoir.formats.markdown import path_of, points, read_note
 from memoir.formats.place import Place
 from memoir.git.git import Git
 from memoir.git.object_reader import GitConversation
-from memoir.git.objects import Oversize
+from memoir.git.objects import Unread
 from memoir.layers.messages import Message
 from memoir.records.metadata import PIN
 
@@ -97,7 +97,7 @@ def _version(objects: GitConversation, file: str, blob: str, commit: SourceCommi
         yield Found(file, where, None, path, commit=commit)
         return
     (answer,) = objects.ask([blob.encode()])
-    if answer is None or answer.kind != "blob" or isinstance(answer.data, Oversize):
+    if answer is None or answer.kind != "blob" or isinstance(answer.data, Unread):
         yield Refused(where, "git does not have it, or it is too large")
         return
     note = read_note(answer.data.decode("utf-8-sig", "surrogateescape"))

@@ -23,7 +23,7 @@ from memoir.formats.found import Finding, Found, Refused, SourceCommit, as_rows,
 from memoir.formats.place import Place
 from memoir.git.git import Git
 from memoir.git.object_reader import GitConversation
-from memoir.git.objects import Oversize
+from memoir.git.objects import Unread
 from memoir.taxonomy.paths import MAX_SEGMENTS
 
 _CONFIG, _MAPPINGS = "data/prolly_config_tree_config", "data/prolly_hash_mappings"
@@ -139,7 +139,7 @@ class _Store:
 
     def _blob(self, name: str) -> bytes | None:
         (answer,) = self._objects.ask([name.encode()])
-        return None if answer is None or answer.kind != "blob" or isinstance(answer.data, Oversize) else answer.data
+        return None if answer is None or answer.kind != "blob" or isinstance(answer.data, Unread) else answer.data
 
 
 def _root_of(config: bytes) -> str | None:

@@ -1,0 +1,253 @@
+"""A large clone leaves most values to be checked later: until then none that is unsound is shown, or sent on."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hostile import BAD_KEYS, BAD_RECORDS, RECORD, Forge
+from support import Memoir, contents, git
+
+from memoir.errors import DamagedStore, GitError, MemoirError
+from memoir.hosts.doctor import examine
+from memoir.memory.soundness import fault
+from memoir.records.record import Memory
+from memoir.repair import unchecked
+from memoir.repair.fsck import fsck
+from memoir.repository.repository import Repository
+from memoir.store.store import UNCHECKED, Store
+from memoir.taxonomy.paths import address
+from memoir.tree.edit import apply
+
+MANY = 700
+"""More than a file of values is worth, and than a node holds."""
+BAD = address("a.bad")
+UNSOUND = {
+    **{name: value for name, value in BAD_RECORDS.items() if value},
+    "not canonical": RECORD.replace(b'"content":', b'"content": '),
+    "a field twice": RECORD.replace(b'"content":', b'"content":"another","content":'),
+}
+
+
+@pytest.fixture(autouse=True)
+def _leave_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clone of any size leaves its values, as a large one does."""
+    monkeypatch.setattr(unchecked, "AT_ONCE", 0)
+
+
+@pytest.fixture
+def theirs(tmp_path: Path) -> Iterator[Repository]:
+    """A store that another user writes."""
+    with Repository.init(tmp_path / "theirs") as theirs:
+        theirs.import_lines(b'{"path":"a.k%d","content":"text %d"}' % (n, n) for n in range(MANY))
+        yield theirs
+
+
+def _put(theirs: Repository, key: bytes, value: bytes, *, then_gone: bool = False) -> None:
+    """A commit with a value that memoir would never have written; `then_gone`, one without it on top."""
+    forge, head = Forge(theirs.store), theirs.store.head()
+    assert head.tree.root
+    forge.commit(apply(head.tree, {key: forge.blob(value)}, forge.pack), lies=False)
+    if then_gone:
+        forge.commit(head.tree.root, lies=False)
+
+
+def _clone(theirs: Repository, tmp_path: Path) -> Repository:
+    """A clone of a hub of the store, before anything of it is checked."""
+    git("clone", "-q", "--bare", str(theirs.store.git_dir), str(tmp_path / "hub.git"))
+    return Repository.clone(str(tmp_path / "hub.git"), tmp_path / "ours")
+
+
+def _is_marked(repository: Repository) -> bool:
+    return (repository.path / UNCHECKED).exists()
+
+
+@pytest.mark.parametrize("name", UNSOUND)
+def test_an_unsound_value_is_never_shown_nor_sent(theirs: Repository, tmp_path: Path, name: str) -> None:
+    _put(theirs, BAD.key, UNSOUND[name])
+
+    with _clone(theirs, tmp_path) as ours:
+        ours.remember(Memory.of("an apple"), "b.apple")
+        hub = git("rev-parse", "main", cwd=tmp_path / "hub.git")
+
+        assert ours.get("b.apple")
+        assert ours.get("a.k5")
+        with pytest.raises(DamagedStore, match=r"a\.bad"):
+            ours.get("a.bad")
+        for send in (ours.remotes.push, ours.remotes.sync, lambda: ours.upkeep.purge("a.k5")):
+            with pytest.raises(DamagedStore, match=r"this clone is not sound: 'default:a\.bad'") as error:
+                send()
+            assert error.value.hint
+        assert git("rev-parse", "main", cwd=tmp_path / "hub.git") == hub
+        assert len(list(ours.export_lines())) == MANY + 1
+        assert list(ours.store.damage) == ["default:a.bad"]
+        assert [version.record[0].content[:9] for version in ours.blame("a.bad") if version.record] == ["(damaged:"]
+        assert any("default:a.bad" in problem for problem in ours.upkeep.fsck().report.problems)
+        assert _is_marked(ours)
+
+
+def test_no_answer_has_an_unsound_value_in_it(theirs: Repository, tmp_path: Path) -> None:
+    """Not even one that reads well, as it does where somebody has made it without a clone."""
+    theirs.remember(Memory.of("the codeword is heron"), "b.sound")
+    _put(theirs, BAD.key, RECORD.replace(b'"fine"', b' "the codeword is osprey"'))
+    assert theirs.get("a.bad")
+
+    with _clone(theirs, tmp_path) as ours:
+        assert [hit.path for hit in ours.recall("what is the codeword?", wait=True).memories][:1] == ["b.sound"]
+        assert not [hit for hit in ours.recall("osprey", wait=True).memories if hit.path == "a.bad"]
+        assert not list(ours.grep("osprey"))
+        with pytest.raises(DamagedStore, match="canonical"):
+            ours.get("a.bad")
+        with pytest.raises(MemoirError, match=r"a\.bad"):
+            ours.remember(Memory.of("more"), "a.bad")
+
+
+def test_an_unsound_value_of_the_past_is_not_brought_back_nor_sent(theirs: Repository, tmp_path: Path) -> None:
+    _put(theirs, BAD.key, RECORD.replace(b":", b": "), then_gone=True)
+
+    with _clone(theirs, tmp_path) as ours:
+        assert ours.get("a.k5")
+        with pytest.raises(DamagedStore, match=r"a\.bad"):
+            ours.get("a.bad", at="HEAD~1")
+        with pytest.raises(DamagedStore, match=r"a\.bad"):
+            ours.restore("a.bad", at="HEAD~1")
+        with pytest.raises(DamagedStore, match=r"'default:a\.bad'"):
+            ours.remotes.push()
+        assert fsck(ours.store, fault).problems
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *((key, RECORD) for key in BAD_KEYS),
+        (BAD.key, b""),  # git knows an empty file from the format's marker
+        (b"memoir:layers=x.y", RECORD),
+        (b"memoir:lexicon=a.b", RECORD),
+    ],
+)
+@pytest.mark.parametrize("then_gone", [False, True])
+def test_a_bad_key_and_what_memoir_keeps_for_itself_are_refused_at_once(
+    theirs: Repository, tmp_path: Path, key: bytes, value: bytes, then_gone: bool
+) -> None:
+    _put(theirs, key, value, then_gone=then_gone)
+
+    with pytest.raises((DamagedStore, GitError)):
+        _clone(theirs, tmp_path)
+    assert not (tmp_path / "ours").exists()
+
+
+@pytest.mark.parametrize("kind", ["tree", "commit"])
+def test_what_is_no_value_is_not_read_as_one(theirs: Repository, tmp_path: Path, kind: str) -> None:
+    head, forge = theirs.store.head(), Forge(theirs.store)
+    assert head.commit
+    other = forge.leaf([(b"default=a.b", forge.blob())]) if kind == "tree" else head.commit.id
+    forge.commit(apply(head.tree, {BAD.key: other}, forge.pack), lies=False)
+
+    with (
+        suppress(DamagedStore, GitError),
+        _clone(theirs, tmp_path) as ours,
+    ):  # git refuses it at the latest from 2.40 on
+        for act in (lambda: ours.get("a.bad"), ours.remotes.push):
+            with pytest.raises(DamagedStore, match=f"{other}"):
+                act()
+
+
+def test_a_sound_clone_is_checked_before_the_first_push_and_once(
+    theirs: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _clone(theirs, tmp_path) as ours:
+        ours.remember(Memory.of("an apple"), "b.apple")
+        assert _is_marked(ours)
+        assert [each.health for each in examine(str(tmp_path / "ours")) if each.name == "store"] == ["warning"]
+
+        ours.remotes.push()
+
+        assert not _is_marked(ours)
+        assert contents(ours.store)["default=b.apple"]
+        assert [each.health for each in examine(str(tmp_path / "ours")) if each.name == "store"] == ["ok"]
+        monkeypatch.setattr(unchecked, "value_problems", None)
+        ours.remember(Memory.of("a pear"), "b.pear")
+        ours.remotes.sync()
+    with Repository.clone(str(tmp_path / "hub.git"), tmp_path / "third") as third:
+        assert third.get("b.pear")
+
+
+@pytest.mark.parametrize("check", [lambda ours: ours.upkeep.fsck(), lambda ours: ours.remotes.sync()])
+def test_fsck_and_a_sync_check_it_too(
+    theirs: Repository, tmp_path: Path, check: Callable[[Repository], object]
+) -> None:
+    with _clone(theirs, tmp_path) as ours:
+        check(ours)
+
+        assert not _is_marked(ours)
+
+
+def test_every_value_that_a_clone_left_is_read(theirs: Repository, tmp_path: Path) -> None:
+    """Those of all branches, and of the past; each once."""
+    theirs.remember(Memory.of("of the past"), "a.past")
+    theirs.forget("a.past")
+    theirs.branches.create("other")
+    with Repository.open(tmp_path / "theirs", branch="other") as other:
+        other.remember(Memory.of("of another branch"), "a.other")
+    read: list[bytes] = []
+
+    with _clone(theirs, tmp_path) as ours:
+        unchecked.finish(ours.store, lambda key, value: read.append(key))
+
+    expected = {address(f"a.k{n}").key for n in range(MANY)} | {address("a.past").key, address("a.other").key}
+    assert sorted(read) == sorted(expected)
+
+
+def test_a_check_that_is_killed_is_begun_again(theirs: Repository, tmp_path: Path) -> None:
+    """`kill -9` between a clone and the end of the check loses neither the clone nor the need of a check."""
+    _put(theirs, b"default=z.bad", BAD_RECORDS["confidence 7"])
+    _clone(theirs, tmp_path).close()
+    process = os.fork()
+    if not process:
+        with Store(tmp_path / "ours" / ".memoir") as store:
+            unchecked.finish(store, lambda key, value: os.kill(os.getpid(), signal.SIGKILL))
+        os._exit(0)
+
+    assert os.waitpid(process, 0)[1] == signal.SIGKILL
+    with Repository.open(tmp_path / "ours") as ours:
+        assert _is_marked(ours)
+        assert ours.get("a.k5")
+        with pytest.raises(DamagedStore):
+            ours.get("z.bad")
+        with pytest.raises(DamagedStore, match=r"z\.bad"):
+            ours.remotes.push()
+
+
+def test_a_clone_reads_the_first_values_itself(
+    theirs: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So a small clone is refused as a whole."""
+    monkeypatch.setattr(unchecked, "AT_ONCE", MANY)
+    with _clone(theirs, tmp_path) as ours:
+        assert not _is_marked(ours)
+    _put(theirs, b"default=a.a", BAD_RECORDS["confidence 7"])
+
+    with pytest.raises(DamagedStore, match=r"a\.a"):
+        Repository.clone(str(theirs.path), tmp_path / "late")
+
+
+@pytest.mark.slow
+def test_the_process_that_a_clone_leaves_checks_it(tmp_path: Path) -> None:
+    """And recall answers at once; of an unsound store the mark stays, and the next push names the fault."""
+    with Repository.init(tmp_path / "theirs") as theirs:
+        theirs.import_lines(b'{"path":"a.k%d","content":"text %d"}' % (n, n) for n in range(10_500))
+        git("clone", "-q", "--bare", str(theirs.path), str(tmp_path / "sound.git"))
+        _put(theirs, b"default=z.bad", BAD_RECORDS["confidence 7"])
+    memoir = Memoir(tmp_path)
+    for place, ends in (("sound.git", False), ("theirs", True)):
+        answer = memoir.json("clone", str(tmp_path / place), f"of-{place}")
+        assert answer["checking"]
+        ours = Memoir(tmp_path / f"of-{place}")
+        assert ours.json("recall", "text 10400", "--mode", "simple")["memories"]
+        for _ in range(600):
+            if (ours.git_dir / UNCHECKED).exists() == ends and ours.json("recall", "text")["degraded"] == []:
+                break
+        assert (ours.git_dir / UNCHECKED).exists() == ends
+    assert "z.bad" in ours.run("push").err
