@@ -38,6 +38,7 @@ _ALSO = ("PYTHONDONTWRITEBYTECODE", "VISUAL", "NO_COLOR")
 _ENVIRONMENT = {
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_TERMINAL_PROMPT": "0",
+    "GIT_TEMPLATE_DIR": "",
     "MEMOIR_NOW": NOW,
     "MEMOIR_AUTHOR": "Tess Ter <tess@example.org>",
     "MEMOIR_EMBED_PROVIDER": "static",
@@ -204,7 +205,7 @@ def _make_empty(folder: Path, factory: pytest.TempPathFactory) -> Path:
         create(first).close()
         (first / _GIT_VERSION).write_bytes(user_folders.read_cached(_GIT_VERSION) or b"")
     user_folders.write_cached(_GIT_VERSION, (first / _GIT_VERSION).read_bytes())
-    return Path(shutil.copytree(first / DIRECTORY, folder / DIRECTORY))
+    return Path(shutil.copytree(first / DIRECTORY, folder / DIRECTORY, copy_function=shutil.copy))
 
 
 @pytest.fixture

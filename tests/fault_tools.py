@@ -76,7 +76,7 @@ def copy_of(build: Callable[[Memoir], None], factory: pytest.TempPathFactory, fo
         original.folder.mkdir(parents=True)
         original.ok("init")
         build(original)
-    shutil.copytree(original.folder, folder)
+    shutil.copytree(original.folder, folder, copy_function=shutil.copy)
     return Memoir(folder)
 
 

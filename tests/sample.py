@@ -28,7 +28,7 @@ def copy_into(folder: Path, cache: Path) -> Path:
     original = cache / "sample"
     if not original.exists():
         _build(original)
-    shutil.copytree(original, folder, dirs_exist_ok=True)
+    shutil.copytree(original, folder, dirs_exist_ok=True, copy_function=shutil.copy)
     config = folder / "project" / ".memoir" / "config"
     config.write_text(config.read_text().replace(str(original), str(folder)))  # the remote's path is absolute
     return folder / "project"
@@ -55,6 +55,7 @@ def _build(folder: Path) -> None:
             _remember(repository, "goals.parser.first", "Read the grammar.", branch="agent-a")
             _remember(repository, TESTING, "Use nose.", branch="rival")
         push(store, "origin", ["main", "rival"])
+        subprocess.run(["git", "-C", folder / "shared.git", "gc", "--quiet"], check=True)
         _remember(repository, TESTING, "Use pytest, not unittest.")
         _remember(repository, "context.task.current", "Write the manual.")
     (folder / "project" / "CLAUDE.md").write_text("## Testing\n\n- Run make check before a push.\n")
