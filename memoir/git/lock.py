@@ -154,7 +154,7 @@ def removing_half_packs(git_dir: Path) -> Iterator[None]:
 
 
 def _half_packs(git_dir: Path) -> set[str]:
-    with suppress(FileNotFoundError):
+    with suppress(FileNotFoundError, NotADirectoryError):
         entries = os.scandir(os.path.realpath(git_dir / "objects" / "pack"))
         return {entry.path for entry in entries if entry.name.startswith("tmp_")}
     return set()
