@@ -38,7 +38,6 @@ _ALSO = ("PYTHONDONTWRITEBYTECODE", "VISUAL", "NO_COLOR")
 _ENVIRONMENT = {
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_TERMINAL_PROMPT": "0",
-    "GIT_TEMPLATE_DIR": "",
     "MEMOIR_NOW": NOW,
     "MEMOIR_AUTHOR": "Tess Ter <tess@example.org>",
     "MEMOIR_EMBED_PROVIDER": "static",

@@ -37,7 +37,7 @@ def copy_into(folder: Path, cache: Path) -> Path:
 def _build(folder: Path) -> None:
     with Repository.init(folder / "project") as repository:
         store = repository.store
-        subprocess.run(["git", "init", "--quiet", "--bare", folder / "shared.git"], check=True)
+        subprocess.run(["git", "init", "--quiet", "--bare", "--template=", folder / "shared.git"], check=True)
         remotes.add(store, "origin", str(folder / "shared.git"))
         with _day("2025-12-01", "agent-a <agent-a@example.org>"):
             _remember(repository, TESTING, "Use unittest.")
