@@ -96,7 +96,7 @@ def _store(repository: Repository) -> Iterator[Check]:
         names = ", ".join(islice(repository.store.damage, _MOST))
         yield Check("store", "failed", f"memories cannot be read: {names}", "memoir fsck")
         return
-    if repository.store.is_unchecked:
+    if repository.upkeep.awaits_check():
         message = "not every record has been checked since the store was cloned; each is when it is read, or pushed"
         yield Check("store", "warning", message, "memoir fsck")
         return

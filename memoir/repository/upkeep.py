@@ -192,6 +192,10 @@ class Upkeep(Part):
 
         return complete(self._store, embedder_of(self._store), progress, rebuild=rebuild, seconds=seconds)
 
+    def awaits_check(self) -> bool:
+        """Return whether a clone has left records that nobody has checked yet."""
+        return self._store.is_unchecked
+
     def leave_indexing(self) -> bool:
         """Check what a clone has left, and index a large store that was never indexed, in a process of its own.
 

@@ -331,12 +331,13 @@ def test_two_facts_that_are_filed_at_one_path_are_both_active(memoir: Memoir) ->
 def test_a_confirmation_adds_links_and_metadata_and_never_goes_back(memoir: Memoir) -> None:
     fact = ("remember", "I use tabs for indentation.")
     key = memoir.json(*fact, "--timestamp", "2020-01-01")["key"]
+    memoir.remember("k.z", "The diffs are narrow")
 
     memoir.json(*fact)
     memoir.json(*fact, "--link", "causes=k.z", "--meta", "a=b", "--timestamp", "2021-01-01")
 
     metadata = memoir.json("get", key)["items"][0]["value"]["metadata"]
-    assert (metadata["links"], metadata["a"]) == ({"causes": ["default:k.z"]}, "b")
+    assert (metadata["links"]["causes"], metadata["a"]) == (["default:k.z"], "b")
     assert metadata["last_confirmed"] == "2026-01-02T03:04:05Z"
 
 

@@ -159,7 +159,7 @@ def test_an_import_takes_memoirs_own_marks_and_no_other(store: Store) -> None:
     write.remember(store, Memory.of("mine"), [address("a.b", "user:raw")])
     with pytest.raises(InvalidInput) as refusal:
         take("raw.user")
-    assert "holds 1 memories" in str(refusal.value.details["lines"])
+    assert "holds 1 memory" in str(refusal.value.details["lines"])
 
     write.forget(store, [memory_address("user:raw:a.b")])
     take("raw.user")

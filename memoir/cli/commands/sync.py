@@ -33,7 +33,8 @@ def clone(
     here = session(ctx)
     target = folder or here.explicit_folder() or _last_part(url)
     repository = here.adopt(Repository.clone(url, target, tell=here.git_progress(), origin=here.origin))
-    later = {"is_checked_later": repository.store.is_unchecked, "is_indexed_later": repository.upkeep.leave_indexing()}
+    upkeep = repository.upkeep
+    later = {"is_checked_later": upkeep.awaits_check(), "is_indexed_later": upkeep.leave_indexing()}
     return shapes.clone(str(repository.path), repository.branch, repository.count(), **later)
 
 
