@@ -8,7 +8,7 @@ import pytest
 from support import PROJECT
 
 from memoir import Repository
-from memoir.hosts.setup.recipes import SECTION
+from memoir.hosts.setup.host_texts import SECTION
 from memoir.mcp.tools import INSTRUCTIONS, TOOLS
 from memoir.primer.length import tokens
 

@@ -341,10 +341,9 @@ class Writes(Door):
     ) -> "ForeignImport":
         """Import what another tool keeps at a path; a second import brings in what has changed there since.
 
-        `kind` is one of those in `docs/import.md`; `auto` recognizes it by the content. A memory that may not be stored
-        is refused alone: the result names it, and so does the file `report`. `about` and `expires` are as in
-        `import_lines`, for what is new or says something new. Conversations are ingested, and hold for good. A history
-        becomes commits of the same authors and times. All of it is one step of the branch, which one undo takes back.
+        `kind` is one of those in `docs/import.md`; `auto` tells it by the content. A memory that may not be stored is
+        refused alone: the result and the file `report` name it. `about` and `expires`, as in `import_lines`, are for
+        what is new. Conversations are ingested, a history becomes commits; one undo takes all of it back.
 
         Raises:
             NotFound: there is nothing at the path.
