@@ -86,8 +86,8 @@ def _need(condition: object, reason: str) -> None:
 
 
 if __name__ == "__main__":
+    _ = len(sys.argv) in (2, 3) or sys.exit("usage: python verify_proof.py PROOF [COMMIT]")
     try:
-        _need(len(sys.argv) in (2, 3), "usage: python verify_proof.py PROOF [COMMIT]")
         print("commit {}\nkey {}\nrecord {}".format(*verify(Path(sys.argv[1]).read_bytes(), *sys.argv[2:3])))
     except (ValueError, TypeError, zlib.error) as error:
         sys.exit(f"not proved: {error}")
