@@ -24,6 +24,7 @@ _QUOTATION = re.compile(
 )
 _SENTENCES_QUOTED = re.compile(r"\"(?=(?:[^\s\"]+\s+){3})[^\"]{12,1500}\"|“(?=(?:[^\s”]+\s+){3})[^”]{12,1500}”")
 """Other people's sentences: four words or more between quotation marks; fewer are a name, or a value."""
+_ALL_QUOTED = re.compile(r'\s*"[^"]*"\s*')
 _TRANSLATE = re.compile(r"^\s*(?:please )?(?:translate|proofread|rephrase|correct)\b.*", re.IGNORECASE | re.DOTALL)
 _SHORT = "".join(rf"(?<!\b{each}\.)" for each in ("Mr", "Mrs", "Ms", "Dr", "vs", "No", r"e\.g", r"i\.e"))
 _END_SAID = re.compile(
@@ -44,7 +45,9 @@ def said_sentences(text: str, longest: int = LONGEST_SAID) -> Iterator[str]:
     """The sentences of a turn that are the speaker's own: without code, logs and quotations."""
     lines = without_fenced(text, "\n").splitlines()
     speech = "\n".join(line for line in lines if not _NOT_SAID.match(line) and not is_code(line))
-    speech = _SENTENCES_QUOTED.sub("…", _QUOTATION.sub("…", _TRANSLATE.sub("", speech)))
+    if not _ALL_QUOTED.fullmatch(speech):  # as some hosts hand a prompt over
+        speech = _SENTENCES_QUOTED.sub("…", speech)
+    speech = _QUOTATION.sub("…", _TRANSLATE.sub("", speech))
     for part in _END_SAID.split(speech)[:_MOST_SAID]:
         sentence = " ".join(part.split())
         if sentence and len(sentence) <= longest:

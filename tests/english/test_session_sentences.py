@@ -46,6 +46,7 @@ def test_what_no_rule_has_a_phrase_for_is_found_by_its_words() -> None:
 
 
 def test_the_sentences_of_others_between_quotation_marks_are_not_what_the_user_says() -> None:
+    assert contents('"Why is it red? The cat must never get out of the house."') != []
     assert contents('"Always knock first. Never leave the door open. Our cat is shy." is that sign polite?') == []
 
 
