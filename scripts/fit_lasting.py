@@ -1,7 +1,7 @@
 """Write memoir/english/lasting_words.txt: what labelled turns teach about the clauses that last.
 
     pip install numpy               # for this script alone
-    python scripts/fit_lasting.py
+    PYTHONPATH=. python scripts/fit_lasting.py
 
 The turns are those of `benchmarks/turns`, but for the set `last`, and those that are named (`fit_lasting.py others`).
 The weights are of greatest likelihood with a ridge, for features that three clauses have. A set whose turns have no
@@ -13,25 +13,22 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from benchmarks.capture import TURNS, is_same
 from memoir.english.lasting_clauses import LONGEST_REQUEST, split_clauses
 from memoir.english.lasting_words import FILE, KINDS, UNIT, features
 from memoir.english.sentences import said_sentences
 from memoir.english.session_sentences import findings
 from memoir.taxonomy.kinds import FACT
 
-TURNS = Path(__file__).resolve().parent.parent / "benchmarks" / "turns" / "turns.jsonl"
-"""Turns with `role`, `text`, and `keep`: what has to be kept of it, or null, or a list of `kind` and `quote`."""
 MEASURED = ("last", *sys.argv[1:])
 """The sets that nothing is fitted to."""
 OTHER_AUTHORS = frozenset({"people", "others", "voices", "trades", "polite"})
 """The sets that were written by authors who had not seen the rules."""
 _LEAST, _RIDGE, _STEPS = 3, 4.0, 150
-_SAME = 0.6
 Array: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
 
 
@@ -41,15 +38,6 @@ class Example(NamedTuple):
     features: frozenset[str]
     kind: int
     weight: float
-
-
-def is_same(quote: str, clause: str) -> bool:
-    """Whether a clause has the words of a quotation, or most of them."""
-    one, other = quote.casefold(), clause.casefold()
-    if one in other:
-        return True
-    words, others = {*one.split()}, {*other.split()}
-    return len(words) > 2 and len(words & others) >= _SAME * min(len(words), len(others)) and len(others) > 2
 
 
 def labels(turn: dict[str, Any]) -> list[tuple[str | None, str]]:
