@@ -3,7 +3,7 @@
     python -m benchmarks.failure_recall
 
 `failures/memories.jsonl` is a store; `failures/failures.jsonl` has 40 errors about which it holds a memory, and 40
-about which it holds none. Both were written before the rules of `memoir.english.failures`.
+about which it holds none. Both were written before the rules of `memoir.english.code_text`.
 """
 
 import json

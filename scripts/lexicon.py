@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
+from lexicon_sources import Concept, Term, read
+
 from memoir.english.lexicon import table
-from memoir.english.lexicon.inflections import base, split
-from memoir.english.lexicon.source import Concept, Term, read
+from memoir.english.lexicon.table import base, split
 from memoir.english.stopwords import STOP_WORDS
 from memoir.index.embedders.static import is_word
 

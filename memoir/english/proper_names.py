@@ -293,3 +293,15 @@ def given_names() -> frozenset[str]:
     or about a month.
     """
     return frozenset(Path(__file__).with_name("given_names.txt").read_text("ascii").split())
+
+
+def same_names(key: str) -> tuple[str, ...]:
+    """The keys of the names of one thing, the commonest first, by the key of any of them; mostly that one alone."""
+    return _same_names().get(key, (key,))
+
+
+@cache
+def _same_names() -> Mapping[str, tuple[str, ...]]:
+    lines = Path(__file__).with_name("same_names.txt").read_text("utf-8").splitlines()
+    groups = [tuple(dict.fromkeys(key_of(name) for name in line.split(", "))) for line in lines]
+    return {key: group for group in groups for key in group}

@@ -6,7 +6,7 @@ opposites and words for the same sort of thing as well.
 
 from pathlib import Path
 
-from memoir.english.sorted_lines import contents, lines_after
+from memoir.english.lexicon.table import contents, lines_after
 
 # Short forms of the trade, and what they stand for.
 _TABLE = """

@@ -16,10 +16,10 @@ from memoir.english.proper_names import (
     key_of,
     meaning,
     runs,
+    same_names,
     titles,
     words_of,
 )
-from memoir.english.same_names import same_names
 from memoir.index.documents import content
 from memoir.index.embedders.weights import is_common
 from memoir.index.entity_forms import has_form, is_in_prose, is_named, phrase_query, spellings

@@ -5,8 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from memoir.english.names import holds_word
-from memoir.english.proper_names import forms_of, key_of, prose_lines, runs, words_of
-from memoir.english.same_names import same_names
+from memoir.english.proper_names import forms_of, key_of, prose_lines, runs, same_names, words_of
 
 
 def phrase_query(column: str, phrases: Sequence[str]) -> str:

@@ -82,7 +82,7 @@ def _claims(text: str) -> Mapping[str, str]:
 
 
 def _pairs(group: Sequence[tuple[Facet, str]]) -> Iterator[Dispute]:
-    from memoir.english.claim_values import may_agree
+    from memoir.english.claims import may_agree
 
     for (newer, value), (older, other) in combinations(group[:_MOST_ALIKE], 2):
         if value != other and not may_agree(value, other) and about_the_same(newer, older):

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from memoir.english.listed import listed
-from memoir.english.requests import asks_for_the_assistants_words
+from memoir.english.requests import asks_for_the_assistants_words, listed
 from memoir.memory.origin import ASSISTANT, role_of
 from memoir.recall.quotes import Sought, quote, sought
 from memoir.recall.ranking import Ranking, rank

@@ -131,7 +131,7 @@ class Agents(Part):
         Paths, numbers and what every failure says are taken out of the error first. For `seconds`, memories that are
         not indexed yet are indexed first.
         """
-        from memoir.english.failures import words_of_failure
+        from memoir.english.code_text import words_of_failure
         from memoir.recall.relevance_gate import relevant
 
         words = words_of_failure(error)

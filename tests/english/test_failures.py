@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.english.failures import LONGEST, words_of_failure
+from memoir.english.code_text import LONGEST, words_of_failure
 
 
 @pytest.mark.parametrize(

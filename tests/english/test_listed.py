@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.listed import listed
+from memoir.english.requests import listed
 
 
 @pytest.mark.parametrize(

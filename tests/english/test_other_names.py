@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.other_names import find_other_names
+from memoir.english.lexicon.own_words import find_other_names
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,7 @@
 
 import pytest
 
-from memoir.english.proper_names import meaning, runs
-from memoir.english.same_names import same_names
+from memoir.english.proper_names import meaning, runs, same_names
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.english.sorted_lines import contents, lines_after
+from memoir.english.lexicon.table import contents, lines_after
 
 _LINES = st.text("abé ~\t", min_size=1, max_size=4)
 

@@ -3,17 +3,19 @@
     barn, the barn = staging cluster, preprod
 
 The names on the left and the words on the right speak of one thing. A name no longer means what it means elsewhere,
-but what the words mean; the words keep what they mean, and mean the name as well.
+but what the words mean; the words keep what they mean, and mean the name as well. A text may tell two names of one
+thing itself: "the staging cluster, aka the barn".
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from memoir.english.lexicon import table
-from memoir.english.lexicon.inflections import base, split
-from memoir.english.lexicon.table import NAME, RELATED, WORD, Entry
+from memoir.english.lexicon.table import NAME, RELATED, WORD, Entry, base, split
+from memoir.english.patterns import alternatives
 from memoir.english.stopwords import STOP_WORDS
 from memoir.errors import InvalidInput
 
@@ -197,3 +199,45 @@ def _shipped(words: Sequence[str]) -> Iterator[tuple[str, float]]:
             share = 1.0 if len(entry.words) == len(words) else RELATED
             yield from ((concept, share * weight) for concept, weight in entry.concepts.items())
         at += len(entry.words) if entry else 1
+
+
+_READ_CHARACTERS = 2000
+_ONE_WORD = r"[^\W_][\w+#-]*"
+_QUOTED = r"\"[^\"]{1,60}\"|“[^”]{1,60}”|'[^']{1,60}'"
+_NAME = rf"(?:{_QUOTED}|(?:(?:the|our)\s+)?{_ONE_WORD}(?:\s+{_ONE_WORD})?)"
+"""Words in quotation marks, or one or two words."""
+_THING = rf"(?:{_QUOTED}|(?:(?:the|our|my|an?)\s+)?{_ONE_WORD}(?:\s+{_ONE_WORD}){{0,3}}?)"
+_START = r"(?:^|(?<=[.,;:!?(]\s)|(?<=\n))"
+_GOES_ON = "is|are|was|were|has|have|had|and|or|but|which|that|who|when|where|because|since|if|in|on|at"
+_END = rf"(?=\s*(?:[,.;:!?)\n]|$|\s(?:{_GOES_ON})\b))"
+_TOLD = rf"""
+    (?P<thing>{_THING})(?:,\s*|\s*\(\s*)(?:aka|a\.k\.a\.|also\sknown\sas|(?:also|otherwise)\scalled)\s+(?P<name>{_NAME})
+    {_START}(?P<name1>{_NAME})\s+is\s+(?:our|the|a)\s+(?:own\s+)?(?:name|nickname|code\s?name|shorthand|word)\s+for\s+(?P<thing1>{_THING})
+    {_START}(?P<name2>{_NAME})\s+(?:stands\sfor|is\sshort\sfor)\s+(?P<thing2>{_THING})
+    (?i:we)\s+(?:all\s+)?call\s+(?P<thing3>(?:the|our)\s+{_ONE_WORD}(?:\s+{_ONE_WORD}){{0,2}}?)\s+(?P<name3>{_QUOTED}|(?:the|our)\s+{_ONE_WORD})
+    (?i:by)\s+(?P<name4>{_NAME})\s+we\s+mean\s+(?P<thing4>{_THING})
+    {_START}(?P<name5>{_QUOTED})\s+(?:means|refers\sto)\s+(?P<thing5>{_THING})
+"""
+
+
+def find_other_names(text: str) -> list[OwnLine]:
+    """The lines that a text tells for a store's own words: a name, and what it stands for."""
+    return list(dict.fromkeys(_told(text[:_READ_CHARACTERS])))
+
+
+def _told(text: str) -> Iterator[OwnLine]:
+    for match in _pattern().finditer(text):
+        sides = {key.rstrip("12345"): _bare(value) for key, value in match.groupdict().items() if value}
+        line = OwnLine((sides["name"],), (sides["thing"],))
+        if not problem(line.text):
+            yield line
+
+
+def _bare(phrase: str) -> str:
+    """A phrase without quotation marks, and without its last article and what stands before it."""
+    return re.split(r"(?i)\b(?:the|our|my|an?)\s", phrase.strip("\"'“”. "))[-1].strip()
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-])(?:{alternatives(_TOLD)}){_END}")

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memoir.english.lexicon import table
-from memoir.english.lexicon.inflections import base, pattern
 from memoir.english.lexicon.own_words import NONE, OwnWords
-from memoir.english.lexicon.table import FREQUENT, ORDINARY, RELATED, WORD, Entry
+from memoir.english.lexicon.table import FREQUENT, ORDINARY, RELATED, WORD, Entry, base, pattern
 from memoir.english.stopwords import STOP_WORDS
 
 _READ_CHARACTERS = 10_000

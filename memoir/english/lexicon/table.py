@@ -1,17 +1,132 @@
-"""The compiled lexicon: sorted lines, looked up by the first word of what they speak of.
+"""The compiled lexicon: sorted lines, looked up by the base of the first word of what they speak of.
 
 An entry is `FIRST<tab>KIND<tab>WORDS<tab>CONCEPTS`: the base of the first word; what kind it is; all words, by their
 bases or as they are spelt; the concepts, each with a `~` if it is only related. A line `=CONCEPT<tab>RELATED` has the
 concepts related to one. The first line, after a `!`, is the version, by which an index knows whether it is of this
-lexicon.
+lexicon. Files of sorted lines are looked up where they lie: of a large one a search touches few pages.
 """
 
+import mmap
+import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from memoir.english.sorted_lines import contents, damaged, lines_after
+from memoir.english.patterns import word_set
+from memoir.errors import MemoirError
+
+_WORDS = r"[^\W_]+(?:\+\+|#)?"
+_VOWELS = frozenset("aeiouy")
+
+
+def split(text: str) -> list[str]:
+    """The words of a text as they are compared, `c++` and `c#` among them."""
+    return pattern().findall(text)
+
+
+@cache
+def pattern() -> re.Pattern[str]:
+    """What a word is."""
+    return re.compile(_WORDS)
+
+
+_NOUNS = word_set(
+    """
+    banking blues booking boxing clothing coating cooling dining earnings earring evening expecting fasting fencing
+    flooring gating glasses goods grounding hearing heating hedging housing inning ironing journaling lodging meeting
+    morning mourning naming news offspring outgoing outing paged parking piercing planting plating pudding
+    rigging rowing scared screening seasoning series shelved smoking sourcing sparring species spelling spending
+    starring striping teething texting topping vendoring watering wedding worming
+    """
+)
+"""Words that are no forms of what they seem to come from: an evening is not even, and who parks is in no park."""
+_OF_NOUNS = {"booked": "booking"}
+
+
+@lru_cache(maxsize=20_000)
+def base(word: str) -> str:
+    """A word in small letters without the ending of a plural or a tense: unlike a stem, it keeps nouns and verbs apart.
+
+    It need not be a word (`releas`). A short word keeps its `e`, so that `care` is no `car`, and `caring` gets it back.
+    """
+    if len(word) <= 3 or not word.isascii() or not word.isalpha():
+        return word
+    word = _OF_NOUNS.get(word, word)
+    if word in _NOUNS:
+        return word
+    word = _without_plural(word)
+    if len(word) <= 3 or word in _NOUNS:
+        return word
+    rest = _without_tense(word).removesuffix("e")
+    return f"{rest}e" if word.endswith(("e", "ing", "ed")) and rest != word and _needs_e(rest, word) else rest
+
+
+def _without_plural(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+
+
+def _needs_e(rest: str, word: str) -> bool:
+    """Whether what is left of a word is the form before an `e`: else its consonant would have been doubled."""
+    is_doubled = not word.endswith("e") and word[len(rest) : len(rest) + 1] == rest[-1:]
+    return not is_doubled and _is_short(rest)
+
+
+def _is_short(word: str) -> bool:
+    """Whether a word is one syllable that ends in one vowel and one consonant, which an ending would double."""
+    return word[-2:-1] in _VOWELS and word[-1] not in _VOWELS.union("wx") and _VOWELS.isdisjoint(word[:-2])
+
+
+def _without_tense(word: str) -> str:
+    for ending in ("ing", "ed"):
+        rest = word.removesuffix(ending)
+        if rest != word and len(rest) >= 3 and _VOWELS.intersection(rest):
+            if word.endswith("ied"):
+                return rest[:-1] + "y"
+            return rest[:-1] if rest[-1] == rest[-2] and rest[-1] not in "lsz" else rest
+    return word
+
+
+@cache
+def contents(file: Path, what: str) -> mmap.mmap:
+    """The bytes of a file that came with memoir; `what` it is, an error says.
+
+    Raises:
+        MemoirError: it cannot be read.
+    """
+    try:
+        with file.open("rb") as source:
+            return mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as reason:  # an empty file cannot be mapped
+        raise damaged(what, reason) from reason
+
+
+def damaged(what: str, reason: Exception) -> MemoirError:
+    """The error for a file that is not as it came with memoir."""
+    return MemoirError(f"{what} cannot be read: {reason}", "install memoir again")
+
+
+def lines_after(data: mmap.mmap, beginning: str) -> list[str]:
+    """What follows a beginning on each of the lines that have it."""
+    key = beginning.encode("utf-8", "replace")
+
+    def begins(place: int) -> bytes:
+        start = data.rfind(b"\n", 0, place) + 1  # of the line that has the place
+        return data[start : start + len(key)]
+
+    at = bisect_left(range(len(data)), key, key=begins)
+    lines = list[str]()
+    while data[at : at + len(key)] == key:
+        end = data.find(b"\n", at)
+        lines.append(data[at + len(key) : end].decode())
+        at = end + 1
+    return lines
+
 
 RELATED = 0.4
 """The weight of a concept that is only related, beside that of one that is meant."""

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from memoir.english import sorted_lines
 from memoir.english.lexicon import table
 from memoir.errors import MemoirError
 
@@ -21,7 +20,7 @@ def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def _forget() -> None:
-    for kept in (table.entries, table.related, table.version, sorted_lines.contents):
+    for kept in (table.entries, table.related, table.version, table.contents):
         kept.cache_clear()
 
 

@@ -2,9 +2,9 @@
 
 import lexicon
 import pytest
+from lexicon_sources import Concept, Term, read
 
 from memoir.english.lexicon import table
-from memoir.english.lexicon.source import Concept, Term, read
 from memoir.errors import InvalidInput
 
 

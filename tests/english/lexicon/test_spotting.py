@@ -2,9 +2,8 @@
 
 import pytest
 
-from memoir.english.lexicon.inflections import base
 from memoir.english.lexicon.spotting import concepts_of, spot, with_classes
-from memoir.english.lexicon.table import RELATED
+from memoir.english.lexicon.table import RELATED, base
 
 
 def spotted(text: str, *, asks: bool = False) -> dict[str, set[str]]:
