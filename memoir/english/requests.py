@@ -216,29 +216,27 @@ _FEWEST = 3
 """Things of a list."""
 _MOST_WORDS = 5
 """The words of one that no colon announces."""
-_SEPARATOR = re.compile(r"[,;]\s+(?:and\s+|or\s+)?|\s+(?:and|or)\s+", re.IGNORECASE)
-_RUN = re.compile(r"(?:[\w.'’/-]+ ){1,20}?[\w.'’/-]+(?:, [\w.'’/ -]+)+,? (?:and|or) [\w.'’/ -]+", re.IGNORECASE)
+_SEPARATOR = r"(?i)[,;]\s+(?:and\s+|or\s+)?|\s+(?:and|or)\s+"
+_RUN = r"(?i)(?:[\w.'’/-]+ ){1,20}?[\w.'’/-]+(?:, [\w.'’/ -]+)+,? (?:and|or) [\w.'’/ -]+"
 """Things with commas between them, and what stands before the first one."""
-_LEAD = re.compile(r"^.*\b(?:for|of|about|between|like|with|on|in|to|from|were|are|is|did|use|used)\s+", re.IGNORECASE)
-_SMALL = re.compile(
-    r"^(?:(?:for|of|about|with|on|in|to|the|a|an|my|our|her|his|their|and|or|where|how|when)\s+)+", re.IGNORECASE
-)
-_ASKS = re.compile(r"(?:which|what|who)\b", re.IGNORECASE)
+_LEAD = r"(?i)^.*\b(?:for|of|about|between|like|with|on|in|to|from|were|are|is|did|use|used)\s+"
+_ASKS = r"(?i)(?:which|what|who)\b"
+_SMALL = r"(?i)^(?:(?:for|of|about|with|on|in|to|the|a|an|my|our|her|his|their|and|or|where|how|when)\s+)+"
 
 
 def listed(question: str) -> tuple[str, ...]:
     """The things that a question lists after a colon, or else between commas; empty if there are fewer than three."""
     _, colon, tail = question.strip().rstrip("?.!").partition(": ")
     if colon:
-        return _things(_SEPARATOR.split(tail))
-    if not (run := _RUN.search(question)):
+        return _things(re.split(_SEPARATOR, tail))
+    if not (run := re.search(_RUN, question)):
         return ()
-    first, *others = _SEPARATOR.split(run[0])
-    first = _LEAD.sub("", first)
+    first, *others = re.split(_SEPARATOR, run[0])
+    first = re.sub(_LEAD, "", first)
     return _things([first, *others]) if all(len(each.split()) <= _MOST_WORDS for each in (first, *others)) else ()
 
 
 def _things(pieces: list[str]) -> tuple[str, ...]:
-    things = (_SMALL.sub("", each.strip()) for each in pieces)
-    found = tuple(dict.fromkeys(each for each in things if len(each) > 1 and not _ASKS.match(each)))
+    things = (re.sub(_SMALL, "", each.strip()) for each in pieces)
+    found = tuple(dict.fromkeys(each for each in things if len(each) > 1 and not re.match(_ASKS, each)))
     return found if len(found) >= _FEWEST else ()
