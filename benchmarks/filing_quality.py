@@ -26,7 +26,7 @@ if not __package__:
 
 from benchmarks import short_questions, table
 from memoir.filing.classifier import classify
-from memoir.filing.form import Meaning, minilm_meaning, static_meaning
+from memoir.filing.regression import Meaning, minilm_meaning, static_meaning
 from memoir.index.embedders.minilm import MiniLm
 from memoir.settings import FILING_THRESHOLD
 

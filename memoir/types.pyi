@@ -3,8 +3,8 @@
 from memoir.anchors.mark import AnchorState as AnchorState
 from memoir.capture.proposals import Proposal as Proposal, WithheldLine as WithheldLine
 from memoir.capture.review import Acceptance as Acceptance, Review as Review
-from memoir.capture.successors import FiledProposal as FiledProposal
 from memoir.capture.spool import Contents as Contents
+from memoir.capture.successors import FiledProposal as FiledProposal
 from memoir.english.dates import Span as Span
 from memoir.english.lexicon.own_words import OwnLine as OwnLine
 from memoir.english.lexicon.spotting import Spot as Spot
@@ -20,10 +20,9 @@ from memoir.exchange.sync import SyncResult as SyncResult
 from memoir.filing.classifier import Placement as Placement
 from memoir.filing.consolidate import Consolidation as Consolidation
 from memoir.filing.decision import Decision as Decision
-from memoir.filing.duplicates import Pair as Pair
 from memoir.filing.inbox import InboxItem as InboxItem
 from memoir.filing.remember import RememberResult as RememberResult
-from memoir.filing.similar import SimilarMemory as SimilarMemory
+from memoir.filing.similar import Pair as Pair, SimilarMemory as SimilarMemory
 from memoir.filing.store_taxonomy import StoreTaxonomy as StoreTaxonomy
 from memoir.filing.suggest import NearPath as NearPath, SuggestedCategory as SuggestedCategory, Suggestions as Suggestions
 from memoir.filing.voters import Neighbour as Neighbour
@@ -50,10 +49,9 @@ from memoir.layers.intake import IngestReport as IngestReport, SkippedFile as Sk
 from memoir.layers.item_options import ItemOptions as ItemOptions
 from memoir.layers.items import Item as Item
 from memoir.layers.json_conversations import SkippedLines as SkippedLines
-from memoir.layers.source_page import SourcePage as SourcePage, SourceSegment as SourceSegment
 from memoir.layers.reader import Account as Account, Cost as Cost
 from memoir.layers.relations import Relation as Relation, Relative as Relative, Relatives as Relatives
-from memoir.layers.segments import StoredSource as StoredSource
+from memoir.layers.segments import SourcePage as SourcePage, SourceSegment as SourceSegment, StoredSource as StoredSource
 from memoir.layers.threads import Listing as Listing, Story as Story, Thread as Thread
 from memoir.llm.usage import Usage as Usage
 from memoir.memory.active import Facet as Facet
@@ -63,9 +61,8 @@ from memoir.memory.export import ExportCount as ExportCount
 from memoir.memory.facets import PathRecord as PathRecord
 from memoir.memory.grep import FoundLine as FoundLine, Line as Line, Match as Match
 from memoir.memory.import_ import ImportResult as ImportResult
-from memoir.memory.move import MoveResult as MoveResult
 from memoir.memory.provenance import LinkNode as LinkNode
-from memoir.memory.replace import Replacement as Replacement
+from memoir.memory.replace import MoveResult as MoveResult, Replacement as Replacement
 from memoir.memory.revisions import Comparison as Comparison, Difference as Difference, RevisionContent as RevisionContent
 from memoir.memory.soundness import Confusable as Confusable
 from memoir.memory.store_lexicon import LexiconChange as LexiconChange, StoredLine as StoredLine, TextSpot as TextSpot
@@ -93,7 +90,6 @@ from memoir.records.policy import Outcome as Outcome
 from memoir.records.record import Record as Record
 from memoir.repair.fsck import FsckReport as FsckReport
 from memoir.repair.repair import Loss as Loss, Repair as Repair
-from memoir.repository.repository import Folder as Folder, Progress as Progress
 from memoir.repository.agents import Agents as Agents
 from memoir.repository.branches import Branches as Branches, Ref as Ref, Tags as Tags
 from memoir.repository.captures import Captures as Captures
@@ -101,10 +97,10 @@ from memoir.repository.code import Code as Code
 from memoir.repository.configuration import Categories as Categories, Configuration as Configuration, Lexicon as Lexicon, LoadResult as LoadResult
 from memoir.repository.exchange import PullResult as PullResult, PushResult as PushResult, Remotes as Remotes
 from memoir.repository.groups import Layers as Layers
+from memoir.repository.repository import Folder as Folder, Progress as Progress
 from memoir.repository.sources import Sources as Sources
 from memoir.repository.upkeep import CheckResult as CheckResult, Installation as Installation, PackResult as PackResult, Upkeep as Upkeep, Versions as Versions
-from memoir.secrets.private import PrivatePassage as PrivatePassage
-from memoir.secrets.secrets import CredentialFinding as CredentialFinding
+from memoir.secrets.secrets import CredentialFinding as CredentialFinding, PrivatePassage as PrivatePassage
 from memoir.store.commit import ChangeList as ChangeList, Commit as Commit, Signature as Signature
 from memoir.store.config import SettingValue as SettingValue
 from memoir.store.proof import Proof as Proof

@@ -26,12 +26,22 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from memoir.filing.evidence import default_evidence
-from memoir.filing.form import MINILM, STATIC, features, minilm_meaning, static_meaning
 from memoir.filing.labelled import FILE as LABELLED
 from memoir.filing.labelled import UNIT as LABELLED_UNIT
 from memoir.filing.labelled import LabelledFact, LabelledFacts
 from memoir.filing.levels import read, weigh_words
-from memoir.filing.regression import MANY, NO_MEMORY, UNIT, Row, file_of
+from memoir.filing.regression import (
+    MANY,
+    MINILM,
+    NO_MEMORY,
+    STATIC,
+    UNIT,
+    Row,
+    features,
+    file_of,
+    minilm_meaning,
+    static_meaning,
+)
 from memoir.git.objects import sha1
 from memoir.index.embedders import weights
 from memoir.index.embedders.minilm import MiniLm

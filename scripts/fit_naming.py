@@ -21,9 +21,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from memoir.filing.form import MINILM, STATIC, Meaning, minilm_meaning, static_meaning
 from memoir.filing.naming import FILE, NameFeatures, Namer, Naming
-from memoir.filing.regression import Row
+from memoir.filing.regression import MINILM, STATIC, Meaning, Row, minilm_meaning, static_meaning
 from memoir.index.embedders.minilm import MiniLm
 from memoir.index.embedders.static import StaticEmbedder
 

@@ -7,9 +7,8 @@ import pytest
 from support import PROJECT, Memoir
 
 from memoir.filing.evidence import default_evidence, stems_with_marks
-from memoir.filing.form import MINILM, STATIC
 from memoir.filing.levels import best_levels, read, weigh_words
-from memoir.filing.regression import regression_of
+from memoir.filing.regression import MINILM, STATIC, regression_of
 from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
 

@@ -9,8 +9,7 @@ from memoir.errors import InvalidInput
 from memoir.memory.write import WriteResult, edit
 from memoir.memory.write_options import WriteOptions
 from memoir.records.anchor import anchors_of, with_anchors
-from memoir.records.expiry import read_expiry, until, with_expiry
-from memoir.records.metadata import CONFIRMATION, Metadata
+from memoir.records.metadata import CONFIRMATION, Metadata, read_expiry, until, with_expiry
 from memoir.records.record import ABOUT, Memory, Record, fits
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from memoir.filing.classifier import Placement
     from memoir.filing.consolidate import Consolidation
     from memoir.filing.decision import Decision
-    from memoir.filing.duplicates import Pair
     from memoir.filing.inbox import InboxItem
+    from memoir.filing.similar import Pair
     from memoir.filing.store_taxonomy import StoreTaxonomy
     from memoir.filing.suggest import Suggestions
     from memoir.memory.store_lexicon import LexiconChange, StoredLine, TextSpot

@@ -76,7 +76,7 @@ def _tie(file: str, address: "Address", word: str) -> str:
 
 
 def _remember_lines(result: "RememberResult", first: str) -> Iterable[Line]:
-    from memoir.records.expiry import has_expired
+    from memoir.records.metadata import has_expired
     from memoir.times import now
 
     for address, outcome in result.outcomes.items():

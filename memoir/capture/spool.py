@@ -110,8 +110,7 @@ class TurnSpool:
         """Keep a turn, without what is private or looks like a credential, if capture is on."""
         if self.folder is None or not self.is_on:
             return
-        from memoir.secrets.private import strip_private
-        from memoir.secrets.secrets import strike
+        from memoir.secrets.secrets import strike, strip_private
 
         text, findings = strike(strip_private(turn.text)[0])
         kept = turn._replace(text=text[: self._limits.turn], struck=[[each.rule, each.line] for each in findings])

@@ -20,7 +20,7 @@ from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.git.sideband import Tell
 from memoir.memory import tombstones
-from memoir.repair import unchecked
+from memoir.repair import checks
 from memoir.repair.checks import CheckValue, FewValues
 from memoir.repair.foreign_commit import HINT, check_past, check_tips
 from memoir.store.commit import Commit
@@ -252,7 +252,7 @@ def refuse(branches: list[FetchedBranch]) -> None:
 def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None = None) -> Store:
     """Clone a store into a folder, all its branches and tags included, and open it; what git says goes to `tell`.
 
-    Of a large store most values are left to be checked later (`memoir.repair.unchecked`).
+    Of a large store most values are left to be checked later (`memoir.repair.checks`).
     """
     url = check_url(url)
     git_dir, seen = vacant(folder), look(url)
@@ -262,10 +262,10 @@ def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None =
         add(store, "origin", url)
         origin = place(store, "origin", seen=seen)
         get_refs(store, origin, [writers.refspec("origin")])
-        check = FewValues(check_value, unchecked.AT_ONCE)
+        check = FewValues(check_value, checks.AT_ONCE)
         tips = _adopt_branches(store, origin, check)
         if check.has_left:
-            unchecked.mark(draft, tips)
+            checks.mark_unchecked(draft, tips)
     protect(git_dir)
     return Store(git_dir)
 

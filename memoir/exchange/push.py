@@ -14,13 +14,12 @@ from memoir.errors import Conflict, GitError, MemoirError, NotFound
 from memoir.exchange import writers
 from memoir.exchange.layout import BESIDE, PLAIN, Layout, RemotePlace, place
 from memoir.exchange.strays import is_memoirs, require_merged
-from memoir.exchange.transport import push_to
-from memoir.exchange.unreachable import not_talked
+from memoir.exchange.transport import not_talked, push_to
 from memoir.git.git import output_lines
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.memory.soundness import fault
-from memoir.repair import unchecked
+from memoir.repair import checks
 from memoir.settings import REMOTE_WRITERS
 from memoir.store.history import is_ancestor
 from memoir.store.store import Store
@@ -278,7 +277,7 @@ def send(store: Store, name: str, where: Layout, specs: Sequence[str], leases: S
     Raises:
         GitError: the remote could not be talked to. DamagedStore: this store is a clone, and is not sound.
     """
-    unchecked.finish(store, fault)
+    checks.read_the_rest(store, fault)
     done = push_to(
         store, name, list(specs), *leases, refspecs=[f"+{where.heads}*:{REMOTES}{name}/*", writers.refspec(name)]
     )

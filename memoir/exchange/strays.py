@@ -13,8 +13,7 @@ from tempfile import TemporaryDirectory
 from memoir import user_folders
 from memoir.errors import Conflict
 from memoir.exchange import transport
-from memoir.exchange.transport import other_side, prompt
-from memoir.exchange.unreachable import unreachable
+from memoir.exchange.transport import other_side, prompt, unreachable
 from memoir.git.git import Git, output_lines
 from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid, sha256

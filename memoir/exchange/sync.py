@@ -8,34 +8,75 @@ random length, which grows with every try; or this store sends to a ref of its o
 (`memoir.exchange.gather`). Only what another try can cure is tried again.
 """
 
+import os
 import random
+import stat
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from math import inf
 from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
 
 from memoir.errors import Conflict
 from memoir.exchange import contact, writers
 from memoir.exchange.fetch import FetchedBranch, fetch, fetch_heads
+from memoir.exchange.fold import Turnout
 from memoir.exchange.gather import BranchMoved, Gathering, gather, move_branch
 from memoir.exchange.layout import RemotePlace
 from memoir.exchange.merge import check, merge, merge_each
 from memoir.exchange.merge_choices import check_strategy
 from memoir.exchange.push import OwnRefRefused, Rejection, Unwritable, push
-from memoir.exchange.remotes import require
+from memoir.exchange.remotes import is_local, require
 from memoir.exchange.replay import count, replay_onto
 from memoir.exchange.rewritten import refuse_rewritten
 from memoir.exchange.strays import refs_of
-from memoir.exchange.turn import turn
-from memoir.exchange.turnout import Turnout
-from memoir.exchange.unreachable import Unreachable
+from memoir.exchange.transport import Unreachable
+from memoir.git.lock import try_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import REMOTES
 from memoir.memory.soundness import fault
-from memoir.repair import unchecked
+from memoir.repair import checks
 from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.store import Store
+
+TURN_SECONDS = 20.0
+"""How long to wait for a turn; after that it is tried without one."""
+_LOOK = 0.03
+"""Seconds between two looks, on average."""
+
+
+@contextmanager
+def turn(url: str) -> Iterator[None]:
+    """Hold the turn at the repository of a URL, if it is on this machine; for one elsewhere, chance decides.
+
+    A push is refused if another one came first; without turns, eight clones that send at the same time begin again a
+    dozen times. The lock is on a file that every repository has, which is only opened for reading: nothing is written
+    there, git takes no notice, and the kernel frees the lock however its holder ends.
+    """
+    descriptor = _open(url) if is_local(url) else None
+    try:
+        end = time.monotonic() + TURN_SECONDS
+        while descriptor is not None and not try_lock(descriptor) and time.monotonic() < end:
+            time.sleep(random.uniform(0, 2 * _LOOK))  # noqa: S311 (no secret)
+        yield
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+def _open(url: str) -> int | None:
+    folder = unquote(urlsplit(url).path) if url.startswith("file:") else url
+    for name in ("HEAD", ".git/HEAD"):
+        with suppress(OSError, ValueError):
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            descriptor = os.open(os.path.join(folder, name), flags)
+            if stat.S_ISREG(os.fstat(descriptor).st_mode):
+                return descriptor
+            os.close(descriptor)
+    return None
+
 
 TRIES = 40
 _TRIES_TO_WRITE = 4
@@ -95,7 +136,7 @@ def sync(
     if strategy is not None:
         check_strategy(strategy)
     require(store, name)
-    unchecked.finish(store, fault)
+    checks.read_the_rest(store, fault)
     before, begin = contact.read(store, name), time.monotonic()
     attempts = _Attempts(store, name, strategy, begin + seconds, before, clear=clear)
     try:

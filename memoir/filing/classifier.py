@@ -19,7 +19,7 @@ from memoir.filing.naming import Namer
 from memoir.filing.regression import regression_of
 
 if TYPE_CHECKING:
-    from memoir.filing.form import Meaning
+    from memoir.filing.regression import Meaning
     from memoir.filing.voters import Neighbour
     from memoir.taxonomy.catalogue import Catalogue
 

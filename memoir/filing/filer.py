@@ -12,7 +12,7 @@ from memoir.english.proper_names import subject
 from memoir.errors import LlmUnavailable
 from memoir.filing.classifier import Placement, Verdict, classify, is_question
 from memoir.filing.decision import INBOX, MODEL, RULES, Decision
-from memoir.filing.form import Meaning, minilm_meaning
+from memoir.filing.regression import Meaning, minilm_meaning
 from memoir.filing.voters import Neighbour, neighbours
 from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.index import Index

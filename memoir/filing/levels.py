@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.english.proper_names import is_about_person, subject
 from memoir.filing.evidence import CategoryEvidence, Scores, stems_with_marks, weigh
-from memoir.filing.form import MINILM, Meaning, features, static_meaning
 from memoir.filing.labelled import labelled_facts
-from memoir.filing.regression import NO_MEMORY, Regression, regression_of
+from memoir.filing.regression import MINILM, NO_MEMORY, Meaning, Regression, features, regression_of, static_meaning
 
 if TYPE_CHECKING:
     from memoir.filing.voters import Neighbour

@@ -22,7 +22,7 @@ from zlib import crc32
 
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words
-from memoir.filing.duplicates import Pair
+from memoir.filing.similar import Pair
 from memoir.index.embedders.embedder import Vector
 from memoir.memory.active import Facet
 

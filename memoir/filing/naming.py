@@ -17,9 +17,8 @@ from memoir.english.lexicon.own_words import NONE, OwnWords
 from memoir.english.lexicon.spotting import spot
 from memoir.english.nouns import ARTICLES, PREPOSITIONS, is_adjective
 from memoir.english.stopwords import VAGUE_WORDS
-from memoir.filing.form import MINILM, STATIC, Meaning
 from memoir.filing.name_candidates import Candidate, Words, compose
-from memoir.filing.regression import Row
+from memoir.filing.regression import MINILM, STATIC, Meaning, Row
 from memoir.index.embedders.static import StaticEmbedder
 from memoir.taxonomy.paths import look_alike
 

@@ -184,7 +184,7 @@ def _with_expiry_of(memory: Memory, expires: str | None, store: Store) -> Memory
         if not days:
             return memory
         expires = f"{days * 24:.0f}h"
-    from memoir.records.expiry import read_expiry, with_expiry
+    from memoir.records.metadata import read_expiry, with_expiry
 
     return memory._replace(metadata=with_expiry(memory.metadata, read_expiry(expires)))
 

@@ -19,8 +19,7 @@ from memoir.memory.facets import with_ids
 from memoir.memory.keys import key_range, select_namespaces
 from memoir.memory.layer_namespaces import memories_of
 from memoir.records.damage import readable
-from memoir.records.expiry import has_expired
-from memoir.records.metadata import PIN
+from memoir.records.metadata import PIN, has_expired
 from memoir.records.record import Memory
 from memoir.store.locate import DIRECTORY
 from memoir.store.snapshot import Snapshot

@@ -11,16 +11,15 @@ from typing import NamedTuple
 from memoir.errors import Conflict, InvalidInput
 from memoir.formats.found import Found, Refused
 from memoir.formats.matching import Entry, Origin, digest_of, imported, origin_of
-from memoir.memory.compare import edited
 from memoir.memory.layer_namespaces import refuse_layers
 from memoir.memory.read import records
+from memoir.memory.revisions import edited
 from memoir.memory.write import refuse_own
 from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import IMPORTED
 from memoir.records.origins import brought_in
 from memoir.records.record import Memory
-from memoir.secrets.private import refuse_private
-from memoir.secrets.secrets import find, refusals
+from memoir.secrets.secrets import find, refusals, refuse_private
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address

@@ -1,5 +1,6 @@
 """The people and things that memories name, and which memories name them."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -7,7 +8,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from memoir.english.names import count_words, is_name
+from memoir.english.names import count_words, holds_word, is_name
 from memoir.english.proper_names import (
     SMALL_WORDS,
     forms_of,
@@ -15,6 +16,7 @@ from memoir.english.proper_names import (
     is_unit,
     key_of,
     meaning,
+    prose_lines,
     runs,
     same_names,
     titles,
@@ -22,7 +24,6 @@ from memoir.english.proper_names import (
 )
 from memoir.index.documents import content
 from memoir.index.embedders.weights import is_common
-from memoir.index.entity_forms import has_form, is_in_prose, is_named, phrase_query, spellings
 from memoir.index.filters import Condition
 from memoir.memory.origin import TALK, role_of
 
@@ -294,3 +295,40 @@ def _is_ordinary(name: str) -> bool:
     """Whether a name has common words in small letters: a heading or a button may have them with capitals."""
     small = [word for word in name.split() if word.islower() and word not in SMALL_WORDS]
     return any(is_common(word) for word in small) or (len(small) > 1 and len(small) == len(name.split()))
+
+
+def phrase_query(column: str, phrases: Sequence[str]) -> str:
+    """A query for any of some phrases; a null character would end it, and parts words as a blank does."""
+    any_phrase = " OR ".join('"{}"'.format(phrase.replace('"', '""').replace("\0", " ")) for phrase in phrases)
+    return f"{{{column}}} : ({any_phrase})"
+
+
+def is_named(content: str, word: str) -> bool:
+    """Whether a text has a word as a name."""
+    return any(word in words_of(run) for run in runs(content))
+
+
+def is_in_prose(key: str, contents: Iterable[str]) -> bool:
+    """Whether people write a word, and not only programs."""
+    forms = set(forms_of(key))
+    return any(has_form(line, forms) for content in contents for line in prose_lines(content))
+
+
+def has_form(content: str, forms: set[str]) -> bool:
+    """Whether a text has one of some forms, in small letters."""
+    if any(" " in form for form in forms):
+        text = " ".join(content.casefold().split())
+        return any(form in text for form in forms)
+    return holds_word(content, forms)
+
+
+def spellings(key: str, texts: Sequence[str]) -> list[str]:
+    """The forms of an entity as texts have them, the commonest first, those of another name last."""
+    every = sorted((form for name in same_names(key) for form in forms_of(name)), key=len, reverse=True)
+    forms = "|".join(re.escape(form).replace(r"\ ", r"\s+") for form in every)
+    article = r"(?:(?-i:The)\s+)?" if " " in key else ""
+    pattern = re.compile(rf"(?<!\w){article}(?:{forms})(?!\w)", re.IGNORECASE)
+    counts = Counter(" ".join(match.split()) for text in texts for match in pattern.findall(text))
+    return [form for form, _ in sorted(counts.items(), key=lambda its: (key_of(its[0]) != key, -its[1], its[0]))] or [
+        key
+    ]

@@ -198,7 +198,7 @@ def add_files(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[
 
 def add_expiries(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
     """Note when some memories expire, each an id with its metadata."""
-    from memoir.records.expiry import expiry_of
+    from memoir.records.metadata import expiry_of
 
     ends = ((document, expiry_of(its)) for document, its in documents if EXPIRES in its)
     database.executemany("INSERT INTO expiry VALUES(?, ?)", [(each, end.timestamp()) for each, end in ends if end])

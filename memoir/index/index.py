@@ -203,11 +203,11 @@ class Index:
         first = self._open()
         if self._unwritable or state.root(first) in (root, b""):
             return first
-        from memoir.index import second_index  # a question to a complete index does without
+        from memoir.index import request  # a question to a complete index does without
 
         if files.exists(self._store.git_dir, second=True) and state.root(self._open(second=True)) == root:
             return self._open(second=True)
-        is_far = second_index.is_far(first, self._store, snapshot, self._limits)
+        is_far = request.is_far(first, self._store, snapshot, self._limits)
         return self._open(second=True) if is_far else first
 
     def _read(self, snapshot: Snapshot, work: Callable[[View], T]) -> T:

@@ -5,11 +5,14 @@ from typing import NamedTuple
 
 import apsw
 
+from memoir.errors import DamagedStore
 from memoir.index import state
 from memoir.index.embedders.embedder import Embedder
 from memoir.index.vectors import FIRST_PASS, FirstPass
 from memoir.store.snapshot import Snapshot
+from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
+from memoir.tree.diff import diff
 
 _HASTY_BYTES = 128 << 10
 """The bytes of records that one transaction indexes if the time of its question is limited."""
@@ -43,7 +46,7 @@ class Limits(NamedTuple):
     """How many paths are removed from the index one by one; if more, and more than a quarter of it, it is built again.
     """
     given_up: int = 2000
-    """The paths that are given up for every snapshot; see `memoir.index.second_index`."""
+    """The paths that are given up for every snapshot; see `is_far`."""
     given_up_share: int = 8
     """More are given up until they add up to one in so many. Where each has neighbours in a sequence, giving up one in
     four takes longer than an index from nothing; where none has, a tenth of that."""
@@ -185,3 +188,29 @@ class Request(NamedTuple):
         from memoir.index import sequence
 
         return sequence.has_more(database)
+
+
+def is_far(database: apsw.Connection, store: Store, snapshot: Snapshot, limits: Limits) -> bool:
+    """Whether an index may not follow to a snapshot, because too much would be given up; the second one is for it.
+
+    Paths that only the snapshot has are to be indexed whichever index it is. What the index gives up are the paths that
+    it holds and the snapshot does not: who comes back to them has them indexed again. Few are given up for every
+    snapshot, as for the last commits of two branches. More are as well, because an index from nothing would take
+    longer, until all that was given up in this way adds up to a share of the index. So a large store that was tidied up
+    keeps its index. Of two branches with little in common that are read in turn, one is left to the second index in the
+    end, and then neither is indexed again; nor is a distant past.
+    """
+    if state.paths(database) <= limits.given_up:
+        return False
+    try:
+        losses = sum(delta.old is not None for delta in diff(store.tree(state.root(database)), snapshot.tree))
+    except DamagedStore:  # the objects of the snapshot that the index is at have been deleted
+        return False
+    most = state.paths(database) // limits.given_up_share
+    return losses > limits.given_up and losses + state.given_up(database) > most
+
+
+def note_losses(database: apsw.Connection, losses: int, limits: Limits) -> None:
+    """Note how many paths the index gives up for a snapshot. Call it in the write transaction in which it follows."""
+    if losses > limits.given_up:
+        state.given_up.add(database, losses)

@@ -51,7 +51,7 @@ root = Entry("root", b"")
 paths = Count("paths")
 """How many paths are indexed, those whose memories are all superseded as well."""
 given_up = Count("given up")
-"""How many paths the index gave up at once for other snapshots since it was built; see `memoir.index.second_index`."""
+"""How many paths the index gave up at once for other snapshots; see `memoir.index.request.is_far`."""
 total = Count("total")
 """How many documents there are."""
 kept_apart = Count("kept apart")

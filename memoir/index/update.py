@@ -16,17 +16,7 @@ import apsw
 
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
-from memoir.index import (
-    concept_table,
-    entities,
-    filters,
-    remains,
-    second_index,
-    sequence,
-    signatures,
-    state,
-    word_tables,
-)
+from memoir.index import concept_table, entities, filters, remains, request, sequence, signatures, state, word_tables
 from memoir.index.documents import compress, content, documents, moments_of, name_parts, passage_rows
 from memoir.index.filters import add_fields
 from memoir.index.request import Limits
@@ -263,7 +253,7 @@ def bring_to(database: apsw.Connection, store: Store, snapshot: Snapshot, limits
         newest = fit(snapshot, new[: limits.paths], limits.most_bytes)
         if len(new) > len(newest):
             state.set_rest(database, LAST)
-        second_index.note(database, len(stale), limits)
+        request.note_losses(database, len(stale), limits)
         replace(database, snapshot, (from_key(delta.key) for delta in stale), newest, alone=False)
         if remains.lose_words(snapshot, stale):
             state.remains.put(database, 1)

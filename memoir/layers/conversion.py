@@ -14,7 +14,7 @@ from os.path import splitext
 from zipfile import BadZipFile, ZipFile
 
 from memoir.errors import InvalidInput
-from memoir.secrets.private import strip_private
+from memoir.secrets.secrets import strip_private
 
 MAX_BYTES = 64 << 20
 """The largest source, and the most text that is made of one."""

@@ -12,8 +12,7 @@ from memoir.layers.segments import Part, between, find_source, memory_of, place_
 from memoir.memory.layer_namespaces import RAW, mark
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.record import Memory, encode
-from memoir.secrets.private import PrivatePassage
-from memoir.secrets.secrets import CredentialFinding, check_around
+from memoir.secrets.secrets import CredentialFinding, PrivatePassage, check_around
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

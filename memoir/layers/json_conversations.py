@@ -10,8 +10,7 @@ from memoir.errors import InvalidInput
 from memoir.layers.host_forms import FORMS, GEMINI_CLI
 from memoir.layers.messages import PLAIN, Form, Message, Record, Row, taken_back
 from memoir.layers.turns import Turn
-from memoir.secrets.private import MARK, PrivatePassage, strip_private
-from memoir.secrets.secrets import find
+from memoir.secrets.secrets import MARK, PrivatePassage, find, strip_private
 
 _HEAD = 30
 """How many lines tell the form."""

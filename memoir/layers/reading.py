@@ -12,8 +12,7 @@ from memoir.layers.cutting import DocumentSection, Talk, sections, talks
 from memoir.layers.json_conversations import Conversation, SkippedLines, read_json
 from memoir.layers.messages import Message
 from memoir.layers.turns import Turn, read_transcript
-from memoir.secrets.private import MARK, PrivatePassage, strip_private
-from memoir.secrets.secrets import CredentialFinding, strike
+from memoir.secrets.secrets import MARK, CredentialFinding, PrivatePassage, strike, strip_private
 
 CONVERSATION, DOCUMENT = "conversation", "document"
 """The kinds of sources."""

@@ -8,23 +8,29 @@ A segment's number is the last part of its path, and its order. It is a decimal,
 segment that is put between two others gets a number between theirs, so no other segment changes its path.
 
     0001, 0002, 0003; between 0002 and 0003 comes 0002-5, between 0002 and 0002-5 comes 0002-2
+
+`read_page` reads a source with the memories that were found in each of its segments.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from fractions import Fraction
+from itertools import islice
 from typing import Any, NamedTuple
 
 from memoir.errors import NotFound
+from memoir.index.index import Index
 from memoir.layers.cutting import DocumentSection, Talk
+from memoir.layers.entity_list import PlacedMemory, fetch
 from memoir.layers.reading import SourceText
 from memoir.memory.keys import count_below, key_range, keys, require_namespaces
 from memoir.memory.layer_namespaces import RAW, layer_of, layers
 from memoir.memory.origin import SOURCES
+from memoir.memory.passages import passage_memories
 from memoir.memory.read import records
 from memoir.memory.survey import summarize
-from memoir.records.record import Memory
+from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address, from_key
 from memoir.times import format_instant
@@ -169,3 +175,39 @@ def memory_of(source: SourceText, part: Part, number: str, now: datetime, items:
         times = part.times
         metadata |= {"began": format_instant(min(times)), "ended": format_instant(max(times))} if times else {}
     return Memory.of(part.text, timestamp=format_instant(min(times, default=now)), metadata=metadata)
+
+
+class SourceSegment(NamedTuple):
+    """A segment: its address, its passages as memories, and the memories that were found in it."""
+
+    address: Address
+    passages: Record
+    items: list[PlacedMemory]
+
+
+class SourcePage(NamedTuple):
+    """A source, some of its segments, and the last of their numbers where a limit cut them."""
+
+    source: StoredSource
+    segments: list[SourceSegment]
+    cut_at: str | None
+    degraded: tuple[str, ...]
+
+
+def read_page(
+    index: Index, snapshot: Snapshot, namespace: str, name: str, limit: int, after: str | None = None
+) -> SourcePage:
+    """Read some segments of a source, after the number of one."""
+    source = require_source(snapshot, namespace, name)
+    start = place_of(namespace, name, after) if after else None
+    layer = place_of(namespace, name, "0").namespace
+    found = list(islice(keys(snapshot, [layer], prefix=f"{ROOT}.{name}", after=start), limit + 1))
+    page = records(snapshot, found[:limit], listed=True)
+    places = index.read(snapshot, lambda view: view.items_of(list(page)))
+    items = {segment: fetch(snapshot, its) for segment, its in places.items()}
+    segments = [
+        SourceSegment(address, passage_memories(record, address), items.get(address, []))
+        for address, record in page.items()
+    ]
+    cut_at = found[limit - 1].path.rpartition(".")[2] if len(found) > limit else None
+    return SourcePage(source, segments, cut_at, tuple(index.degraded))

@@ -8,8 +8,8 @@ from memoir.answers import history as shapes
 from memoir.errors import InvalidInput
 from memoir.mcp.call import ToolCall
 from memoir.mcp.pages import Fields, ToolReply, provenance
-from memoir.memory.compare import changes, turnover
 from memoir.memory.origin import said, spoken
+from memoir.memory.revisions import changes, turnover
 from memoir.records.record import ABOUT
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address

@@ -13,8 +13,7 @@ from memoir import user_folders
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid, blake2b
 from memoir.memory.read import records
-from memoir.records.expiry import has_expired
-from memoir.records.metadata import EXPIRES
+from memoir.records.metadata import EXPIRES, has_expired
 from memoir.records.origins import check_origin, origins_of
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot

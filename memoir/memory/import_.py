@@ -32,8 +32,7 @@ from memoir.records.record import (  # fmt: skip
     decode,
     encode,
 )
-from memoir.secrets.private import refuse_private
-from memoir.secrets.secrets import check_around, find, refusals
+from memoir.secrets.secrets import check_around, find, refusals, refuse_private
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

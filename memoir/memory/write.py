@@ -11,7 +11,7 @@ from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, f
 from memoir.records.damage import read_record
 from memoir.records.policy import Outcome, check_policy, combine, confirm_or_combine
 from memoir.records.record import Memory, Record, encode, projection, trim
-from memoir.secrets.private import refuse_private
+from memoir.secrets.secrets import refuse_private
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

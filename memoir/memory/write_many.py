@@ -12,8 +12,7 @@ from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.origins import came_by
 from memoir.records.policy import CONFIRMED_POLICY, Outcome
 from memoir.records.record import Memory, Record, encode
-from memoir.secrets.private import refuse_private
-from memoir.secrets.secrets import check_around, refusals
+from memoir.secrets.secrets import check_around, refusals, refuse_private
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store

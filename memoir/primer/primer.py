@@ -256,7 +256,7 @@ def _memories_at(content: _Content, addresses: Iterable[Address]) -> Iterator[Fa
 def _has_expired(each: Facet) -> bool:
     if EXPIRES not in each.memory.metadata:
         return False
-    from memoir.records.expiry import has_expired
+    from memoir.records.metadata import has_expired
     from memoir.times import now
 
     return has_expired(each.memory.metadata, now())

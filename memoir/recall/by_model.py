@@ -1,4 +1,4 @@
-"""`single` and `tiered`: a model picks paths, and their memories are the answer.
+"""Recall by a model: the conversation with it, and `single` and `tiered`, in which it picks the paths of the answer.
 
 Passages of sources have no path that a model is shown: the best by ranking come behind what it has picked, as far as
 the limit goes.
@@ -10,7 +10,8 @@ from typing import Any
 from memoir.index import model_answers
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.llm.conversation import ModelConversation
+from memoir.llm.conversation import CallBudget, ModelConversation
+from memoir.llm.model import Model, Prompt
 from memoir.llm.usage import Stopwatch, Usage
 from memoir.recall.answer import RecallAnswer, fetch, hit_of, within
 from memoir.recall.candidates import passages_of
@@ -22,6 +23,34 @@ from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, cut, rank
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
+
+_STRICT = ("simple", "single", "tiered")
+"""The modes in which a call that fails is an error; the others answer with what they have."""
+
+
+def converse(query: Query, model: Model, index: Index | None = None) -> ModelConversation:
+    """A conversation within the budget of a query, with its instructions; an index keeps an answer for each prompt."""
+    return ModelConversation(
+        model,
+        budget=CallBudget(query.llm_calls, query.llm_tokens),
+        instructions=dict(query.prompts),
+        answers=_KeptAnswers(index) if index and query.cache else None,
+        strict=query.mode in _STRICT,
+    )
+
+
+class _KeptAnswers:
+    """Answers to prompts, kept in an index. A prompt holds all that its answer depends on."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+
+    def find(self, model: str, prompt: Prompt) -> str | None:
+        answer = self._index.answer(model_answers.key(model, *prompt))
+        return answer if isinstance(answer, str) else None
+
+    def keep(self, model: str, prompt: Prompt, answer: str) -> None:
+        self._index.keep_answer(model_answers.key(model, *prompt), answer)
 
 
 def add_passages(view: View, picks: Sequence[RankedCandidate], query: Query) -> list[RankedCandidate]:

@@ -232,14 +232,14 @@ class Engine:
         if query.mode == "simple" or model is None:
             return recall(self.index(), snapshot, query, self._talk(query, model))
         from memoir.recall import by_model
-        from memoir.recall.converse import converse
+        from memoir.recall.by_model import converse
 
         return by_model.recall(self.index(), snapshot, query, converse(query, model))
 
     def _talk(self, query: Query, model: "Model | None") -> "ModelConversation | None":
         if model is None:
             return None
-        from memoir.recall.converse import converse
+        from memoir.recall.by_model import converse
 
         return converse(query, model, self.index())
 

@@ -10,14 +10,13 @@ from memoir.index.view import View
 from memoir.memory import read
 from memoir.memory.facets import id_at, require_record
 from memoir.memory.passages import passage_id, passage_numbers
-from memoir.recall.answer import RecallAnswer
+from memoir.recall.answer import RecallAnswer, steps_of
 from memoir.recall.candidates import find
 from memoir.recall.clues import Clues
-from memoir.recall.deep.looks import look_again
+from memoir.recall.deep.deep import look_again
 from memoir.recall.findings import Stage
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, begin, cut, in_order, revive
-from memoir.recall.stages import steps_of
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import MemoryAddress

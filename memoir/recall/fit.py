@@ -129,8 +129,8 @@ def without_chatter(answer: "RecallAnswer") -> "RecallAnswer":
 
     The first hits stay, and what somebody remembered; so do all hits if the caller has named a limit.
     """
+    from memoir.recall.gather import telling, without_repeats
     from memoir.recall.quotes import sought
-    from memoir.recall.telling import telling, without_repeats
 
     hits, ranking, query = answer.memories, answer.ranking, answer.query
     answer = answer._replace(standing=binding(query, answer.standing))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.memory.origin import TALK, role_of, speaker
 
 if TYPE_CHECKING:
+    from memoir.recall.findings import IntelligentSearchResult
     from memoir.recall.ranking import Ranking
-    from memoir.recall.result import IntelligentSearchResult
 
 
 Turn = tuple[str, str, str]

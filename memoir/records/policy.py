@@ -159,7 +159,7 @@ def _without_renewed(old: Metadata, new: Memory) -> Metadata:
 
 
 def _had_expired(old: Metadata, new: Memory) -> bool:
-    from memoir.records.expiry import has_expired
+    from memoir.records.metadata import has_expired
 
     return has_expired(old, new.instant)
 

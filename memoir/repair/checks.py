@@ -4,19 +4,26 @@ A value is checked by a function that knows what is sound; here values are read 
 claims of a commit are the counts and cuts of its tree, and the keys it changed. Readers rely on both
 (`memoir.store.snapshot`, `memoir.store.history`). So a commit from elsewhere whose claims are wrong goes on the list of
 those that are no longer believed; what it holds is then read from its leaves.
+
+A clone checks every commit, every tree and every key. Of the values of a large one it reads the first, so that it takes
+hardly longer than git's; a mark in the store says that there are more. Until they have been read too, each one is
+checked by whoever reads it (`Store.reader`), and nothing is sent to another store.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from memoir.errors import DamagedStore
 from memoir.git import many_blobs
+from memoir.git.fsync import replace, sync
 from memoir.git.objects import Oid, Unread
 from memoir.store.commit import BULK, ChangeList, Commit
 from memoir.store.history import is_believed
 from memoir.store.snapshot import is_memoirs
-from memoir.store.store import Store
+from memoir.store.store import UNCHECKED, Store
 from memoir.tree.diff import Delta, diff
 from memoir.tree.node import EMPTY_BLOBS
 from memoir.tree.shape import shape_problems
@@ -35,7 +42,7 @@ _WHOLE = 20
 
 
 class FewValues:
-    """A check that takes some values, and of all others only their keys (`memoir.repair.unchecked`).
+    """A check that takes some values, and of all others only their keys (`read_the_rest`).
 
     It takes the first, and in any case what memoir keeps for itself, and what is empty: that is no value.
     """
@@ -174,3 +181,51 @@ def change_list_problems(changes: ChangeList | None, base: Oid | None, deltas: D
     forget = tuple(d.key for d in deltas if d.new is None)
     if (changes.put, changes.forget) != (put, forget):
         yield "its trailers do not name the keys it changed"
+
+
+AT_ONCE = 10_000
+"""How many values a clone reads itself, which takes it 0.1 s."""
+HINT = (
+    "delete this clone; 'memoir export' takes out what is new here. In the store that it is of, 'memoir fsck' names the"
+    " faults, 'memoir forget KEY' removes one, and 'memoir export' and 'import' into a new store leave out those of"
+    " older commits"
+)
+
+
+def mark_unchecked(git_dir: Path, tips: Iterable[Oid]) -> None:
+    """Note that not every value that leads to some commits has been read."""
+    replace(git_dir / UNCHECKED, b"".join(b"%s\n" % tip.hex().encode() for tip in tips))
+
+
+def read_the_rest(store: Store, check_value: CheckValue) -> None:
+    """Read every value that was left, if there are any.
+
+    Raises:
+        DamagedStore: one is malformed, and the store stays as it is; or an object is missing.
+    """
+    if not store.is_unchecked:
+        return
+    with suppress(FileNotFoundError):  # another process has read them meanwhile
+        tips = (store.git_dir / UNCHECKED).read_text("ascii").split()
+        if problem := next(value_problems(store, _values(store, tips), check_value), None):
+            raise DamagedStore(f"this clone is not sound: {problem.text}", HINT)
+    mark_checked(store)
+
+
+def mark_checked(store: Store) -> None:
+    """Note that every value has been read."""
+    if store.is_unchecked:
+        (store.git_dir / UNCHECKED).unlink(missing_ok=True)
+        sync(store.git_dir)
+        store.is_unchecked = False
+        store.reader.check_blobs(None)
+
+
+def _values(store: Store, tips: Iterable[str]) -> Iterator[tuple[bytes, Oid]]:
+    """Each value that leads to some commits, with a key at which it stands; the trees have been checked."""
+    how = ("--objects", "--filter=object:type=blob", "--filter-provided-objects")
+    with store.git.stream("rev-list", *how, *tips, "--") as lines:
+        for line in lines:
+            oid, _, path = line.rstrip(b"\n").partition(b" ")
+            if (value := Oid.fromhex(oid.decode())) not in EMPTY_BLOBS:
+                yield path.rpartition(b"/")[2], value

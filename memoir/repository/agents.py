@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from memoir.memory.write import WriteResult
     from memoir.primer.length import Words
     from memoir.primer.primer import Primer
-    from memoir.recall.findings import StandingInstruction
-    from memoir.recall.result import IntelligentSearchResult
+    from memoir.recall.findings import IntelligentSearchResult, StandingInstruction
     from memoir.repository.reads import Reads
     from memoir.store.store import Store
     from memoir.taxonomy.memory_address import MemoryAddress
@@ -148,7 +147,7 @@ class Agents(Part):
         from memoir.anchors.working_tree import working_tree
         from memoir.index.index import Index
         from memoir.layers.code_memories import about
-        from memoir.records.expiry import has_expired
+        from memoir.records.metadata import has_expired
         from memoir.times import now
 
         tree = working_tree(self._store)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memoir.layers.entity_list import EntityList, PlacedMemory
     from memoir.layers.insights import Build, InsightTree
     from memoir.layers.relations import Relatives
-    from memoir.layers.source_page import SourcePage
+    from memoir.layers.segments import SourcePage
     from memoir.layers.threads import Listing, Story
     from memoir.store.snapshot import Snapshot
 
@@ -68,7 +68,7 @@ class Layers(Part):
         Raises:
             InvalidInput: a limit below 1. NotFound: there is no such source or revision.
         """
-        from memoir.layers.source_page import read_page
+        from memoir.layers.segments import read_page
 
         check_counts(limit=limit)
         return self._with_names(

@@ -109,7 +109,7 @@ class Upkeep(Part):
             NotFound: there is no such file of signers. MemoirError: ssh-keygen is not installed.
         """
         from memoir.memory.soundness import confusables, fault
-        from memoir.repair import unchecked
+        from memoir.repair import checks
         from memoir.repair.fsck import fsck, repair_shapes
         from memoir.repair.repair import Repair
         from memoir.repair.repair import repair as repair_store
@@ -118,7 +118,7 @@ class Upkeep(Part):
         branches = repair_shapes(self._store) if repair and (accept_loss or not repairs.losses) else []
         report = fsck(self._store, fault, progress)
         if not report.problems:
-            unchecked.clear(self._store)
+            checks.mark_checked(self._store)
         if signers is not None:
             from memoir.exchange.fold import is_fold
             from memoir.repair.fsck import with_signers
@@ -153,9 +153,9 @@ class Upkeep(Part):
         """
         from memoir.memory.soundness import fault
         from memoir.purge.purge import purge
-        from memoir.repair import unchecked
+        from memoir.repair import checks
 
-        unchecked.finish(self._store, fault)
+        checks.read_the_rest(self._store, fault)
         targets = [self._repository.address_of(key, namespace=namespace) for key in keys]
         result = purge(self._store, targets, texts, secrets=secrets, sign=sign, dry_run=dry_run, tell=tell)
         self._store.tree.cache_clear()
@@ -215,11 +215,11 @@ class Upkeep(Part):
         from memoir.index.embedders.choose_embedder import embedder_of
         from memoir.index.index_status import complete_words
         from memoir.memory.soundness import fault
-        from memoir.repair import unchecked
+        from memoir.repair import checks
 
         os.nice(_NICE)
         with suppress(MemoirError):  # the store stays marked, and whoever sends it hears the reason
-            unchecked.finish(self._store, fault)
+            checks.read_the_rest(self._store, fault)
         complete_words(self._store, embedder_of(self._store))
 
     def disputes(self) -> StoreDisputes:

@@ -16,13 +16,12 @@ if TYPE_CHECKING:
 
     from memoir.exchange.merge import MergeResult
     from memoir.filing.consolidate import Consolidation
-    from memoir.filing.duplicates import Pair
     from memoir.filing.inbox import InboxItem
     from memoir.filing.remember import RememberResult
+    from memoir.filing.similar import Pair
     from memoir.formats.bring import ForeignImport
     from memoir.memory.import_ import ImportResult
-    from memoir.memory.move import MoveResult
-    from memoir.memory.replace import Replacement
+    from memoir.memory.replace import MoveResult, Replacement
     from memoir.memory.write import WriteResult
     from memoir.memory.write_many import RememberManyResult
     from memoir.records.record import Record
@@ -236,7 +235,7 @@ class Writes(Door):
             InvalidInput: both are the same, one is in the namespace of the taxonomy, or an id could be of several
                 memories.
         """
-        from memoir.memory.move import move
+        from memoir.memory.replace import move
 
         source, target = self._address_now(old, namespace, options.branch), address(new, namespace)
         return move(self.store, source, target, prefix=prefix, append=append, options=options)
@@ -392,7 +391,7 @@ class Writes(Door):
             EmbedderUnavailable: there are no vectors to compare.
         """
         from memoir.filing.consolidate import consolidate
-        from memoir.filing.duplicates import THRESHOLD
+        from memoir.filing.similar import THRESHOLD
 
         return consolidate(
             self.store, threshold=THRESHOLD if threshold is None else threshold, accept=accept, choose=choose,

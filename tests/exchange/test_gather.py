@@ -12,10 +12,10 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.exchange import contact, gather, writers
 from memoir.exchange import push as push_module
 from memoir.exchange import sync as module
-from memoir.exchange import turn as turn_module
+from memoir.exchange import sync as turn_module
+from memoir.exchange.fold import Turnout
 from memoir.exchange.layout import place
 from memoir.exchange.push import OwnRefRefused
-from memoir.exchange.turnout import Turnout
 from memoir.git.objects import Oid
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository

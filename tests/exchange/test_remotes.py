@@ -8,7 +8,7 @@ from support import Memoir, git
 from memoir.errors import GitError
 from memoir.exchange.fetch import clone
 from memoir.exchange.remotes import add, without_credentials
-from memoir.exchange.unreachable import Unreachable, not_talked
+from memoir.exchange.transport import Unreachable, not_talked
 from memoir.store.create import create
 
 

@@ -7,8 +7,8 @@ from threading import Thread
 import pytest
 from support import git
 
-from memoir.exchange import turn as module
-from memoir.exchange.turn import turn
+from memoir.exchange import sync as module
+from memoir.exchange.sync import turn
 
 
 @pytest.fixture

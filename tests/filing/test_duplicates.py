@@ -2,7 +2,7 @@
 
 from index.indexing import Contents, memory, memory_store
 
-from memoir.filing.duplicates import active_memories, near_duplicates
+from memoir.filing.similar import active_memories, near_duplicates
 
 FACT = "The integration tests are run with pytest"
 SAME = "Integration tests are run with pytest."

@@ -6,7 +6,7 @@ from math import hypot
 import pytest
 
 from memoir.filing.evidence import stems_with_marks
-from memoir.filing.form import START, features, minilm_meaning, static_meaning
+from memoir.filing.regression import START, features, minilm_meaning, static_meaning
 
 
 def of(text: str) -> frozenset[str]:

@@ -5,10 +5,9 @@ from math import log
 import pytest
 
 from memoir.filing.evidence import default_evidence
-from memoir.filing.form import MINILM, Meaning, minilm_meaning
 from memoir.filing.labelled import WEIGHT, LabelledFact, LabelledFacts, labelled_facts
 from memoir.filing.levels import read, weigh_by_regression
-from memoir.filing.regression import regression_of
+from memoir.filing.regression import MINILM, Meaning, minilm_meaning, regression_of
 
 CLASSES = ["red.dark", "red.pale", "blue.sky", "inbox"]
 FACTS = LabelledFacts(

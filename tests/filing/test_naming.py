@@ -7,10 +7,9 @@ import pytest
 
 from memoir.english.lexicon.own_words import NONE
 from memoir.filing.classifier import classify
-from memoir.filing.form import MINILM, STATIC, Meaning, static_meaning
 from memoir.filing.name_candidates import Words
 from memoir.filing.naming import ASPECT, FILE, LIKENESS, UNSAID, UNSAID_LIKENESS, Namer, Naming, Reading
-from memoir.filing.regression import Row
+from memoir.filing.regression import MINILM, STATIC, Meaning, Row, static_meaning
 from memoir.index.embedders.static import StaticEmbedder
 
 WORLDS = Path(__file__).with_name("worlds.jsonl")

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from memoir.filing.evidence import default_evidence
-from memoir.filing.form import MINILM, STATIC, features
 from memoir.filing.levels import read
-from memoir.filing.regression import NO_MEMORY, Regression, Row, file_of, regression_of
+from memoir.filing.regression import MINILM, NO_MEMORY, STATIC, Regression, Row, features, file_of, regression_of
 from memoir.git.objects import sha1
 from memoir.index.embedders import weights
 from memoir.index.embedders.static import FILE as TABLE

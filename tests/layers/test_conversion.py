@@ -12,7 +12,7 @@ import pytest
 from memoir.errors import InvalidInput
 from memoir.layers import conversion
 from memoir.layers.conversion import convert
-from memoir.secrets.private import strip_private
+from memoir.secrets.secrets import strip_private
 
 OFFICE = "http://schemas.openxmlformats.org"
 PARTS = {

@@ -26,7 +26,7 @@ from support import examples
 from memoir.errors import InvalidInput, MemoirError
 from memoir.layers.json_conversations import Conversation, SkippedLines, read_json
 from memoir.layers.reading import read_source, read_text
-from memoir.secrets.private import PrivatePassage
+from memoir.secrets.secrets import PrivatePassage
 
 SESSIONS = {
     "claude": jsonl(claude_session()),

@@ -7,8 +7,7 @@ from conftest import NOW
 
 from memoir import Memory
 from memoir.errors import InvalidInput
-from memoir.records.expiry import expiry_of, has_expired, read_expiry, with_expiry
-from memoir.records.metadata import join_metadata
+from memoir.records.metadata import expiry_of, has_expired, join_metadata, read_expiry, with_expiry
 from memoir.records.policy import confirm
 
 

@@ -14,7 +14,7 @@ from memoir.errors import DamagedStore, GitError, MemoirError
 from memoir.hosts.doctor import examine
 from memoir.memory.soundness import fault
 from memoir.records.record import Memory
-from memoir.repair import unchecked
+from memoir.repair import checks
 from memoir.repair.fsck import fsck
 from memoir.repository.repository import Repository
 from memoir.store.store import UNCHECKED, Store
@@ -34,7 +34,7 @@ UNSOUND = {
 @pytest.fixture(autouse=True)
 def _leave_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clone of any size leaves its values, as a large one does."""
-    monkeypatch.setattr(unchecked, "AT_ONCE", 0)
+    monkeypatch.setattr(checks, "AT_ONCE", 0)
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_a_sound_clone_is_checked_before_the_first_push_and_once(
         assert not _is_marked(ours)
         assert contents(ours.store)["default=b.apple"]
         assert [each.health for each in examine(str(tmp_path / "ours")) if each.name == "store"] == ["ok"]
-        monkeypatch.setattr(unchecked, "value_problems", None)
+        monkeypatch.setattr(checks, "value_problems", None)
         ours.remember(Memory.of("a pear"), "b.pear")
         ours.remotes.sync()
     with Repository.clone(str(tmp_path / "hub.git"), tmp_path / "third") as third:
@@ -194,7 +194,7 @@ def test_every_value_that_a_clone_left_is_read(theirs: Repository, tmp_path: Pat
     read: list[bytes] = []
 
     with _clone(theirs, tmp_path) as ours:
-        unchecked.finish(ours.store, lambda key, value: read.append(key))
+        checks.read_the_rest(ours.store, lambda key, value: read.append(key))
 
     expected = {address(f"a.k{n}").key for n in range(MANY)} | {address("a.past").key, address("a.other").key}
     assert sorted(read) == sorted(expected)
@@ -207,7 +207,7 @@ def test_a_check_that_is_killed_is_begun_again(theirs: Repository, tmp_path: Pat
     process = os.fork()
     if not process:
         with Store(tmp_path / "ours" / ".memoir") as store:
-            unchecked.finish(store, lambda key, value: os.kill(os.getpid(), signal.SIGKILL))
+            checks.read_the_rest(store, lambda key, value: os.kill(os.getpid(), signal.SIGKILL))
         os._exit(0)
 
     assert os.waitpid(process, 0)[1] == signal.SIGKILL
@@ -224,7 +224,7 @@ def test_a_clone_reads_the_first_values_itself(
     theirs: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So a small clone is refused as a whole."""
-    monkeypatch.setattr(unchecked, "AT_ONCE", MANY)
+    monkeypatch.setattr(checks, "AT_ONCE", MANY)
     with _clone(theirs, tmp_path) as ours:
         assert not _is_marked(ours)
     _put(theirs, b"default=a.a", BAD_RECORDS["confidence 7"])

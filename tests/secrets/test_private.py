@@ -11,7 +11,7 @@ from memoir.errors import InvalidInput
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
-from memoir.secrets.private import strip_private
+from memoir.secrets.secrets import strip_private
 from memoir.store.store import Store
 
 PIECES = st.sampled_from(

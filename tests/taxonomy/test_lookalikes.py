@@ -7,8 +7,8 @@ import pytest
 
 from memoir.errors import InvalidInput
 from memoir.filing.classifier import third_level
-from memoir.filing.form import static_meaning
 from memoir.filing.naming import Namer
+from memoir.filing.regression import static_meaning
 from memoir.memory.export import export_lines
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, encode

@@ -1,18 +1,190 @@
-"""The answer of mode `deep`."""
+"""The answer of mode `deep`.
 
-from collections.abc import Sequence
+What a question itself finds is kept while a model is asked. The search as a whole is the question's own, that of its
+expansions, and the hop. Each query that expands the question searches its own leg, and its scores join the question's.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from memoir.index.index import Index
+from memoir.index.selection import Score
+from memoir.index.view import Edition, View
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.usage import Stopwatch
-from memoir.recall.answer import RecallAnswer, answer, tell
-from memoir.recall.deep.looks import FirstLook, search_again
-from memoir.recall.deep.plan import SearchPlan, make_plan, without_model
+from memoir.recall import rerank
+from memoir.recall.answer import RecallAnswer, answer, result, retrieval, tell
+from memoir.recall.candidates import Candidates, extend, find
+from memoir.recall.channel import Search
+from memoir.recall.clues import Clues
+from memoir.recall.deep.plan import Expansion, SearchPlan, make_plan, without_model
 from memoir.recall.findings import Stage
 from memoir.recall.query import Query
-from memoir.recall.ranking import RankedCandidate, Ranking, cut, revive
-from memoir.recall.stages import result
+from memoir.recall.ranking import RankedCandidate, Ranking, begin, cut, in_order, order, revive
+from memoir.recall.shared_names import SEEDS, add_hop
 from memoir.store.snapshot import Snapshot
+
+
+class FirstLook(NamedTuple):
+    """The clues in a question, and what it has found in one edition of the index."""
+
+    clues: Clues
+    candidates: Candidates
+    ranking: Ranking
+    edition: Edition | None
+
+    @classmethod
+    def at(cls, view: View, query: Query) -> "tuple[Search, FirstLook]":
+        """Rank the documents that a query may find."""
+        search = begin(view, query)
+        candidates = find(search)
+        return search, cls(search.clues, candidates, in_order(search, candidates), view.edition())
+
+    def again(self, view: View, query: Query) -> "tuple[Search, FirstLook]":
+        """The same in a later read: nothing is ranked again, unless the index is another one by now."""
+        if self.edition is None or self.edition != view.edition():
+            return self.at(view, query)
+        return Search(view, query, self.clues, view.select(query.where)), self
+
+
+ORIGINAL = 2.0
+"""The weight of the question itself beside each query that expands it."""
+_UNMEASURED_RELEVANCE = 0.5
+"""The relevance of the best memory where the question itself has found none."""
+
+Shares = Mapping[int, float]
+"""How well a query's documents match beside its best one, from 0 to 1, by their ids."""
+
+
+def find_by_leg(search: Search, expansion: Expansion) -> Shares:
+    """The documents that a query finds by its leg, among those that the question may find."""
+    hits = _by_words(search, expansion.text) if expansion.kind == "lex" else _by_vector(search, expansion.text)
+    best = max((score for _, score in hits), default=0.0)
+    return {identity: score / best for identity, score in hits if score > 0}
+
+
+def fuse(ranking: Ranking, expansions: Sequence[Expansion], shares: Sequence[Shares]) -> Ranking:
+    """Put the documents of a question and of its expansions in one order.
+
+    The score is (2 * the question's + the sum of the expansions') / (2 + their number), each divided by its best one.
+    The best memory keeps the relevance that the question has given to the best.
+    """
+    top = max((each.score for each in ranking.candidates), default=0.0) or 1.0
+    relevance = max((each.relevance for each in ranking.candidates), default=0.0) or _UNMEASURED_RELEVANCE
+    scores = {each.document.id: _fuse(each, top, shares) for each in ranking.everyone}
+    best = max(scores.values(), default=0.0) or 1.0
+
+    def place(each: RankedCandidate) -> RankedCandidate:
+        score = scores[each.document.id]
+        return each._replace(
+            score=score, relevance=relevance * score / best, dropped=None, lead=_lead(each, expansions, shares)
+        )
+
+    matches = {identity for its in shares for identity in its if scores.get(identity)}
+    candidate_ids = {each.document.id for each in ranking.candidates} | matches
+    candidates = sorted((place(each) for each in ranking.everyone if each.document.id in candidate_ids), key=order)
+    others = tuple(each for each in ranking.others if each.document.id not in candidate_ids)
+    return ranking._replace(candidates=tuple(candidates), others=others)
+
+
+def _fuse(candidate: RankedCandidate, top: float, shares: Sequence[Shares]) -> float:
+    """The score of a document; the age and the boosts of a memory count in the expansions too."""
+    factor = candidate.base.recency * candidate.base.boost
+    further = factor * sum(its.get(candidate.document.id, 0.0) for its in shares)
+    own = 0.0 if candidate.dropped else ORIGINAL * candidate.score / top
+    return (own + further) / (ORIGINAL + len(shares))
+
+
+def _lead(candidate: RankedCandidate, expansions: Sequence[Expansion], shares: Sequence[Shares]) -> str | None:
+    """The query that has found a document best, if the question itself has not found it."""
+    if not candidate.dropped:
+        return None
+    best = max(range(len(shares)), key=lambda number: shares[number].get(candidate.document.id, 0.0))
+    return f"expansion: {expansions[best]}"
+
+
+def _by_words(search: Search, text: str) -> Sequence[Score]:
+    return search.among.by_words(search.view.words(text).terms, search.query.pool)
+
+
+def _by_vector(search: Search, text: str) -> Sequence[Score]:
+    vector = search.view.vector(text)
+    return search.among.by_vector(vector, search.query.pool) if vector else ()
+
+
+_LEGS = {"lex": "bm25", "vec": "vector", "hyde": "vector"}
+"""The leg that each kind of expansion searches."""
+
+SecondLook = tuple[Ranking, tuple[Stage, ...]]
+"""A ranking, and the steps to it."""
+
+
+def search_again(view: View, query: Query, plan: SearchPlan, first: FirstLook | None = None) -> SecondLook:
+    """Rank what the question and its expansions find, and follow the names in the best of it.
+
+    What an earlier read of the index has found for the question itself is taken from there.
+    """
+    search, (_, candidates, ranking, _) = first.again(view, query) if first else FirstLook.at(view, query)
+    shares = [_find(search, each) for each in plan.expansions]
+    old_ids = {document.id for document in candidates.documents}
+    further = [identity for its in shares for identity in its if identity not in old_ids]
+    if further:
+        candidates = extend(search, candidates, list(dict.fromkeys(further)))
+        ranking = in_order(search, candidates)
+    return look_again(search, candidates, ranking, query.limit, plan, shares)
+
+
+def look_again(
+    search: Search,
+    candidates: Candidates,
+    ranking: Ranking,
+    depth: int | None = None,
+    plan: SearchPlan | None = None,
+    shares: Sequence[Shares] = (),
+) -> SecondLook:
+    """The steps after a ranking: the rerank by words, the plan's expansions, and in the mode `deep` the hop.
+
+    `depth` is how many memories the answer needs, None for all; `shares` are what the plan's expansions have found.
+    """
+    stages = [*retrieval(ranking), *(plan.stages if plan else ())]
+    if search.query.rerank == "deterministic":
+        again = rerank.by_words(search.view, search.clues.words.terms, ranking.candidates)
+        ranking = ranking._replace(candidates=again)
+    if plan and plan.expansions:
+        stages += [_stage(search, each, its) for each, its in zip(plan.expansions, shares, strict=True)]
+        ranking = fuse(ranking, plan.expansions, shares)
+        total = len(ranking.everyone)
+        stages.append(Stage("fusion", "expansions", total, total, len(ranking.candidates)))
+    if search.query.mode == "deep":
+        ranking, hop = _hop(search, candidates, ranking, depth, plan)
+        stages.append(hop)
+    return ranking, tuple(stages)
+
+
+def _hop(
+    search: Search, candidates: Candidates, ranking: Ranking, depth: int | None, plan: SearchPlan | None
+) -> tuple[Ranking, Stage]:
+    if plan and plan.is_enough:
+        return ranking, Stage("hop", "names", skipped="the memories found are enough")
+    new_ranking = add_hop(search, candidates, ranking, depth)
+    leads = sum(1 for each in new_ranking.candidates if each.lead and each.lead.startswith("hop:"))
+    return new_ranking, Stage("hop", "names", min(len(ranking.candidates), SEEDS), leads, leads)
+
+
+def _find(search: Search, query: Expansion) -> Shares:
+    return {} if _why_not(search, query) else find_by_leg(search, query)
+
+
+def _stage(search: Search, query: Expansion, shares: Shares) -> Stage:
+    return Stage("retrieval", query.kind, 1, len(shares), len(shares), skipped=_why_not(search, query))
+
+
+def _why_not(search: Search, query: Expansion) -> str | None:
+    """Why a query is not searched for; None if it is."""
+    leg = _LEGS[query.kind]
+    if not search.query.weight(leg):
+        return "its weight is 0"
+    return "there are no vectors" if leg == "vector" and search.view.embedder is None else None
 
 
 def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversation | None = None) -> RecallAnswer:

@@ -12,7 +12,7 @@ from pathlib import Path
 BEGIN = """
 import os, sys, threading
 from array import array
-from memoir.index.embedders.query_process import QueryProcess
+from memoir.index.embedders.minilm import QueryProcess
 
 me = os.getpid()
 
