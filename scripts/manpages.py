@@ -8,7 +8,7 @@ from typing import Any
 import tables
 
 from memoir import __version__
-from memoir.cli import describe
+from memoir.cli.commands import help as describe
 from memoir.cli.families import COMMANDS, FAMILIES
 from memoir.settings import TABLE
 

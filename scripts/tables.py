@@ -13,7 +13,7 @@ import schemas
 
 from memoir import errors
 from memoir.answers.contract import failure
-from memoir.cli.describe import EXIT_STATUSES, environment
+from memoir.cli.commands.help import EXIT_STATUSES, environment
 from memoir.cli.families import FAMILIES
 from memoir.formats.kinds import KINDS
 from memoir.setting import Setting

@@ -1,8 +1,8 @@
 """The command tree: every command of `memoir.cli.families`, its module imported only when it is used.
 
 A module in `memoir.cli.commands` has the commands of a family, each under its name: a function with Typer's
-annotations that returns an `Answer`, or a Typer of sub-commands. A command with helpers of its own has a module of its
-name, where it is called `command`, or `app`. Options that every command takes (`--json`, `--quiet`, `--store`,
+annotations that returns an `Answer`, or a Typer of sub-commands. A command that imports much has a module of its name,
+where it is called `command`, or `app`. Options that every command takes (`--json`, `--quiet`, `--store`,
 `--branch`) are added here, so no command spells them.
 """
 
@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection
 from functools import cache
 from importlib import import_module
 from inspect import signature
-from keyword import iskeyword
 from typing import Any, cast
 
 import typer
@@ -46,10 +45,7 @@ _WITHOUT_BRANCH = frozenset((
 _WITHOUT_USER = frozenset(("init", "clone", "config", "setup", "version", "help", "verify"))
 """Commands that read no store, or that mean something else by `--global`."""
 
-_ALONE = frozenset((
-    "remember", "edit", "recall", "explain", "eval", "timeline", "get", "ls", "log", "diff", "setup", "capture",
-    "config", "help",
-))  # fmt: skip
+_ALONE = frozenset(("edit", "timeline", "get", "ls", "log", "diff", "setup", "capture", "help"))
 """Commands with a module of their own."""
 
 ALIASES = {"new": "init", "switch": "checkout"}
@@ -74,8 +70,8 @@ def _find(name: str) -> Any:
     if name in _ALONE:
         module = import_module(f"memoir.cli.commands.{name}")
         return getattr(module, "app", None) or module.command
-    family = next(key for key, family in FAMILIES.items() if name in family.commands)
-    return getattr(import_module(f"memoir.cli.commands.{family}"), name + "_" * iskeyword(name))
+    module = import_module(f"memoir.cli.commands.{next(key for key in FAMILIES if name in FAMILIES[key].commands)}")
+    return getattr(module, name, None) or getattr(module, f"{name}_")
 
 
 def _build(app: typer.Typer) -> Command:

@@ -1,21 +1,25 @@
-"""`memoir recall`."""
+"""The commands that ask recall: `recall`, `explain`, `eval`."""
 
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memoir.answers import envelope, recall
+from memoir.answers import envelope
+from memoir.answers import recall as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.recall import Display
 from memoir.answers.terminal import Progress
+from memoir.cli import complete
 from memoir.cli import recall_options as options
-from memoir.cli.options import At, Globs, Namespaces, Origin, Person, Wait, argument, option
+from memoir.cli.options import At, Globs, Key, Namespaces, Origin, Person, Wait, argument, option
 from memoir.cli.recall_options import TUNING
 from memoir.cli.session import prepare_embedder, session, text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
 from memoir.repository.searches import Searches
+from memoir.settings import EMBED_PROVIDER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,7 +33,7 @@ MOST_WITHIN = 100
 """How many memories --max-tokens chooses from where no limit is given."""
 
 
-def command(
+def recall(
     ctx: typer.Context,
     query: Annotated[
         str | None, argument("QUERY", "A question in your own words; '-' reads it from standard input.")
@@ -121,7 +125,7 @@ def command(
         from memoir.answers.token_budget import cut_to
 
         answer = cut_to(answer, display, max_tokens, _size_of_json(here) if here.json else None)
-    return recall.recall(answer, display)
+    return shapes.recall(answer, display)
 
 
 def _size_of_json(here: "Session") -> "Callable[[Mapping[str, object]], int]":
@@ -145,9 +149,99 @@ def _batch(here: "Session", outcomes: "Iterator[BatchOutcome]", display: Display
                     from memoir.answers.token_budget import cut_to
 
                     answer = cut_to(answer, display, max_tokens, _size_of_json(here))
-                yield _json(here, recall.data(answer, display))
+                yield _json(here, shapes.data(answer, display))
             elif error:
                 failures.append(error.exit_code)
                 yield envelope.dump(envelope.failure("recall", error))
 
     return Answer({}, stream=answers(), finish=lambda: failures[0] if failures else ExitCode.OK)
+
+
+def explain(
+    ctx: typer.Context,
+    query: Annotated[str, argument("QUERY", "The question.")],
+    key: Key,
+    mode: options.Mode = None,
+    planner: options.Planner = None,
+    limit: options.Limit = None,
+    namespace: Namespaces = None,
+    keys: Globs = None,
+    person: Person = None,
+    where: options.Where = None,
+    origin: Origin = None,
+    since: options.Since = None,
+    until: options.Until = None,
+    now: options.Now = None,
+    threshold: options.Threshold = None,
+    strict: options.Strict = False,
+    tau: options.Tau = None,
+    boost: options.Boost = None,
+    weight: options.Weight = None,
+    rerank: options.Rerank = None,
+    at: At = None,
+) -> Answer:
+    """Show why a memory ranks where it does for a question, or why recall does not find it.
+
+    For 'recall --mode simple' it shows the rank and the score of the memory by words and by vectors, what people, times
+    and other channels add, decay, boosts, the final score, and why the memory was dropped. With --mode deep it also
+    shows which memory led to it. In the other modes it answers the question as well, and the rank is that in the
+    answer. 'recall --trace' shows the same for all candidates. The index is completed first.
+    """
+    from memoir.answers import trace
+
+    here = session(ctx)
+    with Progress("indexing", shown=here.chatty) as progress:
+        explanation = here.repository.explain(
+            query, key, progress=progress, mode=mode, planner=planner,
+            limit=limit, namespace=namespace, at=at, keys=keys, person=person,
+            since=since, until=until, now=now, threshold=threshold, tau=tau, boost=boost, where=where, weight=weight,
+            origin=origin, rerank=rerank, strict=strict,
+        )  # fmt: skip
+    return trace.explain(explanation)
+
+
+def eval_(
+    ctx: typer.Context,
+    file: Annotated[str | None, argument("QUESTIONS", "JSON lines, or '-' for standard input.")] = None,
+    make: Annotated[
+        int | None, option("Print N lines to fill in, of memories of this store.", metavar="N", min=1)
+    ] = None,
+    mode: Annotated[
+        list[str] | None,
+        option(
+            "simple, deep or agent, without a model (repeatable; default: simple and deep).",
+            metavar="MODE",
+            completion=complete.words("simple", "deep", "agent"),
+        ),
+    ] = None,
+    embedder: Annotated[
+        list[str] | None,
+        option(
+            "An embedder, such as static or minilm (repeatable; default: the one that is set).",
+            metavar="NAME",
+            completion=complete.words(*EMBED_PROVIDER.kind.words),
+        ),
+    ] = None,
+    budget: Annotated[int, option("The tokens within which evidence counts.", metavar="N", min=1)] = 2000,
+    namespace: Namespaces = None,
+) -> Answer:
+    """Measure how well recall finds what questions are about, on this store.
+
+    A line is {"query": "how do we test?", "expected": ["preferences.coding.testing"]}; KEY#id is one memory of several.
+    The table has, for each mode and embedder, the share of the expected memories that came first, within 5 and within
+    10, the mean reciprocal rank of the first of them, and the share whose whole content stood within the budget (4
+    characters a token, and 8 tokens a hit). The last line says what finds most.
+    """
+    repository = session(ctx).repository
+    if (file is None) == (make is None):
+        raise InvalidInput("eval takes a file of questions, or --make N", "write 'memoir eval --make 30 > q.jsonl'")
+    if make is not None:
+        return Answer({}, stream=iter(repository.questions_to_fill(make, namespaces=namespace or ())), whole=True)
+    with (
+        nullcontext(sys.stdin.buffer) if file in (None, "-") else open(file, "rb") as lines,
+        Progress("asking", shown=session(ctx).chatty) as progress,
+    ):
+        found = repository.evaluate(
+            lines, modes=mode or ("simple", "deep"), embedders=embedder or (), budget=budget, progress=progress
+        )
+    return shapes.evaluation(found, budget)
