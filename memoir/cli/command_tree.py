@@ -45,7 +45,7 @@ _WITHOUT_BRANCH = frozenset((
 _WITHOUT_USER = frozenset(("init", "clone", "config", "setup", "version", "help", "verify"))
 """Commands that read no store, or that mean something else by `--global`."""
 
-_ALONE = frozenset(("edit", "timeline", "get", "ls", "log", "diff", "setup", "capture", "help"))
+_ALONE = frozenset(("edit", "timeline", "get", "ls", "diff", "setup", "capture", "help"))
 """Commands with a module of their own."""
 
 ALIASES = {"new": "init", "switch": "checkout"}
