@@ -16,11 +16,11 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import IO, NamedTuple, NoReturn
 
 _LAZY = ("memoir.__main__", "redact_secret", "Stemmer", "re2")
@@ -46,7 +46,7 @@ def can_run(env: Mapping[str, str]) -> bool:
 
 def run(args: Sequence[str], *, stdin: bytes, folder: Path, env: Mapping[str, str], timeout: int) -> End:
     """Run `memoir` with arguments and kill it after a time in seconds."""
-    with TemporaryFile() as request, TemporaryFile() as source, TemporaryFile() as out, TemporaryFile() as err:
+    with _file() as request, _file() as source, _file() as out, _file() as err:
         _fill(request, marshal.dumps({"args": [*args], "folder": str(folder), "env": dict(env), "timeout": timeout}))
         _fill(source, stdin)
         answer, reply = os.pipe()
@@ -55,8 +55,8 @@ def run(args: Sequence[str], *, stdin: bytes, folder: Path, env: Mapping[str, st
             socket.send_fds(_server(_lazy(env), env.get("LD_PRELOAD")).requests, [b"run"], [*streams, reply])
         finally:
             os.close(reply)
-        with open(answer, "rb") as status:
-            code = int(status.read())
+        with open(answer, "rb", buffering=0) as status:
+            code = int(status.read(20))
         return End(code, _whole(out), _whole(err))
 
 
@@ -97,6 +97,11 @@ def make_command(folder: Path) -> Path:
     (folder / "memoir").write_text(text, "utf-8")
     (folder / "memoir").chmod(0o755)
     return folder
+
+
+def _file() -> IO[bytes]:
+    """A file in memory: one on a disk would wait for what others write there."""
+    return open(os.memfd_create("stream"), "w+b")
 
 
 def _fill(file: IO[bytes], data: bytes) -> None:
@@ -144,29 +149,72 @@ def _read_at_start(env: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in env.items() if name.startswith(_READ_AT_START)}
 
 
+class _Run(NamedTuple):
+    """A command that runs: where its exit status goes, and when it has had its time."""
+
+    reply: int
+    deadline: float
+
+
 def _serve(requests: socket.socket, door: socket.socket, lazy: Sequence[str]) -> None:
     """Fork for each request until the tests close their end."""
     _import_everything(lazy)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the processes that wait for commands
+    ended, wake = socket.socketpair()
+    runs: dict[int, _Run] = {}
+    ends = (requests, door, ended, wake)
+    for end in (ended, wake):
+        end.setblocking(False)
+    signal.set_wakeup_fd(wake.fileno())
+    signal.signal(signal.SIGCHLD, lambda *_: None)
     while True:
-        ready = select.select([requests, door], [], [])[0]
-        if requests in ready and not _take(requests, requests, door):
-            return
+        ready = select.select(ends[:3], [], [], 1 if runs else None)[0]
+        if ended in ready:
+            ended.recv(4096)
+            _reply_for_the_ended(runs)
+        if requests in ready and not _take(requests, ends, runs):
+            break
         if door in ready:
             with door.accept()[0] as caller:
-                _take(caller, requests, door)
+                _take(caller, (caller, *ends), runs)
+        _kill(child for child, run in runs.items() if time.monotonic() > run.deadline)
+    _kill(runs)
 
 
-def _take(source: socket.socket, *ends: socket.socket) -> bool:
+def _take(source: socket.socket, ends: Sequence[socket.socket], runs: dict[int, _Run]) -> bool:
     """Fork for the request that a socket has; false if its other end is closed."""
     message, streams, *_ = socket.recv_fds(source, 16, 5)
-    if message and os.fork() == 0:
-        for end in {source, *ends}:
+    if not message:
+        return False
+    with open(streams[0], "rb") as file:
+        task = marshal.loads(file.read())
+    reply = streams[4]
+    child = os.fork()
+    if child == 0:
+        for end in ends:
             end.close()
-        _answer(*streams)
-    for stream in streams:
+        for other in (reply, *(run.reply for run in runs.values())):
+            os.close(other)
+        _become(task["args"], task["folder"], task["env"], streams[1:4])
+    runs[child] = _Run(reply, time.monotonic() + task["timeout"])
+    for stream in streams[1:4]:
         os.close(stream)
-    return bool(message)
+    return True
+
+
+def _reply_for_the_ended(runs: dict[int, _Run]) -> None:
+    while runs:
+        child, status = os.waitpid(-1, os.WNOHANG)
+        if child == 0:
+            return
+        reply = runs.pop(child).reply
+        with suppress(BrokenPipeError):  # whoever asked has been killed
+            os.write(reply, str(os.waitstatus_to_exitcode(status)).encode())
+        os.close(reply)
+
+
+def _kill(children: Iterable[int]) -> None:
+    for child in children:
+        os.kill(child, signal.SIGKILL)
 
 
 def _import_everything(lazy: Sequence[str]) -> None:
@@ -179,29 +227,15 @@ def _import_everything(lazy: Sequence[str]) -> None:
     gc.freeze()
 
 
-def _answer(request: int, stdin: int, stdout: int, stderr: int, reply: int) -> NoReturn:
-    """Run a request in a further fork, and reply with its exit status."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    with open(request, "rb") as file:
-        task = marshal.loads(file.read())
-    child = os.fork()
-    if child == 0:
-        os.close(reply)
-        for number, stream in enumerate((stdin, stdout, stderr)):
-            os.dup2(stream, number)
-            os.close(stream)
-        sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # noqa: SIM115
-        sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115
-        _become(task["args"], task["folder"], task["env"])
-    signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGKILL))
-    signal.alarm(task["timeout"])
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    os.write(reply, str(status).encode())
-    os._exit(0)
-
-
-def _become(args: list[str], folder: str, env: dict[str, str]) -> NoReturn:
+def _become(args: list[str], folder: str, env: dict[str, str], streams: Sequence[int]) -> NoReturn:
     """Do what the `memoir` script does, in this process."""
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(env)
