@@ -240,8 +240,8 @@ def test_a_clone_reads_the_first_values_itself(
 _CLONE = """
 import sys
 from memoir.__main__ import main
-from memoir.repair import unchecked
-unchecked.AT_ONCE = 20
+from memoir.repair import checks
+checks.AT_ONCE = 20
 main()
 """
 """The command, of which a clone reads a few values itself; its arguments follow."""
