@@ -25,7 +25,7 @@ import numpy as np
 import synonyms
 from safetensors.numpy import load_file
 
-from memoir.english.synonyms import FILE as SYNONYMS
+from memoir.english.word_forms import FILE as SYNONYMS
 from memoir.index.embedders import minilm, static
 from memoir.index.embedders.static import FILE, words
 

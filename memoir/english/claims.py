@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from memoir.english import claim_words as lists
-from memoir.english.rivals import rivals
+from memoir.english.claim_words import rivals
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import split_contraction
 from memoir.times import MONTHS, WEEKDAYS

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from memoir.english import grammar
 from memoir.english import session_phrases as phrases
-from memoir.english.phrases import SUPPOSITION, without_lead
+from memoir.english.sentences import SUPPOSITION, without_lead
 from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE
 
 KINDS = (DIRECTIVE, PREFERENCE, FACT)

@@ -14,8 +14,7 @@ from memoir.english import grammar
 from memoir.english import session_phrases as phrases
 from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting, is_mixed, split_clauses
 from memoir.english.lasting_words import Verdict, judge
-from memoir.english.phrases import SUPPOSITION, is_question, without_lead
-from memoir.english.sentences import LONGEST_SAID, said_sentences
+from memoir.english.sentences import LONGEST_SAID, SUPPOSITION, is_question, said_sentences, without_lead
 from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE, RESOLUTION
 
 RETRACTION = "retraction"

@@ -9,7 +9,7 @@ worth keeping of a session with an agent is for `memoir.english.session_sentence
 import re
 
 from memoir.english.patterns import anywhere, at_start
-from memoir.english.phrases import SUPPOSITION, is_question, without_lead
+from memoir.english.sentences import SUPPOSITION, is_question, without_lead
 from memoir.english.stopwords import IRREGULAR_PAST
 from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PLAN, PLAYBOOK, PREFERENCE, RESOLUTION
 

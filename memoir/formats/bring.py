@@ -14,10 +14,9 @@ from typing import NamedTuple
 import orjson
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.formats.found import Refused, SourceCommit, Talk
+from memoir.formats.found import Place, Refused, SourceCommit, Talk
 from memoir.formats.kinds import choose
 from memoir.formats.matching import Entry, join
-from memoir.formats.place import Place
 from memoir.formats.placing import Placing
 from memoir.layers.ingest import IngestChange, Ingestion, plan
 from memoir.layers.intake import KnownSources

@@ -13,8 +13,16 @@ from memoir.errors import Conflict, InvalidInput
 from memoir.formats.found import Found
 from memoir.formats.kinds import TARGETS
 from memoir.formats.matching import Origin, origin_of
-from memoir.formats.notes import format_note, write_notes
-from memoir.formats.section import format_point, format_section, put_section, read_section, shown, write_whole
+from memoir.formats.section import (
+    format_note,
+    format_point,
+    format_section,
+    put_section,
+    read_section,
+    shown,
+    write_notes,
+    write_whole,
+)
 from memoir.memory.facets import with_ids
 from memoir.memory.keys import key_range, select_namespaces
 from memoir.memory.layer_namespaces import memories_of
@@ -199,7 +207,7 @@ def keep_in_step(store: Store) -> Iterator["ForeignImport | GivenBack"]:
     Nothing happens for a store that belongs to no project, and where Claude Code has no memory of the project yet.
     """
     from memoir.formats.bring import bring
-    from memoir.formats.place import Place
+    from memoir.formats.found import Place
     from memoir.formats.readers.claude_code import memory_folder
 
     if store.git_dir.name != DIRECTORY:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memoir.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from memoir.formats.found import Reader
-    from memoir.formats.place import Place
+    from memoir.formats.found import Place, Reader
 
 TARGETS = ("claude-code", "claude-md", "agents-md", "obsidian")
 """What memories can be exported to (`memoir.formats.give`)."""

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import apsw
 
-from memoir.english.identifiers import finest, wholes
 from memoir.english.stopwords import STOP_WORDS
-from memoir.english.synonyms import other_forms, synonyms
+from memoir.english.word_forms import finest, other_forms, synonyms, wholes
 from memoir.index import state
 from memoir.index.filters import ANY, Condition
 from memoir.index.schema import COLUMNS, PRIOR

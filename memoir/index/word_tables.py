@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 import apsw
 
-from memoir.english.identifiers import forms
+from memoir.english.word_forms import forms
 from memoir.index import state
 from memoir.index.documents import content, place_of, sequence_id
 from memoir.index.lexical import Term, idf

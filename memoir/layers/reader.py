@@ -7,9 +7,8 @@ from typing import NamedTuple, Protocol
 
 from memoir.english.dates import Span
 from memoir.english.lasting_clauses import LONGEST_REQUEST, find_lasting, is_request
-from memoir.english.phrases import asked_to_remember, without_lead
 from memoir.english.said_dates import said_times
-from memoir.english.sentences import LONGEST, prose_sentences
+from memoir.english.sentences import LONGEST, asked_to_remember, prose_sentences, without_lead
 from memoir.english.statements import kind_of, likeliest_kind
 from memoir.english.stopwords import STOP_WORDS
 from memoir.filing.classifier import classify

@@ -12,8 +12,18 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from memoir.errors import LlmUnavailable
-from memoir.llm.environment import API_KEY, AUTH_TOKEN, BASE_URL, Access, is_configured, read_access
-from memoir.llm.model import MAX_TOKENS, ModelReply, NoText, Prompt
+from memoir.llm.model import (
+    API_KEY,
+    AUTH_TOKEN,
+    BASE_URL,
+    MAX_TOKENS,
+    Access,
+    ModelReply,
+    NoText,
+    Prompt,
+    is_configured,
+    read_access,
+)
 from memoir.llm.usage import Usage
 from memoir.settings import LLM_MODEL, LLM_TIMEOUT
 

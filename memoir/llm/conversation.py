@@ -10,8 +10,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from memoir.errors import LlmUnavailable
 from memoir.llm.answer_text import without_thoughts
-from memoir.llm.environment import is_configured
-from memoir.llm.model import MAX_TOKENS, Model, NoText, Prompt, Step
+from memoir.llm.model import MAX_TOKENS, Model, NoText, Prompt, Step, is_configured
 from memoir.llm.usage import Stopwatch, Usage
 from memoir.settings import LLM_MODEL, LLM_TIMEOUT
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
-from memoir.mcp.call import ToolCall, hint_of_tools
-from memoir.mcp.pages import Fields, ToolReply, provenance
+from memoir.mcp.call import Fields, ToolCall, ToolReply, hint_of_tools, provenance
 from memoir.memory.facets import id_at, with_ids
 from memoir.memory.origin import said
 from memoir.program import runnable

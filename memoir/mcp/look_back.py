@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from memoir.answers import history as shapes
 from memoir.errors import InvalidInput
-from memoir.mcp.call import ToolCall
-from memoir.mcp.pages import Fields, ToolReply, provenance
+from memoir.mcp.call import Fields, ToolCall, ToolReply, provenance
 from memoir.memory.origin import said, spoken
 from memoir.memory.revisions import changes, turnover
 from memoir.records.record import ABOUT

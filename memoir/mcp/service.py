@@ -5,9 +5,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.mcp.call import ToolCall, hint_of_tools
+from memoir.mcp.call import Cursor, Fields, ToolCall, ToolReply, checksum, hint_of_tools, page, read_cursor, size
 from memoir.mcp.client_store import StorePlace
-from memoir.mcp.pages import Cursor, Fields, ToolReply, checksum, page, read_cursor, size
 from memoir.mcp.tools import BY_NAME, TOOLS, Tool
 from memoir.program import runnable
 from memoir.taxonomy.paths import check_namespace

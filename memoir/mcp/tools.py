@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from memoir.mcp import calls
-from memoir.mcp.call import ToolCall
+from memoir.mcp.call import ToolCall, ToolReply
 from memoir.mcp.look_back import WAYS, history
-from memoir.mcp.pages import ToolReply
 
 INSTRUCTIONS = """\
 memoir keeps what is worth knowing beyond this session: preferences, decisions, facts, how things were solved. \

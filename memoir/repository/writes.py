@@ -350,7 +350,7 @@ class Writes(Door):
         """
         from memoir.anchors.change import qualifying
         from memoir.formats.bring import bring
-        from memoir.formats.place import Place
+        from memoir.formats.found import Place
 
         with qualifying(self.store, about, expires) as qualify:
             return bring(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.english.identifiers import LONGEST, finest, forms, wholes
+from memoir.english.word_forms import LONGEST, finest, forms, wholes
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.english.synonyms import other_forms
+from memoir.english.word_forms import other_forms
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from memoir.english import synonyms as module
+from memoir.english import word_forms as module
 from memoir.english.stopwords import STOP_WORDS
-from memoir.english.synonyms import FILE, synonyms
+from memoir.english.word_forms import FILE, synonyms
 from memoir.errors import MemoirError
 
 ENTRIES = {word: others for word, *others in map(str.split, FILE.read_text().splitlines())}

@@ -8,10 +8,9 @@ import pytest
 from formats.notes import write_files
 
 from memoir.errors import InvalidInput
-from memoir.formats.found import Found
+from memoir.formats.found import Found, Place
 from memoir.formats.kinds import KINDS
 from memoir.formats.markdown import read_note
-from memoir.formats.place import Place
 from memoir.formats.readers import agents_md
 from memoir.repository.repository import Repository
 

@@ -14,9 +14,8 @@ from support import examples
 
 from memoir.errors import MemoirError
 from memoir.formats.bring import ForeignImport
-from memoir.formats.found import Found, Refused, Talk
+from memoir.formats.found import Found, Place, Refused, Talk
 from memoir.formats.kinds import KINDS, choose
-from memoir.formats.place import Place
 from memoir.records.record import active_facets
 from memoir.repository.repository import Repository
 

@@ -3,7 +3,7 @@
 import pytest
 
 from memoir.errors import ExitCode, LlmUnavailable
-from memoir.llm.environment import Access, is_configured, read_access
+from memoir.llm.model import Access, is_configured, read_access
 
 GATEWAY = "http://gateway.example:8080"
 

@@ -11,8 +11,7 @@ from messages_api import MessagesApi
 from memoir.errors import LlmUnavailable
 from memoir.llm import anthropic
 from memoir.llm.anthropic import AnthropicModel
-from memoir.llm.environment import read_access
-from memoir.llm.model import Prompt
+from memoir.llm.model import Prompt, read_access
 
 COMPLETE = """
 from memoir.errors import LlmUnavailable
@@ -39,7 +38,7 @@ def test_asking_whether_a_model_is_configured_does_not_import_the_sdk() -> None:
     code = """
 import sys, threading
 from memoir.llm.anthropic import AnthropicModel
-from memoir.llm.environment import is_configured
+from memoir.llm.model import is_configured
 is_configured({"ANTHROPIC_API_KEY": "k"}), AnthropicModel().preload()
 print(sorted({"anthropic", "httpx", "pydantic"} & set(sys.modules)), threading.active_count())
 """

@@ -19,9 +19,8 @@ from support import Memoir
 
 from memoir.mcp import server
 from memoir.mcp.client_store import StorePlace
-from memoir.mcp.server import build
+from memoir.mcp.server import Wire, build
 from memoir.mcp.service import Service
-from memoir.mcp.wire import Wire
 
 Message = dict[str, Any]
 

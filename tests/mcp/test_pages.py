@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoir.errors import InvalidInput
-from memoir.mcp.pages import Cursor, ToolReply, checksum, page, read_cursor
+from memoir.mcp.call import Cursor, ToolReply, checksum, page, read_cursor
 
 CHECK = checksum("get", {})
 BUDGET = 1000

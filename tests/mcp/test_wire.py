@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support import Memoir
 
-from memoir.mcp.wire import INVALID_REQUEST, PARSE_ERROR, Wire
+from memoir.mcp.server import INVALID_REQUEST, PARSE_ERROR, Wire
 
 HELLO: dict[str, Any] = {
     "jsonrpc": "2.0",

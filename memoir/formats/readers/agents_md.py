@@ -8,8 +8,7 @@ GEMINI.md in the user's own folder, the section of added memories is a part like
 from collections.abc import Iterator
 from posixpath import basename
 
-from memoir.formats.found import Finding, each_file
-from memoir.formats.place import Place
+from memoir.formats.found import Finding, Place, each_file
 from memoir.formats.section import read_points
 
 _ROOTS = ("AGENTS.md", "AGENT.md", "GEMINI.md", ".cursorrules", ".windsurfrules", ".clinerules", ".goosehints")

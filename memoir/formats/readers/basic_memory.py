@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from memoir.formats.found import Finding, Found, anonymous, as_strings, each_file, known, known_time
+from memoir.formats.found import Finding, Found, Place, anonymous, as_strings, each_file, known, known_time
 from memoir.formats.markdown import Point, below_title, path_of, points, read_note
-from memoir.formats.place import Place
 
 _OBSERVATION = re.compile(r"\[(?P<category>[^\[\]()]+)\][ \t]+(?P<text>.+)", re.DOTALL)
 _NO_CATEGORY = re.compile(r"[\W_ xX-]?|[\d:.,]+|\W")

@@ -10,6 +10,7 @@ from memoir.errors import InvalidInput
 from memoir.formats.found import (
     Finding,
     Found,
+    Place,
     Refused,
     as_rows,
     as_strings,
@@ -21,7 +22,6 @@ from memoir.formats.found import (
     when,
 )
 from memoir.formats.markdown import path_of
-from memoir.formats.place import Place
 
 _TEXTS = (
     ("description", ""), ("design", "Design: "), ("acceptance_criteria", "Acceptance criteria: "),

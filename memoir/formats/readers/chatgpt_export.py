@@ -12,8 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from memoir.errors import InvalidInput
-from memoir.formats.found import Finding, Found, Refused, Talk, anonymous, as_rows, as_text, load, when
-from memoir.formats.place import Place
+from memoir.formats.found import Finding, Found, Place, Refused, Talk, anonymous, as_rows, as_text, load, when
 from memoir.layers.messages import Message
 
 _FILES = ("conversations.json", "conversations-*.json", "*/conversations.json", "*/conversations-*.json")

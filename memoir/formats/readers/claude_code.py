@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.formats.found import Finding, Found, Refused, each_file, known_time
+from memoir.formats.found import Finding, Found, Place, Refused, each_file, known_time
 from memoir.formats.markdown import path_of, read_note
-from memoir.formats.place import Place
 from memoir.formats.section import read_points
 from memoir.git.git import around
 from memoir.git.objects import sha1

@@ -9,9 +9,8 @@ from datetime import datetime
 from typing import Any
 
 from memoir.errors import InvalidInput
-from memoir.formats.found import Finding, Found, Refused, Talk, anonymous, as_rows, as_text, load, when
+from memoir.formats.found import Finding, Found, Place, Refused, Talk, anonymous, as_rows, as_text, load, when
 from memoir.formats.markdown import path_of, points
-from memoir.formats.place import Place
 from memoir.layers.messages import Message
 
 _FILES = ("conversations*.json", "memories*.json", "projects*.json", "memories/*.json", "projects/*.json")

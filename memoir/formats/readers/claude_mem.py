@@ -11,9 +11,8 @@ from typing import Any
 import orjson
 
 from memoir.errors import InvalidInput
-from memoir.formats.found import Finding, Found, Refused, Talk, as_strings, as_text, known, load, when
+from memoir.formats.found import Finding, Found, Place, Refused, Talk, as_strings, as_text, known, load, when
 from memoir.formats.markdown import path_of
-from memoir.formats.place import Place
 from memoir.index.foreign_database import HEADER, open_foreign
 from memoir.layers.messages import Message
 

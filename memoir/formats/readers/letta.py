@@ -12,6 +12,7 @@ from memoir.errors import InvalidInput
 from memoir.formats.found import (
     Finding,
     Found,
+    Place,
     Refused,
     SourceCommit,
     Talk,
@@ -23,7 +24,6 @@ from memoir.formats.found import (
     load,
 )
 from memoir.formats.markdown import path_of, points, read_note
-from memoir.formats.place import Place
 from memoir.git.git import Git
 from memoir.git.object_reader import GitConversation
 from memoir.git.objects import Unread

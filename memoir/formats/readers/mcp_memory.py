@@ -12,6 +12,7 @@ from typing import Any
 from memoir.errors import InvalidInput
 from memoir.formats.found import (
     Finding,
+    Place,
     Refused,
     anonymous,
     as_rows,
@@ -23,7 +24,6 @@ from memoir.formats.found import (
     rows,
 )
 from memoir.formats.markdown import path_of
-from memoir.formats.place import Place
 
 
 def recognize(place: Place) -> str | None:

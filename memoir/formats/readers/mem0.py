@@ -13,6 +13,7 @@ from memoir.errors import InvalidInput
 from memoir.formats.found import (
     Finding,
     Found,
+    Place,
     Refused,
     SourceCommit,
     as_strings,
@@ -23,7 +24,6 @@ from memoir.formats.found import (
     when,
 )
 from memoir.formats.markdown import path_of, read_note
-from memoir.formats.place import Place
 from memoir.index.foreign_database import HEADER, ForeignDatabase, open_foreign
 
 _TABLE = "history"

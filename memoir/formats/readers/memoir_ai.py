@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.formats.found import Finding, Found, Refused, SourceCommit, as_rows, when
-from memoir.formats.place import Place
+from memoir.formats.found import Finding, Found, Place, Refused, SourceCommit, as_rows, when
 from memoir.git.git import Git
 from memoir.git.object_reader import GitConversation
 from memoir.git.objects import Unread

@@ -7,10 +7,9 @@ import re
 from collections.abc import Iterator
 
 from memoir.errors import InvalidInput
-from memoir.formats.found import Finding, Found, as_strings, each_file, known, known_time
+from memoir.formats.found import Finding, Found, Place, as_strings, each_file, known, known_time
 from memoir.formats.markdown import path_of, read_note
-from memoir.formats.notes import read_written
-from memoir.formats.place import Place
+from memoir.formats.section import read_written
 
 _TAG = re.compile(r"(?<![\w#&/])#([^\W\d][\w/-]*)")
 _LINK = re.compile(r"!?\[\[([^\[\]|#]+)")

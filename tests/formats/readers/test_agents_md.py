@@ -4,8 +4,7 @@ from pathlib import Path
 
 from formats.notes import write_files
 
-from memoir.formats.found import Found
-from memoir.formats.place import Place
+from memoir.formats.found import Found, Place
 from memoir.formats.readers.agents_md import read, recognize
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from formats.notes import write_files
 
-from memoir.formats.found import Found, Refused
-from memoir.formats.place import Place
+from memoir.formats.found import Found, Place, Refused
 from memoir.formats.readers.claude_code import memory_folder, read
 
 ME = ("-c", "user.name=a", "-c", "user.email=a@example.org")
