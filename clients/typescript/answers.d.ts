@@ -704,9 +704,6 @@ export type ExplainAnswer = {
     time: number;
     path: number;
     synonyms: number;
-    graph: number;
-    threads: number;
-    insights: number;
     recency: number;
     question: number;
     boost: number;
@@ -1853,9 +1850,6 @@ export type RecallAnswer = {
       time: number;
       path: number;
       synonyms: number;
-      graph: number;
-      threads: number;
-      insights: number;
       recency: number;
       question: number;
       boost: number;

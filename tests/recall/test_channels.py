@@ -106,8 +106,8 @@ def test_a_channel_finds_and_adds(memories: MemoryStore) -> None:
         "a.plain": 0.0, "b.star": 0.5, "c.star": 0.5, "d.plain": 0.0
     }  # fmt: skip
     assert traces["c.star"]["score"] == pytest.approx(traces["c.star"]["fused"] + 0.5)
-    assert list(traces["a.plain"])[9:19] == [
-        "fused", "person", "time", "path", "synonyms", "graph", "threads", "insights", "star", "recency",
+    assert list(traces["a.plain"])[9:16] == [
+        "fused", "person", "time", "path", "synonyms", "star", "recency",
     ]  # fmt: skip
 
 
