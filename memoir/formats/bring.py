@@ -18,6 +18,7 @@ from memoir.formats.found import Place, Refused, SourceCommit, Talk
 from memoir.formats.kinds import choose
 from memoir.formats.matching import Entry, join
 from memoir.formats.placing import Placing
+from memoir.git.objects import MAX_VALUE_BYTES
 from memoir.layers.ingest import IngestChange, Ingestion, plan
 from memoir.layers.intake import KnownSources
 from memoir.layers.item_options import BY_RULES, ItemOptions
@@ -203,15 +204,31 @@ class _Trial(NamedTuple):
     refused: list[Refused]
 
 
+class _Sizes:
+    """The bytes of memories, each counted once, because a record of a thousand is joined with as many."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Memory, int]] = {}  # each with its memory, so that nothing else gets its id
+
+    def most(self, record: Record) -> int:
+        """The most bytes that a record may have."""
+        return sum(map(self._size, record))
+
+    def _size(self, memory: Memory) -> int:
+        if id(memory) not in self._known:
+            self._known[id(memory)] = memory, len(encode([memory]))
+        return self._known[id(memory)][1]
+
+
 def _try(head: Snapshot, entries: Sequence[Entry]) -> _Trial:
     """Join all entries with the records of a snapshot, in order, to see which of them change something."""
     state: dict[Address, Record | None] = {**records(head, dict.fromkeys(each.target for each in entries))}
-    trial = _Trial([], [])
+    trial, sizes = _Trial([], []), _Sizes()
     for entry in entries:
         try:
             before = state.get(entry.target)
             after = join(before, entry)
-            if after is not None:
+            if after is not None and sizes.most(after) > MAX_VALUE_BYTES:
                 encode(after)
         except (InvalidInput, Conflict) as error:
             trial.refused.append(Refused(entry.found.where, error.message))

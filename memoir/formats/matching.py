@@ -9,9 +9,10 @@ says the same; if the source says something else, that becomes active, and the e
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from memoir.english.words import same_as_written
+from memoir.english.words import as_written, same_as_written
 from memoir.errors import InvalidInput
 from memoir.formats.found import Found
 from memoir.git.objects import sha1
@@ -19,7 +20,7 @@ from memoir.memory.facets import find
 from memoir.memory.read import records
 from memoir.records.metadata import IMPORTED, OF_THE_WORDS
 from memoir.records.origins import join_origins
-from memoir.records.record import MAX_ACTIVE, MAX_SUPERSEDED, Memory, Record, encode, trim
+from memoir.records.record import MAX_ACTIVE, MAX_FACETS, MAX_SUPERSEDED, Memory, Record, encode, trim
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress
@@ -118,9 +119,14 @@ def _place(record: Record, entry: Entry) -> int | None:
     if entry.back is not None:
         return find(record, entry.back) if entry.back.id else _only_active(record)
     kind, ids = entry.origin.kind, (entry.former or entry.origin.id, entry.origin.id)
-    origins = ((at, origin_of(each)) for at, each in enumerate(record))
-    places = [at for at, its in origins if its and its.kind == kind and its.id in ids]
+    ats = (at for at, each in enumerate(record) if IMPORTED in each.metadata and _is_of(each, ids))
+    places = [at for at in ats if (its := origin_of(record[at])) and its.kind == kind]
     return next((at for at in places if record[at].active), places[-1] if places else None)
+
+
+def _is_of(memory: Memory, ids: tuple[str, str]) -> bool:
+    field = memory.metadata[IMPORTED]
+    return isinstance(field, dict) and field.get("id") in ids
 
 
 def _only_active(record: Record) -> int | None:
@@ -129,7 +135,11 @@ def _only_active(record: Record) -> int | None:
 
 
 def _says(one: Memory, new: Memory) -> bool:
-    return one.active == new.active and same_as_written(one.content, new.content)
+    return one.active == new.active and _written(one.content) == _written(new.content)
+
+
+_written = lru_cache(maxsize=2 * MAX_FACETS)(as_written)
+"""A text as it is compared: each memory of a record is, with each that comes to it."""
 
 
 def _added(record: Record, new: Memory) -> Record:
