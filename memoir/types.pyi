@@ -92,13 +92,12 @@ from memoir.repair.fsck import FsckReport as FsckReport
 from memoir.repair.repair import Loss as Loss, Repair as Repair
 from memoir.repository.agents import Agents as Agents
 from memoir.repository.branches import Branches as Branches, Ref as Ref, Tags as Tags
-from memoir.repository.captures import Captures as Captures
 from memoir.repository.code import Code as Code
 from memoir.repository.configuration import Categories as Categories, Configuration as Configuration, Lexicon as Lexicon, LoadResult as LoadResult
 from memoir.repository.exchange import PullResult as PullResult, PushResult as PushResult, Remotes as Remotes
 from memoir.repository.groups import Layers as Layers
 from memoir.repository.repository import Folder as Folder, Progress as Progress
-from memoir.repository.sources import Sources as Sources
+from memoir.repository.sources import Captures as Captures, Sources as Sources
 from memoir.repository.upkeep import CheckResult as CheckResult, Installation as Installation, PackResult as PackResult, Upkeep as Upkeep, Versions as Versions
 from memoir.secrets.secrets import CredentialFinding as CredentialFinding, PrivatePassage as PrivatePassage
 from memoir.store.commit import ChangeList as ChangeList, Commit as Commit, Signature as Signature

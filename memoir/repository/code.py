@@ -5,6 +5,10 @@ from __future__ import annotations
 from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING
 
+from memoir.anchors.tie import require_file
+from memoir.anchors.working_tree import working_tree
+from memoir.index.index import Index
+from memoir.layers import code_memories
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.repository.door import Part, signed
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
@@ -12,7 +16,6 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE, address
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from memoir.index.index import Index
     from memoir.layers.code_memories import ChangeReview, CodeMemory
     from memoir.memory.write import WriteResult
     from memoir.store.snapshot import Snapshot
@@ -38,13 +41,11 @@ class Code(Part):
         Raises:
             InvalidInput: it lies outside of the project. NotFound: there is no such revision.
         """
-        from memoir.anchors.tie import require_file
-        from memoir.anchors.working_tree import working_tree
-        from memoir.layers.code_memories import about
-
         with working_tree(self._store) or nullcontext() as tree, self._index(progress) as index:
             snapshot = self._store.at(at)
-            return self._signed(snapshot, about(index, snapshot, tree, require_file(tree, file), namespaces))
+            return self._signed(
+                snapshot, code_memories.about(index, snapshot, tree, require_file(tree, file), namespaces)
+            )
 
     def stale(
         self,
@@ -65,13 +66,12 @@ class Code(Part):
             InvalidInput: the path is malformed, or there is no project.
             NotFound: there is no such revision, of the store or of the project.
         """
-        from memoir.anchors.working_tree import working_tree
-        from memoir.layers.code_memories import stale
-
         below = address(prefix.removesuffix("."), namespace) if prefix else None
         with working_tree(self._store) or nullcontext() as tree, self._index(progress) as index:
             snapshot = self._store.at(at)
-            return self._signed(snapshot, stale(index, snapshot, tree, prefix=below, since=since, diffs=diffs))
+            return self._signed(
+                snapshot, code_memories.stale(index, snapshot, tree, prefix=below, since=since, diffs=diffs)
+            )
 
     def confirm(
         self,
@@ -104,12 +104,9 @@ class Code(Part):
             NotFound: there is no such revision, of the store or of the project.
             InvalidInput: it is not `BASE..HEAD`, or `since` is given and there is no project.
         """
-        from memoir.anchors.working_tree import working_tree
-        from memoir.layers.code_memories import review, split_range
-
-        base, head = split_range(revisions)
+        base, head = code_memories.split_range(revisions)
         with working_tree(self._store) or nullcontext() as tree, self._index(progress) as index:
-            found = review(self._store, index, tree, base, head, since)
+            found = code_memories.review(self._store, index, tree, base, head, since)
         return found._replace(stale=self._signed(self._store.at(head), found.stale))
 
     def _signed(self, snapshot: Snapshot, found: Sequence[CodeMemory]) -> list[CodeMemory]:
@@ -118,6 +115,4 @@ class Code(Part):
         return [each._replace(facet=facet) for each, facet in zip(found, facets, strict=True)]
 
     def _index(self, progress: Progress | None) -> closing[Index]:
-        from memoir.index.index import Index
-
         return closing(Index(self._store, progress=progress or (lambda done, total: None), wait=True))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from typing import TYPE_CHECKING, TypeVar
 
+from memoir.index.index import Index, IndexMismatch
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.repository.door import Part, check_counts, signed
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
@@ -13,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memoir.filing.similar import SimilarMemory
-    from memoir.index.index import Index
     from memoir.layers.entity_list import EntityList, PlacedMemory
     from memoir.layers.insights import Build, InsightTree
     from memoir.layers.relations import Relatives
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
-Work = Callable[["Index", "Snapshot"], T]
+Work = Callable[[Index, "Snapshot"], T]
 
 
 class Layers(Part):
@@ -196,9 +197,6 @@ class Layers(Part):
             Conflict: memories of the user are where the insights belong. LlmUnavailable: no model is configured.
             InvalidInput: the message is refused, or `by` is not `model`.
         """
-        from contextlib import closing
-
-        from memoir.index.index import Index
         from memoir.layers.insights import build, writer
 
         insight_writer = writer(self._store.config, by, llm_calls, llm_tokens, dry_run=options.dry_run)
@@ -211,29 +209,20 @@ class Layers(Part):
 
     def _with_threads(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
         """Call some work with an index that is complete and groups memories."""
-        from memoir.index.index import Index
-
         return self._with(Index(self._store, progress=progress or _quiet, wait=True, threads=True), at, work)
 
     def _with_names(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
         """Call some work with an index without vectors, as far as it can be completed in about a second."""
-        from memoir.index.index import Index
-
         return self._with(Index(self._store, progress=progress or _quiet), at, work)
 
     def _with_vectors(self, at: str | None, progress: Progress | None, work: Work[T]) -> T:
         """Call some work with an index with vectors, as far as it can be completed in about a second."""
         from memoir.index.embedders.choose_embedder import embedder_of
-        from memoir.index.index import Index
 
         return self._with(Index(self._store, embedder_of(self._store), progress or _quiet), at, work)
 
     def _with(self, new_index: Index, at: str | None, work: Work[T]) -> T:
         """Call some work with an index; once more if that does not fit the store."""
-        from contextlib import closing
-
-        from memoir.index.index import IndexMismatch
-
         snapshot = self._store.at(at)
         with closing(new_index) as index:
             try:

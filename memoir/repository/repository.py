@@ -20,12 +20,11 @@ if TYPE_CHECKING:
     from memoir.index.embedders.installed import InstalledModel
     from memoir.repository.agents import Agents
     from memoir.repository.branches import Branches, Tags
-    from memoir.repository.captures import Captures
     from memoir.repository.code import Code
     from memoir.repository.configuration import Categories, Configuration, Lexicon
     from memoir.repository.exchange import Remotes
     from memoir.repository.groups import Layers
-    from memoir.repository.sources import Sources
+    from memoir.repository.sources import Captures, Sources
     from memoir.repository.upkeep import Installation, Upkeep, Versions
     from memoir.store.signing import Verification
 
@@ -154,9 +153,9 @@ class Repository(Searches, Writes, History):
             NotFound: there is no such folder or file. InvalidInput: it is not a model that can be run here.
             EmbedderUnavailable: the packages that run it are missing, or the cache cannot be written.
         """
-        from memoir.repository.upkeep import install_model
+        from memoir.index.embedders.install_model import install
 
-        return install_model(os.fspath(file))
+        return install(os.fspath(file))
 
     @staticmethod
     def verify(proof: bytes, *, commit: str | None = None, signers: Folder | None = None) -> "Verification":
@@ -287,7 +286,7 @@ class Repository(Searches, Writes, History):
     @cached_property
     def captures(self) -> "Captures":
         """The texts of sessions that hosts handed over, until they are reviewed."""
-        from memoir.repository.captures import Captures
+        from memoir.repository.sources import Captures
 
         return Captures(self)
 

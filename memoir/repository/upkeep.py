@@ -14,7 +14,6 @@ from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from memoir.index.embedders.installed import InstalledModel
     from memoir.index.index_status import IndexState, IndexStatus
     from memoir.memory.disputes import StoreDisputes
     from memoir.memory.soundness import Confusable
@@ -251,13 +250,6 @@ def install_minilm(progress: Callable[[int, int], None]) -> Installation:
 
     weights.lay_out(minilm.folder(), progress)
     return Installation(minilm.MiniLm.name, minilm.folder(), weights.SIZE)
-
-
-def install_model(file: str) -> InstalledModel:
-    """Copy a sentence-transformer into the user's cache; see `Repository.install_model`."""
-    from memoir.index.embedders.install_model import install
-
-    return install(file)
 
 
 def versions() -> Versions:
