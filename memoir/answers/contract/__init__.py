@@ -1,1 +1,18 @@
-"""The JSON contract: the type of every answer. `scripts/schemas.py` writes docs/schema/ from these."""
+"""The JSON contract: the type of every answer. `scripts/schemas.py` writes docs/schema/ from these.
+
+A `Schema` has what of a field's schema its type does not have: bounds, patterns, lengths.
+"""
+
+from typing import Annotated, Any
+
+
+class Schema:
+    """Keywords of JSON Schema beside those that follow from the type: `Annotated[int, Schema(minimum=1)]`."""
+
+    def __init__(self, **keywords: Any) -> None:
+        self.keywords = keywords
+
+
+Count = Annotated[int, Schema(minimum=0)]
+Positive = Annotated[int, Schema(minimum=1)]
+Fraction = Annotated[float, Schema(minimum=0, maximum=1)]

@@ -2,8 +2,8 @@
 
 from typing import Annotated, Any, Literal, TypedDict
 
+from memoir.answers.contract import Count, Schema
 from memoir.answers.contract.filing import LexiconOffer
-from memoir.answers.contract.schema import Count, Schema
 from memoir.answers.contract.shapes import (
     CommitMade,
     Degraded,

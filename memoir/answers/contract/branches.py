@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, TypedDict
 
-from memoir.answers.contract.schema import Count, Schema
+from memoir.answers.contract import Count, Schema
 from memoir.answers.contract.shapes import CommitId, Instant, Outcome, SelectedBy
 
 

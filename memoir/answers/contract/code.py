@@ -2,7 +2,7 @@
 
 from typing import TypedDict
 
-from memoir.answers.contract.schema import Count
+from memoir.answers.contract import Count
 from memoir.answers.contract.shapes import AnchorState, CommitId, Difference, Memory, Target
 from memoir.answers.contract.write import KeyWrite
 

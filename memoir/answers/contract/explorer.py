@@ -2,7 +2,7 @@
 
 from typing import Annotated, TypedDict
 
-from memoir.answers.contract.schema import Schema
+from memoir.answers.contract import Schema
 
 
 class Server(TypedDict):

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, TypedDict
 
-from memoir.answers.contract.schema import Count, Fraction, Schema
+from memoir.answers.contract import Count, Fraction, Schema
 from memoir.answers.contract.shapes import Degraded, Filing, FullKey, Instant, Path, Place, WrittenCommit, WrittenDate
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from memoir.answers.contract.schema import Count, Positive, Schema
+from memoir.answers.contract import Count, Positive, Schema
 from memoir.answers.contract.shapes import FullKey, Instant, MemoryAddress, Path, Place, StoreName, Target, Value
 
 

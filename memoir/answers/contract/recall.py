@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from memoir.answers.contract.schema import Count, Fraction, Positive, Schema
+from memoir.answers.contract import Count, Fraction, Positive, Schema
 from memoir.answers.contract.shapes import (
     Confidence,
     Degraded,

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, NotRequired, TypedDict
 
-from memoir.answers.contract.schema import Count, Fraction, Schema
+from memoir.answers.contract import Count, Fraction, Schema
 from memoir.settings import BRANCH, BRANCH_FOLLOW
 
 Path = Annotated[str, Schema(pattern=r"^[^.=\s]+(\.[^.=\s]+){0,7}$")]

@@ -2,7 +2,7 @@
 
 from typing import Annotated, TypedDict
 
-from memoir.answers.contract.schema import Count, Positive, Schema
+from memoir.answers.contract import Count, Positive, Schema
 from memoir.answers.contract.shapes import Cost, Degraded, Namespace, Place, Usage, WrittenCommit, WrittenDate
 
 SourceName = Annotated[str, Schema(pattern=r"^[^.=\s:]+$")]

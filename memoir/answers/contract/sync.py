@@ -2,8 +2,8 @@
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+from memoir.answers.contract import Count, Fraction, Schema
 from memoir.answers.contract.failure import BadLine
-from memoir.answers.contract.schema import Count, Fraction, Schema
 from memoir.answers.contract.shapes import (
     CommitId,
     Confidence,

@@ -2,7 +2,7 @@
 
 from typing import Annotated, TypedDict
 
-from memoir.answers.contract.schema import Count, Positive, Schema
+from memoir.answers.contract import Count, Positive, Schema
 from memoir.answers.contract.shapes import Instant, MemoryAddress, Namespace, Path
 
 Rank = Annotated[Positive | None, Schema(description="Counted from 1; null if it is not a candidate of this channel.")]
