@@ -9,8 +9,8 @@ from typing import Any
 import schemas
 
 import memoir.ui
+from memoir.ui.api import EVENTS, ROUTES, ApiRoute
 from memoir.ui.arguments import Parameter, parameters
-from memoir.ui.routes import EVENTS, ROUTES, ApiRoute
 from memoir.version import __version__
 
 Json = dict[str, Any]

@@ -16,11 +16,10 @@ from starlette.types import ASGIApp
 
 from memoir.answers.history import commit as shape
 from memoir.errors import InvalidInput, MemoirError, NotFound
-from memoir.ui.api import api_routes, failure, form_routes, status_of
+from memoir.ui.api import DESCRIPTION, EVENTS, api_routes, failure, form_routes, status_of
 from memoir.ui.gate import MOST_BYTES, Access, Gate, refusal
-from memoir.ui.pages import ask, health, history, inbox, memory, sources, timeline, topics, tree
+from memoir.ui.pages import ask, health, history, inbox, memory, topics, tree
 from memoir.ui.pages.screen import Page, page_route
-from memoir.ui.routes import DESCRIPTION, EVENTS
 from memoir.ui.served_store import ServedStore
 
 _SECONDS = 1.0
@@ -101,15 +100,15 @@ PAGES: Mapping[str, Page] = {
     "/memory": memory.memory,
     "/memory/related": memory.related,
     "/ask": ask.ask,
-    "/timeline": timeline.timeline,
+    "/timeline": history.timeline,
     "/history": history.history,
     "/commit": history.commit,
     "/compare": history.compare,
     "/merge": history.merging,
     "/inbox": inbox.inbox,
     "/inbox/suggestions": inbox.suggestions,
-    "/sources": sources.sources,
-    "/source": sources.source,
+    "/sources": topics.sources,
+    "/source": topics.source,
     "/threads": topics.threads,
     "/thread": topics.thread,
     "/entities": topics.entities,

@@ -39,6 +39,22 @@ Every change that a user can see has a line in the changelog. Figures come from 
 names the machine that it was measured on.
 """
 
+_NOTES = """
+2026-11-22T14:20 agent-a - workflow.coding.rounds Run the quick round after every edit.
+2026-11-22T15:30 agent-b linting workflow.coding.linting ruff and mypy run before each commit.
+2026-11-22T15:50 agent-b linting workflow.coding.formatting ruff formats; nobody argues.
+2026-11-22T16:10 agent-a - workflow.release.notes Each change that a user sees has a line in the changelog.
+2026-11-23T09:05 agent-b quick-rounds workflow.coding.rounds Run the quick round between two edits.
+2026-11-23T09:30 agent-a - workflow.coding.rounds Run the quick round between two edits, and all tests before a push.
+2026-11-23T10:00 agent-a - debugging.ci.timeouts A test that starts the command takes a second on a busy machine.
+2026-11-23T10:20 agent-b - debugging.ci.timeouts The browser tests wait for an element, never for a time.
+2026-11-23T15:00 agent-b - inbox.unsorted Ask whether the picture in the README needs a dark version.
+2026-11-23T15:10 agent-b - inbox.unsorted The word 'leaf' means two things in the docs.
+2026-11-24T08:30 agent-a - workflow.coding.commits One change a commit, its reason in the body.
+2026-11-24T08:45 agent-b - user:reviewer:preferences.reviews.tone Kind, and to the point.
+"""
+"""What is remembered by hand: the time, the author, the branch (`-`: the current one), the key and the content."""
+
 
 class _Step(NamedTuple):
     """Something that an agent did at a time."""
@@ -79,78 +95,6 @@ def _clock(time: str, author: str) -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _steps() -> Iterator[_Step]:
-    yield _Step("2026-11-21T10:00", "agent-a", _import("context", "debugging", "knowledge", "learning", "system"))
-    yield _Step("2026-11-21T16:30", "agent-b", _import("preferences", "project", "settings", "workflow"))
-    yield _Step("2026-11-22T09:15", "agent-a", _import())
-    yield _Step("2026-11-22T09:40", "agent-a", lambda each: each.sources.ingest_text(_TALK, name="planning"))
-    yield _Step("2026-11-22T11:05", "agent-b", lambda each: each.sources.ingest_text(_CHECKLIST, name="before-release"))
-    yield _remember("2026-11-22T14:20", "agent-a", "workflow.coding.rounds", "Run the quick round after every edit.")
-    yield _Step("2026-11-22T15:00", "agent-a", lambda each: each.branches.create("quick-rounds"))
-    yield _Step("2026-11-22T15:01", "agent-a", lambda each: each.branches.create("linting"))
-    yield _remember(
-        "2026-11-22T15:30", "agent-b", "workflow.coding.linting", "ruff and mypy run before each commit.", "linting"
-    )
-    yield _remember(
-        "2026-11-22T15:50", "agent-b", "workflow.coding.formatting", "ruff formats; nobody argues.", "linting"
-    )
-    yield _remember(
-        "2026-11-22T16:10",
-        "agent-a",
-        "workflow.release.notes",
-        "Each change that a user sees has a line in the changelog.",
-    )
-    yield _Step("2026-11-22T17:00", "agent-a", lambda each: each.merge("linting"))
-    yield _remember(
-        "2026-11-23T09:05",
-        "agent-b",
-        "workflow.coding.rounds",
-        "Run the quick round between two edits.",
-        "quick-rounds",
-    )
-    yield _remember(
-        "2026-11-23T09:30",
-        "agent-a",
-        "workflow.coding.rounds",
-        "Run the quick round between two edits, and all tests before a push.",
-    )
-    yield _remember(
-        "2026-11-23T10:00",
-        "agent-a",
-        "debugging.ci.timeouts",
-        "A test that starts the command takes a second on a busy machine.",
-    )
-    yield _remember(
-        "2026-11-23T10:20",
-        "agent-b",
-        "debugging.ci.timeouts",
-        "The browser tests wait for an element, never for a time.",
-    )
-    yield _Step(
-        "2026-11-23T11:00",
-        "agent-a",
-        lambda each: each.remember(
-            Memory.of("A flaky test is quarantined with an issue.", metadata={"source": "retro"}),
-            "decisions.testing.flaky",
-            links=["derives_from=debugging.ci.timeouts"],
-        ),
-    )
-    yield _Step("2026-11-23T11:30", "agent-a", lambda each: each.agents.pin("workflow.coding.rounds"))
-    yield _remember(
-        "2026-11-23T15:00", "agent-b", "inbox.unsorted", "Ask whether the picture in the README needs a dark version."
-    )
-    yield _remember("2026-11-23T15:10", "agent-b", "inbox.unsorted", "The word 'leaf' means two things in the docs.")
-    yield _remember(
-        "2026-11-24T08:30", "agent-a", "workflow.coding.commits", "One change a commit, its reason in the body."
-    )
-    yield _remember("2026-11-24T08:45", "agent-b", "user:reviewer:preferences.reviews.tone", "Kind, and to the point.")
-
-
-def _remember(time: str, author: str, key: str, content: str, branch: str | None = None) -> _Step:
-    options = WriteOptions(branch=branch)
-    return _Step(time, author, lambda each: each.remember(content, key, options=options))
-
-
 def _import(*first_levels: str) -> Callable[[Repository], object]:
     """What imports the facts below some first levels; without any, those that are left, too."""
 
@@ -160,3 +104,34 @@ def _import(*first_levels: str) -> Callable[[Repository], object]:
         repository.import_lines([line for line in lines if not marks or any(mark in line for mark in marks)])
 
     return act
+
+
+def _quarantine(repository: Repository) -> None:
+    flaky = Memory.of("A flaky test is quarantined with an issue.", metadata={"source": "retro"})
+    repository.remember(flaky, "decisions.testing.flaky", links=["derives_from=debugging.ci.timeouts"])
+
+
+_ACTS = (
+    _Step("2026-11-21T10:00", "agent-a", _import("context", "debugging", "knowledge", "learning", "system")),
+    _Step("2026-11-21T16:30", "agent-b", _import("preferences", "project", "settings", "workflow")),
+    _Step("2026-11-22T09:15", "agent-a", _import()),
+    _Step("2026-11-22T09:40", "agent-a", lambda each: each.sources.ingest_text(_TALK, name="planning")),
+    _Step("2026-11-22T11:05", "agent-b", lambda each: each.sources.ingest_text(_CHECKLIST, name="before-release")),
+    _Step("2026-11-22T15:00", "agent-a", lambda each: each.branches.create("quick-rounds")),
+    _Step("2026-11-22T15:01", "agent-a", lambda each: each.branches.create("linting")),
+    _Step("2026-11-22T17:00", "agent-a", lambda each: each.merge("linting")),
+    _Step("2026-11-23T11:00", "agent-a", _quarantine),
+    _Step("2026-11-23T11:30", "agent-a", lambda each: each.agents.pin("workflow.coding.rounds")),
+)
+
+
+def _steps() -> Iterator[_Step]:
+    """All steps, in the order of their times."""
+    yield from sorted((*_ACTS, *map(_remember, _NOTES.strip().splitlines())), key=lambda step: step.time)
+
+
+def _remember(note: str) -> _Step:
+    """The step of a line of `_NOTES`."""
+    time, author, branch, key, content = note.split(" ", 4)
+    options = WriteOptions(branch=None if branch == "-" else branch)
+    return _Step(time, author, lambda each: each.remember(content, key, options=options))

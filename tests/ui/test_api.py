@@ -11,7 +11,7 @@ from served import browser, check_schema, client, error_of
 from starlette.testclient import TestClient
 from support import Memoir
 
-from memoir.ui.routes import ROUTES
+from memoir.ui.api import ROUTES
 
 CI = "debugging.ci.timeouts"
 

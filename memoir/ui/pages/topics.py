@@ -1,4 +1,4 @@
-"""Threads and entities: what memories came back to over time, and the people and things that they name."""
+"""Sources, threads and entities: what memories came from and came back to, and the people and things that they name."""
 
 from typing import Any
 
@@ -77,4 +77,50 @@ def entities(screen: Screen) -> tuple[str, dict[str, Any]]:
         "memories": [(each, shorten(each.memory.content, _LONGEST)) for each in found.memories or ()],
         "most": max((each.size for each in found.entities), default=1),
         "degraded_words": "; ".join(found.degraded),
+    }
+
+
+_MOST_SOURCES = 200
+_SEGMENTS = 10
+_LONGEST_PASSAGE, _LONGEST_ITEM = 4_000, 400
+
+
+def sources(screen: Screen) -> tuple[str, dict[str, Any]]:
+    """All sources, or those whose names hold a word."""
+    word = (screen.text("q") or "").lower()
+    found = [
+        each
+        for each in screen.repository.sources.list(screen.view.namespaces, at=screen.view.at)
+        if word in each.name.lower()
+    ]
+    return "sources.html", {
+        "sources": found[:_MOST_SOURCES],
+        "hidden": max(len(found) - _MOST_SOURCES, 0),
+        "word": word,
+    }
+
+
+def source(screen: Screen) -> tuple[str, dict[str, Any]]:
+    """One source, some segments at a time."""
+    page = screen.repository.layers.source(
+        screen.text("name") or "",
+        namespace=screen.view.home,
+        limit=_SEGMENTS,
+        after=screen.text("after"),
+        at=screen.view.at,
+    )
+    segments = [
+        {
+            "segment": each,
+            "number": each.address.path.rpartition(".")[2],
+            "passages": [shorten(passage.content, _LONGEST_PASSAGE) for passage in each.passages],
+            "items": [(item, shorten(item.memory.content, _LONGEST_ITEM)) for item in each.items],
+        }
+        for each in page.segments
+    ]
+    return "source.html", {
+        "source": page.source,
+        "segments": segments,
+        "cut_at": page.cut_at,
+        "degraded_words": "; ".join(page.degraded),
     }
