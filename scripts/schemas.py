@@ -16,7 +16,8 @@ from types import ModuleType, NoneType, UnionType
 from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from memoir.answers.contract import shapes
-from memoir.answers.contract.failure import Envelope, Failure
+from memoir.answers.contract.envelope import Envelope
+from memoir.answers.contract.failure import Failure
 from memoir.cli.families import COMMANDS, FAMILIES
 
 Json = dict[str, Any]
