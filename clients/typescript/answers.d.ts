@@ -1669,7 +1669,7 @@ export type RecallAnswer = {
     items?: Array<FullKey>;
     /** The store that holds it, if your own store was searched too. */
     store?: StoreName;
-    /** The keys of the other memories of the answer that contradict it, the newest first; KEY#id: one of several. */
+    /** The keys of the five newest memories that contradict it, found or not, newest first; KEY#id: one of several. */
     disputes?: Array<string>;
     /** Who vouches for the memory; a passage has none. */
     origin?: Origins;

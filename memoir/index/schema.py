@@ -19,7 +19,7 @@ has that content, because another branch may. `answer` caches the answers of mod
 memory was found, and `standing` has what users tell an assistant to do from now on (see `memoir.index.standing_table`).
 `concept` says of which concepts of the lexicon a document speaks (see `memoir.index.concept_table`). `about` has the
 files that memories are about, `expiry` when they expire. `entity` has the names that one memory alone can tell (see
-`memoir.index.entities`).
+`memoir.index.entities`), and `claim` what each memory claims (see `memoir.index.claim_table`).
 
 `threaded` numbers memories in the order of time, with what `memoir.index.grouping` decided about each: the number of
 the memory that founded its thread. `topic` says which of them hold a topic (`place` counts its holders from 0, and
@@ -31,7 +31,7 @@ names those that are not as their threads (see `memoir.index.insight_state`).
 
 from collections.abc import Iterable
 
-VERSION = 27
+VERSION = 28
 """The version of these tables and of what is put into them; an index of another version, or lexicon, is rebuilt."""
 
 PRIOR = 100
@@ -107,6 +107,10 @@ CREATE TABLE concept(
     id INTEGER, document INTEGER, weight INTEGER NOT NULL, PRIMARY KEY(id, document)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX concept_document ON concept(document);
+CREATE TABLE claim(
+    document INTEGER, clause INTEGER, value TEXT NOT NULL, PRIMARY KEY(document, clause)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX claim_clause ON claim(clause, document, value);
 CREATE TABLE pending(document INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE embedding(document INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;
 CREATE TABLE signature(block INTEGER PRIMARY KEY, value BLOB NOT NULL) STRICT;

@@ -16,7 +16,18 @@ import apsw
 
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
-from memoir.index import concept_table, entities, filters, remains, request, sequence, signatures, state, word_tables
+from memoir.index import (
+    claim_table,
+    concept_table,
+    entities,
+    filters,
+    remains,
+    request,
+    sequence,
+    signatures,
+    state,
+    word_tables,
+)
 from memoir.index.documents import compress, content, documents, moments_of, name_parts, passage_rows
 from memoir.index.filters import add_fields
 from memoir.index.request import Limits
@@ -43,7 +54,7 @@ _DERIVED_TABLES = (
 )
 _OWN_TABLES = (
     ("field", "document"), ("entity", "document"), ("item", "document"), ("standing", "document"),
-    ("concept", "document"), ("about", "document"), ("expiry", "document"),
+    ("concept", "document"), ("about", "document"), ("expiry", "document"), ("claim", "document"),
 )  # fmt: skip
 """Those that depend on the document alone, and not on its neighbours."""
 
@@ -136,6 +147,7 @@ def _add(database: apsw.Connection, snapshot: Snapshot, batch: Sequence[Entry]) 
     filters.add_files(database, identified)
     filters.add_expiries(database, identified)
     entities.add(database, ((row.id, row.content, its) for row, its in zip(rows, active, strict=True)))
+    claim_table.add(database, ((row.id, row.namespace, row.content) for row in rows))
     rows += _add_passages(database, [each for each in records if each[0].namespace in sources])
     concept_table.add(database, ((row.id, row.content) for row in rows))
     _add_insights(database, [each for each in records if each[0].may_be_insight])

@@ -1,7 +1,7 @@
 """`View`: what other packages can read of an index, in memoir's own words; SQL stays behind it."""
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from operator import mul
 from typing import TYPE_CHECKING
@@ -175,6 +175,12 @@ class View:
     def items_of(self, segments: Sequence[Address]) -> dict[Address, list[tuple[Address, int]]]:
         """The addresses and positions of the memories that were found in some segments of sources, by segment."""
         return filters.items_of(self.database, segments)
+
+    def contradicting(self, places: Iterable[Place]) -> list[tuple[Place, Place]]:
+        """The memories that contradict one of some memories; see `memoir.index.claim_table`."""
+        from memoir.index import claim_table
+
+        return list(claim_table.contradicting(self.database, places))
 
     def standing(self, query: str, kind: str, where: Filter, limit: int, floor: float) -> "list[StandingMatch]":
         """What users tell an assistant to do from now on, nearest first; see `memoir.index.standing_table`."""

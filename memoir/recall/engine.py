@@ -207,7 +207,7 @@ class Engine:
             from memoir.recall.beside import add_layers
 
             answer = add_layers(self.index(), snapshot, query, answer)
-        return mark_disputes(answer)
+        return mark_disputes(self.index(), snapshot, query, answer)
 
     def _mark(self, answer: RecallAnswer) -> RecallAnswer:
         """An answer whose memories say what became of the code that they are about."""

@@ -160,7 +160,7 @@ class IntelligentSearchResult(NamedTuple):
     key that is there. `ranking` holds the numbers of its rank. `truncated` is the length of a content that was cut.
     `ordinal` is its position among the memories of its path; `context` is what stands beside it, if that was asked for.
     `store` is the one of two stores that holds it: `project` or `user`. `id` is its id among the memories of its path,
-    empty if it alone is active there. `disputes` are the other memories of the answer that contradict it, newest first.
+    empty if it alone is active there. `disputes` are the newest memories that contradict it, newest first.
     Of a passage `id` says which of its segment it is (`p2`; `p2-4` for several), `layer` is `raw`, `source` is the name
     of its source, `speaker` who says it, `items` are the full keys of the memories that were found in it, `parts`
     are the passages that it is made of, `asked` is what somebody else says before it, and `reply` what one says next.

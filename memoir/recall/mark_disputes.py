@@ -1,45 +1,53 @@
-"""Marking the memories of an answer that contradict each other, never passages; see `memoir.memory.disputes`."""
+"""Marking the memories of an answer that others contradict, never passages; see `memoir.memory.disputes`."""
 
-from itertools import combinations
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
+
+from memoir.index.documents import Place
+from memoir.index.index import Index, IndexMismatch
+from memoir.recall.query import Query
+from memoir.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from memoir.memory.active import Facet
     from memoir.recall.answer import RecallAnswer
 
-_MANY = 50
-_SHARED = 0.5
-"""The share of the shorter text's words that the longer one must have, or the two are not compared."""
+_MOST = 5
+"""The most others that one memory names."""
 
 
-def mark_disputes(answer: "RecallAnswer") -> "RecallAnswer":
-    """The answer with those others of its memories in `disputes` that contradict one, the newest first."""
-    remembered = [(number, each) for number, each in enumerate(answer.memories) if each.layer is None]
-    if not _may_dispute([memory.content for _, memory in remembered]):
+def mark_disputes(index: Index, snapshot: Snapshot, query: Query, answer: "RecallAnswer") -> "RecallAnswer":
+    """The answer with those memories in `disputes` that contradict one of it, the newest first, found or not."""
+    own = {(each.address.place, each.ordinal): at for at, each in enumerate(answer.memories) if each.layer is None}
+    pairs = index.read(snapshot, lambda view: view.contradicting(own)) if own else []
+    if not pairs:
         return answer
-    from memoir.memory.disputes import find_disputes
-
-    facets = [memory.facet for _, memory in remembered]
-    numbers = {facet.place: number for facet, (number, _) in zip(facets, remembered, strict=True)}
-    others: dict[int, list[Facet]] = {}
-    for newer, older in find_disputes(facets):
-        others.setdefault(numbers[newer.place], []).append(older)
-        others.setdefault(numbers[older.place], []).append(newer)
-    if not others:
-        return answer
+    others = defaultdict[int, "dict[Place, Facet]"](dict)
+    for one, other in _disputes(snapshot, pairs, query.where.holds_at):
+        others[own[one.place]][other.place] = other
     memories = list(answer.memories)
     for number, disputing in others.items():
-        newest_first = sorted(disputing, key=lambda each: each.order)
-        memories[number] = memories[number]._replace(disputes=tuple(newest_first))
+        newest_first = sorted(disputing.values(), key=lambda each: each.order)
+        memories[number] = memories[number]._replace(disputes=tuple(newest_first[:_MOST]))
     return answer._replace(memories=memories)
 
 
-def _may_dispute(texts: list[str]) -> bool:
-    """Whether two of some texts share enough words that reading what they claim is worth the time.
+def _disputes(
+    snapshot: Snapshot, pairs: "Sequence[tuple[Place, Place]]", holds_at: float | None
+) -> "Iterator[tuple[Facet, Facet]]":
+    """Those of some pairs whose words contradict each other that are in a dispute, and hold at a time."""
+    from memoir.memory.active import facets
+    from memoir.memory.disputes import about_the_same, may_dispute
+    from memoir.recall.answer import records_at
+    from memoir.records.metadata import expiry_of
 
-    Of many texts, comparing all pairs would take longer than reading them.
-    """
-    if len(texts) > _MANY:
-        return True
-    bags = [frozenset(text[:1000].lower().split()) for text in texts]
-    return any(len(one & other) >= _SHARED * min(len(one), len(other)) for one, other in combinations(bags, 2))
+    by_address = records_at(snapshot, [place for pair in pairs for place in pair])
+    placed = {each.place: each for address, record in by_address.items() for each in facets(address, record)}
+    if any(place not in placed for pair in pairs for place in pair):
+        raise IndexMismatch
+    for one, other in ((placed[place], placed[its]) for place, its in pairs):
+        end = expiry_of(other.memory.metadata)
+        holds = end is None or holds_at is None or end.timestamp() > holds_at
+        if holds and may_dispute(one) and may_dispute(other) and about_the_same(one, other):
+            yield one, other

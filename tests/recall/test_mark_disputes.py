@@ -1,4 +1,4 @@
-"""The memories of an answer that contradict each other are marked, whatever finds them."""
+"""A memory of an answer names those that contradict it, whatever finds it, and whether these are found or not."""
 
 import pytest
 
@@ -34,13 +34,59 @@ def test_the_newest_of_several_is_named_first(repository: Repository) -> None:
     assert marks(repository)["Releases are cut on Mondays."] == ("default:release.friday", "default:release.tuesday")
 
 
-def test_a_memory_is_not_marked_if_the_other_is_not_in_the_answer(repository: Repository) -> None:
+@pytest.mark.parametrize("paths", [("workflow.release.day", "team.habits.release"), ("a.b", "a.b")])
+def test_what_contradicts_a_hit_is_named_though_it_is_no_hit_itself(
+    repository: Repository, paths: tuple[str, str]
+) -> None:
+    for content, path in zip((THURSDAY, FRIDAY), paths, strict=True):
+        repository.remember(Memory.of(content), path, policy="append")
+
+    answer = repository.recall("what is cut on Thursdays", limit=1, keys="workflow.**" if paths[0] != "a.b" else None)
+
+    (hit,) = answer.memories
+    assert hit.content == THURSDAY
+    assert [each.memory.content for each in hit.disputes] == [FRIDAY]
+    assert str(hit.disputes[0].address.path) == paths[1]
+
+
+@pytest.mark.parametrize(
+    ("other", "namespace"),
+    [
+        (Memory.of(FRIDAY, status="superseded"), "default"),
+        (Memory.of(FRIDAY), "work"),
+        (Memory.of(FRIDAY, metadata={"person": "Ada"}), "default"),
+        (Memory.of(FRIDAY, metadata={"expires": "2026-01-01"}), "default"),
+        (Memory.of("Releases are cut on Thu."), "default"),
+    ],
+    ids=["superseded", "another namespace", "another person", "expired", "the same day"],
+)
+def test_what_can_be_true_beside_a_hit_is_not_named(repository: Repository, other: Memory, namespace: str) -> None:
+    repository.remember(Memory.of(THURSDAY), "workflow.release.day")
+    repository.remember(other, "team.habits.release", namespace=namespace)
+
+    answer = repository.recall("what is cut on Thursdays", limit=1, namespace="default")
+
+    assert [(each.content, each.disputes) for each in answer.memories] == [(THURSDAY, ())]
+
+
+def test_what_is_forgotten_or_corrected_is_not_named_any_more(repository: Repository) -> None:
     repository.remember(Memory.of(THURSDAY), "workflow.release.day")
     repository.remember(Memory.of(FRIDAY), "team.habits.release")
+    assert marks(repository)[THURSDAY]
 
-    answer = repository.recall("when are releases cut", limit=1)
+    repository.remember(Memory.of("Releases are cut on Thursdays by Ada."), "team.habits.release", policy="replace")
 
-    assert [memory.disputes for memory in answer.memories] == [()]
+    assert marks(repository)[THURSDAY] == ()
+
+
+def test_of_many_the_five_newest_are_named(repository: Repository) -> None:
+    for day in range(1, 9):
+        memory = Memory.of(f"The server listens on port {8000 + day}.", timestamp=f"2026-01-0{day}")
+        repository.remember(memory, f"server.port{day}")
+
+    (hit,) = repository.recall("which port is 8001", limit=1).memories
+
+    assert [each.memory.content[-5:-1] for each in hit.disputes] == ["8008", "8007", "8006", "8005", "8004"]
 
 
 def test_one_of_several_at_a_path_is_named_by_its_id(repository: Repository) -> None:

@@ -56,7 +56,7 @@ class CutField(TypedDict, total=False):
 
 
 class InDispute(TypedDict, total=False):
-    """The field of a memory that others of the answer contradict."""
+    """The field of a memory that others contradict."""
 
     disputes: list[str]
 
@@ -144,7 +144,7 @@ class FoundMemory(Found, CutField, InContext, InDays, OfSource):
     store: NotRequired[StoreName]
     """The store that holds it, if your own store was searched too."""
     disputes: NotRequired[Annotated[list[str], Schema(minItems=1)]]
-    """The keys of the other memories of the answer that contradict it, the newest first; KEY#id: one of several."""
+    """The keys of the five newest memories that contradict it, found or not, newest first; KEY#id: one of several."""
     origin: NotRequired[Origins]
     """Who vouches for the memory; a passage has none."""
     author: NotRequired[str]

@@ -1,0 +1,25 @@
+"""The table of claims finds the pairs that the rules mark, and no others, whatever else the index holds."""
+
+import json
+from pathlib import Path
+
+from index.indexing import memory, memory_store
+
+from memoir.english.claims import claims, contradict
+from memoir.index.documents import Place
+from memoir.taxonomy.paths import address
+
+PAIRS = Path(__file__).parents[2] / "benchmarks" / "pairs" / "pairs.jsonl"
+
+
+def test_the_pairs_of_the_labelled_ones_are_those_that_the_rules_mark() -> None:
+    rows = [json.loads(line) for line in PAIRS.read_text("utf-8").splitlines()]
+    contents = {f"n{at}:a.{side}": [memory(row[side])] for at, row in enumerate(rows) for side in ("one", "other")}
+    places: list[Place] = [(address("a.one", f"n{at}"), 0) for at in range(len(rows))]
+
+    with memory_store() as store:
+        found = store.index().read(store.snapshot(contents), lambda view: view.contradicting(places))
+
+    marked = [at for at, row in enumerate(rows) if contradict(claims(row["one"]), claims(row["other"]))]
+    assert sorted({int(one.namespace[1:]) for (one, _), _ in found}) == marked
+    assert len(marked) > 50
