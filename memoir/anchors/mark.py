@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.anchors.working_tree import MOST_BYTES, Stamp, TooLarge, WorkingTree, working_tree
 from memoir.records.anchor import Anchor, CitedLines, anchors_of, blob_id, digest_of_lines, split_lines, write_spec
-from memoir.records.record import ABOUT
+from memoir.records.record import ABOUT, Memory
 
 if TYPE_CHECKING:
-    from memoir.records.record import Memory
     from memoir.store.store import Store
 
 FRESH, MOVED, CHANGED, GONE, UNKNOWN = "fresh", "moved", "changed", "gone", "unknown"

@@ -16,10 +16,9 @@ from memoir.filing.evidence import CategoryEvidence, default_evidence, evidence_
 from memoir.filing.levels import GENERAL, RELATIONSHIPS, LevelScore, best_levels, read, weigh_by_regression, weigh_words
 from memoir.filing.name_candidates import name_slug
 from memoir.filing.naming import Namer
-from memoir.filing.regression import regression_of
+from memoir.filing.regression import Meaning, regression_of
 
 if TYPE_CHECKING:
-    from memoir.filing.regression import Meaning
     from memoir.filing.voters import Neighbour
     from memoir.taxonomy.catalogue import Catalogue
 

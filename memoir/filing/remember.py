@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.errors import InvalidInput
 from memoir.memory import write
 from memoir.memory.write_options import DEFAULTS, WriteOptions
-from memoir.records.metadata import EXPIRES
+from memoir.records.metadata import EXPIRES, read_expiry, with_expiry
 from memoir.records.policy import LLM_MERGE, Outcome
 from memoir.records.record import Memory
 from memoir.setting_rules import note
@@ -184,8 +184,6 @@ def _with_expiry_of(memory: Memory, expires: str | None, store: Store) -> Memory
         if not days:
             return memory
         expires = f"{days * 24:.0f}h"
-    from memoir.records.metadata import read_expiry, with_expiry
-
     return memory._replace(metadata=with_expiry(memory.metadata, read_expiry(expires)))
 
 

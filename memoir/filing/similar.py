@@ -20,7 +20,7 @@ from memoir.memory.active import facets as placed
 from memoir.memory.disputes import about_the_same, may_dispute
 from memoir.memory.facets import id_at
 from memoir.memory.read import records, require_record
-from memoir.memory.write import CommitResult, remember
+from memoir.memory.write import Combine, CommitResult, remember
 from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import agree
 from memoir.records.policy import Outcome, replace_one, said_again
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from memoir.index.embedders.embedder import Vector
     from memoir.index.index import Index
     from memoir.index.view import View
-    from memoir.memory.write import Combine
-    from memoir.store.snapshot import Snapshot
     from memoir.store.store import Store
 
 

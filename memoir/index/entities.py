@@ -25,7 +25,7 @@ from memoir.english.proper_names import (
 from memoir.index.documents import content
 from memoir.index.embedders.weights import is_common
 from memoir.index.filters import Condition
-from memoir.memory.origin import TALK, role_of
+from memoir.memory.origin import TALK, role_of, source_of_item
 
 GIVEN_NAME, TITLE = "given", "title"
 LONGEST = 200
@@ -53,8 +53,6 @@ def names_in(metadata: Mapping[str, Any]) -> list[str]:
 
 
 def _names(content: str, metadata: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    from memoir.memory.origin import source_of_item
-
     is_item = source_of_item(metadata) is not None
     given = (name for name in names_in(metadata) if len(name) <= LONGEST and (not is_item or is_long_name(name)))
     yield from ((GIVEN_NAME, name) for name in given)

@@ -16,7 +16,7 @@ from memoir.git.objects import sha1
 from memoir.index import state
 from memoir.index.documents import content
 from memoir.memory.origin import ASSISTANT, USER
-from memoir.records.metadata import EXPIRES, LINKS
+from memoir.records.metadata import EXPIRES, LINKS, expiry_of
 from memoir.records.origins import ORIGIN, ORIGINS, UNKNOWN
 from memoir.records.record import ABOUT
 from memoir.taxonomy.paths import RAW_SUFFIX, Address, common_prefix, matcher
@@ -198,8 +198,6 @@ def add_files(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[
 
 def add_expiries(database: apsw.Connection, documents: Iterable[tuple[int, Mapping[str, Any]]]) -> None:
     """Note when some memories expire, each an id with its metadata."""
-    from memoir.records.metadata import expiry_of
-
     ends = ((document, expiry_of(its)) for document, its in documents if EXPIRES in its)
     database.executemany("INSERT INTO expiry VALUES(?, ?)", [(each, end.timestamp()) for each, end in ends if end])
 

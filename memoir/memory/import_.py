@@ -13,7 +13,7 @@ from orjson import dumps
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.git.pack_writer import LARGE
-from memoir.memory.export import NOT_JSON, NoJsonLines, parse_line
+from memoir.memory.export import NOT_JSON, NoJsonLines, parse_line, write_lines
 from memoir.memory.external_sort import SpoolPlace, ValueSpool
 from memoir.memory.layer_namespaces import refuse_mark
 from memoir.memory.write_options import DEFAULTS, WriteOptions
@@ -114,8 +114,6 @@ def import_lines(
         if bad and not (skip_bad or report):
             raise _not_importable(bad, sorted(intake.ways), is_all=len(bad) == count)
         if report:
-            from memoir.memory.export import write_lines
-
             write_lines(report, (dumps(each) + b"\n" for each in _bad_lines(bad)))
         done = _write(store, spool, count - len(bad), bad.keys(), policy, progress, options)
         return done._replace(skipped=_bad_lines(bad))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import Oid
-from memoir.memory.facets import with_ids
+from memoir.memory.facets import address_of, with_ids
 from memoir.memory.keys import count_below, key_range, require_namespaces
 from memoir.records.damage import past_record
 from memoir.records.record import Memory, Record
@@ -27,8 +27,6 @@ def is_key(store: Store, word: str, *revisions: str, names: Sequence[str] = ()) 
     """Whether a word that names no revision is a path or prefix, now or at one of some revisions."""
     if store.resolve(word) is not None:
         return False
-    from memoir.memory.facets import address_of
-
     try:
         target = address_of(store.head, word, only(names[:1])).place
     except (InvalidInput, NotFound):

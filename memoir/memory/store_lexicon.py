@@ -13,6 +13,7 @@ from memoir.english.lexicon.own_words import (
     OwnWords,
     Phrase,
     compiled,
+    find_other_names,
     parse,
     path_of,
     phrase_of,
@@ -154,8 +155,6 @@ def read_text(snapshot: Snapshot, text: str) -> list[TextSpot]:
 
 def find_offers(snapshot: Snapshot, texts: Iterable[str]) -> list[OwnLine]:
     """The lines that some texts tell, by giving two names to one thing, and that a store does not have."""
-    from memoir.english.lexicon.own_words import find_other_names
-
     told = dict.fromkeys(line for text in texts for line in find_other_names(text))
     if not told:
         return []

@@ -11,7 +11,7 @@ from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, f
 from memoir.records.damage import read_record
 from memoir.records.policy import Outcome, check_policy, combine, confirm_or_combine
 from memoir.records.record import Memory, Record, encode, projection, trim
-from memoir.secrets.secrets import refuse_private
+from memoir.secrets.secrets import check_around, check_memory, refuse_private
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -101,8 +101,6 @@ def refuse_unfit(new: Memory, addresses: Iterable[Address], options: WriteOption
     refuse_own(addresses)
     refuse_private(new)
     if not options.allow_secrets:
-        from memoir.secrets.secrets import check_memory
-
         check_memory(new, addresses, options.message)
 
 
@@ -195,8 +193,6 @@ def edit(
     Raises:
         NotFound: there is nothing to edit. Conflict: another process changed it meanwhile.
     """
-    from memoir.secrets.secrets import check_around, check_memory
-
     address = target.place
     refuse_own([address])
     if not options.allow_secrets:

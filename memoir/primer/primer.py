@@ -19,7 +19,7 @@ from memoir.memory.origin import source_of_item
 from memoir.primer import standing_memories
 from memoir.primer.length import USUAL_CHARACTERS, LineBudget, Words, dispute, line, quote, quote_name, tokens
 from memoir.primer.standing_memories import is_pinned, last_changes, news
-from memoir.records.metadata import EXPIRES
+from memoir.records.metadata import EXPIRES, has_expired
 from memoir.records.record import ABOUT
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -256,7 +256,6 @@ def _memories_at(content: _Content, addresses: Iterable[Address]) -> Iterator[Fa
 def _has_expired(each: Facet) -> bool:
     if EXPIRES not in each.memory.metadata:
         return False
-    from memoir.records.metadata import has_expired
     from memoir.times import now
 
     return has_expired(each.memory.metadata, now())

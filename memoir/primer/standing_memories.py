@@ -32,7 +32,7 @@ from memoir.records.damage import read_record, readable
 from memoir.records.metadata import CONFIRMATION, PIN
 from memoir.records.origins import DOCUMENT, IMPORT, best_of, origins_of
 from memoir.records.record import Memory, Record, encode
-from memoir.store.commit import BULK
+from memoir.store.commit import BULK, Commit
 from memoir.store.history import clear_changes
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -44,7 +44,6 @@ from memoir.tree.tree import LAST
 
 if TYPE_CHECKING:
     from memoir.memory.write import WriteResult
-    from memoir.store.commit import Commit
 
 RULES = ("directives", "rules", "workflow", "preferences")
 """The first segments of paths at which standing rules and preferences are."""

@@ -6,12 +6,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.index.documents import Place
 from memoir.index.index import Index, IndexMismatch
-from memoir.llm.usage import Usage
+from memoir.llm.usage import Stopwatch, Usage
 from memoir.memory.facets import id_at
 from memoir.memory.layer_namespaces import RAW, source_layers
 from memoir.memory.read import records
 from memoir.recall.channels import CHANNELS, LEGS
-from memoir.recall.findings import IntelligentSearchResult, Stage
+from memoir.recall.findings import (
+    AgentMetrics,
+    Caption,
+    Evidence,
+    FoundInsight,
+    IntelligentSearchResult,
+    Stage,
+    StandingInstruction,
+)
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, cut
 from memoir.records.origins import AUTHOR, author_of
@@ -21,10 +29,6 @@ from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.llm.conversation import ModelConversation
-    from memoir.llm.usage import Stopwatch
-    from memoir.recall.findings import AgentMetrics, Caption, Evidence, FoundInsight, Stage, StandingInstruction
-    from memoir.recall.query import Query
-    from memoir.recall.ranking import RankedCandidate, Ranking
     from memoir.store.store import Store
 
 

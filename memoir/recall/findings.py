@@ -12,7 +12,6 @@ from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.memory.active import Facet
-    from memoir.records.record import Memory
 
 
 class ContextMemory(NamedTuple):
@@ -197,7 +196,6 @@ class IntelligentSearchResult(NamedTuple):
     def facet(self) -> "Facet":
         """The memory with its place."""
         from memoir.memory.active import Facet
-        from memoir.records.record import Memory
 
         memory = Memory(self.content, self.confidence, self.timestamp, metadata=self.metadata)
         return Facet(self.address.place, self.ordinal, memory, self.id)

@@ -12,12 +12,11 @@ from memoir.english.words import plain_words
 from memoir.memory.origin import ASSISTANT, role_of
 from memoir.recall.findings import IntelligentSearchResult
 from memoir.recall.quotes import Sought, quote, sought, words_said
-from memoir.recall.ranking import Ranking, rank
+from memoir.recall.ranking import RankedCandidate, Ranking, rank
 from memoir.recall.scoring import ASSISTANT_FACTOR
 
 if TYPE_CHECKING:
     from memoir.index.view import View
-    from memoir.recall.ranking import RankedCandidate
 
 
 _TELLING = 0.85

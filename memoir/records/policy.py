@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.records.metadata import CONFIRMATION, EXPIRES, Metadata, agree, join_metadata, latest
+from memoir.records.metadata import CONFIRMATION, EXPIRES, Metadata, agree, has_expired, join_metadata, latest
 from memoir.records.record import ABOUT, Memory, Record, active_facets, fits, projection, trim
 from memoir.taxonomy.kinds import ITEM_KIND, has_happened
 
@@ -159,8 +159,6 @@ def _without_renewed(old: Metadata, new: Memory) -> Metadata:
 
 
 def _had_expired(old: Metadata, new: Memory) -> bool:
-    from memoir.records.metadata import has_expired
-
     return has_expired(old, new.instant)
 
 

@@ -12,7 +12,7 @@ from memoir.errors import DamagedStore, MemoirError, NotFound
 from memoir.git.failures import read_failure
 from memoir.git.git import Git, check_version
 from memoir.git.object_reader import FoundObject, ObjectReader
-from memoir.git.objects import Oid
+from memoir.git.objects import Oid, sha1, sha256
 from memoir.git.ref_names import BRANCHES, is_ref_name
 from memoir.git.refs import Refs, refs_meant
 from memoir.store import guard
@@ -155,8 +155,6 @@ class Store:
 
     def hash(self, data: bytes) -> bytes:
         """The repository's own hash of some bytes."""
-        from memoir.git.objects import sha1, sha256
-
         return sha256(data) if self.object_format == "sha256" else sha1(data)
 
     def branch(self) -> str:
