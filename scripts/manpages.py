@@ -9,7 +9,7 @@ import tables
 
 from memoir import __version__
 from memoir.cli.commands import help as describe
-from memoir.cli.families import COMMANDS, FAMILIES
+from memoir.cli.families import COMMANDS, FAMILIES, HEADINGS
 from memoir.settings import TABLE
 
 Description = Mapping[str, Any]
@@ -37,9 +37,9 @@ def _main_page(tree: Description, notes: Description) -> Iterator[str]:
     yield from _synopsis(r"\fBmemoir\fR [\fIOPTIONS\fR] \fICOMMAND\fR [\fIARGUMENTS\fR]")
     yield from ("", ".SH DESCRIPTION", *_paragraphs(notes["description"]))
     yield from ("", ".SH COMMANDS")
-    for family in FAMILIES.values():
-        yield f".SS {_escape(family.heading)}"
-        for name, summary in family.commands.items():
+    for family, commands in FAMILIES.items():
+        yield f".SS {_escape(HEADINGS[family])}"
+        for name, summary in commands.items():
             yield from _item(rf"\fBmemoir\-{_escape(name)}\fR(1)", summary)
     options = describe.root()["options"]
     yield from ("", ".SH OPTIONS", *_options(options))

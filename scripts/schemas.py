@@ -36,7 +36,7 @@ def schemas() -> Iterator[tuple[str, str]]:
     yield "error", _text({"$schema": _DIALECT, "title": "A failure", **_object(Failure, version)})
     for family in FAMILIES:
         module = _module(family)
-        for command in FAMILIES[family].commands:
+        for command in FAMILIES[family]:
             labels = {label: form for label, form in forms(family).items() if command_of(label) == command}
             yield command, _text(_answer(command, labels))
         for name, line in getattr(module, "LINES", {}).items():
@@ -46,7 +46,7 @@ def schemas() -> Iterator[tuple[str, str]]:
 
 def forms(family: str) -> dict[str, type]:
     """The forms of a family's answers, by their labels, in the order of its commands; `embed install` is a label."""
-    order = list(FAMILIES[family].commands)
+    order = list(FAMILIES[family])
     return dict(sorted(_module(family).ANSWERS.items(), key=lambda form: order.index(command_of(form[0]))))
 
 

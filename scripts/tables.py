@@ -14,7 +14,7 @@ import schemas
 from memoir import errors
 from memoir.answers.contract import failure
 from memoir.cli.commands.help import EXIT_STATUSES, environment
-from memoir.cli.families import FAMILIES
+from memoir.cli.families import HEADINGS
 from memoir.formats.kinds import KINDS
 from memoir.setting import Setting
 from memoir.settings import TABLE
@@ -44,7 +44,7 @@ def restriction(setting: Setting[Any]) -> str:
 
 def _answers(_: str) -> str:
     """A heading for each family of commands, and below it the fields of its answers."""
-    return "\n\n".join(f"### {family.heading}\n\n{_fields(name)}" for name, family in FAMILIES.items())
+    return "\n\n".join(f"### {heading}\n\n{_fields(name)}" for name, heading in HEADINGS.items())
 
 
 def _fields(family: str) -> str:

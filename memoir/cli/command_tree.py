@@ -18,7 +18,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from typer.main import get_command
 
 from memoir.cli import complete
-from memoir.cli.families import COMMANDS, FAMILIES, FIRST
+from memoir.cli.families import COMMANDS, FAMILIES, FIRST, HEADINGS
 from memoir.cli.session import Session
 from memoir.cli.signals import held
 from memoir.errors import GitError, InvalidInput
@@ -70,7 +70,7 @@ def _find(name: str) -> Any:
     if name in _ALONE:
         module = import_module(f"memoir.cli.commands.{name}")
         return getattr(module, "app", None) or module.command
-    module = import_module(f"memoir.cli.commands.{next(key for key in FAMILIES if name in FAMILIES[key].commands)}")
+    module = import_module(f"memoir.cli.commands.{next(key for key in FAMILIES if name in FAMILIES[key])}")
     return getattr(module, name, None) or getattr(module, f"{name}_")
 
 
@@ -239,9 +239,9 @@ class LazyGroup(TyperGroup):
 
     def format_commands(self, ctx: Context, formatter: Any) -> None:
         """List the shown commands by families, without importing them."""
-        for family in FAMILIES.values():
-            if rows := [(name, summary) for name, summary in family.commands.items() if name in self.shown]:
-                with formatter.section(family.heading):
+        for family, commands in FAMILIES.items():
+            if rows := [(name, summary) for name, summary in commands.items() if name in self.shown]:
+                with formatter.section(HEADINGS[family]):
                     formatter.write_dl(rows)
         formatter.write_paragraph()
         formatter.write(_EXAMPLES)

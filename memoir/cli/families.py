@@ -3,167 +3,131 @@
 A family's name is that of its module in `memoir.answers`, which makes its commands' answers, and of its file of tests.
 """
 
-
-class Family:
-    """Commands that belong together.
-
-    Attributes:
-        heading: What the help calls them.
-        commands: What each command does, by its name.
-    """
-
-    def __init__(self, heading: str, commands: dict[str, str]) -> None:
-        self.heading = heading
-        self.commands = commands
-
-
-FAMILIES = {
-    "write": Family(
-        "Write",
-        {
-            "remember": "Store a memory at one or more paths.",
-            "edit": "Change a memory in your editor.",
-            "replace": "Let a newer memory take the place of an older one.",
-            "mv": "Move a memory, or a whole prefix, to another path.",
-            "forget": "Remove memories; history keeps them.",
-            "restore": "Bring a memory back as it was at a revision.",
-            "pin": "Pin memories: every agent's session begins with them.",
-            "unpin": "Unpin memories.",
-        },
-    ),
-    "recall": Family(
-        "Recall",
-        {
-            "recall": "Find the memories that answer a question.",
-            "explain": "Show why a memory ranks where it does for a question.",
-            "timeline": "Show memories by the time they were learnt.",
-            "eval": "Measure how well recall finds what questions are about.",
-        },
-    ),
-    "read": Family(
-        "Read",
-        {
-            "get": "Read memories by path.",
-            "ls": "List the paths under a prefix, with -l what is there.",
-            "grep": "Find memories whose content matches a pattern.",
-            "summarize": "Show what is stored, as counts and keys.",
-        },
-    ),
-    "filing": Family(
-        "File and tidy",
-        {
-            "suggest": "Find the paths that are nearest to a text.",
-            "classify": "File the memories in the inbox.",
-            "consolidate": "Mark near-duplicates as superseded.",
-            "taxonomy": "Show and change the categories that memories are filed under.",
-            "lexicon": "Show and change the words of the store's own: what the project calls things.",
-        },
-    ),
-    "sources": Family(
-        "Ingest conversations and documents",
-        {
-            "ingest": "Store conversations and documents as segments, and the memories found in them.",
-            "sources": "List the sources that were ingested, or remove one.",
-        },
-    ),
-    "layers": Family(
-        "Connect and understand",
-        {
-            "entities": "List the people and things that memories name.",
-            "related": "Show the memories related to one, and why.",
-            "threads": "List the topics that memories came back to over time.",
-            "thread": "Show one thread: its memories by date.",
-            "insights": "Show what memories mean as a whole, or bring that up to date.",
-        },
-    ),
-    "code": Family(
-        "Keep up with the code",
-        {
-            "about": "Show the memories about a file of the project.",
-            "stale": "List the memories whose code has changed.",
-            "confirm": "Confirm that a memory still holds for its code as that is now.",
-            "review": "Show what a change does to memory, for its review.",
-        },
-    ),
-    "history": Family(
-        "Look back and undo",
-        {
-            "log": "Show the commits, or those that changed one path.",
-            "show": "Show a commit, or a memory as it was.",
-            "blame": "Show every version of a path: who, when, what.",
-            "diff": "Compare two revisions.",
-            "why": "Show what led to a memory, by its links.",
-            "revert": "Undo one commit in a new one.",
-            "undo": "Take back the branch's last change.",
-            "redo": "Reverse an undo.",
-            "reflog": "List the states that undo can reach.",
-        },
-    ),
-    "trust": Family(
-        "Prove and purge",
-        {
-            "prove": "Print a proof that a memory is in a commit, or that none is.",
-            "verify": "Check a proof; needs no store.",
-            "purge": "Remove what must not exist, from all history; nothing brings it back.",
-        },
-    ),
-    "branches": Family(
-        "Branch and merge",
-        {
-            "branch": "List, create, rename or delete branches.",
-            "checkout": "Switch to a branch.",
-            "merge": "Merge another branch, memory by memory.",
-            "tag": "List, create or delete tags.",
-        },
-    ),
-    "sync": Family(
-        "Share and transfer",
-        {
-            "clone": "Clone a store from a URL.",
-            "remote": "Add, remove, change and list remotes.",
-            "push": "Send commits to a remote.",
-            "fetch": "Get commits from a remote.",
-            "pull": "Fetch, and merge into the current branch.",
-            "sync": "Fetch, put your commits on top, and push.",
-            "fold": "Fold what writers sent to refs of their own.",
-            "import": "Import memories from JSON lines, or from another tool.",
-            "export": "Export memories as JSON lines, or for another tool.",
-        },
-    ),
-    "agents": Family(
-        "Work with agents",
-        {
-            "setup": "Set up the host of an agent, such as Claude Code.",
-            "prime": "Print what an agent should know when a session begins.",
-            "hook": "Answer an event of an agent's host; never fails.",
-            "capture": "Keep what is said in sessions, and file what is worth remembering.",
-            "doctor": "Check that everything works, and say how to repair what does not.",
-            "batch": "Run many commands in one process: JSON lines in, JSON lines out.",
-            "mcp": "Serve the store to an agent over the Model Context Protocol.",
-        },
-    ),
-    "explorer": Family(
-        "Look and serve",
-        {"ui": "Open the explorer, the pages that show a store.", "serve": "Serve the store as an HTTP API."},
-    ),
-    "store": Family(
-        "Set up and maintain",
-        {
-            "init": "Create a store in a folder.",
-            "status": "Describe the store.",
-            "config": "Read and change settings.",
-            "index": "Complete or rebuild the index that recall ranks by.",
-            "embed": "Install and show the embedder, which turns texts into vectors.",
-            "fsck": "Check every object and invariant of the store.",
-            "gc": "Pack the store as small as possible.",
-            "version": "Show the versions of memoir, Python, git and the store format.",
-            "help": "Describe a command, or the whole command tree.",
-        },
-    ),
+HEADINGS = {
+    "write": "Write",
+    "recall": "Recall",
+    "read": "Read",
+    "filing": "File and tidy",
+    "sources": "Ingest conversations and documents",
+    "layers": "Connect and understand",
+    "code": "Keep up with the code",
+    "history": "Look back and undo",
+    "trust": "Prove and purge",
+    "branches": "Branch and merge",
+    "sync": "Share and transfer",
+    "agents": "Work with agents",
+    "explorer": "Look and serve",
+    "store": "Set up and maintain",
 }
-"""In the order of `memoir help --all`."""
+"""What the help calls each family."""
+FAMILIES = {
+    "write": {
+        "remember": "Store a memory at one or more paths.",
+        "edit": "Change a memory in your editor.",
+        "replace": "Let a newer memory take the place of an older one.",
+        "mv": "Move a memory, or a whole prefix, to another path.",
+        "forget": "Remove memories; history keeps them.",
+        "restore": "Bring a memory back as it was at a revision.",
+        "pin": "Pin memories: every agent's session begins with them.",
+        "unpin": "Unpin memories.",
+    },
+    "recall": {
+        "recall": "Find the memories that answer a question.",
+        "explain": "Show why a memory ranks where it does for a question.",
+        "timeline": "Show memories by the time they were learnt.",
+        "eval": "Measure how well recall finds what questions are about.",
+    },
+    "read": {
+        "get": "Read memories by path.",
+        "ls": "List the paths under a prefix, with -l what is there.",
+        "grep": "Find memories whose content matches a pattern.",
+        "summarize": "Show what is stored, as counts and keys.",
+    },
+    "filing": {
+        "suggest": "Find the paths that are nearest to a text.",
+        "classify": "File the memories in the inbox.",
+        "consolidate": "Mark near-duplicates as superseded.",
+        "taxonomy": "Show and change the categories that memories are filed under.",
+        "lexicon": "Show and change the words of the store's own: what the project calls things.",
+    },
+    "sources": {
+        "ingest": "Store conversations and documents as segments, and the memories found in them.",
+        "sources": "List the sources that were ingested, or remove one.",
+    },
+    "layers": {
+        "entities": "List the people and things that memories name.",
+        "related": "Show the memories related to one, and why.",
+        "threads": "List the topics that memories came back to over time.",
+        "thread": "Show one thread: its memories by date.",
+        "insights": "Show what memories mean as a whole, or bring that up to date.",
+    },
+    "code": {
+        "about": "Show the memories about a file of the project.",
+        "stale": "List the memories whose code has changed.",
+        "confirm": "Confirm that a memory still holds for its code as that is now.",
+        "review": "Show what a change does to memory, for its review.",
+    },
+    "history": {
+        "log": "Show the commits, or those that changed one path.",
+        "show": "Show a commit, or a memory as it was.",
+        "blame": "Show every version of a path: who, when, what.",
+        "diff": "Compare two revisions.",
+        "why": "Show what led to a memory, by its links.",
+        "revert": "Undo one commit in a new one.",
+        "undo": "Take back the branch's last change.",
+        "redo": "Reverse an undo.",
+        "reflog": "List the states that undo can reach.",
+    },
+    "trust": {
+        "prove": "Print a proof that a memory is in a commit, or that none is.",
+        "verify": "Check a proof; needs no store.",
+        "purge": "Remove what must not exist, from all history; nothing brings it back.",
+    },
+    "branches": {
+        "branch": "List, create, rename or delete branches.",
+        "checkout": "Switch to a branch.",
+        "merge": "Merge another branch, memory by memory.",
+        "tag": "List, create or delete tags.",
+    },
+    "sync": {
+        "clone": "Clone a store from a URL.",
+        "remote": "Add, remove, change and list remotes.",
+        "push": "Send commits to a remote.",
+        "fetch": "Get commits from a remote.",
+        "pull": "Fetch, and merge into the current branch.",
+        "sync": "Fetch, put your commits on top, and push.",
+        "fold": "Fold what writers sent to refs of their own.",
+        "import": "Import memories from JSON lines, or from another tool.",
+        "export": "Export memories as JSON lines, or for another tool.",
+    },
+    "agents": {
+        "setup": "Set up the host of an agent, such as Claude Code.",
+        "prime": "Print what an agent should know when a session begins.",
+        "hook": "Answer an event of an agent's host; never fails.",
+        "capture": "Keep what is said in sessions, and file what is worth remembering.",
+        "doctor": "Check that everything works, and say how to repair what does not.",
+        "batch": "Run many commands in one process: JSON lines in, JSON lines out.",
+        "mcp": "Serve the store to an agent over the Model Context Protocol.",
+    },
+    "explorer": {
+        "ui": "Open the explorer, the pages that show a store.",
+        "serve": "Serve the store as an HTTP API.",
+    },
+    "store": {
+        "init": "Create a store in a folder.",
+        "status": "Describe the store.",
+        "config": "Read and change settings.",
+        "index": "Complete or rebuild the index that recall ranks by.",
+        "embed": "Install and show the embedder, which turns texts into vectors.",
+        "fsck": "Check every object and invariant of the store.",
+        "gc": "Pack the store as small as possible.",
+        "version": "Show the versions of memoir, Python, git and the store format.",
+        "help": "Describe a command, or the whole command tree.",
+    },
+}
+"""What each command of a family does, in the order of `memoir help --all`."""
 
-COMMANDS = {name: summary for family in FAMILIES.values() for name, summary in family.commands.items()}
+COMMANDS = {name: summary for family in FAMILIES.values() for name, summary in family.items()}
 """The line of help of each command, by its name, family after family."""
 
 FIRST = frozenset((
