@@ -160,7 +160,6 @@ def batch(path: str, lines: int) -> Answer:
 
 
 def _file(change: "FileChange") -> "types.SetupFile":
-    """The fields of a file."""
     return {
         "path": str(change.path),
         "status": change.status,

@@ -199,7 +199,6 @@ def _show_commit(commit: "Commit", differences: Sequence["Difference"]) -> Answe
 
 
 def _show_memory(commit: "Commit", key: "MemoryAddress", record: Record) -> Answer:
-    """A memory as it was at a commit."""
     data: types.ShowMemory = {"commit": str(commit.id), **target(key), "value": value(record, key.place)}
     return Answer(data, lambda: record_lines(key.short_key, record), paged=True)
 

@@ -206,7 +206,6 @@ def common_origin(answer: "RecallAnswer") -> str:
 
 
 def _whole_lines(hit: "IntelligentSearchResult", *, with_scores: bool) -> Iterator[Line]:
-    """A hit with its whole content."""
     score = f"{hit.relevance_score:.2f}  " if with_scores else ""
     yield line((score, "bold"), (hit.key, "bold cyan"), (_origin(hit), "dim"), own(hit.store))
     yield from (line("      " + text) for text in hit.content.split("\n"))

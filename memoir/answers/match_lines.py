@@ -42,7 +42,7 @@ def _lines_of_source(hits: "Iterable[tuple[Match, FoundLine]]", beginning: str) 
     for match, hit in _without_repeats(hits, left):
         before = enumerate(hit.before, hit.position - len(hit.before))
         around = {at: _around(each) for at, each in (*after, *before) if last < at < hit.position}
-        head = _head(hit)
+        head = f"{local(hit.line.timestamp)[:DAY]} {hit.line.speaker}"
         found = _found(
             hit, match, key_below(hit.target, beginning), "" if head == above else head, again=hit.target == target
         )
@@ -97,11 +97,6 @@ def _prose(hits: "Iterable[tuple[Match, FoundLine]]", left: Counter[str]) -> "It
         left["of code"] += len(code)
     else:
         yield from code
-
-
-def _head(hit: "FoundLine") -> str:
-    """The day of a line, and who says it."""
-    return f"{local(hit.line.timestamp)[:DAY]} {hit.line.speaker}"
 
 
 def _found(hit: "FoundLine", match: "Match", key: str, head: str, *, again: bool) -> Line:

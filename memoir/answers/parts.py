@@ -152,7 +152,7 @@ def _notes(name: str, part: Any) -> Iterable[str]:
     """The fields of a memory's metadata for people: `name=value`, and `name.inner=value` for what is inside of one."""
     from memoir.records.metadata import FILING
 
-    if name == ABOUT and (places := _about(part)):
+    if name == ABOUT and (places := code_notes(part)):
         yield f"about {', '.join(places)}"
     elif name == FILING and (how := _filing(part)):
         yield how
@@ -163,8 +163,8 @@ def _notes(name: str, part: Any) -> Iterable[str]:
         yield f"{name}={format_value(part)}"
 
 
-def _about(part: Any) -> list[str]:
-    """The code that a memory is about, and what became of it."""
+def code_notes(part: Any) -> list[str]:
+    """The code that memories are about, and what became of it, of the field `about`."""
     from memoir.anchors.mark import notes
 
     return notes({ABOUT: part})

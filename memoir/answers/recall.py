@@ -100,7 +100,6 @@ def _with_lines(fields: "types.Recall", answer: "RecallAnswer", display: Display
 
 
 def _metadata(answer: "RecallAnswer", display: Display, timings: dict[str, float] | None) -> "types.RecallMetadata":
-    """How the answer was found."""
     metadata: types.RecallMetadata = {
         "mode": answer.mode,
         "model": answer.model,
@@ -230,7 +229,6 @@ def _memory(memory: "IntelligentSearchResult", timings: dict[str, float] | None,
 
 
 def _of_source(memory: "IntelligentSearchResult") -> "types.OfSource":
-    """The fields of a passage."""
     if memory.layer is None:
         return {}
     return {"layer": memory.layer, "source": memory.source, "speaker": memory.speaker, "items": list(memory.items)}

@@ -100,17 +100,14 @@ def _source_result(result: "Ingestion") -> "types.IngestedSource":
         "credential_counts": dict(Counter(each.rule for each in result.findings)),
         "private": [{"line": each.line, "closed": each.closed} for each in result.private[:_MOST_IN_JSON]],
         "private_count": len(result.private),
-        "skipped_lines": _skipped_lines(result),
+        "skipped_lines": {"count": left.total, "line": left.line, "reason": left.reason}
+        if (left := result.skipped)
+        else None,
         "repeated": result.repeated,
         "known_as": result.known_as,
         "taken_back": result.taken_back,
         **commit_fields(result.commit),
     }
-
-
-def _skipped_lines(result: "Ingestion") -> "types.SkippedLines | None":
-    skipped = result.skipped
-    return {"count": skipped.total, "line": skipped.line, "reason": skipped.reason} if skipped else None
 
 
 def _item(item: "Item") -> "types.FoundItem":

@@ -60,7 +60,7 @@ def _question(clues: "Clues") -> "types.Question":
     return {
         "terms": [{"word": t.word, "documents": t.documents, "idf": round(t.idf, 6)} for t in terms],
         "people": sorted(clues.people),
-        "times": [{"from": _instant(span.start), "to": _instant(span.end)} for span in clues.spans],
+        "times": [{"from": from_epoch(int(span.start)), "to": from_epoch(int(span.end))} for span in clues.spans],
         "concepts": _concepts(clues.concepts) if clues.concepts else [],
     }
 
@@ -74,10 +74,6 @@ def _concepts(found: "ConceptScores") -> "list[types.Concepts]":
         }
         for each in found.spots
     ]
-
-
-def _instant(seconds: float) -> str:
-    return from_epoch(int(seconds))
 
 
 def explain(explanation: "Explanation") -> Answer:

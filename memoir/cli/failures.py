@@ -137,7 +137,6 @@ def _next_step(command: str, message: str) -> str | None:
 
 
 def _hint(word: str, context: typer.Context | None) -> str | None:
-    """Return a hint that names the option that was probably meant."""
     from difflib import get_close_matches
 
     options = [param for param in context.command.params if isinstance(param, TyperOption)] if context else []

@@ -8,7 +8,6 @@ its own, and is printed only if it is whole. The exit status matters: in some ho
 import _signal as raw  # type: ignore[import-not-found, unused-ignore]
 import os
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import NoReturn
 
@@ -49,7 +48,7 @@ def _answer(arguments: list[str]) -> None:
         _work(arguments, sender)
     os.close(sender)
     raw.setitimer(raw.ITIMER_REAL, END_SECONDS)
-    answer = b"".join(_chunks(receiver))
+    answer = b"".join(iter(lambda: os.read(receiver, 1 << 16), b""))
     _, status = os.waitpid(_Child.process, 0)
     if answer.endswith(b"\n"):
         _print(answer)
@@ -72,11 +71,6 @@ def _end_quietly_at_signals() -> None:
 
     for number in _ENDING:
         raw.signal(number, end)
-
-
-def _chunks(descriptor: int) -> Iterator[bytes]:
-    while chunk := os.read(descriptor, 1 << 16):
-        yield chunk
 
 
 def _print(answer: bytes) -> None:

@@ -327,7 +327,6 @@ def _open(call: HookCall) -> "Repository | None":
 
 
 def _work_folder(call: HookCall) -> str:
-    """The folder that the agent works in."""
     return dialects.folder_of(call.payload) or os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd()
 
 

@@ -5,11 +5,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from memoir.answers import history as shapes
+from memoir.answers.parts import code_notes
 from memoir.errors import InvalidInput
 from memoir.mcp.call import Fields, ToolCall, ToolReply, provenance
 from memoir.memory.origin import said, spoken
 from memoir.memory.revisions import changes, turnover
-from memoir.records.record import ABOUT
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 
@@ -150,18 +150,11 @@ def _nodes(call: ToolCall, tree: "LinkNode", node: Mapping[str, Any], parent: st
     origin = {} if "source" in node or "origin" not in node else {"origin": ", ".join(node["origin"])}
     if author := node.get("author"):
         origin["origin"] += f" by {author.partition(' <')[0]}"
-    code = {"about": _code(node)} if "about" in node else {}
+    code = {"about": code_notes(node["about"])} if "about" in node else {}
     said_of = {**link, "found": node["found"], **origin, **code}
     yield {"key": address.short_key, **said_of, "content": spoken(tree.record or ())}
     for below, child in zip(tree.links, node["links"], strict=True):
         yield from _nodes(call, below, child, address.short_key)
-
-
-def _code(node: Mapping[str, Any]) -> list[str]:
-    """What became of the code that memories are about."""
-    from memoir.anchors.mark import notes
-
-    return notes({ABOUT: node["about"]})
 
 
 def _key(call: ToolCall) -> Address:

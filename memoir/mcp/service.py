@@ -5,7 +5,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.mcp.call import Cursor, Fields, ToolCall, ToolReply, checksum, hint_of_tools, page, read_cursor, size
+from memoir.mcp.call import Cursor, Fields, ToolCall, checksum, hint_of_tools, page, read_cursor, size
 from memoir.mcp.client_store import StorePlace
 from memoir.mcp.tools import BY_NAME, TOOLS, Tool
 from memoir.program import runnable
@@ -74,14 +74,12 @@ class Service:
         start = read_cursor(arguments["cursor"], check) if "cursor" in arguments else Cursor(here)
         at = arguments.get("at") or (None if start.commit in (here, _NO_COMMIT) else start.commit)
         call = ToolCall(repository, arguments, at, self.namespace, client)
-        fields = page(_visible(tool.call(call)), start, check, self.budget)
+        reply = tool.call(call)
+        # Nothing is hidden in its texts, as on a terminal; the characters that pages count are these.
+        reply = reply._replace(fields=neutralise_all(reply.fields), items=map(neutralise_all, reply.items))
+        fields = page(reply, start, check, self.budget)
         problem = None if tool.read_only else repository.remotes.sync_after_write().problem
         return {**fields, "not_synced": neutralise_all(problem)} if problem else fields
-
-
-def _visible(reply: ToolReply) -> ToolReply:
-    """A reply in whose texts nothing is hidden, as on a terminal; the characters that pages count are these."""
-    return reply._replace(fields=neutralise_all(reply.fields), items=map(neutralise_all, reply.items))
 
 
 def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:

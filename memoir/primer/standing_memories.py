@@ -111,7 +111,7 @@ def find(store: Store, snapshot: Snapshot, *, seconds: float | None = None) -> S
     """
     if snapshot.tree.root is None:
         return Standing(())
-    by_root = _load(store)
+    by_root = dict(_parse(user_folders.read_cached(_name(store)) or b""))
     root = snapshot.tree.root.hex()
     complete = True
     if (known := by_root.get(root)) is None:
@@ -184,11 +184,6 @@ def weight(address: Address, memory: Memory) -> bytes:
 
 def _name(store: Store) -> str:
     return "standing-" + blake2b(os.fsencode(os.path.realpath(store.git_dir)), size=8).hex()
-
-
-def _load(store: Store) -> dict[str, _Known]:
-    """What is known of the snapshots that were looked at, by their roots, the last one at the end."""
-    return dict(_parse(user_folders.read_cached(_name(store)) or b""))
 
 
 def _parse(data: bytes) -> Iterator[tuple[str, _Known]]:

@@ -126,15 +126,11 @@ def application(served: ServedStore, access: Access, is_ending: Callable[[], boo
         *form_routes(served),
         *(page_route(path, page, served) for path, page in PAGES.items()),
         Route(EVENTS, NewCommits(served, is_ending).answer),
-        Route(DESCRIPTION, _description),
+        Route(DESCRIPTION, lambda request: FileResponse(str(_HERE / "openapi.json"), media_type="application/json")),
         Mount("/static", StaticFiles(directory=str(_HERE / "static"))),
     ]
     handlers = {HTTPException: _http_failure, MemoirError: _failure, Exception: _bug}
     return Gate(Starlette(routes=routes, exception_handlers=handlers), access)  # type: ignore[arg-type]
-
-
-def _description(request: Request) -> Response:
-    return FileResponse(str(_HERE / "openapi.json"), media_type="application/json")
 
 
 def _failure(request: Request, error: MemoirError) -> Response:

@@ -126,7 +126,6 @@ _ACTS = (
 
 
 def _steps() -> Iterator[_Step]:
-    """All steps, in the order of their times."""
     yield from sorted((*_ACTS, *map(_remember, _NOTES.strip().splitlines())), key=lambda step: step.time)
 
 

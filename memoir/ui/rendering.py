@@ -26,15 +26,10 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=_visible,
+        finalize=lambda value: neutralise_all(value) if type(value) is str else value,  # markup of a template stays
     )
     made.globals |= {"plural": plural, "local": local, "one_line": one_line, "exact": exact, "when": _when}
     return made
-
-
-def _visible(value: Any) -> Any:
-    """A text of a store as it may be shown; markup that a template has made stays."""
-    return neutralise_all(value) if type(value) is str else value
 
 
 def exact(text: str) -> Markup:
@@ -43,7 +38,6 @@ def exact(text: str) -> Markup:
 
 
 def _when(seconds: int) -> str:
-    """A commit's time in the local time zone."""
     from memoir.times import from_epoch
 
     return local(from_epoch(seconds))

@@ -214,7 +214,6 @@ def _try(recipe: Recipe, part: FilePart, change: Callable[[bytes | None], FileCh
 
 
 def _file(recipe: Recipe, part: FilePart) -> Path:
-    """The file of a part on this machine."""
     for start, variable in recipe.folders.items():
         if part.file.startswith(start) and (folder := os.environ.get(variable)):
             rest = part.file.removeprefix(start)
@@ -244,7 +243,6 @@ def _sparing(path: Path, pieces: Sequence[Piece], first: bytes = b"") -> list[Pi
 
 
 def _permissions(piece: Piece) -> int:
-    """How many permission entries a piece adds."""
     if isinstance(piece, Permissions):
         return len(piece.news)
     return piece.permissions if isinstance(piece, Whole) else 0

@@ -249,7 +249,6 @@ def _renew(host: str, scope: Scope) -> Renewal | None:
 
 
 def _try(parts: Sequence[FilePart], wish: Wish) -> None:
-    """Run every command that is written."""
     for line in dict.fromkeys(_commands(parts)):
         try_hook(line, wish.program)
     if wish.mcp:

@@ -80,7 +80,7 @@ def _try(screen: Screen, query: str, side: str) -> Try:
     everyone = answer.ranking.everyone if answer.ranking else []
     columns = {(each.document.address, each.document.ordinal): each.trace() for each in everyone}
     widest = max((row["score"] for row in columns.values()), default=0.0) or 1.0
-    hits = [_explain(query, each, _columns_of(columns, each), widest) for each in answer.memories]
+    hits = [_explain(query, each, columns.get((each.address.place, each.ordinal)), widest) for each in answer.memories]
     dropped = [each.trace() for each in everyone if each.dropped]
     return Try(side, given, hits, dropped[:_MOST_DROPPED], max(len(dropped) - _MOST_DROPPED, 0), answer)
 
@@ -95,17 +95,6 @@ def _fields(screen: Screen, given: Mapping[str, str]) -> QueryFields:
     if weights:
         fields["weight"] = weights
     return fields
-
-
-def _columns_of(columns: Mapping[Any, dict[str, Any]], hit: IntelligentSearchResult) -> dict[str, Any] | None:
-    return next(
-        (row for (place, ordinal), row in columns.items() if (place.path, place.namespace, ordinal) == _place(hit)),
-        None,
-    )
-
-
-def _place(hit: IntelligentSearchResult) -> tuple[str, str, int]:
-    return hit.path, hit.namespace, hit.ordinal
 
 
 def _explain(query: str, hit: IntelligentSearchResult, row: dict[str, Any] | None, widest: float) -> ExplainedHit:

@@ -10,7 +10,7 @@ from memoir.memory.facets import ids_of
 from memoir.memory.origin import source, speaker
 from memoir.memory.versions import MemoryVersion
 from memoir.records.metadata import LINKS, PIN
-from memoir.records.record import Memory, Record
+from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.ui.pages.screen import LONGEST, Screen, Shortened, can_edit, changed_lines, shorten
@@ -46,7 +46,8 @@ def memory(screen: Screen) -> tuple[str, dict[str, Any]]:
             raise NotFound(f"nothing is at {target.short_key}", repository.hint(target.full_key, at=view.at))
         return "gone.html", {"target": target, "below": entry.below, "versions": _shown(versions)}
     whole = LONGEST if screen.text("whole") is None else max(len(each.content) for each in entry.record)
-    facets = [_facet(target, *row, most=whole) for row in zip(_ids(entry.record, target), entry.record, strict=True)]
+    ids = [target.id] if target.id else ids_of(entry.record)
+    facets = [_facet(target, *row, most=whole) for row in zip(ids, entry.record, strict=True)]
     active = [each for each in facets if each.memory.active]
     return "memory.html", {
         "target": target,
@@ -62,10 +63,6 @@ def memory(screen: Screen) -> tuple[str, dict[str, Any]]:
         "is_insight": entry.stale is not None,
         "stale": entry.stale,
     }
-
-
-def _ids(record: Record, target: MemoryAddress) -> list[str]:
-    return [target.id] if target.id else ids_of(record)
 
 
 def _facet(target: MemoryAddress, identity: str, memory: Memory, most: int) -> ShownFacet:
