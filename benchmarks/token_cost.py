@@ -45,7 +45,7 @@ from memoir.answers.token_budget import cut_to
 from memoir.cli.commands.recall import MOST_WITHIN
 from memoir.english.stopwords import STOP_WORDS
 from memoir.mcp.call import Cursor, ToolCall, page
-from memoir.mcp.tools import BY_NAME, INSTRUCTIONS, TOOLS
+from memoir.mcp.service import BY_NAME, INSTRUCTIONS, TOOLS
 
 BUDGETS = (500, 1000, 2000, 4096)
 _LONGEST_PRIMER = 8000

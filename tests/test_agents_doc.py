@@ -9,7 +9,7 @@ from support import PROJECT
 
 from memoir import Repository
 from memoir.hosts.setup.host_texts import SECTION
-from memoir.mcp.tools import INSTRUCTIONS, TOOLS
+from memoir.mcp.service import INSTRUCTIONS, TOOLS
 from memoir.primer.length import tokens
 
 DOC = (PROJECT / "docs/agents.md").read_text("utf-8")

@@ -14,8 +14,7 @@ from typer import Context
 from memoir import errors
 from memoir.cli.command_tree import build
 from memoir.mcp.client_store import StorePlace
-from memoir.mcp.service import Service
-from memoir.mcp.tools import BY_NAME
+from memoir.mcp.service import BY_NAME, Service
 from memoir.program import executable, runnable, shell_word
 from memoir.repository.repository import Repository
 

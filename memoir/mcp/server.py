@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
 import orjson
 
-from memoir.mcp.service import Service, ToolAnswer
-from memoir.mcp.tools import INSTRUCTIONS
+from memoir.mcp.service import INSTRUCTIONS, Service, ToolAnswer
 from memoir.version import __version__
 
 if TYPE_CHECKING:

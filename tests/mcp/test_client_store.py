@@ -7,8 +7,7 @@ import pytest
 
 from memoir.errors import NoStore
 from memoir.mcp.client_store import PROJECT, StorePlace
-from memoir.mcp.service import Service
-from memoir.mcp.tools import BY_NAME
+from memoir.mcp.service import BY_NAME, Service
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 

@@ -152,7 +152,7 @@ def test_before_the_first_answers_only_memoir_and_what_lists_the_tools_is_loaded
     assert [json.loads(line)["id"] for line in out.splitlines()] == [1, 2]
     modules = err.split()
     heavy = "mcp mcp_types pydantic pydantic_core anyio asyncio httpx2 uvicorn starlette jsonschema rich logging ssl"
-    assert "memoir.mcp.tools" in modules and not {*heavy.split()} & {*modules}
+    assert "memoir.mcp.service" in modules and not {*heavy.split()} & {*modules}
     assert not {"memoir.repository", "memoir.recall", "memoir.index", "memoir.memory.write"} & {*modules}
     assert sum(name.startswith("memoir") for name in modules) < 90
 

@@ -8,8 +8,7 @@ import pytest
 from memoir.layers.item_options import NONE, ItemOptions
 from memoir.mcp.call import hint_of_tools
 from memoir.mcp.client_store import StorePlace
-from memoir.mcp.service import Service
-from memoir.mcp.tools import BY_NAME
+from memoir.mcp.service import BY_NAME, Service
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 

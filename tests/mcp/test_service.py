@@ -8,8 +8,7 @@ import orjson
 import pytest
 
 from memoir.mcp.client_store import StorePlace
-from memoir.mcp.service import Service
-from memoir.mcp.tools import BY_NAME
+from memoir.mcp.service import BY_NAME, Service
 from memoir.records.record import Memory, encode
 from memoir.repository.repository import Repository
 from memoir.store.transaction import Change, write

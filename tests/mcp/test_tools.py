@@ -2,7 +2,7 @@
 
 import json
 
-from memoir.mcp.tools import INSTRUCTIONS, TOOLS
+from memoir.mcp.service import INSTRUCTIONS, TOOLS
 
 
 def test_names_descriptions_and_schemas_take_2450_characters_at_most() -> None:

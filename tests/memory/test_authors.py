@@ -6,8 +6,7 @@ import pytest
 from support import Memoir
 
 from memoir.mcp.client_store import StorePlace
-from memoir.mcp.service import Service
-from memoir.mcp.tools import BY_NAME
+from memoir.mcp.service import BY_NAME, Service
 from memoir.records.origins import author_of
 from memoir.repository.repository import Repository
 

@@ -15,7 +15,7 @@ from typing import Any
 from memoir.errors import InvalidInput
 from memoir.hosts.dialects import HOSTS
 from memoir.hosts.setup import host_files
-from memoir.hosts.setup.permissions import Permissions
+from memoir.hosts.setup.host_texts import Permissions
 from memoir.hosts.setup.pieces import Hook, Piece, Server, TextBlock, TomlBlock, Whole, remove_all
 from memoir.hosts.setup.recipes import MEMORY_MD, RECIPES, TOOL_OPTIONS, Scope, Wish, everything
 

@@ -15,8 +15,8 @@ from typing import Any, Literal, NamedTuple
 from memoir import user_folders
 from memoir.errors import InvalidInput, MemoirError
 from memoir.git.fsync import make_folder, replace, sync
+from memoir.hosts.setup.host_texts import Permissions
 from memoir.hosts.setup.json_text import parse
-from memoir.hosts.setup.permissions import Permissions
 from memoir.hosts.setup.pieces import Piece, Whole, add_all, remove_all, renew
 from memoir.hosts.setup.recipes import FilePart, Recipe
 

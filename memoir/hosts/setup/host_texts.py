@@ -1,4 +1,15 @@
-"""The texts that `memoir setup` writes whole: what AGENTS.md says of the memory, and the plugin for OpenCode."""
+"""What `memoir setup` writes whole: the section of AGENTS.md, the plugin for OpenCode, and permissions.
+
+Of these each host has its own form. They are for commands that an agent runs without asking: those of memoir that read,
+and `remember`. No command is among them that removes or moves memories, writes files, or talks to a remote.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from memoir.hosts.setup.json_text import Path, load, parse, put, remove
 
 SECTION = """\
 ## Memory
@@ -78,3 +89,110 @@ export const Memoir = async ({ directory }) => {
 }
 """
 """The plugin for OpenCode."""
+
+
+READING = (
+    "recall", "get", "ls", "summarize", "grep", "log", "blame", "diff", "show", "why", "status", "timeline", "prime",
+    "related", "suggest",
+)  # fmt: skip
+WRITING = ("remember",)
+TOOLS = ("recall", "summarize", "get", "suggest", "history", "status", "remember")
+"""The same among the tools of `memoir mcp`."""
+_COMMANDS = "|".join((*READING, *WRITING))
+_ENTRY = re.compile(
+    rf"Bash\((?:'?/.*/)?memoir'? (?:{_COMMANDS}):\*\)|(?:'?/.*/)?memoir'? (?:{_COMMANDS}) \*"
+    rf"|mcp__memoir__(?:{'|'.join(TOOLS)})"
+)
+"""An entry that memoir writes, in the forms of Claude Code and OpenCode."""
+
+
+class Permissions(NamedTuple):
+    """Entries of a file of JSON: items of the list at a path, or with a `verdict` keys of the object there.
+
+    An entry that looks like one of memoir's but was there before is the user's own (`mine`): it is neither added nor
+    removed.
+    """
+
+    path: Path
+    entries: Sequence[str]
+    verdict: str | None = None
+    mine: frozenset[str] = frozenset()
+
+    @property
+    def news(self) -> list[str]:
+        """The entries that memoir adds."""
+        return [each for each in self.entries if each not in self.mine]
+
+    def add_to(self, text: str) -> str:
+        """Return a text with the piece; see `Piece`."""
+        return put(text or "{}", self.path, self._members(self.news)) if self.news else text
+
+    def remove_from(self, text: str) -> str:
+        """Return a text without the piece."""
+        places = ((*self.path, step) for step, entry in self._found(text) if entry not in self.mine)
+        return remove(text, *places) if text.strip() else text
+
+    def snippet(self) -> str:
+        """The piece by itself."""
+        return put("{}", self.path, self._members(self.entries))
+
+    def sparing(self, text: str) -> "Permissions":
+        """The piece, where a text has only entries of the user's own."""
+        if text.strip():
+            parse(text)
+        return self._replace(mine=frozenset(entry for _, entry in self._found(text)))
+
+    def _members(self, entries: Iterable[str]) -> dict[Any, Any] | list[Any]:
+        return list(entries) if self.verdict is None else dict.fromkeys(entries, self.verdict)
+
+    def _found(self, text: str) -> Iterator[tuple[Any, str]]:
+        """Each entry in a text that memoir may have written, with its step."""
+        members: Any = load(text) if text.strip() else None
+        for step in self.path:
+            members = members.get(step) if isinstance(members, dict) else None
+        if isinstance(members, dict | list):
+            for number, entry in enumerate(members):
+                if isinstance(entry, str) and _ENTRY.fullmatch(entry):
+                    yield (number if isinstance(members, list) else entry), entry
+
+
+def claude(words: Iterable[str], *, mcp: bool) -> Permissions:
+    """The entries for Claude Code, and for the tools of the server if it has them."""
+    entries = [f"Bash({word} {name}:*)" for word in words for name in (*READING, *WRITING)]
+    return Permissions(("permissions", "allow"), entries + [f"mcp__memoir__{name}" for name in TOOLS] * mcp)
+
+
+def opencode(words: Iterable[str]) -> Permissions:
+    """The entries for OpenCode, which asks for a command only if its settings say so."""
+    entries = [f"{word} {name} *" for word in words for name in (*READING, *WRITING)]
+    return Permissions(("permission", "bash"), entries, "allow")
+
+
+def codex(programs: Iterable[str]) -> str:
+    """A file of rules for Codex, which also lets these commands out of the sandbox: one of them writes to the store."""
+    return (
+        "# memoir without asking (written by 'memoir setup codex --allow', and removed by --remove)\n"
+        "prefix_rule(\n"
+        f"    pattern = [{_list(programs)}, {_list((*READING, *WRITING))}],\n"
+        '    decision = "allow",\n'
+        '    justification = "memoir reads memories, and adds one with remember",\n'
+        ")\n"
+    )
+
+
+def gemini(words: Sequence[str]) -> str:
+    """A policy for Gemini CLI; where it only plans, nothing is remembered."""
+
+    def rule(names: Iterable[str], more: str = "") -> str:
+        prefixes = _list(f"{word} {name}" for word in words for name in names)
+        return (
+            f'\n[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = {prefixes}\n'
+            f'decision = "allow"\npriority = 100\n{more}'
+        )
+
+    head = "# memoir without asking (written by 'memoir setup gemini --allow', and removed by --remove)\n"
+    return head + rule(READING) + rule(WRITING, 'modes = ["default", "autoEdit", "yolo"]\n')
+
+
+def _list(texts: Iterable[str]) -> str:
+    return json.dumps(list(texts), ensure_ascii=False)

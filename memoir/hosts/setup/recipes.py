@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 from memoir.hosts import dialects
-from memoir.hosts.setup import permissions
+from memoir.hosts.setup import host_texts
 from memoir.hosts.setup.host_texts import OPENCODE_PLUGIN, SECTION
 from memoir.hosts.setup.pieces import Hook, JsonFields, Manual, Piece, Server, TextBlock, TomlBlock, Whole
 from memoir.program import NAME
@@ -159,7 +159,7 @@ def _server(wish: Wish, *path: str, **more: Any) -> Server:
 def _claude(wish: Wish) -> list[FilePart]:
     here = wish.scope == PROJECT
     pieces = _hook_groups(wish, "claude")
-    pieces += [permissions.claude(wish.words, mcp=wish.mcp)] * wish.allow
+    pieces += [host_texts.claude(wish.words, mcp=wish.mcp)] * wish.allow
     server = FilePart(".mcp.json" if here else "~/.claude.json", [_server(wish, "mcpServers", type="stdio")])
     settings = FilePart(".claude/settings.local.json" if here else "~/.claude/settings.json", pieces)
     return [settings, *[server] * wish.mcp]
@@ -171,7 +171,7 @@ def _codex(wish: Wish) -> list[FilePart]:
     folder = ".codex" if wish.scope == PROJECT else "~/.codex"
     body = f"[mcp_servers.memoir]\ncommand = {json.dumps(wish.program)}\nargs = {json.dumps(wish.server)}"
     config = FilePart(f"{folder}/config.toml", [TomlBlock(("mcp_servers", "memoir"), body)])
-    rules = FilePart(f"{folder}/rules/memoir.rules", [Whole(permissions.codex(wish.programs), permissions=1)])
+    rules = FilePart(f"{folder}/rules/memoir.rules", [Whole(host_texts.codex(wish.programs), permissions=1)])
     hooks = FilePart(f"{folder}/hooks.json", _hook_groups(wish, "codex"))
     return [hooks, *[rules] * wish.allow, *[config] * wish.mcp]
 
@@ -195,7 +195,7 @@ def _gemini(wish: Wish) -> list[FilePart]:
         pieces.append(Hook(("hooks", event), {"hooks": [handler]}))
     pieces += [_server(wish, "mcpServers")] if wish.mcp else []
     settings = FilePart(".gemini/settings.json" if here else "~/.gemini/settings.json", pieces)
-    policy = FilePart("~/.gemini/policies/memoir.toml", [Whole(permissions.gemini(wish.words), permissions=2)])
+    policy = FilePart("~/.gemini/policies/memoir.toml", [Whole(host_texts.gemini(wish.words), permissions=2)])
     return [settings, *[policy] * (wish.allow and not here)]
 
 
@@ -219,7 +219,7 @@ def _opencode(wish: Wish) -> list[FilePart]:
     parts = [FilePart(file, [Whole(plugin, command(wish, "opencode", "SessionStart"))])]
     value = {"type": "local", "command": [wish.program, *wish.server], "enabled": True}
     pieces: list[Piece] = [Server(("mcp", "memoir"), value)] * wish.mcp
-    pieces += [permissions.opencode(wish.words)] * wish.allow
+    pieces += [host_texts.opencode(wish.words)] * wish.allow
     return parts + [FilePart("opencode.json" if here else f"{folder}/opencode.json", pieces)] * bool(pieces)
 
 

@@ -14,9 +14,9 @@ from memoir import Repository
 from memoir.cli.families import COMMANDS
 from memoir.hosts.setup import setup
 from memoir.hosts.setup.found import find, find_scopes
-from memoir.hosts.setup.permissions import READING, TOOLS, WRITING
+from memoir.hosts.setup.host_texts import READING, TOOLS, WRITING
 from memoir.hosts.setup.recipes import GLOBAL, RECIPES, Scope, Wish
-from memoir.mcp.tools import TOOLS as SERVED
+from memoir.mcp.service import TOOLS as SERVED
 
 MINE = "Bash(memoir get:*)"
 CODEX = PROJECT / ".hosts/node_modules/.bin/codex"
