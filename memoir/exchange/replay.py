@@ -1,10 +1,11 @@
 """Making commits again on top of others, as git's rebase does, without moving a ref."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping
 
 from memoir.exchange.merge import refuse, refuse_brought
 from memoir.exchange.merge_records import Resolver
 from memoir.git.objects import Oid
+from memoir.store.beyond import beyond
 from memoir.store.chain import replay
 from memoir.store.commit import Commit
 from memoir.store.signing import foreign_signatures
@@ -12,6 +13,7 @@ from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.three_way import Clash, merge_trees
 from memoir.store.transaction import Change
+from memoir.store.walk import count_commits
 
 OTHER_SIDE = {"ours": "theirs", "theirs": "ours"}
 
@@ -24,32 +26,31 @@ def replay_onto(store: Store, ours: Oid, theirs: Oid, strategy: str | None) -> t
     Raises:
         Conflict: both changed the same memory, and there is no strategy.
     """
-    commits = _commits_to_send(store, ours, theirs)
-    new = _beyond(store, theirs, [parent for each in commits for parent in each.parents[1:]])
+    new = beyond(store, [ours], [theirs])
+    commits = store.commits(_line(ours, new))
     tip = replay(store, theirs, (_again(store, each, new, strategy) for each in commits), together=True) or theirs
     return tip, foreign_signatures(store, [each.id for each in commits], tip)
 
 
 def count(store: Store, new: Oid, *old: Oid | None) -> int:
     """How many commits one commit contains and some others (None: no commit) do not."""
-    return int(store.git.read("rev-list", "--count", str(new), *(f"^{each}" for each in old if each), "--"))
+    bases = [each for each in old if each]
+    return len(beyond(store, [new], bases)) if bases else count_commits(store, new)
 
 
-def _commits_to_send(store: Store, ours: Oid, theirs: Oid) -> list[Commit]:
-    """The commits of the branch's own line that the remote does not have, the oldest first."""
-    ids = store.git.read("rev-list", "--first-parent", "--reverse", str(ours), f"^{theirs}", "--").decode().split()
-    return store.commits([Oid.fromhex(each) for each in ids])
+def _line(ours: Oid, rows: Mapping[Oid, list[Oid]]) -> list[Oid]:
+    """The commits of a branch's own line among some with their parents, the oldest first."""
+    line = []
+    parents = [ours]
+    while parents and parents[0] in rows:
+        line.append(parents[0])
+        parents = rows[parents[0]]
+    return line[::-1]
 
 
-def _beyond(store: Store, theirs: Oid, commits: Sequence[Oid]) -> set[Oid]:
-    """Those of some commits that another does not contain."""
-    if not commits:
-        return set()
-    lines = store.git.read("rev-list", *map(str, commits), f"^{theirs}", "--").decode().split()
-    return {*commits}.intersection(map(Oid.fromhex, lines))
-
-
-def _again(store: Store, commit: Commit, new: set[Oid], strategy: str | None) -> Callable[[Snapshot], Change | None]:
+def _again(
+    store: Store, commit: Commit, new: Collection[Oid], strategy: str | None
+) -> Callable[[Snapshot], Change | None]:
     """The change of a commit, as a function of a snapshot; a merge of what the remote has is not made again.
 
     The commit plays the part of theirs in the merge, but to people it is ours. Of its further parents the `new` stay.

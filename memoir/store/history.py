@@ -37,10 +37,9 @@ class KeyVersion(NamedTuple):
 
 def between(store: Store, old: Oid, new: Oid) -> set[Oid]:
     """The commits reachable from one and not from another."""
-    from memoir.store.commit_graph import graph_options
+    from memoir.store.beyond import beyond
 
-    ids = store.git.read(*graph_options(store), "rev-list", str(new), f"^{old}", "--").decode().split()
-    return set(map(Oid.fromhex, ids))
+    return {*beyond(store, [new], [old])}
 
 
 def ahead_behind(store: Store, ours: Oid, theirs: Oid) -> tuple[int, int]:
@@ -54,7 +53,13 @@ def ahead_behind(store: Store, ours: Oid, theirs: Oid) -> tuple[int, int]:
 
 def is_ancestor(store: Store, older: Oid, newer: Oid) -> bool:
     """Whether one commit is reachable from another (a commit is from itself)."""
-    return bool(older == newer or not store.git.read("rev-list", "-1", str(older), f"^{newer}", "--"))
+    if older == newer:
+        return True
+    one, other = (store.reader.resolve(str(each)) for each in (older, newer))
+    if not (one and other):  # a ref may name anything
+        return not store.git.read("rev-list", "-1", str(older), f"^{newer}", "--")
+    best = store.git.read("merge-base", str(one.oid), str(other.oid), ok=(0, 1))  # 'rev-list' relies on dates
+    return best.decode().strip() == str(one.oid)
 
 
 def changes(store: Store, commit: Commit) -> "list[Delta]":

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.git.objects import Oid
+from memoir.store.beyond import beyond
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 
@@ -168,7 +169,7 @@ class Ancestry:
         self._store = store
         self._base = base
         self._heads = heads
-        self._parents = self._walk(heads, [base] if base else [])
+        self._parents = beyond(store, heads, [base] if base else [])
         self._merged: set[Oid] = set()
         """Those of them that the heads merged so far contain, or that say no more than these."""
         self._merges: set[Oid] = set()
@@ -234,18 +235,7 @@ class Ancestry:
         """The same for those commits of the base where the heads left it, down to what all of these contain."""
         ends = {parent for parents in self._parents.values() for parent in parents} - self._parents.keys()
         common = self._store.git.read("merge-base", "--octopus", *map(str, ends), ok=(0, 1)).decode().split()
-        return self._walk(ends, map(Oid.fromhex, common))
-
-    def _walk(self, commits: Collection[Oid], without: Iterable[Oid]) -> dict[Oid, list[Oid]]:
-        """The parents of what some commits contain and others do not."""
-        from memoir.store.commit_graph import graph_options
-
-        if not commits:
-            return {}
-        command = ("rev-list", "--parents", *map(str, commits), *(f"^{each}" for each in without), "--")
-        lines = self._store.git.read(*graph_options(self._store), *command).decode().splitlines()
-        rows = (list(map(Oid.fromhex, line.split())) for line in lines)
-        return {commit: parents for commit, *parents in rows}
+        return beyond(self._store, ends, [*map(Oid.fromhex, common)])
 
     def merge(self, head: Oid) -> None:
         """Note that a head is merged now."""

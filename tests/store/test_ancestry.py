@@ -20,13 +20,17 @@ GRAPHS = st.lists(st.lists(st.integers(0, SIZE), max_size=3, unique=True), min_s
 """The parents of each commit, by their numbers among the commits before it."""
 
 
-def commits_of(store: Store, graph: Sequence[Sequence[int]]) -> list[Oid]:
+TIMES = st.lists(st.integers(0, 9), min_size=SIZE, max_size=SIZE)
+"""What the clocks showed when they were made, right or wrong."""
+
+
+def commits_of(store: Store, graph: Sequence[Sequence[int]], times: Sequence[int] = range(SIZE)) -> list[Oid]:
     """Make the commits of a graph, all of an empty tree."""
     pack = PackWriter(store.git, store.hash)
     root = apply(store.tree(None), {}, pack)
     ids: list[Oid] = []
     for number, parents in enumerate(graph):
-        who = Signature("Ada", "ada@example.org", number)
+        who = Signature("Ada", "ada@example.org", times[number])
         older = dict.fromkeys(ids[parent % number] for parent in parents if number)
         ids.append(pack.add("commit", commits.encode(root, list(older), who, who, str(number), ChangeList())))
     pack.flush()
@@ -40,9 +44,9 @@ def by_git(store: Store, *command: object) -> set[Oid]:
 
 @pytest.mark.slow
 @settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(graph=GRAPHS, data=st.data())
-def test_it_says_what_git_says(store: Store, graph: list[list[int]], data: st.DataObject) -> None:
-    ids = commits_of(store, graph)
+@given(graph=GRAPHS, times=TIMES, data=st.data())
+def test_it_says_what_git_says(store: Store, graph: list[list[int]], times: list[int], data: st.DataObject) -> None:
+    ids = commits_of(store, graph, times)
     base, *heads = data.draw(st.lists(st.sampled_from(ids), min_size=2, max_size=6, unique=True))
 
     ancestry = Ancestry(store, base, heads)
