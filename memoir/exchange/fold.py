@@ -258,8 +258,9 @@ class Turnout(NamedTuple):
         new = [str(oid) for oid in heads.values() if not store.reader.has(oid)]
         ours = store.head().commit
         published = (mine, there.refs.get(there.layout.heads + branch))
+        has_namesake = mine is not None and not store.reader.has(mine)
         has_nothing = ours is None or any(ours.id == oid or _holds(store, oid, ours.id) for oid in published if oid)
-        if has_nothing or random.random() < _AT_ONCE / max(len(new), 1):  # noqa: S311 (no secret)
+        if has_namesake or has_nothing or random.random() < _AT_ONCE / max(len(new), 1):  # noqa: S311 (no secret)
             return cls()
         if last.skipped in new:
             return last

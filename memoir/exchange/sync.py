@@ -184,6 +184,7 @@ class _Attempts:
         self.turnout = Turnout(skipped=before.skipped, since=before.since_skipped)
         self.moves: dict[str, FetchedBranch] = {}
         self.there: RemotePlace | None = None
+        self.meetings = 0
 
     def run(self) -> SyncResult:
         failures: list[Exception] = []
@@ -202,7 +203,9 @@ class _Attempts:
             locks = sum(isinstance(each, Unwritable) for each in failures)
             if tries == TRIES or locks == _TRIES_TO_WRITE or time.monotonic() > self.end:
                 break
-            if self.is_auto and not (self.own or self.refuses_own) and isinstance(failures[-1], Rejection):
+            if self.own and isinstance(failures[-1], Rejection):
+                self._meet_namesake()
+            elif self.is_auto and not self.refuses_own and isinstance(failures[-1], Rejection):
                 self.own = True  # nobody else pushes there, so there is nothing to wait for
                 continue
             longest = (time.monotonic() - begin) * tries
@@ -211,6 +214,13 @@ class _Attempts:
             raise failures[-1]
         times = "the one try" if len(failures) == 1 else f"each of {len(failures)} tries"
         raise Conflict(f"other stores pushed to {self.name} during {times}", f"'memoir sync {self.name}' tries again")
+
+    def _meet_namesake(self) -> None:
+        """Look anew at this store's own ref, where another process or a copy of it has pushed; twice is a copy."""
+        self.there = None
+        self.meetings += 1
+        if self.meetings > 1:
+            writers.rename(self.store)
 
     def _count_arrived(self, done: SyncResult) -> SyncResult:
         """Add what the branch has got from a try whose own ref was refused."""

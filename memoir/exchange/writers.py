@@ -29,9 +29,19 @@ def own_name(store: Store) -> str:
     """The name of this store as a writer; chosen when it is first needed, and kept in the store's config."""
     text = WRITER.read_if_set(store.config)
     if text is None:
-        person = re.sub(r"[^a-z0-9]+", "-", USER_NAME.read(store.config).lower()).strip("-")[:40].strip("-")
-        text = f"{person or 'memoir'}-{secrets.token_hex(4)}"
-        config.put(store, WRITER.key, text)
+        person = re.sub(r"[^a-z0-9]+", "-", USER_NAME.read(store.config).lower()).strip("-")
+        text = _choose_name(store, person or "memoir")
+    return text
+
+
+def rename(store: Store) -> None:
+    """Give this store a name of its own: a copy of it, such as one made from the same image, has the one it had."""
+    _choose_name(store, re.sub(r"-[0-9a-f]{8}$", "", own_name(store)))
+
+
+def _choose_name(store: Store, begin: str) -> str:
+    text = f"{begin[:40].strip('-')}-{secrets.token_hex(4)}"
+    config.put(store, WRITER.key, text)
     return text
 
 

@@ -261,6 +261,14 @@ def test_auto_begins_shared_turns_to_own_refs_when_a_race_is_lost_and_back_when_
     assert paths(mine) >= {"a.mine", "a.yours", "a.more", "a.n9"}
 
 
+def close_branches(hub: Path) -> None:
+    """Let nobody move a branch of a remote."""
+    hook = hub / "hooks" / "update"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text('#!/bin/sh\ncase $1 in refs/heads/*) echo "branches are closed" >&2; exit 1;; esac\n')
+    hook.chmod(0o755)
+
+
 def refuse_own_refs(hub: Path, how: str) -> None:
     """Let a remote hide writers' refs, so that it refuses only these, or a hook refuse all that comes with them."""
     git("config", "receive.hideRefs", "refs/memoir", cwd=hub)
@@ -380,6 +388,45 @@ def test_a_store_and_its_copy_have_one_ref_and_lose_nothing(
     assert paths(mine) == paths(twin) == paths(other)
 
 
+def test_a_copy_that_sends_at_the_same_time_takes_a_name_of_its_own(
+    clone: Clone, hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git("init", "-q", "--bare", "-b", "main", str(tmp_path / "copies.git"))
+    with HttpServer(tmp_path) as server:
+        git("config", "http.receivepack", "true", cwd=tmp_path / "copies.git")
+        close_branches(tmp_path / "copies.git")
+        mine, twin = clone("mine"), clone("twin")
+        send, at = gather.gather, list[str]()
+        for each in (mine, twin):
+            each.remotes.set_url("origin", server.url("copies"))
+            each.config.set("memoir.writer", "image-1234abcd")
+
+        def late(*args: object, **options: object) -> object:
+            if len(at) < 2:
+                remember(twin, f"a.twin{len(at)}")
+                at.append(git("rev-parse", "main", cwd=twin.path).strip())
+                git(
+                    "push",
+                    "-q",
+                    str(tmp_path / "copies.git"),
+                    f"+{at[-1]}:{writers.ref_of('image-1234abcd', 'main')}",
+                    cwd=twin.path,
+                )
+            return send(*args, **options)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(module, "gather", late)
+        remember(mine, "a.mine")
+
+        assert mine.remotes.sync().tries == 3
+
+        (name,) = mine.store.config["memoir.writer"]
+        assert name.startswith("image-") and name != "image-1234abcd"
+        assert mine.remotes.sync().tries == twin.remotes.sync().tries == 1
+        assert twin.store.config["memoir.writer"] == ["image-1234abcd"]
+        mine.remotes.sync()
+    assert paths(mine) == paths(twin) == {"a.first", "a.mine", "a.twin0", "a.twin1"}
+
+
 def test_a_branch_that_is_deleted_at_a_remote_takes_its_writers_refs_along(clone: Clone, hub: Path) -> None:
     mine, yours = clone("mine"), clone("yours")
     mine.branches.create("topic")
@@ -447,10 +494,7 @@ def test_beside_code_writers_have_refs_too(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_branch_that_nobody_may_move_is_left_to_whoever_may(clone: Clone, hub: Path) -> None:
     mine = clone("mine")
-    hook = hub / "hooks" / "update"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text('#!/bin/sh\ncase $1 in refs/heads/*) echo "branches are closed" >&2; exit 1;; esac\n')
-    hook.chmod(0o755)
+    close_branches(hub)
     git("config", "http.receivepack", "true", cwd=hub)
     remember(mine, "a.mine")
     with HttpServer(hub.parent) as server:
