@@ -11,9 +11,10 @@ from memoir.store.commit import Commit
 from memoir.store.signing import foreign_signatures
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.three_way import Clash, merge_trees
+from memoir.store.three_way import Clash, merge_bases, merge_deltas
 from memoir.store.transaction import Change
 from memoir.store.walk import count_commits
+from memoir.tree.diff import Delta, diff
 
 OTHER_SIDE = {"ours": "theirs", "theirs": "ours"}
 
@@ -28,7 +29,9 @@ def replay_onto(store: Store, ours: Oid, theirs: Oid, strategy: str | None) -> t
     """
     new = beyond(store, [ours], [theirs])
     commits = store.commits(_line(ours, new))
-    tip = replay(store, theirs, (_again(store, each, new, strategy) for each in commits), together=True) or theirs
+    tip = (
+        replay(store, theirs, (_again(store, each, theirs, new, strategy) for each in commits), together=True) or theirs
+    )
     return tip, foreign_signatures(store, [each.id for each in commits], tip)
 
 
@@ -49,18 +52,22 @@ def _line(ours: Oid, rows: Mapping[Oid, list[Oid]]) -> list[Oid]:
 
 
 def _again(
-    store: Store, commit: Commit, new: Collection[Oid], strategy: str | None
+    store: Store, commit: Commit, theirs: Oid, new: Collection[Oid], strategy: str | None
 ) -> Callable[[Snapshot], Change | None]:
     """The change of a commit, as a function of a snapshot; a merge of what the remote has is not made again.
 
     The commit plays the part of theirs in the merge, but to people it is ours. Of its further parents the `new` stay.
     """
-    before = store.of(next(iter(commit.parents), None)).tree
-    further_parents = tuple(each for each in commit.parents[1:] if each in new)
+    first, others = next(iter(commit.parents), None), commit.parents[1:]
+    deltas = {each.key: each for each in diff(store.of(first).tree, store.of(commit.id).tree)}
+    for other in others:
+        for base in merge_bases(store, theirs, other):
+            _subtract(store, deltas, first, base.id)
+    further_parents = tuple(each for each in others if each in new)
 
     def change(head: Snapshot) -> Change | None:
         resolver = Resolver(OTHER_SIDE.get(strategy or "", strategy))
-        result = merge_trees(store, head, store.of(commit.id).tree, [before], resolver)
+        result = merge_deltas(head, deltas.values(), resolver)
         refuse_brought(store, result.edits)
         clashes = [Clash(each.key, each.base, each.theirs, each.ours) for each in result.clashes]
         refuse(clashes, "", "give --strategy ours, theirs, append or newest")
@@ -68,3 +75,19 @@ def _again(
         return Change(result.edits.items(), commit.message, moves, further_parents, commit.author)
 
     return change
+
+
+def _subtract(store: Store, deltas: dict[bytes, Delta], first: Oid | None, base: Oid) -> None:
+    """Take out of a merge's changes what it took over from a commit that the remote has, however that went on there.
+
+    Else what the remote has forgotten since would come back with the merge.
+    """
+    before, after = store.of(first).tree, store.of(base).tree
+    for older in merge_bases(store, first, base) if first else ():
+        taken = {each.key: each for each in diff(store.of(older.id).tree, after)}
+        mine = before.get(taken)
+        for key, came in taken.items():
+            if mine.get(key) == came.old:
+                result = deltas.pop(key).new if key in deltas else came.old
+                if result != came.new:
+                    deltas[key] = Delta(key, came.new, result)

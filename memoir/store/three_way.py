@@ -4,14 +4,14 @@ The store does not know what a value means, so that decision is the caller's. Wi
 history) a key is decided against each; where the outcomes differ, they are rivals in their turn.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 from memoir.git.objects import Oid, object_id
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.transaction import StoredValue
-from memoir.tree.diff import diff
+from memoir.tree.diff import Delta, diff
 from memoir.tree.tree import Tree
 
 
@@ -106,7 +106,11 @@ def merge_trees(store: Store, ours: Side, theirs: Tree, bases: list[Tree], resol
 
 
 def _against(base: Tree, ours: Side, theirs: Tree, resolve: Resolver) -> TreeMerge:
-    deltas = list(diff(base, theirs))
+    return merge_deltas(ours, list(diff(base, theirs)), resolve)
+
+
+def merge_deltas(ours: Side, deltas: Collection[Delta], resolve: Resolver) -> TreeMerge:
+    """Merge what became of some keys elsewhere; see `merge_trees`."""
     mine = ours.ids(delta.key for delta in deltas)
     both = [d for d in deltas if mine.get(d.key) not in (d.old, d.new)]
     result = TreeMerge({d.key: StoredValue(d.new) if d.new else None for d in deltas if mine.get(d.key) == d.old}, [])

@@ -140,6 +140,32 @@ def test_a_merge_of_what_the_remote_has_is_not_made_again(mine: Repository, your
     assert paths(mine) == {"a.first", "a.mine", "a.yours", "a.again"}
 
 
+@pytest.mark.parametrize("writers", ["shared", "own"])
+@pytest.mark.parametrize("merged", ["origin/main", "topic"])
+def test_what_was_merged_and_has_been_forgotten_since_does_not_come_back(
+    mine: Repository, yours: Repository, writers: str, merged: str
+) -> None:
+    for each in (mine, yours):
+        each.config.set("memoir.remote.origin.writers", writers)
+    yours.remember(Memory.of("wrong"), "a.wrong")
+    yours.remember(Memory.of("emacs"), "preferences.editor")
+    yours.remotes.sync()
+    mine.remember(Memory.of("mine"), "a.mine")
+    mine.remotes.fetch()
+    mine.branches.create("topic", "origin/main")
+    mine.remember(Memory.of("beside"), "a.side", options=WriteOptions(branch="topic"))
+    mine.merge(merged)
+    yours.forget("a.wrong")
+    yours.remember(Memory.of("ed"), "preferences.editor")
+    yours.remotes.sync()
+
+    mine.remotes.sync()
+
+    assert paths(mine) - {"a.side"} == {"a.first", "a.mine", "preferences.editor"}
+    assert ("a.side" in paths(mine)) == (merged == "topic")
+    assert texts(mine, "preferences.editor") == {"ed"}
+
+
 def test_blame_follows_a_move_that_left_another_stores_addition_behind(mine: Repository, yours: Repository) -> None:
     wrote = next(yours.log("a.first"))
     yours.remember(Memory.of("more"), "a.first", policy="append")
