@@ -58,8 +58,10 @@ def is_ancestor(store: Store, older: Oid, newer: Oid) -> bool:
     one, other = (store.reader.resolve(str(each)) for each in (older, newer))
     if not (one and other):  # a ref may name anything
         return not store.git.read("rev-list", "-1", str(older), f"^{newer}", "--")
-    best = store.git.read("merge-base", str(one.oid), str(other.oid), ok=(0, 1))  # 'rev-list' relies on dates
-    return best.decode().strip() == str(one.oid)
+    pair = tuple(sorted((one.oid, other.oid)))
+    if pair not in store.common:  # of 'rev-list', which relies on dates, it could not be known
+        store.common[pair] = store.git.read("merge-base", *map(str, pair), ok=(0, 1)).decode().strip()
+    return store.common[pair] == str(one.oid)
 
 
 def changes(store: Store, commit: Commit) -> "list[Delta]":

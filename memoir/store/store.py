@@ -86,6 +86,8 @@ class Store:
         """The commits from elsewhere whose trees have been checked since then, and what is wrong with their shape."""
         self.checked_past: set[Oid] = set()
         """Those before which everything was checked too."""
+        self.common: dict[tuple[Oid, ...], str] = {}
+        """A best common ancestor of two commits, by both of them, sorted; empty if there is none."""
 
     def __enter__(self) -> "Store":
         return self

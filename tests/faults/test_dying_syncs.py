@@ -1,9 +1,9 @@
 """Clones that sync and die at named points, in seeded schedules: nothing is lost, and nothing forgotten comes back.
 
-A step writes or forgets a memory and syncs in a process of its own, which kills itself at a point: before or after the
-n-th talk with the remote, the n-th pack or the n-th move of a ref. In the end everybody syncs, and every clone has what
-the last step said of each memory. The clones of a schedule send to the branch, to refs of their own, to one ref that each
-takes for its own, or as `auto` has it; the clock of one may be wrong.
+A step writes or forgets a memory and then syncs or pulls in a process of its own, which kills itself at a point:
+before or after the n-th talk with the remote, the n-th pack or the n-th move of a ref. In the end everybody syncs,
+and every clone has what the last step said of each memory. The clones of a schedule send to the branch, to refs of
+their own, to one that each takes for its own, or as `auto` has it; the clock of one may be wrong.
 
     SYNC_SCHEDULES=20 pytest -m faults tests/faults/test_dying_syncs.py
 """
@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -82,11 +83,6 @@ def await_end(group: int) -> None:
             time.sleep(0.005)
 
 
-def sync(folder: Path) -> None:
-    with Repository.open(folder) as repository:
-        repository.remotes.sync("origin")
-
-
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The folder to play in, beside which lies what every schedule of a mode begins with: a hub, and clones of it."""
@@ -128,37 +124,43 @@ def test_no_schedule_loses_a_memory(stage: Path, monkeypatch: pytest.MonkeyPatch
 
 def _play(random: Random, clones: list[Path], patch: pytest.MonkeyPatch) -> None:
     owners: dict[str, Path] = {}
-    texts: dict[str, str] = {"default=a.first": "the beginning"}
+    texts = {"a.first": "the beginning"}
     wrong, clock = random.choice(clones), random.choice(CLOCKS)
     groups: list[int] = []
     for step in range(random.randint(2, STEPS)):
         clone = random.choice(clones)
         patch.setenv("MEMOIR_NOW", clock) if clone == wrong else patch.delenv("MEMOIR_NOW", raising=False)
-        mine = [key for key, owner in owners.items() if owner == clone and key in texts]
+        mine = [path for path, owner in owners.items() if owner == clone and path in texts]
         with Repository.open(clone) as repository:
             if mine and random.random() < 0.5:
-                key = random.choice(mine)
-                repository.forget(key.removeprefix("default="))
-                del texts[key]
+                repository.forget(path := random.choice(mine))
+                del texts[path]
             else:
-                owners[key := f"default=b.n{step}"] = clone
-                texts[key] = f"step {step}"
-                repository.remember(Memory.of(texts[key]), key.removeprefix("default="))
-        point, number, after = random.choice(list(POINTS)), random.randint(1, 3), random.random() < 0.5
-
-        def work(clone: Path = clone, point: str = point, number: int = number, after: bool = after) -> None:
-            die_at(point, min(number, POINTS[point][2]), after=after)
-            sync(clone)
-
-        groups.append(in_a_group(work))
+                path, text = f"b.n{step}", f"step {step}"
+                repository.remember(Memory.of(text), path)
+                owners[path], texts[path] = clone, text
+        groups.append(in_a_group(partial(_die_on_the_way, random.getrandbits(32), clone)))
     for group in groups:
         await_end(group)
     with ExitStack() as stack:
-        repositories = [stack.enter_context(Repository.open(clone)) for clone in clones]
-        for each in [*repositories, *repositories[:-1]]:
-            each.remotes.sync("origin")
-        assert len({each.store.head().stored_root for each in repositories}) == 1
-        found = contents(repositories[0].store)
-        assert {key: f'"{text}"' for key, text in texts.items() if f'"{text}"' not in found.get(key, "")} == {}
-        assert found.keys() == texts.keys()
-        assert repositories[-1].upkeep.fsck().report.problems == []
+        _meet([stack.enter_context(Repository.open(clone)) for clone in clones], texts)
+
+
+def _die_on_the_way(seed: int, clone: Path) -> None:
+    """Sync a clone, or pull into it, and die at a random point of that."""
+    random = Random(seed)
+    point = random.choice(list(POINTS))
+    die_at(point, random.randint(1, POINTS[point][2]), after=random.random() < 0.5)
+    with Repository.open(clone) as repository:
+        repository.remotes.pull() if random.random() < 0.3 else repository.remotes.sync()
+
+
+def _meet(clones: list[Repository], texts: dict[str, str]) -> None:
+    """Let everybody sync, and see that each has these texts by their paths, and nothing else."""
+    for each in [*clones, *clones[:-1]]:
+        each.remotes.sync()
+    assert len({each.store.head().stored_root for each in clones}) == 1
+    found = {key.removeprefix("default="): value for key, value in contents(clones[0].store).items()}
+    assert found.keys() == texts.keys()
+    assert [path for path, text in texts.items() if f'"{text}"' not in found[path]] == []
+    assert clones[-1].upkeep.fsck().report.problems == []
