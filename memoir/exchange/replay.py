@@ -1,7 +1,8 @@
 """Making commits again on top of others, as git's rebase does, without moving a ref."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 
+from memoir.exchange.deeds import line, only_here
 from memoir.exchange.merge import refuse, refuse_brought
 from memoir.exchange.merge_records import Resolver
 from memoir.git.objects import Oid
@@ -28,7 +29,7 @@ def replay_onto(store: Store, ours: Oid, theirs: Oid, strategy: str | None) -> t
         Conflict: both changed the same memory, and there is no strategy.
     """
     new = beyond(store, [ours], [theirs])
-    commits = store.commits(_line(ours, new))
+    commits = only_here(store, line(store, ours, new), theirs)
     tip = (
         replay(store, theirs, (_again(store, each, theirs, new, strategy) for each in commits), together=True) or theirs
     )
@@ -39,16 +40,6 @@ def count(store: Store, new: Oid, *old: Oid | None) -> int:
     """How many commits one commit contains and some others (None: no commit) do not."""
     bases = [each for each in old if each]
     return len(beyond(store, [new], bases)) if bases else count_commits(store, new)
-
-
-def _line(ours: Oid, rows: Mapping[Oid, list[Oid]]) -> list[Oid]:
-    """The commits of a branch's own line among some with their parents, the oldest first."""
-    line = []
-    parents = [ours]
-    while parents and parents[0] in rows:
-        line.append(parents[0])
-        parents = rows[parents[0]]
-    return line[::-1]
 
 
 def _again(

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
+from unittest.mock import Mock
 
 import pytest
 from support import git
 
 from memoir.errors import Conflict, InvalidInput
+from memoir.exchange import gather
 from memoir.exchange import sync as module
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
@@ -194,6 +196,35 @@ def test_what_the_remote_has_already_is_not_sent_twice(mine: Repository, hub: Pa
         again.remember(Memory.of("text"), "a.b")
         done = again.remotes.sync()
     assert (done.sent, git("rev-list", "--count", "main", cwd=hub)) == (0, count)
+
+
+@pytest.mark.parametrize("pulls", [False, True])
+@pytest.mark.parametrize("writers", ["shared", "own"])
+def test_what_a_killed_sync_had_sent_and_has_been_forgotten_since_does_not_come_back(
+    mine: Repository, yours: Repository, monkeypatch: pytest.MonkeyPatch, writers: str, pulls: bool
+) -> None:
+    for each in (mine, yours):
+        each.config.set("memoir.remote.origin.writers", writers)
+    yours.remember(Memory.of("yours"), "a.yours")
+    yours.remotes.sync()
+    mine.remember(Memory.of("mine"), "a.mine")
+    with monkeypatch.context() as patch:
+        for where in (module, gather):
+            patch.setattr(where, "move_branch", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            mine.remotes.sync()
+    assert paths(mine) == {"a.first", "a.mine"}
+    yours.remotes.sync()
+    yours.forget("a.mine")
+    yours.remotes.sync()
+    mine.remember(Memory.of("more"), "a.more")
+
+    mine.remotes.pull() if pulls else mine.remotes.sync()
+
+    assert paths(mine) == {"a.first", "a.yours", "a.more"}
+    mine.remotes.sync()
+    yours.remotes.sync()
+    assert paths(yours) == paths(mine) == {"a.first", "a.yours", "a.more"}
 
 
 @pytest.mark.slow

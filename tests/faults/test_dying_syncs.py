@@ -123,22 +123,19 @@ def test_no_schedule_loses_a_memory(stage: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def _play(random: Random, clones: list[Path], patch: pytest.MonkeyPatch) -> None:
-    owners: dict[str, Path] = {}
     texts = {"a.first": "the beginning"}
     wrong, clock = random.choice(clones), random.choice(CLOCKS)
     groups: list[int] = []
     for step in range(random.randint(2, STEPS)):
         clone = random.choice(clones)
         patch.setenv("MEMOIR_NOW", clock) if clone == wrong else patch.delenv("MEMOIR_NOW", raising=False)
-        mine = [path for path, owner in owners.items() if owner == clone and path in texts]
         with Repository.open(clone) as repository:
-            if mine and random.random() < 0.5:
-                repository.forget(path := random.choice(mine))
-                del texts[path]
+            if random.random() < 0.4 and (paths := sorted(_contents(repository))):
+                repository.forget(path := random.choice(paths))
+                texts.pop(path, None)  # somebody else may have forgotten it as well
             else:
-                path, text = f"b.n{step}", f"step {step}"
-                repository.remember(Memory.of(text), path)
-                owners[path], texts[path] = clone, text
+                texts[path := f"b.n{step}"] = f"step {step}"
+                repository.remember(Memory.of(texts[path]), path)
         groups.append(in_a_group(partial(_die_on_the_way, random.getrandbits(32), clone)))
     for group in groups:
         await_end(group)
@@ -160,7 +157,11 @@ def _meet(clones: list[Repository], texts: dict[str, str]) -> None:
     for each in [*clones, *clones[:-1]]:
         each.remotes.sync()
     assert len({each.store.head().stored_root for each in clones}) == 1
-    found = {key.removeprefix("default="): value for key, value in contents(clones[0].store).items()}
+    found = _contents(clones[0])
     assert found.keys() == texts.keys()
     assert [path for path, text in texts.items() if f'"{text}"' not in found[path]] == []
     assert clones[-1].upkeep.fsck().report.problems == []
+
+
+def _contents(repository: Repository) -> dict[str, str]:
+    return {key.removeprefix("default="): value for key, value in contents(repository.store).items()}
