@@ -10,7 +10,7 @@ same sort of thing as well.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -111,86 +111,18 @@ def _hump() -> re.Pattern[str]:
     return re.compile(r"\d+|[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[^\W_]")
 
 
-# Short forms of the trade, and what they stand for.
-_TABLE = """
-a11y: accessibility
-admin: administrator
-app: application
-arg: argument
-args: arguments
-async: asynchronous
-auth: authentication
-authn: authentication
-authz: authorization
-ci: continuous integration
-cli: command line
-config: configuration
-creds: credentials
-cve: vulnerability
-db: database
-dep: dependency
-deps: dependencies
-dev: development
-dir: directory
-doc: documentation
-docs: documentation
-e2e: end to end
-env: environment
-eol: end of life
-fmt: format
-func: function
-gc: garbage collection
-i18n: internationalization
-impl: implementation
-infra: infrastructure
-js: javascript
-k8s: kubernetes
-l10n: localization
-lib: library
-libs: libraries
-lts: long term support
-mr: merge request
-msg: message
-msrv: minimum supported version
-mvp: minimum viable product
-ns: namespace
-oom: out of memory
-os: operating system
-param: parameter
-params: parameters
-perf: performance
-pr: pull request
-prod: production
-py: python
-ref: reference
-refs: references
-regex: regular expression
-repo: repository
-sdk: development kit
-spec: specification
-src: source
-stdlib: standard library
-tmp: temporary
-ts: typescript
-ttl: time to live
-tz: timezone
-ui: user interface
-util: utility
-var: variable
-vars: variables
-vm: virtual machine
-vuln: vulnerability
-wip: draft
-"""
-_PAIRS = tuple(line.split(": ") for line in _TABLE.split("\n") if line)
-
-
 def other_forms(words: str) -> list[str]:
     """The words of the other forms, short or long, of what stands in some words in small letters, each once."""
     text = f" {words} "
-    forms = [long for short, long in _PAIRS if f" {short} " in text]
-    forms += [short for short, long in _PAIRS if f" {long} " in text]
+    forms = [long for short, long in _short_forms() if f" {short} " in text]
+    forms += [short for short, long in _short_forms() if f" {long} " in text]
     return [word for word in dict.fromkeys(" ".join(forms).split()) if f" {word} " not in text]
+
+
+@cache
+def _short_forms() -> Sequence[list[str]]:
+    """The short forms of the trade, each with what it stands for."""
+    return [line.split(": ") for line in Path(__file__).with_name("short_forms.txt").read_text("utf-8").splitlines()]
 
 
 FILE = Path(__file__).with_name("synonyms.txt")
