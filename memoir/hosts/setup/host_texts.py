@@ -1,7 +1,7 @@
-"""What `memoir setup` writes whole: the section of AGENTS.md, the plugin for OpenCode, and permissions.
+"""What `memoir setup` writes whole: the section of AGENTS.md, and permissions in the form of each host.
 
-Of these each host has its own form. They are for commands that an agent runs without asking: those of memoir that read,
-and `remember`. No command is among them that removes or moves memories, writes files, or talks to a remote.
+Permissions are for commands that an agent runs without asking: those of memoir that read, and `remember`. No command is
+among them that removes or moves memories, writes files, or talks to a remote.
 """
 
 import json
@@ -23,73 +23,6 @@ This project has a memory, kept by memoir, which outlasts a session. Its memorie
   (no secrets). `PROGRAM suggest '<one fact>'` lists the paths that are nearest to it.
 * When and why a memory changed: `PROGRAM blame <path>`, `PROGRAM diff`."""
 """A section of AGENTS.md."""
-
-OPENCODE_PLUGIN = """\
-// memoir for OpenCode (written by 'memoir setup opencode'; 'memoir setup opencode --remove' removes it)
-import { spawn } from "node:child_process"
-
-const program = PROGRAM
-const options = OPTIONS // null: prompts are not handed over
-
-// Asks one hook, and never fails: what goes wrong is not text.
-function ask(event, payload, options = []) {
-  return new Promise((resolve) => {
-    let output = ""
-    const done = (text) => resolve(text)
-    try {
-      const child = spawn(program, ["hook", "opencode", event, ...options], { stdio: ["pipe", "pipe", "ignore"] })
-      const timer = setTimeout(() => child.kill(), 3000)
-      child.on("error", () => (clearTimeout(timer), done("")))
-      child.stdin.on("error", () => {})
-      child.stdout.on("data", (chunk) => (output += chunk))
-      child.on("close", () => {
-        clearTimeout(timer)
-        try {
-          done(JSON.parse(output).additionalContext ?? "")
-        } catch {
-          done("")
-        }
-      })
-      child.stdin.end(JSON.stringify({ hook_event_name: event, ...payload }))
-    } catch {
-      done("")
-    }
-  })
-}
-
-export const Memoir = async ({ directory }) => {
-  const begun = new Set()
-  return {
-    "chat.message": async (input, output) => {
-      try {
-        const session = input.sessionID
-        const about = { session_id: session, cwd: directory }
-        const typed = output.parts.filter((part) => part.type === "text" && !part.synthetic)
-        const texts = []
-        if (!begun.has(session)) {
-          begun.add(session)
-          texts.push(await ask("SessionStart", { ...about, source: "startup" }))
-        }
-        const prompt = typed.map((part) => part.text).join("\\n")
-        if (options) texts.push(await ask("UserPromptSubmit", { ...about, prompt }, options))
-        for (const text of texts.filter(Boolean)) {
-          const id = "prt_memoir" + Date.now().toString(36) + Math.random().toString(36).slice(2)
-          const place = { id, sessionID: session, messageID: output.message.id }
-          output.parts.push({ ...place, type: "text", text, synthetic: true })
-        }
-      } catch {}
-    },
-    "experimental.session.compacting": async (input, output) => {
-      try {
-        const text = await ask("SessionStart", { session_id: input.sessionID, cwd: directory, source: "compact" })
-        if (text) output.context.push(text)
-      } catch {}
-    },
-  }
-}
-"""
-"""The plugin for OpenCode."""
-
 
 READING = (
     "recall", "get", "ls", "summarize", "grep", "log", "blame", "diff", "show", "why", "status", "timeline", "prime",

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from memoir.hosts import dialects
 from memoir.hosts.setup import host_texts
-from memoir.hosts.setup.host_texts import OPENCODE_PLUGIN, SECTION
+from memoir.hosts.setup.host_texts import SECTION
 from memoir.hosts.setup.pieces import Hook, JsonFields, Manual, Piece, Server, TextBlock, TomlBlock, Whole
 from memoir.program import NAME
 
@@ -211,10 +211,12 @@ def _copilot(wish: Wish) -> list[FilePart]:
 
 def _opencode(wish: Wish) -> list[FilePart]:
     import json
+    from pathlib import Path
 
     folder, here = "~/.config/opencode", wish.scope == PROJECT
     options = dict(wish.events("opencode")).get("UserPromptSubmit")
-    plugin = OPENCODE_PLUGIN.replace("PROGRAM", json.dumps(wish.program)).replace("OPTIONS", json.dumps(options))
+    plugin = Path(__file__).with_name("opencode_plugin.js").read_text("utf-8")
+    plugin = plugin.replace("PROGRAM", json.dumps(wish.program)).replace("OPTIONS", json.dumps(options))
     file = f"{'.opencode' if here else folder}/plugins/memoir.js"
     parts = [FilePart(file, [Whole(plugin, command(wish, "opencode", "SessionStart"))])]
     value = {"type": "local", "command": [wish.program, *wish.server], "enabled": True}
