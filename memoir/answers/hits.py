@@ -15,9 +15,9 @@ from memoir.records.origins import remark
 from memoir.records.record import ABOUT
 
 if TYPE_CHECKING:
+    from memoir.english.excerpts import Sought
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.findings import ContextMemory, IntelligentSearchResult, StandingInstruction
-    from memoir.recall.quotes import Sought
     from memoir.recall.timeline import Moment
 
 
@@ -104,7 +104,7 @@ def hits_and_standing(
     hits = list(hit_lines(answer, whole=whole, with_scores=with_scores, in_shell=True))
     standing = _standing_beside(answer, hits, _INSTRUCTION)
     room = _ROOM * max(len(hits), _FEWEST)
-    for share in _SHARES if standing and not whole else ():
+    for share in () if whole else _SHARES:
         if characters([*chain.from_iterable(hits), *standing]) <= room:
             break
         hits = list(hit_lines(answer, in_shell=True, sizes=_LINES.times(share)))

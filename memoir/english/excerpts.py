@@ -1,37 +1,62 @@
-"""The part of a text that answers a question: the sentence with most of its words, and what follows.
+"""The parts of a text that answer a question: the sentence with most of its words and meaning, others, what follows.
 
 And whether texts say what another text claims to have from them.
 """
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from memoir.english.code_text import is_code
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
 
-_END = r"(?<=[.!?…])[\"'”’)\]]*\s+|\s*\n\s*"
+_NO_END = "".join(rf"(?<!{each}\.)" for each in (r"\b[MD]r", r"\bMrs", r"\bMs", r"\bSt", r"\bvs", r"\be\.g", r"\bi\.e",
+                                                  r"^\d", r"\s\d", r"\s\d\d"))  # fmt: skip
+"""Abbreviations, and the number of an entry."""
+_END = rf"{_NO_END}(?<=[.!?…])[\"'”’)\]]*\s+|\s*\n\s*"
 _NAME = r"(?<=[\w,;:] )[A-Z][a-z]{2}|[\"“]\w|\d"
 _ENTRY = r"(?:[-*+•]|\d{1,3}[.)])\s+\S"
 """How an entry of a list begins."""
 _LEANING = r"(?:(?:He|She|It|They|His|Her|Its|Their|This|That|These|Those|Just)\b|[a-z])"
 """How a sentence begins that cannot be read without the one before."""
+_COUNT = (
+    r"\d|\b(?i:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|once an?|twice|half|two|three|four|five|six|seven|eight"
+    r"|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|dozens?|hundreds?|thousands?)\b"
+    r"|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
+)
+"""A number or a date."""
 _BARE = r"(?i:(?:oh,? )?(?:yes|yeah|yep|no|nope|not|sure|of course|definitely|absolutely|exactly|it|that|they)\b)"
 """How an answer begins that says little without its question."""
 _EXCLAMATION = 2
 """The most telling words of a sentence that says nothing: `That sounds amazing!`"""
 _LISTENER = r"\b[Yy]ou(?:r|rs|['’](?:re|ve|ll|d))?\b"
 _OWN = r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|[Uu]s|[Oo]urs?)\b"
-_QUESTION, _ABOUT_LISTENER, _NAMING, _NUMBER, _CODE = 0.7, 0.7, 1.3, 1.8, 0.5
+_QUESTION, _ABOUT_LISTENER, _HEADING, _NAMING, _NUMBER, _CODE = 0.7, 0.7, 0.7, 1.3, 1.8, 0.5
+_OTHERS = 0.1
+"""The share of what the best sentence says that another one has at least, if it is shown before those that follow."""
+_NEXT, _NEXT_NUMBER = 0.2, 0.25
+"""What the sentence after the best is worth beside it, the next number where one is wanted."""
+_FEWEST = 3
+"""The words of a sentence that is shown apart from the best."""
 _LEAD = 40
 """How many characters of a long sentence are shown before the first word that matches."""
-_LEAST_PART = 50
-"""The fewest characters of a sentence that is cut so that the next one can be shown."""
 _LONGEST = 20_000
 """How many characters of a text are looked at."""
 MARK = "… "
 """What stands for the words before an excerpt; the one for those after it is its first character."""
+
+
+class Sought(NamedTuple):
+    """What a query asks for: how much its words weigh, by their stems, and whether it wants a number or a date.
+
+    `near` says how near a sentence is to it in meaning, from 0 to 1.
+    """
+
+    words: Mapping[str, float]
+    number: bool = False
+    near: Callable[[str], float] = lambda sentence: 0.0
 
 
 def weights_by_stem(words: Mapping[str, float]) -> dict[str, float]:
@@ -44,10 +69,16 @@ def score(text: str, weights: Mapping[str, float]) -> float:
     return sum(weights[root] for root in {stem(word) for word in plain_words(text[:_LONGEST])} & weights.keys())
 
 
-def best_score(text: str, weights: Mapping[str, float], *, is_talk: bool = False, number: bool = False) -> float:
-    """How much of some stems the sentence has with which an excerpt begins."""
-    sentences = _sentences(text[:_LONGEST])
-    return max((score(sentence, weights) * _worth(sentence, is_talk, number) for sentence in sentences), default=0.0)
+def best_score(text: str, wanted: Sought, *, is_talk: bool = False) -> float:
+    """How much the sentence with which an excerpt begins has of what is sought."""
+    return max(_values(list(_sentences(text[:_LONGEST])), wanted, is_talk), default=0.0)
+
+
+def _values(sentences: Sequence[str], wanted: Sought, is_talk: bool) -> list[float]:
+    """How much each sentence has of what is sought, by its words and its meaning."""
+    whole = sum(wanted.words.values())
+    said = (score(each, wanted.words) + whole * wanted.near(each) for each in sentences)
+    return [value * _worth(each, is_talk, wanted.number) for value, each in zip(said, sentences, strict=True)]
 
 
 def asks(text: str, weights: Mapping[str, float]) -> bool:
@@ -57,77 +88,93 @@ def asks(text: str, weights: Mapping[str, float]) -> bool:
     )
 
 
-def excerpt(
-    text: str, weights: Mapping[str, float], most: int, *, is_talk: bool = False, longest: int = 0, number: bool = False
-) -> str:
-    """A text in one line, cut to a number of characters: the sentence that has most of some stems, and those after it.
+def excerpt(text: str, wanted: Sought, most: int, *, is_talk: bool = False, longest: int = 0) -> str:
+    """A text in one line, cut to a number of characters: the sentence that has most of what is sought, and others.
 
-    Sentences are shown whole; those before the best one only if the end of the text leaves room for them, and never
-    before an entry of a list. The best sentence alone may have `longest` characters; of a longer one the part with the
-    stems is shown. If a `number` is wanted, a sentence with one counts more, and code counts less. In a talk between
-    people, what somebody says of the listener counts less: it repeats what the listener has said.
+    These are the ones that have nearly as much, wherever they stand, and then those after the best. Sentences are shown
+    whole; those before only if the end of the text leaves room for them, and never before an entry of a list. The best
+    sentence alone may have `longest` characters; of a longer one the part with the stems is shown. If a number is
+    wanted, a sentence with one counts more, and code counts less. In a talk between people, what somebody says of the
+    listener counts less: it repeats what the listener has said.
     """
     sentences = list(_sentences(text[:_LONGEST]))
-    if len(text) <= _LONGEST and len(flat := " ".join(sentences)) <= most:
+    is_whole = len(text) <= _LONGEST
+    if is_whole and len(flat := " ".join(sentences)) <= most:
         return flat
     room = max(most - 2 * len(MARK), 1)
-    worth = [score(each, weights) * _worth(each, is_talk, number) for each in sentences]
+    worth = _values(sentences, wanted, is_talk)
     if not any(worth):
         worth = [float(_says_something(each)) for each in sentences]
     best = max(range(len(sentences)), key=worth.__getitem__, default=0)
-    if not sentences or len(sentences[best]) > max(room, longest):
-        first, last = best, best + 1
-        shown = _part_of(sentences[best] if sentences else "", weights, room, number)
-    else:
-        first, last = _around(sentences, best, room)
-        shown = " ".join(sentences[first:last])
-        if number and not re.search(r"\d", shown):
-            shown = _with_number(sentences[best:], weights, room) or shown
-    is_cut = (last < len(sentences) or len(text) > _LONGEST) and not shown.endswith(MARK[0])
-    return MARK * (first > 0 and not shown.startswith(MARK)) + shown + f" {MARK[0]}" * is_cut
+    if sentences and len(sentences[best]) <= max(room, longest):
+        return _joined(sentences, _chosen(sentences, worth, best, room, wanted.number), is_whole=is_whole)
+    shown = _part_of(sentences[best] if sentences else "", wanted, room)
+    is_cut = (best + 1 < len(sentences) or not is_whole) and not shown.endswith(MARK[0])
+    return MARK * (best > 0 and not shown.startswith(MARK)) + shown + f" {MARK[0]}" * is_cut
 
 
-def _with_number(sentences: Sequence[str], weights: Mapping[str, float], room: int) -> str:
-    """The first of some sentences and the next one of prose that has a number; empty if there is no room for both.
+def _joined(sentences: Sequence[str], chosen: Sequence[int], *, is_whole: bool) -> str:
+    """Some sentences of a text, with a mark for those that are left out."""
+    gaps = (after - before > 1 for before, after in itertools.pairwise((-1, *chosen)))
+    text = " ".join(MARK * gap + sentences[at] for gap, at in zip(gaps, chosen, strict=True))
+    return text + f" {MARK[0]}" * (chosen[-1] + 1 < len(sentences) or not is_whole)
 
-    If that is the very next one, a part of the first is enough.
+
+def _chosen(sentences: Sequence[str], worth: Sequence[float], best: int, room: int, number: bool) -> list[int]:
+    """The sentences that are shown in so much room: the best one, and others by what they say."""
+    chosen, is_prose, count = {best}, not is_code(sentences[best]), len(sentences)
+    room -= len(sentences[best])
+
+    def add(at: int) -> bool:
+        nonlocal room
+        gap = " " if chosen & {at - 1, at + 1} else f" {MARK}"
+        if fits := at in chosen or len(gap + sentences[at]) <= room:
+            room -= 0 if at in chosen else len(gap + sentences[at])
+            chosen.add(at)
+        return fits
+
+    following = [at for at in range(best + 1, count) if not (is_prose and is_code(sentences[at]))]
+    is_entry = re.match(_ENTRY, sentences[best]) is not None
+    value = _beside(sentences, worth, best, following if number else ())
+    for at in sorted(value, key=value.__getitem__, reverse=True):
+        if at > best or not is_entry:  # those before an entry say something else
+            add(at)
+    any(not add(at) for at in following)
+    if max(chosen) == count - 1 and not is_entry:
+        any(not add(at) for at in range(min(chosen) - 1, -1, -1))
+    return sorted(chosen)
+
+
+def _beside(sentences: Sequence[str], worth: Sequence[float], best: int, numbers: Iterable[int]) -> dict[int, float]:
+    """What the sentences say that are worth to be shown beside the best one, by their places.
+
+    `numbers` are the places from which the first one with a number is, too, if the best has none.
     """
-    first, *others = sentences
-    at = next((at for at, each in enumerate(others) if re.search(r"\d{2}", each) and not is_code(each)), None)
-    if at is None:
-        return ""
-    rest = f" {MARK * (at > 0)}{others[at]}"
-    if at == 0 and len(first) > room - len(rest) >= _LEAST_PART:
-        return _part_of(first, weights, room - len(rest), number=False) + rest
-    return first + rest if len(first + rest) <= room else ""
+    top = worth[best]
+    value = {
+        at: its for at, its in enumerate(worth)
+        if at != best and its >= _OTHERS * top and len(plain_words(sentences[at])) >= _FEWEST
+    }  # fmt: skip
+    near = {best + 1: _NEXT}
+    if not re.search(_COUNT, sentences[best]):
+        near |= dict.fromkeys(
+            itertools.islice((at for at in numbers if re.search(r"\d", sentences[at])), 1), _NEXT_NUMBER
+        )
+    if re.match(_LEANING, sentences[best]):
+        near[best - 1] = 1.0
+    more = {at: value.get(at, 0.0) + share * top for at, share in near.items() if 0 <= at < len(sentences)}
+    return value | more
 
 
-def _around(sentences: Sequence[str], best: int, room: int) -> tuple[int, int]:
-    """The first sentence to show, and the one behind the last."""
-
-    def length(first: int, last: int) -> int:
-        return sum(map(len, sentences[first:last])) + last - first - 1
-
-    first, last, count = best, best + 1, len(sentences)
-    if first and re.match(_LEANING, sentences[first]) and length(first - 1, last) <= room:
-        first -= 1
-    is_prose = not is_code(sentences[best])
-    while last < count and length(first, last + 1) <= room and not (is_prose and is_code(sentences[last])):
-        last += 1
-    if last == count and first and not re.match(_ENTRY, sentences[best]):  # those before an entry say something else
-        while first and length(first - 1, last) <= room:
-            first -= 1
-    return first, last
-
-
-def _part_of(sentence: str, weights: Mapping[str, float], room: int, number: bool) -> str:
+def _part_of(sentence: str, wanted: Sought, room: int) -> str:
     """The part of a long sentence with most of some stems."""
+    weights = wanted.words
     hits = [(word.start(), root) for word in re.finditer(r"\w+", sentence)
             if (root := stem(word[0].casefold())) in weights]  # fmt: skip
 
     def between(start: int) -> float:
         said = sum(weights[root] for root in {root for at, root in hits if start <= at < start + room})
-        return said * (_NUMBER if number and re.search(r"\d", sentence[start : start + room]) else 1.0)
+        return said * (_NUMBER if wanted.number and re.search(r"\d", sentence[start : start + room]) else 1.0)
 
     lead = min(_LEAD, room // 3)
     starts = [0, *(sentence.find(" ", at - lead) + 1 for at, _ in hits if at > lead)]
@@ -152,7 +199,9 @@ def _worth(sentence: str, is_talk: bool, number: bool) -> float:
         return _CODE
     if is_talk and re.search(_LISTENER, sentence) and not re.search(_OWN, sentence):
         return _ABOUT_LISTENER
-    if number and re.search(r"\d", sentence):
+    if sentence.startswith("#") or sentence.rstrip("*_").endswith(":"):
+        return _HEADING
+    if number and re.search(_COUNT, sentence):
         return _NUMBER
     return _NAMING if re.search(_NAME, sentence) else 1.0
 

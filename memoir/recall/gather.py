@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from memoir.english.excerpts import score
+from memoir.english.excerpts import Sought, score
 from memoir.english.requests import asks_for_the_assistants_words, listed
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words
 from memoir.memory.origin import ASSISTANT, role_of
 from memoir.recall.findings import IntelligentSearchResult
-from memoir.recall.quotes import Sought, quote, sought, words_said
+from memoir.recall.quotes import quote, sought, words_said
 from memoir.recall.ranking import RankedCandidate, Ranking, rank
 from memoir.recall.scoring import ASSISTANT_FACTOR
 

@@ -2,24 +2,23 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from functools import cache
+from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
 
+from memoir.english.excerpts import Sought
 from memoir.memory.origin import TALK, role_of, speaker
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memoir.index.embedders.embedder import Embedder, Vector
     from memoir.recall.findings import IntelligentSearchResult
     from memoir.recall.ranking import Ranking
 
 
 Turn = tuple[str, str, str]
 """Who says something, when, and what."""
-
-
-class Sought(NamedTuple):
-    """What a query asks for: how much its words weigh, by their stems, and whether it wants a number or a date."""
-
-    words: Mapping[str, float]
-    number: bool = False
 
 
 class NamedDay(NamedTuple):
@@ -65,11 +64,39 @@ def sought(ranking: "Ranking | None", query: str) -> Sought:
     number = asks_for_a_number(query)
     words = ranking.clues.words if ranking else None
     if words and words.terms:
-        return Sought(weights_by_stem({term.word: term.idf for term in (*words.other_forms, *words.terms)}), number)
-    from memoir.english.stopwords import STOP_WORDS
-    from memoir.english.words import plain_words
+        weights = weights_by_stem({term.word: term.idf for term in (*words.other_forms, *words.terms)})
+    else:
+        from memoir.english.stopwords import STOP_WORDS
+        from memoir.english.words import plain_words
 
-    return Sought(weights_by_stem({word: 1.0 for word in plain_words(query) if word not in STOP_WORDS}), number)
+        weights = weights_by_stem({word: 1.0 for word in plain_words(query) if word not in STOP_WORDS})
+    return Sought(weights, number, _nearness(query, weights))
+
+
+def _nearness(query: str, weights: Mapping[str, float]) -> "Callable[[str], float]":
+    """How near a sentence is to a query, by `static`, which needs no time to speak of, whatever embedder ranks."""
+
+    @cache
+    def asked() -> tuple["Embedder", "Vector", float]:
+        from memoir.english.words import stem
+        from memoir.index.embedders.static import StaticEmbedder
+
+        embedder = StaticEmbedder()
+        vector = embedder.embed_query(query, lambda word: weights.get(stem(word), 1.0))
+        return embedder, vector, hypot(*vector)
+
+    def near(sentence: str) -> float:
+        embedder, query_vector, length = asked()
+        (vector,) = embedder.embed([sentence])
+        norm = length * hypot(*vector)
+        cosine = sum(map(float.__mul__, query_vector, vector)) / norm if norm else 0.0
+        return max(cosine - _CHANCE, 0.0) / (1 - _CHANCE)
+
+    return near
+
+
+_CHANCE = 0.1
+"""The cosine of sentences that have nothing in common."""
 
 
 def quote(hit: "IntelligentSearchResult", wanted: Sought, most: int, *, longest: int = 0) -> Quote:
@@ -99,7 +126,7 @@ def reply_to(hit: "IntelligentSearchResult", wanted: Sought, most: int) -> str:
     if not hit.reply:
         return ""
     who = str(hit.reply.metadata.get("speaker") or "")
-    text = excerpt(words_of(hit.reply), wanted.words, max(most - len(who), 1), number=wanted.number)
+    text = excerpt(words_of(hit.reply), wanted, max(most - len(who), 1))
     return f"{who}: {text}"
 
 
@@ -132,10 +159,8 @@ def _said(hit: "IntelligentSearchResult", wanted: Sought, most: int, longest: in
     is_talk = bool(hit.parts) and role_of(hit.speaker or "") == TALK
     best, *others = _turns(hit)
     if others:
-        best = max(
-            (best, *others), key=lambda turn: best_score(turn[2], wanted.words, is_talk=is_talk, number=wanted.number)
-        )
-    return best, excerpt(best[2], wanted.words, most, is_talk=is_talk, longest=longest, number=wanted.number)
+        best = max((best, *others), key=lambda turn: best_score(turn[2], wanted, is_talk=is_talk))
+    return best, excerpt(best[2], wanted, most, is_talk=is_talk, longest=longest)
 
 
 def _turns(hit: "IntelligentSearchResult") -> list[Turn]:

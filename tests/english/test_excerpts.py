@@ -2,13 +2,17 @@
 
 import pytest
 
-from memoir.english.excerpts import excerpt, weights_by_stem
+from memoir.english.excerpts import Sought, excerpt, weights_by_stem
 
 TEXT = "It rained all day long. We stayed at home. Then Ada baked macarons with pistachio. Later we watched a film."
 
 
 def test_a_short_text_is_shown_whole_and_in_one_line() -> None:
-    assert excerpt("One.\n\n  Two\nthree", {}, 40) == "One. Two three"
+    assert excerpt("One.\n\n  Two\nthree", sought({}), 40) == "One. Two three"
+
+
+def sought(words: dict[str, float], *, number: bool = False) -> Sought:
+    return Sought(weights_by_stem(words), number)
 
 
 @pytest.mark.parametrize(
@@ -21,7 +25,7 @@ def test_a_short_text_is_shown_whole_and_in_one_line() -> None:
     ],
 )
 def test_an_excerpt_begins_with_the_sentence_that_has_most_of_the_words(words: dict[str, float], shown: str) -> None:
-    assert excerpt(TEXT, weights_by_stem(words), 52) == shown
+    assert excerpt(TEXT, sought(words), 52) == shown
 
 
 def test_a_question_counts_less_and_a_sentence_that_names_something_more() -> None:
@@ -30,12 +34,12 @@ def test_a_question_counts_less_and_a_sentence_that_names_something_more() -> No
         + "So it is. " * 9
     )
 
-    assert excerpt(text, weights_by_stem({"film": 1.0}), 50) == "… The best film is Metropolis by Lang. So it is. …"
+    assert excerpt(text, sought({"film": 1.0}), 50) == "… The best film is Metropolis by Lang. So it is. …"
 
 
 def test_in_a_talk_what_is_said_of_the_listener_counts_less() -> None:
     text = "Your new garden sounds lovely. " + "So it is. " * 9 + "I have no garden at all."
-    words = weights_by_stem({"garden": 1.0, "new": 0.1})
+    words = sought({"garden": 1.0, "new": 0.1})
 
     assert excerpt(text, words, 60, is_talk=True).endswith("I have no garden at all.")
     assert excerpt(text, words, 60).startswith("Your new garden")
@@ -45,17 +49,17 @@ def test_in_a_talk_what_is_said_of_the_listener_counts_less() -> None:
 def test_a_sentence_that_leans_on_the_one_before_comes_with_it(leaning: str) -> None:
     text = "It rains a lot here. " * 5 + f"My favourite is Kandinsky. {leaning} abstract pictures. " + "So it is. " * 9
 
-    assert "My favourite is Kandinsky. " in excerpt(text, weights_by_stem({"abstract": 1.0}), 90)
+    assert "My favourite is Kandinsky. " in excerpt(text, sought({"abstract": 1.0}), 90)
 
 
 def test_a_sentence_before_is_left_out_where_the_words_would_not_be_seen() -> None:
     text = "It rains a lot. " * 5 + "This one has the word at its end, after many others: zebra. " + "So it is. " * 9
 
-    assert "zebra" in excerpt(text, weights_by_stem({"zebra": 1.0}), 80)
+    assert "zebra" in excerpt(text, sought({"zebra": 1.0}), 80)
 
 
 def test_the_sentence_that_answers_is_shown_whole_if_it_is_not_too_long() -> None:
-    words = weights_by_stem({"pistachio": 1.0})
+    words = sought({"pistachio": 1.0})
 
     assert excerpt(TEXT, words, 30, longest=60) == "… Then Ada baked macarons with pistachio. …"
     assert excerpt(TEXT, words, 30) == "… with pistachio. …"
@@ -64,7 +68,7 @@ def test_the_sentence_that_answers_is_shown_whole_if_it_is_not_too_long() -> Non
 def test_of_a_long_sentence_the_part_with_the_words_is_shown() -> None:
     text = "and so on " * 40 + "the key is under the mat " + "and so on " * 40
 
-    shown = excerpt(text, weights_by_stem({"key": 1.0, "mats": 1.0}), 100)
+    shown = excerpt(text, sought({"key": 1.0, "mats": 1.0}), 100)
 
     assert "the key is under the mat" in shown and len(shown) <= 100
     assert shown.startswith("… ") and shown.endswith("…")
@@ -72,24 +76,24 @@ def test_of_a_long_sentence_the_part_with_the_words_is_shown() -> None:
 
 @pytest.mark.parametrize("most", [20, 60, 61, 62, 100, 105])
 def test_an_excerpt_has_no_more_characters_than_were_asked_for(most: int) -> None:
-    assert all(len(excerpt(TEXT, {word: 1.0}, most)) <= most for word in ("rain", "bake", "film"))
+    assert all(len(excerpt(TEXT, sought({word: 1.0}), most)) <= most for word in ("rain", "bake", "film"))
 
 
 def test_a_very_long_text_is_cut_and_says_so() -> None:
-    assert excerpt("word " * 100_000, {}, 50).endswith("…")
+    assert excerpt("word " * 100_000, sought({}), 50).endswith("…")
 
 
 def test_where_a_number_is_wanted_the_sentence_with_one_is_shown() -> None:
     text = "The zebra of the zoo eats a lot of hay. " + "So it is. " * 9 + "A zebra eats 9 bales. " + "So it is. " * 9
 
-    assert "9 bales" in excerpt(text, weights_by_stem({"zebra": 1.0, "zoo": 0.4}), 60, number=True)
-    assert "9 bales" not in excerpt(text, weights_by_stem({"zebra": 1.0, "zoo": 0.4}), 60)
+    assert "9 bales" in excerpt(text, sought({"zebra": 1.0, "zoo": 0.4}, number=True), 60)
+    assert "9 bales" not in excerpt(text, sought({"zebra": 1.0, "zoo": 0.4}), 60)
 
 
 def test_a_number_that_comes_later_is_shown_too_if_there_is_room() -> None:
     text = "The parser reads the logs of the night. " + "So it is. " * 5 + "It takes 40 ms. " + "So it is. " * 9
 
-    shown = excerpt(text, weights_by_stem({"parser": 1.0}), 80, number=True)
+    shown = excerpt(text, sought({"parser": 1.0}, number=True), 80)
 
     assert shown.startswith("The parser") and "It takes 40 ms." in shown
 
@@ -97,4 +101,37 @@ def test_a_number_that_comes_later_is_shown_too_if_there_is_room() -> None:
 def test_code_is_shown_last() -> None:
     text = "parser.parse(logs, {parser: logs}); The parser reads the logs. " + "So it is. " * 9
 
-    assert excerpt(text.replace("; ", ";\n"), weights_by_stem({"parser": 1.0}), 40).startswith("… The parser reads")
+    assert excerpt(text.replace("; ", ";\n"), sought({"parser": 1.0}), 40).startswith("… The parser reads")
+
+
+def test_sentences_nearly_as_good_as_the_best_are_shown_before_those_that_follow_it() -> None:
+    text = "The zebra of the zoo is old. So it is, it was, and will be. " + "It is. " * 30 + "One zebra limps."
+
+    assert excerpt(text, sought({"zebra": 1.0, "zoo": 1.0}), 60) == "The zebra of the zoo is old. … One zebra limps."
+
+
+def test_a_sentence_that_means_what_is_sought_is_shown_without_a_word_of_it() -> None:
+    text = "It rained all day long. " * 9 + "We paid 40 euros."
+    wanted = sought({"cost": 1.0})._replace(near=lambda sentence: 0.5 * ("paid" in sentence))
+
+    assert excerpt(text, wanted, 40).endswith("We paid 40 euros.")
+
+
+def test_an_abbreviation_and_the_number_of_an_entry_end_no_sentence() -> None:
+    text = "It rains. " * 9 + "1. We asked Mr. Okafor. " + "So it is. " * 9
+
+    assert "1. We asked Mr. Okafor." in excerpt(text, sought({"ask": 1.0}), 40)
+
+
+def test_a_number_in_words_a_month_and_a_weekday_are_numbers_too() -> None:
+    text = "The zebra of the zoo eats hay. " + "So it is. " * 9 + "Zebras get {}. " + "So it is. " * 9
+    wanted = sought({"zebra": 1.0, "zoo": 0.4}, number=True)
+
+    for number in ("ninety bales", "hay in June", "none on Wednesdays"):
+        assert number in excerpt(text.format(number), wanted, 40)
+
+
+def test_a_heading_counts_less_than_what_stands_below_it() -> None:
+    text = "### Feeding the zebra\n\nThe keeper feeds the zebra. " + "So it is. " * 9
+
+    assert excerpt(text, sought({"zebra": 1.0, "feed": 1.0}), 40).startswith("… The keeper feeds")
