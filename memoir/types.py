@@ -51,6 +51,7 @@ _NAMES = {
     "memoir.index.index_status": "IndexState IndexStatus",
     "memoir.index.lexical": "QueryWords Term",
     "memoir.index.stand_ins": "QueryVector StandIn",
+    "memoir.layers.chat_exports": "UnsureDate",
     "memoir.layers.code_memories": "ChangeReview CodeMemory",
     "memoir.layers.derivations": "Removal",
     "memoir.layers.entity_list": "Entity EntityList PlacedMemory",

@@ -40,6 +40,7 @@ from memoir.index.filters import Filter as Filter
 from memoir.index.index_status import IndexState as IndexState, IndexStatus as IndexStatus
 from memoir.index.lexical import QueryWords as QueryWords, Term as Term
 from memoir.index.stand_ins import QueryVector as QueryVector, StandIn as StandIn
+from memoir.layers.chat_exports import UnsureDate as UnsureDate
 from memoir.layers.code_memories import ChangeReview as ChangeReview, CodeMemory as CodeMemory
 from memoir.layers.derivations import Removal as Removal
 from memoir.layers.entity_list import Entity as Entity, EntityList as EntityList, PlacedMemory as PlacedMemory

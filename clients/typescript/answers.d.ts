@@ -1193,6 +1193,11 @@ export type IngestAnswer = {
     known_as: string | null;
     /** How many messages were left out because the user gave another prompt in their place. */
     taken_back: number;
+    /** A date as a chat has it, and the day that it was read as. */
+    unsure_date: {
+      text: string;
+      read_as: string;
+    } | null;
     commit_hash: WrittenCommit;
     commit_date: WrittenDate;
   }>;

@@ -106,6 +106,7 @@ def _source_result(result: "Ingestion") -> "types.IngestedSource":
         "repeated": result.repeated,
         "known_as": result.known_as,
         "taken_back": result.taken_back,
+        "unsure_date": {"text": result.unsure.text, "read_as": result.unsure.read_as} if result.unsure else None,
         **commit_fields(result.commit),
     }
 
@@ -141,6 +142,11 @@ def _result_lines(result: "Ingestion", *, dry_run: bool) -> Iterable[Line]:
         yield line((text, "yellow"))
     if result.taken_back:
         yield line((f"    left out: {plural(result.taken_back, 'message')} that the user took back", "yellow"))
+    if result.unsure:
+        text = (
+            f" as {result.unsure.read_as}: nothing there says if the day comes first; if not, write dates as YYYY-MM-DD"
+        )
+        yield line((f"    dates: read {result.unsure.text}", "yellow"), text)
 
 
 def _first_lines(lines: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from memoir.layers.chat_exports import UnsureDate
 from memoir.layers.items import Item, ItemMaker, Revision
 from memoir.layers.json_conversations import SkippedLines
 from memoir.layers.reader import has_read
@@ -107,6 +108,7 @@ class Ingestion(NamedTuple):
         repeated: How many messages were left out because another source has them.
         known_as: The source that has them, if it was ingested before.
         taken_back: How many messages were left out because the user gave another prompt in their place.
+        unsure: A date of which nothing says whether the day or the month comes first; None if there is no such date.
     """
 
     name: str
@@ -123,6 +125,7 @@ class Ingestion(NamedTuple):
     repeated: int = 0
     known_as: str | None = None
     taken_back: int = 0
+    unsure: UnsureDate | None = None
 
     def left_out(self) -> "Iterator[dict[str, object]]":
         """A row for each credential and each private passage that is not in the source as it was stored."""
@@ -196,7 +199,7 @@ def _change(
     derivation = maker.derive(head, Revision(source.name, before, after, unread), moment)
     edits |= derivation.edits
     fields = (source.name, namespace, source.origin, source.kind, counts, source.findings)
-    losses = (source.private, source.skipped, source.repeated, source.known_as, source.taken_back)
+    losses = (source.private, source.skipped, source.repeated, source.known_as, source.taken_back, source.unsure)
     return edits, Ingestion(*fields, derivation.items, derivation.stale, None, *losses)
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.git.objects import sha1
+from memoir.layers.chat_exports import UnsureDate, read_export
 from memoir.layers.conversion import ENDINGS, MAX_BYTES, convert, ending_of
 from memoir.layers.cutting import DocumentSection, Talk, sections, talks
 from memoir.layers.json_conversations import Conversation, SkippedLines, read_json
@@ -39,6 +40,7 @@ class SourceText(NamedTuple):
         repeated: How many messages were left out because another source has them.
         known_as: The source that has them, if it was ingested before.
         taken_back: How many messages were left out because the user gave another prompt in their place.
+        unsure: A date of which nothing says whether the day or the month comes first; None if there is no such date.
     """
 
     name: str
@@ -51,6 +53,7 @@ class SourceText(NamedTuple):
     repeated: int = 0
     known_as: str | None = None
     taken_back: int = 0
+    unsure: UnsureDate | None = None
 
 
 def read_source(
@@ -76,17 +79,20 @@ def read_source(
     name = check_name(name) if name else name_of(origin)
     is_markup = _is_markup(origin)
     is_lines = bool(text.strip()) and origin.lower().endswith((".jsonl", ".ndjson"))
+    unsure: UnsureDate | None = None
     conversation = None if is_markup else read_json(text, is_new, is_lines=is_lines)
     if conversation is None:
         _require_text(text, origin)
         text, private = strip_private(text)
         if not text.strip(f" \t\r\n{MARK}"):
             raise InvalidInput(f"nothing to ingest: {origin} is {'private' if private else 'blank'}")
-        turns = None if is_markup else read_transcript(text)
+        export = None if is_markup else read_export(text)
+        turns = export.turns if export else None if is_markup else read_transcript(text)
         if turns is None:
             text, findings = (text, []) if allow_secrets else strike(text)
             return SourceText(name, origin, DOCUMENT, sections(text), findings, private)
         conversation = Conversation(turns, private=private)
+        unsure = export.unsure if export else None
     turns, findings = (conversation.turns, []) if allow_secrets else _strike_turns(conversation.turns)
     return SourceText(
         name,
@@ -98,6 +104,7 @@ def read_source(
         conversation.skipped,
         conversation.repeated,
         taken_back=conversation.taken_back,
+        unsure=unsure,
     )
 
 

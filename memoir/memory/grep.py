@@ -13,7 +13,7 @@ from memoir.memory.keys import key_range
 from memoir.memory.layer_namespaces import RAW
 from memoir.memory.links import Staleness
 from memoir.memory.origin import segment_of_item, speaker
-from memoir.memory.passages import passage_id, passage_starts, speakers_of
+from memoir.memory.passages import STAMP, passage_id, passage_starts, speakers_of
 from memoir.records.damage import readable
 from memoir.records.metadata import persons
 from memoir.records.record import Memory, Record, active_facets
@@ -57,8 +57,15 @@ class Line(NamedTuple):
     @property
     def said(self) -> str:
         """The text after the name of who says it."""
-        is_named = self.speaker is None or self.text.startswith(f"{self.speaker}:")
+        is_named = self.speaker is None or _label((self.speaker,)).match(self.text)
         return self.text if is_named else f"{self.speaker}: {self.text}"
+
+
+@lru_cache(maxsize=64)
+def _label(names: tuple[str, ...]) -> "re.Pattern[str]":
+    """How a line begins that one of some people says: with the name, perhaps after a day and a time."""
+    any_name = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.compile(rf"[ \t]*(?:\[?{STAMP}\]?[ \t,-]*)?\**(?P<name>{any_name})\**:")
 
 
 class FoundLine(NamedTuple):
@@ -211,7 +218,8 @@ def _spoken(memory: Memory, *, is_segment: bool) -> Iterator[tuple[str | None, s
     names = speakers_of(memory) if is_segment else []
     name = next(iter(names), None) if is_segment else speaker(memory.metadata)
     for text in memory.content.split("\n"):
-        name = next((each for each in names if text.startswith(f"{each}:")), name)
+        label = _label(tuple(names)).match(text) if names else None
+        name = label["name"] if label else name
         yield name, text
 
 

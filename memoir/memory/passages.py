@@ -112,8 +112,8 @@ _PARAGRAPHS = 500
 """The most characters of a passage of a document (measured: `benchmarks.documents`)."""
 _HEADINGS = r"\A(?:\s*#{1,6}[ \t].*\n|\s*[^\n]+\n(?:={3,}|-{3,}|~{3,}|\^{3,})[ \t]*\n)+"
 """The headings that a section begins with; its passages are printed with them anyway."""
-STAMP = r"\d{4}-\d\d-\d\d(?:[T ,]\s?\d\d?:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"
-"""A day, or a day and a time, before who speaks in a transcript."""
+STAMP = r"(?:\d{4}-\d\d-\d\d(?:[T ,]\s?\d\d?:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?|\d\d?:\d\d(?::\d\d)?)"
+"""A day, a day and a time, or a time alone, before who speaks in a transcript."""
 
 
 class Passage(NamedTuple):

@@ -125,6 +125,17 @@ def test_a_line_of_a_talk_names_who_says_it_even_if_the_name_is_lines_above(chat
     assert [line.said for line in chat_lines(chat, "new")] == ["Melanie: What is new?"]
 
 
+def test_a_line_behind_a_date_names_its_own_speaker(repository: Repository, tmp_path: Path) -> None:
+    talk = tmp_path / "talk.txt"
+    talk.write_text("13/05/23, 10:00 - Ada: Hi.\n13/05/23, 10:01 - Ben: It is new,\nreally new.\n")
+    repository.sources.ingest(talk)
+
+    (match,) = repository.grep("new", sources="only")
+
+    assert [hit.line.said for hit in match.lines] == ["[2023-05-13 10:01:00] Ben: It is new,", "Ben: really new."]
+    assert list(repository.grep("Hi", person="Ada")) and not list(repository.grep("new", person="Ada"))
+
+
 def test_a_line_of_a_talk_has_the_address_of_its_passage(chat: Repository) -> None:
     for pattern in ("agency", "for adoption", "How long"):
         ((hit,),) = (match.lines for match in chat.grep(pattern, sources="only"))

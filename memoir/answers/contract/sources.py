@@ -40,6 +40,13 @@ class PrivatePassage(TypedDict):
     """False if nothing closes it: it goes to the end of the text, or of its message."""
 
 
+class UnsureDate(TypedDict):
+    """A date as a chat has it, and the day that it was read as."""
+
+    text: str
+    read_as: str
+
+
 class SkippedLines(TypedDict):
     """The lines of a conversation that were not understood."""
 
@@ -90,6 +97,8 @@ class IngestedSource(SourceFields):
     """The source that has them, if it was ingested before under another name; else null."""
     taken_back: Count
     """How many messages were left out because the user gave another prompt in their place."""
+    unsure_date: UnsureDate | None
+    """The first date of a chat of which nothing says whether the day or the month comes first; null without such."""
     commit_hash: WrittenCommit
     commit_date: WrittenDate
 
