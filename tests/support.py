@@ -13,6 +13,7 @@ import command_server
 import pytest
 from hypothesis import settings
 
+from memoir.repository.repository import Repository
 from memoir.store import transaction
 from memoir.store.commit import Commit
 from memoir.store.store import Store
@@ -87,7 +88,16 @@ class Memoir:
         return done.json
 
     def remember(self, path: str, content: str, *args: str) -> str:
-        """Store a memory and return its commit's id."""
+        """Store a memory and return its commit's id.
+
+        Most tests only set their scene with it, so unless a run has options or variables of its own the library does
+        it, which costs a fifth of what the command does.
+        """
+        if not (args or self.env or "MEMOIR_BRANCH" in os.environ):
+            with Repository.open(self.folder) as repository:
+                made = repository.remember(content, path).commit
+                assert made
+                return str(made.id)
         commit = self.json("remember", content, "-p", path, *args)["commit_hash"]
         assert isinstance(commit, str)
         return commit
