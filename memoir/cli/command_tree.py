@@ -1,9 +1,9 @@
 """The command tree: every command of `memoir.cli.families`, its module imported only when it is used.
 
 A module in `memoir.cli.commands` has the commands of a family, each under its name: a function with Typer's
-annotations that returns an `Answer`, or a Typer of sub-commands. A command that imports much has a module of its name,
-where it is called `command`, or `app`. Options that every command takes (`--json`, `--quiet`, `--store`,
-`--branch`) are added here, so no command spells them.
+annotations that returns an `Answer`, or a Typer of sub-commands. A command that imports much, or beside which another
+one must start fast, has a module of its name, where it is called `command`, or `app`. Options that every command takes
+(`--json`, `--quiet`, `--store`, `--branch`) are added here, so no command spells them.
 """
 
 import re
@@ -45,7 +45,7 @@ _WITHOUT_BRANCH = frozenset((
 _WITHOUT_USER = frozenset(("init", "clone", "config", "setup", "version", "help", "verify"))
 """Commands that read no store, or that mean something else by `--global`."""
 
-_ALONE = frozenset(("edit", "timeline", "get", "ls", "diff", "setup", "capture", "help"))
+_ALONE = frozenset(("edit", "timeline", "get", "ls", "log", "diff", "setup", "capture", "help"))
 """Commands with a module of their own."""
 
 ALIASES = {"new": "init", "switch": "checkout"}
