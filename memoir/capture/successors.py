@@ -40,29 +40,17 @@ def similar_to(store: Store, head: Snapshot, memories: Mapping[int, Facet]) -> "
     """
     if not memories:
         return {}
-    from memoir.filing.similar import find_similar
+    from memoir.filing.similar import find_similar, worth_telling
 
     index = Filer(store, classifier=RULES).index()
-    found = {number: find_similar(index, head, each) for number, each in memories.items()}
-    marked = {
-        number: [each._replace(is_newer=not _is_older(each.facet, memories[number])) for each in similar]
-        for number, similar in found.items()
-    }
-    shown = {
-        number: sorted((each for each in similar if not each.is_newer or each.relation == "contradicts"), key=_is_newer)
-        for number, similar in marked.items()
-    }
-    return {number: similar for number, similar in shown.items() if similar}
+    found = {number: worth_telling(find_similar(index, head, each)) for number, each in memories.items()}
+    return {number: similar for number, similar in found.items() if similar}
 
 
 def older_than(store: Store, head: Snapshot, memories: Mapping[int, Facet]) -> "dict[int, SimilarMemory]":
     """The likeliest of the older memories that each of some numbered ones may be meant to replace, if any."""
     found = similar_to(store, head, memories)
     return {number: similar[0] for number, similar in found.items() if not similar[0].is_newer}
-
-
-def _is_newer(each: "SimilarMemory") -> bool:
-    return each.is_newer
 
 
 def not_stored(memory: Memory) -> Facet:
@@ -81,8 +69,8 @@ def succeed(record: Record, old: Memory, new: Memory) -> Outcome | None:
     if any(same_as_written(each.memory.content, new.content) for each in active):
         return None
     if not any(each.memory == old for each in active):
-        others = (each.facet for each in similar_among(active, not_stored(new)))
-        old = next((each.memory for each in others if _is_older(each, not_stored(new))), new)
+        others = similar_among(active, not_stored(new))
+        old = next((each.facet.memory for each in others if not each.is_newer), new)
     return None if old is new else replace_one(record, old, new)
 
 
@@ -94,21 +82,17 @@ def filed(
     superseded: Mapping[int, Memory],
 ) -> dict[int, FiledProposal]:
     """Where accepted proposals are in the records that were written, and beside which memories."""
+    from memoir.filing.similar import replacement
+
     own = {each.number: facet for each in done for facet in _facets_of(each, records)}
     found, gone = similar_to(store, head, own), [*superseded.values()]
     result: dict[int, FiledProposal] = {}
     for each in done:
         target = own[each.number].target if each.number in own else MemoryAddress(_place(each))
         rest = [similar for similar in found.get(each.number, ()) if similar.facet.memory not in gone]
-        offers = [similar._replace(command=_replacement(similar, target)) for similar in rest]
+        offers = [similar._replace(command=replacement(similar, target.short_key)) for similar in rest]
         result[each.number] = FiledProposal(target, superseded.get(each.number), offers)
     return result
-
-
-def _replacement(similar: "SimilarMemory", target: MemoryAddress) -> str:
-    """The command that makes the newer of two memories the successor of the older one."""
-    keys = (similar.facet.target.short_key, target.short_key)
-    return " ".join(("memoir replace", *(reversed(keys) if similar.is_newer else keys)))
 
 
 def _facets_of(proposal: Proposal, records: Mapping[Address, Record]) -> Iterator[Facet]:
@@ -119,8 +103,3 @@ def _facets_of(proposal: Proposal, records: Mapping[Address, Record]) -> Iterato
 
 def _place(proposal: Proposal) -> Address:
     return Address(DEFAULT_NAMESPACE, proposal.paths[0])
-
-
-def _is_older(one: Facet, other: Facet) -> bool:
-    """Whether a memory is not newer than another one: of what is captured only the second is known."""
-    return int(one.memory.instant.timestamp()) <= int(other.memory.instant.timestamp())

@@ -145,7 +145,7 @@ def _file_or_merge(
     similar = filer.similar(new, decision, namespace, options.branch) if decision else []
     notes = note(store.git_settings.ignored, "remember")
     notes += [decision.degraded] if decision and decision.degraded else []
-    if replace_similar and similar:
+    if replace_similar and similar and not similar[0].is_newer:
         from memoir.filing.similar import put_in_place
 
         near = decision.near if decision else None

@@ -20,7 +20,7 @@ from memoir.memory.active import facets as placed
 from memoir.memory.disputes import about_the_same, may_dispute
 from memoir.memory.facets import id_at
 from memoir.memory.read import records, require_record
-from memoir.memory.write import Combine, CommitResult, remember
+from memoir.memory.write import Combine, CommitResult, by_policy, remember
 from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import agree
 from memoir.records.policy import Outcome, replace_one, said_again
@@ -135,6 +135,8 @@ def find_successor(
     Raises:
         NotFound: there is none, or nothing at the address.
     """
+    from memoir.index.embedders.choose_embedder import embedder_of
+    from memoir.index.index import Index
     from memoir.memory.replace import require_active
 
     head = store.head(branch)
@@ -143,7 +145,7 @@ def find_successor(
         return pair
     at = require_active(record, old)
     (loser,) = (each for each in placed(old.place, record) if each.ordinal == at)
-    found = (each.facet for each in find_similar(_index(store), head, loser))
+    found = (each.facet for each in find_similar(Index(store, embedder_of(store)), head, loser))
     newer = [facet for facet in found if facet.memory.instant >= loser.memory.instant]
     if not newer:
         raise NotFound(
@@ -160,38 +162,45 @@ def _pair_at(facets: Sequence[Facet]) -> tuple[MemoryAddress, MemoryAddress] | N
     return (similar[0].facet.target, new.target) if new and len(similar) == 1 else None
 
 
-def _index(store: "Store") -> "Index":
-    from memoir.index.embedders.choose_embedder import embedder_of
-    from memoir.index.index import Index
-
-    return Index(store, embedder_of(store))
-
-
 def similar_among(
     facets: Iterable[Facet], new: Facet, is_near: Callable[[Facet], bool] = lambda facet: False
 ) -> list[SimilarMemory]:
     """Those of some memories that are similar to a new one: first those that contradict it, then the newest.
 
-    The very words of the new one are not similar to it: they are only confirmed.
+    Behind all others are those that are newer, as where the new one was said before they were remembered; of what is
+    captured only the second is known. The very words of the new one are not similar to it: they are only confirmed.
     """
     related = ((facet, _relation(facet, new, is_near)) for facet in facets)
-    similar = [SimilarMemory(facet, relation) for facet, relation in related if relation]
-    return sorted(similar, key=lambda each: (each.relation == "near", each.facet.order))
+    second = int(new.memory.instant.timestamp())
+    similar = [
+        SimilarMemory(facet, relation, is_newer=int(facet.memory.instant.timestamp()) > second)
+        for facet, relation in related
+        if relation
+    ]
+    return sorted(similar, key=lambda each: (each.is_newer, each.relation == "near", each.facet.order))
+
+
+def worth_telling(similar: Iterable[SimilarMemory]) -> list[SimilarMemory]:
+    """Those similar memories that whoever stores a new one should hear of: of the newer ones, what contradicts it."""
+    return [each for each in similar if not each.is_newer or each.relation == "contradicts"]
 
 
 def offer(similar: Iterable[SimilarMemory], outcomes: Mapping[Address, Outcome]) -> list[SimilarMemory]:
-    """Those similar memories that are still active after a memory was remembered, with the command that replaces each.
-
-    There are none if the new one is not active itself. The command names the new memory where it is not the newest,
-    which it would be taken for.
-    """
+    """Those still active after a memory was remembered, if it is active itself, each with the command for it."""
     address, outcome = next(iter(outcomes.items()))
     now = {address: list(placed(address, outcome.record)) for address, outcome in outcomes.items()}
-    rest = [each for each in (_current(each, now) for each in similar) if each and outcome.new_is_active]
-    instant = outcome.record[outcome.at].instant
-    is_newest = all(each.facet.memory.instant <= instant for each in rest)
-    tail = "" if is_newest else f" {MemoryAddress(address, id_at(outcome.record, outcome.at)).short_key}"
-    return [each._replace(command=f"memoir replace {each.facet.target.short_key}{tail}") for each in rest]
+    current = (_current(each, now) for each in worth_telling(similar))
+    rest = [each for each in current if each and outcome.new_is_active]
+    is_newest = all(each.facet.memory.instant <= outcome.record[outcome.at].instant for each in rest)
+    new = MemoryAddress(address, id_at(outcome.record, outcome.at)).short_key
+    return [each._replace(command=replacement(each, new, is_newest=is_newest)) for each in rest]
+
+
+def replacement(similar: SimilarMemory, new: str, *, is_newest: bool = False) -> str:
+    """The command that makes the newer of a similar memory and a new one, named by its key, the successor."""
+    other = similar.facet.target.short_key
+    keys = [new, other] if similar.is_newer else [other, *([] if is_newest else [new])]
+    return " ".join(("memoir replace", *keys))
 
 
 def _current(similar: SimilarMemory, now: Mapping[Address, list[Facet]]) -> SimilarMemory | None:
@@ -217,13 +226,16 @@ def beside(outcomes: Mapping[Address, Outcome], new: Memory) -> list[SimilarMemo
 def replacing(new: Memory, otherwise: "Combine") -> "Combine":
     """How a new memory replaces the one at its path that is most similar to it; without any, it joins as `otherwise`.
 
-    If it is there already in the very words, that memory is confirmed and is the successor.
+    A newer one stays, and the new one beside it. If it is there already in the very words, that memory is confirmed
+    and is the successor.
     """
 
     def decide(address: Address, record: Record | None) -> Outcome:
         similar = similar_among(placed(address, record), Facet(address, 0, new)) if record else []
         if not record or not similar:
             return otherwise(address, record)
+        if similar[0].is_newer:
+            return by_policy("append", new)(address, record)
         same = next((each for each in record if each.active and same_as_written(each.content, new.content)), None)
         rest = tuple(each for each in record if each is not same)
         return replace_one(rest, similar[0].facet.memory, said_again(same, new) if same else new)

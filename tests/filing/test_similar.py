@@ -100,13 +100,27 @@ def test_the_offered_command_works_where_both_are_at_one_path(repository: Reposi
     assert sorted(contents(repository, "workflow.cadence")) == ["Ada cuts the releases.", FRIDAY]
 
 
-def test_the_offered_command_names_a_new_memory_that_is_not_the_newest(repository: Repository) -> None:
+@pytest.mark.parametrize("path", [(), ("workflow.cadence",)])
+def test_a_memory_that_is_older_than_what_it_contradicts_gives_place_to_that(
+    repository: Repository, path: tuple[str, ...]
+) -> None:
     repository.remember(Memory.of(THURSDAY, timestamp="2026-03-01"), "workflow.cadence")
 
-    result = repository.remember(Memory.of(FRIDAY, timestamp="2026-02-01"))
+    result = repository.remember(Memory.of(FRIDAY, timestamp="2026-02-01"), *path, policy="append" if path else None)
+    assert [each.is_newer for each in result.similar] == [True]
     run(repository, result.similar[0].command)
 
-    assert contents(repository) == [FRIDAY]
+    assert contents(repository) == [THURSDAY]
+
+
+@pytest.mark.parametrize("path", [(), ("workflow.cadence",)])
+def test_an_older_memory_never_takes_the_place_of_a_newer_one(repository: Repository, path: tuple[str, ...]) -> None:
+    repository.remember(Memory.of(THURSDAY, timestamp="2026-03-01"), "workflow.cadence", policy="append")
+
+    result = repository.remember(Memory.of(FRIDAY, timestamp="2026-02-01"), *path, replace_similar=True)
+
+    assert THURSDAY in contents(repository)
+    assert not any(outcome.superseded for outcome in result.outcomes.values())
 
 
 def test_replacing_what_is_similar_puts_the_new_memory_in_its_place(repository: Repository) -> None:
