@@ -27,6 +27,17 @@ _ZONE = re.compile(
 )
 """A time zone by a name of several words, or by one of the time zone database."""
 _INSTEAD = ("instead of", "rather than")
+_NAME = r"(?P<name>[A-Z][\w+#]*)"
+_REJECTED = [
+    re.compile(form.replace("NAME", _NAME))
+    for form in (
+        r"\b(?i:(?:decid|vot|advis|opt)ed against|decision against|chose against|instead of|away from) NAME",
+        r"\b(?i:not) NAME but\b",
+        r", not NAME",
+        r"\b(?i:dropp?(?:ed)?|ditch(?:ed)?|abandon(?:ed)?|replaced?|swapp?(?:ed)?) NAME (?:for|with|by)\b",
+    )
+]
+"""How a text names what it decides against; `over` and `rather than` come behind what it decides for."""
 
 
 class Candidate(NamedTuple):
@@ -48,6 +59,8 @@ class Words:
         self._zones = {
             place for place, match in enumerate(matches) if any(start <= match.start() < end for start, end in zones)
         }
+        rejected = {match.start("name") for form in _REJECTED for match in form.finditer(text)}
+        self._rejected = {place for place, match in enumerate(matches) if match.start() in rejected}
         self.lower: Sequence[str] = [token.casefold() for token in self.tokens]
         self.gaps: Sequence[str] = [
             *(text[one.end() : two.start()] for one, two in pairwise(matches)),
@@ -137,7 +150,14 @@ class Words:
         )
 
     def _is_passed_over(self, place: int) -> bool:
-        """Whether a word is what something else was chosen over: `MySQL` of "Postgres over MySQL"."""
+        """Whether a word is what something else was chosen over: `MySQL` of "Postgres over MySQL".
+
+        What is only decided against, with no other name beside it, is what the text is about.
+        """
+        if place in self._rejected and any(
+            self.is_proper(other) for other in range(len(self.tokens)) if other not in self._rejected
+        ):
+            return True
         one, two = ("", "", *self.lower[:place])[-2:]
         rival = place - (3 if (two_words := f"{one} {two}") in _INSTEAD else 2)
         if two_words not in _INSTEAD and two != "over":

@@ -60,6 +60,13 @@ def test_amounts_and_words_that_point_at_nothing_are_no_names(text: str) -> None
         ("We chose Postgres over MySQL", "mysql"),
         ("Postgres won over MySQL", "mysql"),
         ("We picked Kafka rather than RabbitMQ", "rabbitmq"),
+        ("We decided against MongoDB and for Postgres", "mongodb"),
+        ("Instead of MongoDB we use Postgres", "mongodb"),
+        ("We moved away from MongoDB to Postgres", "mongodb"),
+        ("Not MongoDB but Postgres is our database", "mongodb"),
+        ("The database is Postgres, not MongoDB", "mongodb"),
+        ("We dropped MongoDB for Postgres", "mongodb"),
+        ("We replaced MongoDB with Postgres", "mongodb"),
     ],
 )
 def test_no_zone_verb_or_pronoun_is_a_name_nor_what_was_passed_over(text: str, name: str) -> None:
@@ -73,6 +80,10 @@ def test_no_zone_verb_or_pronoun_is_a_name_nor_what_was_passed_over(text: str, n
         ("The oven stops are worn", "oven_stops"),
         ("Tabs over spaces", "spaces"),
         ("The service watches over MySQL", "mysql"),
+        ("We decided against MongoDB", "mongodb"),
+        ("Dropped MongoDB for its licence", "mongodb"),
+        ("We test against MongoDB on Linux", "mongodb"),
+        ("The database is not MongoDB", "mongodb"),
     ],
 )
 def test_what_only_looks_like_one_of_these_is_a_name(text: str, name: str) -> None:
