@@ -7,6 +7,7 @@ right on turns that were labelled apart from these rules. What is worth keeping 
 `memoir.english.statements` to say.
 """
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -29,6 +30,14 @@ _STANDS, _PREFERS = "it says how things are always to be done", "it says what th
 _OF_CLAUSES = {DIRECTIVE: (DIRECTIVE, _STANDS), PREFERENCE: (PREFERENCE, _PREFERS)}
 _OF_OTHER_CLAUSES = (FACT, "it tells of the user, or of what they work on")
 """The kinds of captures for those of clauses, and the rules that find them; what happened is a fact."""
+
+_BETWEEN_RULES = re.compile(
+    r"(?:[,;]?\s+(?:and|but)|[,;])\s+"
+    r"(?=(?:always|never|do not|don['’]t) (?!(?:a|an|the|on|in|at|with|without|for|to)\b))",
+    re.IGNORECASE,
+)
+"""What is between two rules, of which the second has a verb of its own: "always use tabs and never push on Fridays"."""
+_SCOPE = re.compile(r"(?:when|whenever|if|in|on|for|before|after|while|unless|during|once)\b", re.IGNORECASE)
 
 
 class TurnFinding(NamedTuple):
@@ -54,9 +63,17 @@ def findings(text: str, role: str, *, by_words: bool = True) -> list[TurnFinding
         if finding in found and before and phrases.POINTS_BACK.match(found[0].content):
             start = results.pop().content if is_kept else before
             found[0] = found[0]._replace(content=f"{start} {found[0].content}")
-        results += found
+        results += [part for each in found for part in (_apart(each) if role == "user" else [each])]
         before, is_kept = sentence, bool(found)
     return results
+
+
+def _apart(found: TurnFinding) -> list[TurnFinding]:
+    """The rules that an instruction joins, if each could stand alone; all of it where they share a condition."""
+    parts = [] if _SCOPE.match(without_lead(found.content)) else _BETWEEN_RULES.split(found.content)
+    rules = [_of_user(part) for part in parts if found.kind == DIRECTIVE]
+    apart = [rule for rule in rules if rule and rule.kind == DIRECTIVE]
+    return apart if len(apart) > 1 and len(apart) == len(parts) else [found]
 
 
 def _weigh(sentence: str, found: list[TurnFinding], least: float) -> list[TurnFinding]:

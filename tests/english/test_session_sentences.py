@@ -8,6 +8,7 @@ import pytest
 from support import PROJECT
 
 from memoir.english.session_sentences import RETRACTION, findings
+from memoir.taxonomy.kinds import DIRECTIVE
 
 TURNS = [json.loads(line) for line in (PROJECT / "benchmarks/turns/turns.jsonl").read_text("utf-8").splitlines()]
 
@@ -81,6 +82,24 @@ def test_of_a_request_the_clauses_that_last_are_taken() -> None:
     ]
     assert findings(text, "assistant") == []
     assert contents("I prefer rye, please find a recipe.") == ["I prefer rye"]
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("always use tabs and never push on Fridays", ["always use tabs", "never push on Fridays"]),
+        ("Please always use tabs; don't add comments", ["Please always use tabs", "don't add comments"]),
+        ("When you deploy, always run the tests and never skip the lint", None),
+        ("Always use tabs and never spaces", None),
+        ("Never push on Fridays and never without a review", None),
+        ("Always run the tests and push", None),
+    ],
+)
+def test_rules_that_are_said_together_are_several_if_each_can_stand_alone(text: str, rules: list[str] | None) -> None:
+    found = findings(text, "user")
+
+    assert [each.content for each in found] == (rules or [text])
+    assert {each.kind for each in found} == {DIRECTIVE}
 
 
 def test_of_a_sentence_that_somebody_dictates_the_clauses_are_taken_too() -> None:
