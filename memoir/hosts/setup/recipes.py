@@ -110,6 +110,7 @@ class Recipe(NamedTuple):
         has_hooks: Whether it runs hooks; without them, there is only MCP or a file of rules.
         allows: The scopes in which memoir knows a setting of it for commands that are run without asking.
         note: What the user must know or do afterwards.
+        unless_allowed: What the user must know as well, if memoir's commands are not to run without asking.
         comments: Whether the host reads files of JSON with comments; Claude Code, for one, ignores such a file.
         folders: Variables that move the host's folder, by the beginning of a file's path that each replaces.
     """
@@ -120,6 +121,7 @@ class Recipe(NamedTuple):
     has_hooks: bool = True
     allows: Sequence[Scope] = ()
     note: str = ""
+    unless_allowed: str = ""
     comments: bool = False
     folders: Mapping[str, str] = {}
 
@@ -270,7 +272,12 @@ _WRITES = "Its sandbox may keep an agent's commands from writing to the store, e
 RECIPES: Mapping[str, Recipe] = {
     "claude": Recipe("Claude Code", _claude, allows=(GLOBAL, PROJECT), folders={"~/.claude": "CLAUDE_CONFIG_DIR"}),
     "codex": Recipe(
-        "Codex", _codex, allows=(GLOBAL, PROJECT), note=f"{_TRUST} {_WRITES}", folders={"~/.codex": "CODEX_HOME"}
+        "Codex",
+        _codex,
+        allows=(GLOBAL, PROJECT),
+        note=_TRUST,
+        unless_allowed=_WRITES,
+        folders={"~/.codex": "CODEX_HOME"},
     ),
     "cursor": Recipe("Cursor", _cursor, note="Cursor runs a project's hooks only in a trusted workspace."),
     "gemini": Recipe(

@@ -141,7 +141,7 @@ def set_up(host: str, wish: Wish, *, dry_run: bool = False) -> SetupResult:
     notes = [f"the plugin {plugin} has the hook for the start of a session, so none is written"] if plugin else []
     if wish.allow and wish.scope not in recipe.allows:
         notes.append(f"memoir knows no such setting of {recipe.title}: allow memoir's commands when you are asked")
-    notes += [recipe.note] if recipe.note else []
+    notes += filter(None, (recipe.note, "" if wish.allow else recipe.unless_allowed))
     if wish.scope == GLOBAL and find_store(".") is None:
         notes.append("there is no store here: 'memoir init' gives a project one")
     offer = wish.scope in recipe.allows and not wish.allow

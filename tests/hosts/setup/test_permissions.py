@@ -112,6 +112,14 @@ def test_something_else_in_the_place_is_left_alone_and_named(settings: Path) -> 
     assert settings.read_text() == '{"permissions": {"allow": "everything"}}'
 
 
+def test_codex_is_said_to_keep_commands_from_writing_only_where_that_is_so(home: Path) -> None:
+    def said(*, allow: bool) -> str:
+        return " ".join(setup.set_up("codex", wish()._replace(allow=allow)).notes)
+
+    assert "sandbox" in said(allow=False)
+    assert "sandbox" not in said(allow=True) and "/hooks" in said(allow=True)
+
+
 def test_codex_gets_a_file_of_rules_that_codex_itself_understands(home: Path) -> None:
     setup.set_up("codex", wish())
 
