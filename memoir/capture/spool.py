@@ -159,13 +159,20 @@ class TurnSpool:
                         sync(file.parent)
 
     def purge(self) -> Contents:
-        """Delete all that is kept, and what was made of it; return how much it was."""
+        """Delete all that is kept, and what was made of it; return how much it was.
+
+        Where nothing more is to be kept, the folder goes, too: whoever waits for its lock then finds nothing to decide.
+        """
         contents = self.contents()
         for file in self.folder.iterdir() if self.folder and self.folder.is_dir() else ():
             if file.name not in (_ON, _LOCK):
                 file.unlink(missing_ok=True)
-        if self.folder:
+        if self.folder and self.folder.is_dir():
             sync(self.folder)
+            if not self.is_on:
+                (self.folder / _LOCK).unlink(missing_ok=True)
+                with suppress(OSError):  # somebody switches it on right now
+                    self.folder.rmdir()
         return contents
 
     def contents(self) -> Contents:

@@ -1,6 +1,7 @@
 """`memoir capture` from the first prompt to the primer of the next session, as hosts and people run it."""
 
 import json
+import os
 import re
 
 from support import Memoir
@@ -110,6 +111,10 @@ def test_a_purge_says_what_it_deleted(memoir: Memoir) -> None:
 
     assert memoir.ok("capture", "off", "--purge") == "capture is off\ndeleted 1 turn of 1 session (1 KiB)\n"
     assert memoir.json("capture")["turns"] == 0
+    assert not os.path.exists(memoir.json("capture", "status")["folder"])
+    memoir.ok("capture", "on")
+    say(memoir, "We always deploy on Tuesdays.")
+    assert memoir.json("capture")["turns"] == 1
 
 
 def test_neither_numbers_nor_all_is_an_error_that_says_what_to_do(memoir: Memoir) -> None:
