@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import Oid
-from memoir.memory.facets import address_of, with_ids
 from memoir.memory.keys import count_below, key_range, require_namespaces
 from memoir.records.damage import past_record
 from memoir.records.record import Memory, Record
@@ -27,6 +26,8 @@ def is_key(store: Store, word: str, *revisions: str, names: Sequence[str] = ()) 
     """Whether a word that names no revision is a path or prefix, now or at one of some revisions."""
     if store.resolve(word) is not None:
         return False
+    from memoir.memory.facets import address_of
+
     try:
         target = address_of(store.head, word, only(names[:1])).place
     except (InvalidInput, NotFound):
@@ -212,6 +213,8 @@ class Turnover(NamedTuple):
 
 def turnover(old: Record, new: Record) -> Turnover:
     """Compare two records, of which one may be empty, by the words of their active memories."""
+    from memoir.memory.facets import with_ids
+
     rows = with_ids(old) if old else []
     before: dict[str, list[_Row]] = defaultdict(list)
     for row in rows:

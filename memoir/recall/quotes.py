@@ -6,12 +6,12 @@ from functools import cache
 from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.english.excerpts import Sought
 from memoir.memory.origin import TALK, role_of, speaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from memoir.english.excerpts import Sought
     from memoir.index.embedders.embedder import Embedder, Vector
     from memoir.recall.findings import IntelligentSearchResult
     from memoir.recall.ranking import Ranking
@@ -56,9 +56,9 @@ class Quote(NamedTuple):
     asks: bool = False
 
 
-def sought(ranking: "Ranking | None", query: str) -> Sought:
+def sought(ranking: "Ranking | None", query: str) -> "Sought":
     """The words that a query was searched by, with their rarity; of a query that was not ranked, its own words."""
-    from memoir.english.excerpts import weights_by_stem
+    from memoir.english.excerpts import Sought, weights_by_stem
     from memoir.english.requests import asks_for_a_number
 
     number = asks_for_a_number(query)
@@ -99,7 +99,7 @@ _CHANCE = 0.1
 """The cosine of sentences that have nothing in common."""
 
 
-def quote(hit: "IntelligentSearchResult", wanted: Sought, most: int, *, longest: int = 0) -> Quote:
+def quote(hit: "IntelligentSearchResult", wanted: "Sought", most: int, *, longest: int = 0) -> Quote:
     """The words of a hit that answer a query, in at most `most` characters; of joined turns, from the best one.
 
     The sentence that answers is shown whole if it has no more than `longest` characters.
@@ -113,12 +113,12 @@ def quote(hit: "IntelligentSearchResult", wanted: Sought, most: int, *, longest:
     return Quote(who, day[:10], shown, dates, asks(text, wanted.words))
 
 
-def words_said(hit: "IntelligentSearchResult", wanted: Sought, most: int) -> str:
+def words_said(hit: "IntelligentSearchResult", wanted: "Sought", most: int) -> str:
     """The words of a quote alone."""
     return _said(hit, wanted, most)[1]
 
 
-def reply_to(hit: "IntelligentSearchResult", wanted: Sought, most: int) -> str:
+def reply_to(hit: "IntelligentSearchResult", wanted: "Sought", most: int) -> str:
     """What somebody else says to a hit at once, in at most so many characters; empty if nobody does."""
     from memoir.english.excerpts import excerpt
     from memoir.memory.passages import words_of
@@ -130,7 +130,7 @@ def reply_to(hit: "IntelligentSearchResult", wanted: Sought, most: int) -> str:
     return f"{who}: {text}"
 
 
-def question_before(hit: "IntelligentSearchResult", wanted: Sought, text: str, most: int) -> str:
+def question_before(hit: "IntelligentSearchResult", wanted: "Sought", text: str, most: int) -> str:
     """What somebody asks right before a hit in talk between people, at most so many characters; empty if nobody does.
 
     It is left out where it has nothing of the query that the words shown of the hit lack, unless they are a mere yes.
@@ -152,7 +152,7 @@ def days_of(hit: "IntelligentSearchResult") -> list[NamedDay]:
     return list(dict.fromkeys(each for each in days if each.text in hit.content))
 
 
-def _said(hit: "IntelligentSearchResult", wanted: Sought, most: int, longest: int = 0) -> tuple[Turn, str]:
+def _said(hit: "IntelligentSearchResult", wanted: "Sought", most: int, longest: int = 0) -> tuple[Turn, str]:
     """The turn of a hit that answers best, and its words that do."""
     from memoir.english.excerpts import best_score, excerpt
 
