@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from memoir.errors import DamagedStore
 from memoir.git import many_blobs
@@ -39,6 +39,8 @@ _MOST_WRONG = 100
 """The most wrong commits that one past may have."""
 _WHOLE = 20
 """How many malformed trees are read as a whole; a commit on top of a further one is not believed, without a look."""
+
+_FAR_MORE = 64
 
 
 class FewValues:
@@ -100,15 +102,16 @@ def quote_key(key: bytes) -> str:
     return repr(key.replace(b"=", b":", 1).decode(errors="replace"))
 
 
-def distrust_wrong(store: Store, commits: Iterable[Oid]) -> None:
+def distrust_wrong(store: Store, commits: Iterable[Oid], known: Tree) -> None:
     """Put on the list those commits that misstate their trees or what they changed; parents come before children.
 
-    Each is compared with its first parent, so it costs O(changes * log n).
+    Each is compared with its first parent, so it costs O(changes * log n), and with a `known` sound tree, such as that
+    of the tip: of a commit that brought most of what is there, only what has changed since is opened.
 
     Raises:
         DamagedStore: there are too many of them, or a commit's tree cannot be read.
     """
-    check, rest, wrong = _Check(store), iter(commits), 0
+    check, rest, wrong = _Check(store, known), iter(commits), 0
     while batch := store.commits(list(islice(rest, _BATCH))):
         by_id = {commit.id: commit for commit in batch}
         others = {parent for commit in batch for parent in commit.parents[:1]} - by_id.keys()
@@ -122,8 +125,9 @@ def distrust_wrong(store: Store, commits: Iterable[Oid]) -> None:
 class _Check:
     """Looks at commits one after the other, parents before children."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, known: Tree) -> None:
         self._store = store
+        self._known = known
         self._sound: set[Oid] = set()
         self._whole = _WHOLE
 
@@ -132,7 +136,7 @@ class _Check:
         if not is_believed(self._store, commit, parent and parent.tree):
             return commit.id in self._store.distrusted
         before = self._tree_before(parent)
-        if before and _is_right(self._store, commit, before, parent and parent.tree):
+        if before and self._is_right(commit, before, parent and parent.tree):
             self._sound.add(commit.id)
             return False
         self._store.distrust(commit.id)
@@ -149,23 +153,38 @@ class _Check:
             self._whole -= 1
         return self._store.of(parent.id).tree
 
-
-def _is_right(store: Store, commit: Commit, before: Tree, base: Oid | None) -> bool:
-    """Whether a commit's tree is in shape, and its trailers name what it changed; `before` is its parent's tree."""
-    tree = store.tree(commit.tree)
-    if next(shape_problems(tree, before if before.root == base else store.tree(None)), None):
-        return False
-    return next(change_list_problems(commit.changes, base, list(diff(before, tree))), None) is None
-
-
-class Deltas(Protocol):
-    """The differences of two trees, which can be counted, and gone through again and again."""
-
-    def __len__(self) -> int: ...
-    def __iter__(self) -> Iterator[Delta]: ...
+    def _is_right(self, commit: Commit, before: Tree, base: Oid | None) -> bool:
+        """Whether a commit's tree is in shape, and its trailers name what it changed; `before` is its parent's tree."""
+        tree = self._store.tree(commit.tree)
+        trusted = [before, self._known] if before.root == base else [self._known]
+        if next(shape_problems(tree, *trusted), None):
+            return False
+        return next(change_list_problems(commit.changes, base, Deltas(before, tree)), None) is None
 
 
-def change_list_problems(changes: ChangeList | None, base: Oid | None, deltas: Deltas) -> Iterator[str]:
+class Deltas:
+    """The differences of two trees, which can be counted, and gone through again and again; `after` is in shape."""
+
+    def __init__(self, before: Tree, after: Tree) -> None:
+        self._before, self._after = before, after
+
+    def __len__(self) -> int:
+        """How many there are; where hardly a leaf has a key that was there before, few are opened."""
+        total = self._after.count()
+        if self._before.count() * _FAR_MORE > total:
+            return sum(1 for _ in self)
+        before = dict(self._before.scan())
+        after = self._after.get(before)
+        same = sum(after.get(key) == oid for key, oid in before.items())
+        return total + len(before) - len(after) - same
+
+    def __iter__(self) -> Iterator[Delta]:
+        if self._before.root:
+            return diff(self._before, self._after)
+        return (Delta(key, None, oid) for key, oid in self._after.scan())  # they are not held together
+
+
+def change_list_problems(changes: ChangeList | None, base: Oid | None, deltas: Deltas | list[Delta]) -> Iterator[str]:
     """How a commit's trailers misstate what it changed.
 
     A commit without a list, or with another base, is a foreign one: allowed, and never believed.
@@ -177,8 +196,8 @@ def change_list_problems(changes: ChangeList | None, base: Oid | None, deltas: D
         if changes.bulk != number or (0 < number <= BULK):
             yield f"its trailers count {changes.bulk} changes and it made {number}"
         return
-    put = tuple(d.key for d in deltas if d.new is not None)
-    forget = tuple(d.key for d in deltas if d.new is None)
+    rows = [(delta.key, delta.new is not None) for delta in deltas]
+    put, forget = (tuple(key for key, is_put in rows if is_put == wanted) for wanted in (True, False))
     if (changes.put, changes.forget) != (put, forget):
         yield "its trailers do not name the keys it changed"
 

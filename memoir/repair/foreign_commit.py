@@ -17,7 +17,6 @@ from memoir.git.objects import Oid
 from memoir.repair.checks import CheckValue, Deltas, change_list_problems, distrust_wrong, quote_key, value_problems
 from memoir.store.commit import Commit
 from memoir.store.store import Store
-from memoir.tree.diff import Delta, diff
 from memoir.tree.edit import rebuilt
 from memoir.tree.node import EMPTY_BLOBS, NotMemoirs, OtherFormat, TreeNode, decode
 from memoir.tree.shape import problems_and_leaves, shape_problems
@@ -49,6 +48,8 @@ class _Past:
         self._keys: set[bytes] = set()
         self._values: dict[Oid, bytes] = {}
         known = [f"^{commit}" for commit in tuple(store.checked_past)]
+        sound = [store.tree(tip.tree) for tip in tips if store.checked.get(tip.id, "not yet") is None]
+        self._known = max(sound, key=Tree.count, default=store.tree(None))
         self._list([str(tip.id) for tip in tips], [*(f"^{tip.tree}" for tip in tips), *known])
 
     def _list(self, tips: Sequence[str], bases: Sequence[str]) -> None:
@@ -81,7 +82,8 @@ class _Past:
         pairs = [(key, oid) for oid, key in self._values.items()]
         if problem := next(value_problems(self._store, pairs, self._check_value), None):
             raise DamagedStore(f"in a commit before it, {problem.text}")
-        distrust_wrong(self._store, (each for each in reversed(self._commits) if each not in self._store.checked))
+        new = (each for each in reversed(self._commits) if each not in self._store.checked)
+        distrust_wrong(self._store, new, self._known)
 
     def _open(self, ids: Collection[Oid], *, root: bool) -> Iterator[TreeNode]:
         """Those of the given nodes that are still to be looked at."""
@@ -175,17 +177,14 @@ def _shape_problem(store: Store, commit: Commit, base: Tree, check_value: CheckV
     problem = _look_through(store, tree, check_value) if is_new else next(shape_problems(tree, base), None)
     if problem:
         tree = rebuilt(tree)
-    deltas = None
     if commit.changes:
         parents = store.commits(commit.parents[:1])
         before = store.of(parents[0].id).tree if parents else store.tree(None)
-        deltas = _deltas(before, tree)
-        wrong = change_list_problems(commit.changes, parents[0].tree if parents else None, deltas)
+        wrong = change_list_problems(commit.changes, parents[0].tree if parents else None, Deltas(before, tree))
         if problem or next(wrong, None):
             store.distrust(commit.id)
-        deltas = deltas if before.root == base.root else None
     if problem or not is_new:
-        fresh = ((each.key, each.new) for each in deltas or _deltas(base, tree) if each.new is not None)
+        fresh = ((each.key, each.new) for each in Deltas(base, tree) if each.new is not None)
         _require_sound(store, fresh, check_value)
     return problem
 
@@ -208,24 +207,3 @@ def _look_through(store: Store, tree: Tree, check_value: CheckValue) -> str | No
 def _require_sound(store: Store, pairs: Iterable[tuple[bytes, Oid]], check_value: CheckValue) -> None:
     if fault := next(value_problems(store, pairs, check_value), None):
         raise DamagedStore(fault.text)
-
-
-def _deltas(before: Tree, after: Tree) -> Deltas:
-    """What differs between two trees; they are not held together if that is all there is."""
-    return list(diff(before, after)) if before.root else _Added(after)
-
-
-class _Added:
-    """The difference of nothing to a tree, which is read each time that somebody goes through it.
-
-    The tree says how many keys it has, so it must be one in shape.
-    """
-
-    def __init__(self, tree: Tree) -> None:
-        self._tree = tree
-
-    def __len__(self) -> int:
-        return self._tree.top.total
-
-    def __iter__(self) -> Iterator[Delta]:
-        return (Delta(key, None, oid) for key, oid in self._tree.scan())

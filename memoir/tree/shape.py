@@ -1,11 +1,17 @@
-"""Checking a tree's shape and counts against one that is trusted.
+"""Checking a tree's shape and counts against trees that are trusted.
 
-Only what the trusted tree does not have is opened: against nothing it is a full check, against its parent commit's tree
-it costs O(changes * log n). So the same function serves `fsck` and every commit that arrives from elsewhere.
+Only what no trusted tree has is opened: against nothing it is a full check, against its parent commit's tree it costs
+O(changes * log n). So the same function serves `fsck` and every commit that arrives from elsewhere.
+
+What is sound about a node depends on its entry in the node above it, on its height, and on the key that everything in
+it must stay under. A trusted tree vouches for a node at the same height, with the same entry, and with that key or a
+smaller one; between formats only for leaves. Of each trusted tree the nodes are opened that lie beside what is not
+vouched for yet: no list of sound nodes is kept.
 
 No node is opened twice for the same claim, however often a hostile tree holds it.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
@@ -21,20 +27,20 @@ _OpenNode = tuple[_Claim | None, TreeNode, bytes]
 """A node, what was said of it (nothing of the root), and the key that everything in it must stay under."""
 
 
-def shape_problems(tree: Tree, base: Tree) -> Iterator[str]:
-    """The faults in the shape and counts of a tree, in the parts that `base` does not share.
+def shape_problems(tree: Tree, *trusted: Tree) -> Iterator[str]:
+    """The faults in the shape and counts of a tree, in the parts that it shares with no trusted tree.
 
     Checked of every node: keys increase and stay below the next node's; each key stands at exactly
     the height its level asks for; each child begins where, and holds as many as, its parent says.
     """
-    return (found for found in problems_and_leaves(tree, base) if isinstance(found, str))
+    return (found for found in problems_and_leaves(tree, *trusted) if isinstance(found, str))
 
 
-def problems_and_leaves(tree: Tree, base: Tree) -> Iterator[str | TreeNode]:
+def problems_and_leaves(tree: Tree, *trusted: Tree) -> Iterator[str | TreeNode]:
     """The faults in a tree's shape, and each leaf behind its own: whoever wants them need not read them again."""
     if tree.height and len(tree.top.keys) == 1:
         yield "the root has a single child"
-    base_side = _TrustedTree(base, tree.version)
+    sides = [_TrustedTree(each, tree.version) for each in trusted if each.root]
     nodes: Iterable[_OpenNode] = [(None, tree.top, LAST)]
     for height in range(tree.height, -1, -1):
         claims: dict[_Claim, bytes] = {}
@@ -44,8 +50,8 @@ def problems_and_leaves(tree: Tree, base: Tree) -> Iterator[str | TreeNode]:
             if node.counts is None:
                 yield node
             claims |= _claims(node, bound)
-        for each in base_side.strike_out(claims.keys(), height):
-            del claims[each]
+        for side in sides:
+            side.strike_out(claims, height)
         nodes = _open(tree, claims)
 
 
@@ -87,30 +93,34 @@ def _claims(node: TreeNode, bound: bytes) -> dict[_Claim, bytes]:
 
 
 class _TrustedTree:
-    """The claims of a trusted tree, height by height; what the other tree shares is not opened.
-
-    Trees of two formats share leaves alone.
-    """
+    """The claims of a trusted tree, height by height, as far as they lie beside those of another tree."""
 
     def __init__(self, tree: Tree, version: int) -> None:
         self._tree = tree
         self._height = tree.height
         self._shares_all = tree.version == version
-        self._nodes = [tree.top]
+        self._nodes = [(tree.top, LAST)]
 
-    def strike_out(self, claims: Iterable[_Claim], height: int) -> set[_Claim]:
-        """Which claims of nodes at a height the trusted tree makes as well."""
-        if not 0 < height <= self._height or not (height == 1 or self._shares_all):
-            return set()
+    def strike_out(self, claims: dict[_Claim, bytes], height: int) -> None:
+        """Drop the claims of which this tree shows that they hold; they are made by nodes at a height."""
+        if not claims or not 0 < height <= self._height or not (height == 1 or self._shares_all):
+            return
         while self._height > height:
-            self._descend(set())
-        mine = {claim for node in self._nodes for claim in _claims(node, LAST)}
-        common = mine.intersection(claims)
-        if height > 1:
-            self._descend(common)
-        return common
+            self._descend(claims)
+        for node, end in self._nodes:
+            for claim, bound in _claims(node, end).items():
+                if bound <= claims.get(claim, b""):
+                    del claims[claim]
 
-    def _descend(self, base_claims: set[_Claim]) -> None:
-        claims = {claim for node in self._nodes for claim in _claims(node, LAST)} - base_claims
-        self._nodes = self._tree.nodes([oid for _, _, oid in claims])
+    def _descend(self, claims: dict[_Claim, bytes]) -> None:
+        """Go on to the nodes that may hold keys of some claims' ranges."""
+        ranges = sorted((first, bound) for (first, _, _), bound in claims.items())
+        beside = []
+        for node, end in self._nodes:
+            for (first, _, oid), bound in _claims(node, end).items():
+                before = bisect_left(ranges, (bound,))
+                if before and ranges[before - 1][1] > first:
+                    beside.append((oid, bound))
+        nodes = self._tree.nodes([oid for oid, _ in beside])
+        self._nodes = [(node, bound) for node, (_, bound) in zip(nodes, beside, strict=True)]
         self._height -= 1

@@ -10,6 +10,7 @@ from memoir.exchange import fetch
 from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid
 from memoir.memory.soundness import fault
+from memoir.records.record import Memory
 from memoir.repair import checks
 from memoir.repair.fsck import fsck
 from memoir.repository.repository import Repository
@@ -148,41 +149,91 @@ def test_the_past_is_compared_with_what_it_was_made_from(ours: Repository, their
     ours.store.tree.cache_clear()
     trees.clear()
     new = ours.store.git.read("rev-list", "--reverse", "main..origin/main").decode().split()
-    checks.distrust_wrong(ours.store, map(Oid.fromhex, new))
+    checks.distrust_wrong(ours.store, map(Oid.fromhex, new), ours.store.tree(None))
 
     assert len(new) == 3 and 0 < len(trees) <= 8 * len(new)
 
 
-@pytest.mark.parametrize("surplus", [0, 1])
-def test_a_first_commit_that_misstates_how_many_it_brought_is_not_believed(tmp_path: Path, surplus: int) -> None:
-    """There are too many for their keys to be listed; how many there are is known from the tree, once that is sound."""
+@pytest.mark.parametrize("surplus", [0, 1, -1])
+@pytest.mark.parametrize("early", [0, 3])
+def test_a_commit_that_misstates_how_many_it_brought_is_not_believed(tmp_path: Path, early: int, surplus: int) -> None:
+    """There are too many for their keys to be listed; how many there are is known from the tree, once that is sound.
+
+    Of the early ones one stays, one is changed and one is gone.
+    """
     with Repository.init(tmp_path / "theirs") as theirs:
+        for number in range(early):
+            theirs.remember(Memory.of("early"), f"a.early{number}")
+        parent = theirs.store.head().commit
         theirs.import_lines(b'{"path":"a.k%d","content":"text"}' % n for n in range(BULK + 1))
-        whole = theirs.store.head().commit
-        assert whole
-        changes = ChangeList(bulk=BULK + 1 + surplus)
-        first = Forge(theirs.store).raw_commit(encode(whole.tree, [], whole.author, whole.committer, "first", changes))
-        assert theirs.store.refs.update("refs/heads/main", first, whole.id, "forged")
+        if early:
+            theirs.forget("a.early1")
+            theirs.remember(Memory.of("changed"), "a.early2")
+        last = theirs.store.head().commit
+        assert last
+        brought = BULK + 1 + (2 if early else 0)
+        changes = ChangeList(parent and parent.tree, bulk=brought + surplus)
+        data = encode(last.tree, [parent.id] if parent else [], last.author, last.committer, "many", changes)
+        forged = Forge(theirs.store).raw_commit(data)
+        assert theirs.store.refs.update("refs/heads/main", forged, last.id, "forged")
+        theirs.remember(Memory.of("late"), "a.late")
 
         with Repository.clone(str(theirs.store.git_dir), tmp_path / "late") as late:
-            assert (first in late.store.distrusted) == bool(surplus)
-            assert late.count() == BULK + 1
+            assert (forged in late.store.distrusted) == bool(surplus)
+            assert late.count() == theirs.count()
 
 
-def test_a_clone_opens_each_leaf_once(tmp_path: Path) -> None:
-    """Its values are checked as it is opened; the first is also on the way down that shows how high the tree is."""
+@pytest.mark.parametrize("fault", ["count", "first key"])
+def test_a_first_commit_out_of_shape_is_found_though_the_newest_tree_has_all_its_nodes(
+    tmp_path: Path, fault: str
+) -> None:
+    """Its root alone is its own, and it counts its changes as that root counts."""
+    with Repository.init(tmp_path / "theirs") as theirs:
+        theirs.import_lines(b'{"path":"a.k%d","content":"text"}' % n for n in range(BULK + 100))
+        head = theirs.store.head()
+        top, last = head.tree.top, head.commit
+        assert last and top.counts and head.tree.root
+        rows = list(zip(top.keys, top.ids, top.counts, strict=True))
+        key, oid, count = rows[1]
+        rows[1] = (key, oid, count + 1) if fault == "count" else (key + b"x", oid, count)
+        forge = Forge(theirs.store)
+        changes = ChangeList(bulk=sum(row[2] for row in rows))
+        data = encode(forge.internal(rows, root=True), [], last.author, last.committer, "first", changes)
+        first = forge.raw_commit(data)
+        assert theirs.store.refs.update("refs/heads/main", first, last.id, "forged")
+        _restore(theirs, head.tree.root)
+
+        with Repository.clone(str(theirs.store.git_dir), tmp_path / "late") as late:
+            assert first in late.store.distrusted
+            assert late.count() == BULK + 100
+
+
+@pytest.mark.parametrize("before", [0, 3])
+@pytest.mark.parametrize("after", [0, 3])
+def test_a_clone_opens_each_leaf_once(tmp_path: Path, before: int, after: int) -> None:
+    """Whatever was written before and after the commit that brought most: the tip's tree vouches for what it shares."""
     opened: list[Oid] = []
-    read = ObjectReader.read
+    read, read_some = ObjectReader.read, ObjectReader.read_some
 
     def count(reader: ObjectReader, ids: Sequence[Oid], kind: str) -> list[bytes]:
         opened.extend(ids if kind == "tree" else ())
         return read(reader, ids, kind)
 
+    def count_some(reader: ObjectReader, ids: Sequence[Oid], kind: str, most_bytes: int) -> list[bytes]:
+        opened.extend(ids if kind == "tree" else ())
+        return read_some(reader, ids, kind, most_bytes)
+
     with Repository.init(tmp_path / "theirs") as theirs, pytest.MonkeyPatch.context() as patched:
-        theirs.import_lines(b'{"path":"a.k%d","content":"text"}' % n for n in range(BULK + 1))
+        for number in range(before):
+            theirs.remember(Memory.of("an early one"), f"b.early{number}")
+        theirs.import_lines(b'{"path":"a.k%d","content":"text"}' % n for n in range(5 * BULK))
+        for number in range(after):
+            theirs.remember(Memory.of("a late one"), f"b.late{number}")
         tree = theirs.store.head().tree
+        leaves = [oid for node in ([tree.top] if tree.height == 1 else tree.nodes(tree.top.ids)) for oid in node.ids]
         patched.setattr(ObjectReader, "read", count)
+        patched.setattr(ObjectReader, "read_some", count_some)
         Repository.clone(str(theirs.store.git_dir), tmp_path / "late").close()
 
-    assert tree.height == 1
-    assert [opened.count(oid) for oid in tree.top.ids[1:]] == [1] * (len(tree.top.ids) - 1)
+    again = sum(opened.count(oid) - 1 for oid in leaves)
+    assert {*leaves} <= {*opened} and again <= 1 + 3 * (before + after) < len(leaves) / 2

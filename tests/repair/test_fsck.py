@@ -6,6 +6,7 @@ from support import write
 
 from memoir.repair.fsck import fsck
 from memoir.store.store import Store
+from memoir.tree.chunking import level
 from memoir.tree.edit import apply
 from memoir.tree.node import encode_internal, encode_leaf
 from memoir.tree.shape import shape_problems
@@ -52,6 +53,36 @@ def test_every_kind_of_fault_is_found(fault: str) -> None:
 
     assert list(shape_problems(copy_with_fault(objects, tree, fault), objects.tree(None)))
     assert list(shape_problems(copy_with_fault(objects, tree, fault), tree)), "and against a trusted tree"
+
+
+def test_a_node_that_now_reaches_beyond_its_bound_is_found() -> None:
+    """A leaf that is shared as it is, though another one begins amid its keys."""
+    objects = Objects()
+    tree = objects.build({b"default=k%d" % number: b"v" for number in range(500)})
+    top, marker = tree.top, objects.add("blob", b"")
+    assert tree.height == 1 and top.counts
+    rows = list(zip(top.keys, top.ids, top.counts, strict=True))
+    shared = tree.node(rows[1][1])
+    begins = next(key for n in range(10**6) if level(key := b"%s.%d" % (shared.keys[0], n)) == 1)
+    assert shared.keys[0] < begins < shared.keys[-1]
+    rows.insert(2, (begins, objects.add("tree", encode_leaf([(begins, shared.ids[0])], None)), 1))
+    wrong = objects.add("tree", encode_internal(rows, marker))
+
+    assert list(shape_problems(objects.tree(wrong), tree))
+
+
+def test_a_trusted_tree_vouches_for_no_node_at_another_height() -> None:
+    """There its keys would not belong."""
+    objects = Objects()
+    tree = objects.build({b"default=k%d" % number: b"v" for number in range(20_000)})
+    top, marker = tree.top, objects.add("blob", b"")
+    assert tree.height == 2 and top.counts
+    inner = tree.node(top.ids[0])
+    assert inner.counts
+    rows = [(top.keys[0], top.ids[0], top.counts[0]), (inner.keys[1], inner.ids[1], inner.counts[1])]
+    mixed = objects.add("tree", encode_internal(rows, marker))
+
+    assert list(shape_problems(objects.tree(mixed), tree))
 
 
 @pytest.mark.slow
