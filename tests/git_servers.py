@@ -15,7 +15,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -384,3 +384,19 @@ def _descendants(process: int) -> list[int]:
     for each in found:
         found += parents.get(each, ())
     return found
+
+
+@contextmanager
+def silent_port() -> Iterator[int]:
+    """A port that takes connections and says nothing."""
+    with socket.create_server((LOOPBACK, 0), backlog=64) as listener:
+        yield int(listener.getsockname()[1])
+
+
+def processes_of(port: int) -> list[str]:
+    """The command lines that name a port."""
+    lines = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has ended
+            lines.append(path.read_bytes().replace(b"\0", b" ").decode(errors="replace"))
+    return [line for line in lines if str(port) in line]

@@ -94,6 +94,15 @@ def _reason_against(store: Store) -> str | None:
     return None
 
 
+def trouble(store: Store) -> str | None:
+    """Why the last sync by itself failed, or why the next one would not be tried; None if it would."""
+    from memoir.exchange import contact, remotes
+
+    if REMOTE not in remotes.remotes(store):
+        return None
+    return _reason_against(store) or contact.read(store, REMOTE).trouble(REMOTE) or None
+
+
 def sync_alone(store: Store) -> AutoSync:
     """Sync with `origin`, unless it did not answer a short while ago, or another process does it for this one."""
     from memoir.git.lock import open_lock

@@ -93,13 +93,15 @@ class Contact(NamedTuple):
             failures=self.failures + 1, since=since, retry=_seconds() + pause, reason=reason[:_LONGEST_REASON]
         )
 
+    def heard(self) -> "Contact":
+        """After a talk in which it answered, whatever it was about."""
+        return self._replace(failures=0, since=0, retry=0, reason="")
+
     def answered(self, *, met_others: bool) -> "Contact":
         """After a sync that came to its end."""
         calm = 0 if met_others else self.calm + 1
         crowded = met_others or (self.crowded and calm < CALM)
-        return self._replace(
-            failures=0, since=0, retry=0, reason="", problem="", unheard="", crowded=crowded, calm=calm
-        )
+        return self.heard()._replace(problem="", unheard="", crowded=crowded, calm=calm)
 
     @property
     def sends_too_much(self) -> bool:

@@ -9,7 +9,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from memoir.errors import DamagedStore, GitError, MemoirError
 from memoir.exchange.remotes import addresses, is_local, require, without_credentials
 from memoir.git.failures import failure, read_failure
 from memoir.git.fsync import sync
-from memoir.git.git import plain
+from memoir.git.git import talk_alone
 from memoir.git.lock import removing_half_packs, try_past_stale_locks
 from memoir.git.objects import Oid
 from memoir.git.ref_names import FETCHED, REMOTES
@@ -60,7 +60,7 @@ _UNREACHABLE_HINTS = (
         "one has ids of SHA-1, the other of SHA-256: 'git init --bare --object-format=sha1' (or sha256) makes a hub",
     ),
     ("from promisor remote", "it is a partial clone, which lacks objects: use the repository that it was cloned from"),
-    (NO_ANSWER.decode(), "see whether it runs; 'memoir sync' tries again"),
+    (NO_ANSWER.decode(), "see whether it runs; 'memoir {}' tries again"),
 )
 
 
@@ -69,9 +69,11 @@ def unreachable(name: str, url: str, stderr: bytes) -> MemoirError:
     lines = (line.strip() for line in stderr.decode("utf-8", "replace").splitlines())
     words = without_credentials("; ".join(line for line in lines if line and line not in _ADVICE))[:_LONGEST_WORDS]
     hints = (hint for pattern, hint in _UNREACHABLE_HINTS if re.search(pattern, words))
-    change = "" if " " in name else f" ('memoir remote set-url {name} URL' changes it)"
+    shown, is_named = without_credentials(url), " " not in name
+    change = f" ('memoir remote set-url {name} URL' changes it)" if is_named else ""
     hint = next(hints, f"check the address{change}, and that you may use it")
-    return Unreachable(f"{name} could not be reached at {without_credentials(url)}: {words}", hint)
+    again = f"sync {name}" if is_named else f"clone {shown}"
+    return Unreachable(f"{name} could not be reached at {shown}: {words}", hint.replace("{}", again))
 
 
 Settings = Sequence[tuple[str, str]]
@@ -289,17 +291,26 @@ _ANSWER_SECONDS = 30.0
 def _first_talk(store: Store, command: Sequence[str]) -> "CompletedProcess[bytes]":
     """Ask a remote for the first time, which must not take for ever; if it wants to know a password, at any length."""
     env = transport(store.git_settings.of_user)
-    done = store.git.talk(*command, env={**_NO_PROMPT, **env}, patience=_ANSWER_SECONDS)
+
+    def talk(more: Mapping[str, str], patience: float | None) -> "CompletedProcess[bytes]":
+        return store.git.talk(*command, env={**more, **env}, patience=patience)
+
+    return _in_time(talk, may_ask=store.git.patience is None)
+
+
+def _in_time(
+    talk: "Callable[[Mapping[str, str], float | None], CompletedProcess[bytes]]", *, may_ask: bool = True
+) -> "CompletedProcess[bytes]":
+    done = talk(_NO_PROMPT, _ANSWER_SECONDS)
     is_late = done.stderr.startswith(NO_ANSWER)
-    if done.returncode and not is_late and store.git.patience is None and not prompt():
-        return store.git.talk(*command, env=env)
-    return done
+    return talk({}, None) if done.returncode and not is_late and may_ask and not prompt() else done
 
 
 def list_unnamed(url: str, *patterns: str) -> Listing:
     """The refs that match in a repository that is not yet the remote of any store."""
     local = [local_program("upload-pack")] if is_local(url) else []
-    return _refs("the remote", url, plain("ls-remote", "--symref", *local, "--", url, *patterns, env=prompt()))
+    command = ("ls-remote", "--symref", *local, "--", url, *patterns)
+    return _refs("the remote", url, _in_time(lambda env, patience: talk_alone(*command, env=env, patience=patience)))
 
 
 def _refs(remote: str, url: str, process: "CompletedProcess[bytes]") -> Listing:

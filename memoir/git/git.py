@@ -183,30 +183,8 @@ class Git:
         It may ask its user for a password, unless there is a `patience`, its own or that of this repository.
         It starts in the current directory, for the user's ssh command and keys may be given relative to it.
         """
-        from tempfile import TemporaryFile
-
-        from memoir.git.sideband import end, listen, within
-
         seconds = self.patience if patience is None else patience
-        alone = seconds is not None
-        stdin = None if not alone and sys.stdin is not None and sys.stdin.isatty() else subprocess.DEVNULL
-        command, env = self.command(*args), environment({**self.identity, **env})
-        with (
-            TemporaryFile() as output,
-            subprocess.Popen(
-                command, stdin=stdin, stdout=output, stderr=subprocess.PIPE, env=env, start_new_session=alone
-            ) as process,
-            within(seconds, process) as too_late,
-        ):
-            assert process.stderr
-            try:
-                words = listen(process.stderr, self.tell)
-                status = process.wait()
-            except BaseException:
-                end(process, alone=alone)
-                raise
-            output.seek(0)
-            return subprocess.CompletedProcess(args, status, output.read(), too_late() or words)
+        return _talk(self.command(*args), environment({**self.identity, **env}), seconds, self.tell)
 
     def detach(self, *args: str, keep_open: int) -> None:
         """Start git and leave it to itself: nobody waits for it or its output, and it inherits one open file."""
@@ -233,6 +211,45 @@ class Git:
         fields = output.decode("utf-8", "replace").split("\0")
         pairs = zip(fields[::2], fields[1::2], strict=False)
         return [(scope, key, value) for scope, item in pairs for key, _, value in [item.partition("\n")]]
+
+
+def talk_alone(*args: str, env: Mapping[str, str], patience: float | None) -> subprocess.CompletedProcess[bytes]:
+    """`Git.talk` without a store.
+
+    Raises:
+        GitError: git is not installed.
+    """
+    try:
+        return _talk(["git", *_OPTIONS, *args], environment(env), patience)
+    except FileNotFoundError as error:
+        raise no_git() from error
+
+
+def _talk(
+    command: Sequence[str], env: Mapping[str, str], seconds: float | None, tell: "Tell | None" = None
+) -> subprocess.CompletedProcess[bytes]:
+    from tempfile import TemporaryFile
+
+    from memoir.git.sideband import end, listen, within
+
+    alone = seconds is not None
+    stdin = None if not alone and sys.stdin is not None and sys.stdin.isatty() else subprocess.DEVNULL
+    with (
+        TemporaryFile() as output,
+        subprocess.Popen(
+            command, stdin=stdin, stdout=output, stderr=subprocess.PIPE, env=env, start_new_session=alone
+        ) as process,
+        within(seconds, process) as too_late,
+    ):
+        assert process.stderr
+        try:
+            words = listen(process.stderr, tell)
+            status = process.wait()
+        except BaseException:
+            end(process, alone=alone)
+            raise
+        output.seek(0)
+        return subprocess.CompletedProcess(command, status, output.read(), too_late() or words)
 
 
 def plain(

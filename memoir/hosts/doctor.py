@@ -261,6 +261,8 @@ def _hooks() -> Iterator[Check]:
     if os.environ.get("MEMOIR_HOOKS"):
         yield Check("hooks", "warning", "MEMOIR_HOOKS switches them off", "unset MEMOIR_HOOKS")
     recent = [entry for entry in log.read() if entry.time > time.time() - _RECENT]
+    over = {store for store in {entry.synced for entry in recent} if store and not _is_in_trouble(store)}
+    recent = [entry for entry in recent if entry.synced not in over]
     counts: dict[tuple[str, str, str], int] = {}
     for entry in recent:
         key = (entry.host, entry.event, entry.problem)
@@ -270,6 +272,17 @@ def _hooks() -> Iterator[Check]:
         yield Check("hooks", "warning", f"{host} {event}, {count} in the last week: {problem}", fix)
     if not recent:
         yield Check("hooks", "ok", "no trouble in the last week")
+
+
+def _is_in_trouble(store: str) -> bool:
+    """Whether a sync of a store by itself would still say something; of one that is gone none is tried."""
+    try:
+        with Repository.open(store, origin=AGENT) as repository:
+            return repository.remotes.sync_trouble() is not None
+    except NoStore:
+        return False
+    except MemoirError:
+        return True
 
 
 _OF_STORE: dict[str, Callable[[Repository], Iterator[Check]]] = {

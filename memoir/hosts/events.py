@@ -225,7 +225,7 @@ def _finish(call: HookCall, *, syncs: bool = False, learns: bool = False, keeps_
     if repository and syncs:
         done = repository.remotes.sync_alone()
         if words := done.relief or (done.problem and f"not synced: {done.problem}"):
-            log.write(call.name, call.event, words)
+            log.write(call.name, call.event, words, synced=str(repository.path))
 
 
 def _keep_in_step(call: HookCall, repository: "Repository") -> None:

@@ -1,6 +1,7 @@
 """The log of what went wrong in hooks, which print nothing; `memoir doctor` shows it.
 
-One JSON object a line: when, which host and event, and the problem. Nothing of a payload or a memory is in it.
+One JSON list a line: when, which host and event, the problem, and of a sync the store. Nothing of a payload or a memory
+is in it.
 """
 
 import os
@@ -14,12 +15,13 @@ _LONGEST = 300
 
 
 class LogEntry(NamedTuple):
-    """One line: seconds since 1970, the host, its event, and the problem."""
+    """One line: seconds since 1970, the host, its event, the problem, and the store that was to be synced."""
 
     time: float
     host: str
     event: str
     problem: str
+    synced: str = ""
 
 
 def file() -> Path | None:
@@ -30,7 +32,7 @@ def file() -> Path | None:
     return place / "hooks.log" if place else None
 
 
-def write(host: str, event: str, problem: str) -> None:
+def write(host: str, event: str, problem: str, synced: str = "") -> None:
     """Add a line; when the log is full, its older half is dropped. If it cannot be written, nothing is kept."""
     import orjson
 
@@ -39,7 +41,7 @@ def write(host: str, event: str, problem: str) -> None:
     path = file()
     if path is None:
         return
-    line = orjson.dumps([round(time.time(), 3), host[:40], event[:40], problem[:_LONGEST]]) + b"\n"
+    line = orjson.dumps([round(time.time(), 3), host[:40], event[:40], problem[:_LONGEST], synced]) + b"\n"
     with suppress(OSError):
         user_folders.make(path.parent)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)

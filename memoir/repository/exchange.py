@@ -173,6 +173,12 @@ class Remotes(Part):
 
         return is_wanted(self._store, "on-session-end")
 
+    def sync_trouble(self) -> str | None:
+        """Why the last sync by itself failed, or why the next one would not be tried; None if it would."""
+        from memoir.exchange.auto_sync import trouble
+
+        return trouble(self._store)
+
     def sync_alone(self) -> AutoSync:
         """Sync with `origin` as `sync_after_write` does, whatever was written."""
         from memoir.exchange.auto_sync import sync_alone

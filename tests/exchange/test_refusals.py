@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from git_servers import HttpServer
+from git_servers import LOOPBACK, HttpServer, processes_of, silent_port
 from support import git
 
 from memoir.errors import ExitCode, GitError
-from memoir.exchange import contact
+from memoir.exchange import contact, transport
 from memoir.exchange.push import Refusal, Rejection, Unwritable, refusal, said
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
@@ -153,3 +153,27 @@ def test_what_git_alone_was_told_is_said_too() -> None:
     assert error.hint == "its files cannot be written by the user that git runs as there"
     error = refusal("origin", "main", "[remote failure] (remote failed to report status)", b"")
     assert error.hint == "its git was ended, or the connection: 'memoir sync origin' tries again"
+
+
+@pytest.mark.parametrize("begin", ["git://", "http://user:secret@"])
+def test_a_clone_of_a_hub_that_says_nothing_is_given_up(
+    begin: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transport, "_ANSWER_SECONDS", 0.3)
+    with silent_port() as port, pytest.raises(GitError, match=r"no answer within 0\.3 seconds") as error:
+        Repository.clone(url := f"{begin}{LOOPBACK}:{port}/hub", tmp_path / "mine")
+
+    assert error.value.hint == f"see whether it runs; 'memoir clone {url.replace('user:secret@', '')}' tries again"
+    assert "secret" not in str(error.value)
+    assert not (tmp_path / "mine").exists()
+    assert not processes_of(port)
+
+
+def test_a_fetch_that_went_well_ends_the_trouble_with_a_remote(server: HttpServer, mine: Repository) -> None:
+    contact.write(mine.store, "origin", contact.Contact(problem="it refused a push").failed("no answer", 9.0))
+    assert contact.read(mine.store, "origin").is_left_alone()
+
+    mine.remotes.fetch()
+
+    now = contact.read(mine.store, "origin")
+    assert (now.is_left_alone(), now.trouble("origin")) == (False, "it refused a push"), "a fetch says nothing of that"

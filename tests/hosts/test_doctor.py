@@ -5,9 +5,10 @@ import time
 from pathlib import Path
 
 import pytest
-from support import COMMAND
+from support import COMMAND, git
 
 from memoir import Memory, Repository
+from memoir.errors import GitError
 from memoir.hosts import doctor, log
 from memoir.hosts.doctor import Check, examine
 from memoir.hosts.setup import setup
@@ -81,6 +82,29 @@ def test_trouble_of_hooks_is_shown_from_the_log(full_store: Repository) -> None:
     assert check == Check(
         "hooks", "warning", "claude SessionStart, 3 in the last week: it was not done within 1 s", "memoir index"
     )
+
+
+def test_a_sync_of_hooks_is_no_trouble_any_more_once_the_remote_has_answered(
+    full_store: Repository, tmp_path: Path
+) -> None:
+    git("init", "-q", "--bare", str(hub := tmp_path / "hub.git"))
+    full_store.remotes.add("origin", str(hub))
+    full_store.remotes.sync()
+    hub.rename(away := tmp_path / "away.git")
+    with pytest.raises(GitError):
+        full_store.remotes.sync()
+    for _ in range(2):
+        log.write("claude", "SessionEnd", "not synced: origin has not answered", synced=str(full_store.path))
+    log.write("claude", "SessionEnd", "not synced: it is gone", synced=str(tmp_path / "gone"))
+    check = look(full_store)["hooks"]
+    assert (check.health, check.fix) == ("warning", "memoir sync")
+    assert "SessionEnd, 2 in the last week: not synced: origin has not answered" in check.message
+
+    away.rename(hub)
+    full_store.remotes.sync()
+    log.write("claude", "SessionEnd", "origin answers again", synced=str(full_store.path))
+
+    assert look(full_store)["hooks"] == Check("hooks", "ok", "no trouble in the last week")
 
 
 def test_a_spool_that_others_can_read_is_named(full_store: Repository) -> None:

@@ -2,14 +2,12 @@
 
 import os
 import signal
-import socket
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from pathlib import Path
 
 from fault_tools import finish, start
-from git_servers import LOOPBACK, GitServer
+from git_servers import GitServer, processes_of, silent_port
 from support import Memoir, git
 
 MOST = 2.0 + 3.0
@@ -87,13 +85,6 @@ def test_a_push_that_is_cut_off_keeps_nobody_from_the_next(server: GitServer, fi
     assert len(subjects(server)) == 2
 
 
-@contextmanager
-def silent_port() -> Iterator[int]:
-    """A port that takes connections and says nothing."""
-    with socket.create_server((LOOPBACK, 0), backlog=64) as listener:
-        yield int(listener.getsockname()[1])
-
-
 def test_a_hub_that_says_nothing_keeps_nobody_waiting(server: GitServer, first: Memoir) -> None:
     first.ok("sync")
     with silent_port() as port:
@@ -106,15 +97,6 @@ def test_a_hub_that_says_nothing_keeps_nobody_waiting(server: GitServer, first: 
     first.ok("remote", "set-url", "origin", server.url("hub"))
     first.ok("sync")
     assert len(subjects(server)) == 3
-
-
-def processes_of(port: int) -> list[str]:
-    """The command lines that name a port."""
-    lines = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        with suppress(OSError):  # it has ended
-            lines.append(path.read_bytes().replace(b"\0", b" ").decode(errors="replace"))
-    return [line for line in lines if str(port) in line]
 
 
 def test_a_sync_that_is_ended_while_a_hub_says_nothing_leaves_no_process(server: GitServer, first: Memoir) -> None:
