@@ -122,42 +122,57 @@ def column(memoir: Path, fill: Fill, rows: Rows, size: int, rounds: int) -> Iter
             yield f"{statistics.median(seconds if once else seconds[1:]):.2f} s"
 
 
-WHOLE = ("import", "gc", "plain git's clone", "clone", "first recall in the clone")
+_LATER = (0, 3, 100)
+"""How many commits of one memory each have followed the import when a store is cloned."""
 
 
-def whole_column(memoir: Path, size: int) -> Iterator[Cost]:
-    """What the commands cost that go through the whole of a store, in the order of `WHOLE`."""
+def whole_column(memoir: Path, size: int) -> Iterator[tuple[str, Cost]]:
+    """What the commands cost that go through the whole of a store, each with its name.
+
+    What is cloned is plain git's mirror of the store, with one pack.
+    """
     with TemporaryDirectory(ignore_cleanup_errors=True) as name:  # a clone's index may still be built
         folder = Path(name)
         env = {**os.environ, "HOME": name, "XDG_CACHE_HOME": name, "MEMOIR_EMBED_PROVIDER": "hash"}
-        store, url = str(folder / "store"), f"file://{folder}/store/.memoir"
+        store, git = str(folder / "store"), shutil.which("git") or "git"
+        memoir_in = [str(memoir), "-s", store]
         print(f"… whole store {size:,}", file=sys.stderr, flush=True)
         Path(folder, "lines").write_bytes(b"\n".join(line.rstrip() for line in lines(size)))
-        git = shutil.which("git") or "git"
-        commands: list[list[str]] = [
-            [str(memoir), "-s", store, "import", str(folder / "lines")],
-            [str(memoir), "-s", store, "gc"],
-            [git, "clone", "--quiet", "--mirror", url, str(folder / "plain.git")],
-            [str(memoir), "clone", url, str(folder / "clone")],
-            [str(memoir), "-s", str(folder / "clone"), *MEMORIES["recall"]],
-        ]
         Path(store).mkdir()
         clock.measure(Command([str(memoir), "init", store], env))
-        for command in commands:
-            yield clock.measure(Command(command, env))
+        for row, arguments in (("import", ("import", str(folder / "lines"))), ("gc", ("gc",))):
+            yield row, clock.measure(Command([*memoir_in, *arguments], env))
+        written = 0
+        for later in _LATER:
+            for number in range(written, later):
+                clock.measure(Command([*memoir_in, "remember", "one more", "-p", f"project.more{number}"], env))
+            written = later
+            url, clone = f"file://{folder}/hub{later}", str(folder / f"clone{later}")
+            mirror = f"{folder}/hub{later}"
+            clock.measure(Command([git, "clone", "--quiet", "--mirror", f"file://{store}/.memoir", mirror], env))
+            clock.measure(Command([git, "-C", mirror, "repack", "-adq"], env))
+            when = f", {later} commits later" if later else ""
+            plain = [git, "clone", "--quiet", "--mirror", url, str(folder / f"plain{later}")]
+            yield f"plain git's clone{when}", clock.measure(Command(plain, env))
+            yield f"clone{when}", clock.measure(Command([str(memoir), "clone", url, clone], env))
+            if not later:
+                recall = [str(memoir), "-s", clone, *MEMORIES["recall"]]
+                yield "first recall in the clone", clock.measure(Command(recall, env))
 
 
 def whole_table(memoir: Path, sizes: Sequence[int]) -> str:
     """Processor seconds and peak memory at each size, and how often the last takes the first."""
-    columns = [list(whole_column(memoir, size)) for size in sizes]
-    cells = [[f"{cost.processor:.1f} s, {cost.peak / 2**20:.0f} MB" for cost in column] for column in columns]
-    cells.append(
-        [f"{last.processor / first.processor:.1f}" for first, last in zip(columns[0], columns[-1], strict=True)]
-    )
-    git, ours = WHOLE.index("plain git's clone"), WHOLE.index("clone")
-    ratios = [f"{column[ours].processor / column[git].processor:.2f}" for column in columns]
+    columns = [dict(whole_column(memoir, size)) for size in sizes]
+    rows = []
+    for name in columns[0]:
+        costs = [column[name] for column in columns]
+        cells = [f"{cost.processor:.1f} s, {cost.peak / 2**20:.0f} MB" for cost in costs]
+        rows.append((name, *cells, f"{costs[-1].processor / costs[0].processor:.1f}"))
+        if f"plain git's {name}" in columns[0]:
+            plain = [column[f"plain git's {name}"] for column in columns]
+            ratios = [f"{ours.processor / theirs.processor:.2f}" for ours, theirs in zip(costs, plain, strict=True)]
+            rows.append((f"{name} ÷ plain git's", *ratios, ""))
     header = ["the whole store: processor, memory", *(f"{size:,}" for size in sizes), "last ÷ first"]
-    rows = [*zip(WHOLE, *cells, strict=True), ("clone ÷ plain git's", *ratios, "")]
     return table.markdown(header, rows)
 
 

@@ -9,7 +9,7 @@ these from answering for good; `--at` and `restore` bring their values back. A c
 counts or its changes is put on the list of those that are not believed (`memoir.repair.checks`).
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from memoir.errors import DamagedStore
@@ -18,12 +18,14 @@ from memoir.repair.checks import CheckValue, Deltas, change_list_problems, distr
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.tree.edit import rebuilt
-from memoir.tree.node import EMPTY_BLOBS, NotMemoirs, OtherFormat, TreeNode, decode
+from memoir.tree.node import NotMemoirs, OtherFormat, TreeNode, decode
 from memoir.tree.shape import problems_and_leaves, shape_problems
-from memoir.tree.tree import Tree, levels
+from memoir.tree.tree import Tree, has_node, has_value, levels
 
 _TIPS, _NODES, _BYTES = 500, 500, 64 << 20
 """How many tips, tree nodes and bytes are looked at together."""
+_KNOWN = 8
+"""How many known trees everything new is compared with; with more, that would cost more than another look."""
 
 
 def check_every_commit(store: Store, tips: Sequence[Commit], check_value: CheckValue) -> None:
@@ -36,35 +38,42 @@ def check_every_commit(store: Store, tips: Sequence[Commit], check_value: CheckV
 
 
 class _Past:
-    """The objects that some tips bring, walked from their roots, a level of all trees at a time."""
+    """The objects that lead to some tips, walked from their roots, a level of all trees at a time.
+
+    What a known tree has in the same place is left out: git would list what is new, but goes through all of them to do
+    so. The known ones are the tips' own, and those of the commits here that the new ones were made from.
+    """
 
     def __init__(self, store: Store, check_value: CheckValue, tips: Sequence[Commit]) -> None:
         self._store = store
         self._check_value = check_value
         self._commits: list[Oid] = []
         self._roots: set[Oid] = set()
-        self._new: set[Oid] = set()
-        """The commits that are still to be looked at."""
-        self._keys: set[bytes] = set()
+        self._seen = dict.fromkeys(tip.tree for tip in tips)
+        """The nodes that were looked at, or need no look."""
+        self._rows: set[tuple[bytes, Oid]] = set()
         self._values: dict[Oid, bytes] = {}
-        known = [f"^{commit}" for commit in tuple(store.checked_past)]
         sound = [store.tree(tip.tree) for tip in tips if store.checked.get(tip.id, "not yet") is None]
-        self._known = max(sound, key=Tree.count, default=store.tree(None))
-        self._list([str(tip.id) for tip in tips], [*(f"^{tip.tree}" for tip in tips), *known])
+        self._sound = max(sound, key=Tree.count, default=store.tree(None))
+        boundary = self._list([str(tip.id) for tip in tips])
+        roots = dict.fromkeys(root for root in (self._sound.root, *boundary, *self._seen) if root)
+        self._known = [store.tree(root) for root in islice(roots, _KNOWN)]
+        self._roots.update(boundary)
+        self._seen |= dict.fromkeys(boundary)
 
-    def _list(self, tips: Sequence[str], bases: Sequence[str]) -> None:
-        """Let git list the objects: a commit takes two lines, one of which marks it; any other line is one id.
-
-        Names are left out, because the path to a node of a hostile tree may be as long as the tree is high.
-        """
-        how = ("--objects", "--topo-order", "--no-object-names", "--format=%T", "--ignore-missing")
-        with self._store.git.stream("rev-list", *how, *tips, *bases, "--not", "--branches", "--") as lines:
+    def _list(self, tips: Sequence[str]) -> list[Oid]:
+        """Let git list the commits that are new, and those here that they stand on, whose trees are returned."""
+        known = [f"^{commit}" for commit in tuple(self._store.checked_past)]
+        boundary = []
+        how = ("--topo-order", "--boundary", "--format=%T", "--ignore-missing")
+        with self._store.git.stream("rev-list", *how, *tips, *known, "--not", "--branches", "--") as lines:
             for line in lines:
-                if line.startswith(b"commit "):
-                    self._commits.append(_oid(line.removeprefix(b"commit ")))
-                    next(lines)
+                commit, tree = line.removeprefix(b"commit "), _oid(next(lines))
+                if commit.startswith(b"-"):
+                    boundary.append(tree)
                 else:
-                    self._new.add(_oid(line))
+                    self._commits.append(_oid(commit))
+        return boundary
 
     def check(self) -> None:
         """Look at every object.
@@ -74,7 +83,7 @@ class _Past:
         """
         for start in range(0, len(self._commits), _NODES):
             self._roots |= {commit.tree for commit in self._store.commits(self._commits[start : start + _NODES])}
-        nodes = self._open(self._roots, root=True)
+        nodes = self._open(self._roots - self._seen.keys(), root=True)
         for _ in levels():
             if not (below := {oid for node in nodes for oid in self._look_at(node)}):
                 break
@@ -83,12 +92,9 @@ class _Past:
         if problem := next(value_problems(self._store, pairs, self._check_value), None):
             raise DamagedStore(f"in a commit before it, {problem.text}")
         new = (each for each in reversed(self._commits) if each not in self._store.checked)
-        distrust_wrong(self._store, new, self._known)
+        distrust_wrong(self._store, new, self._sound)
 
-    def _open(self, ids: Collection[Oid], *, root: bool) -> Iterator[TreeNode]:
-        """Those of the given nodes that are still to be looked at."""
-        rest = self._new.intersection(ids)
-        self._new -= rest
+    def _open(self, rest: set[Oid], *, root: bool) -> Iterator[TreeNode]:
         while batch := list(islice(rest, _NODES)):
             for oid, data in zip(batch, self._store.reader.read_some(batch, "tree", _BYTES), strict=False):
                 rest.remove(oid)
@@ -103,21 +109,26 @@ class _Past:
             raise DamagedStore(f"a commit before it has the tree {oid:.12}: {error.message}") from error
         return node
 
-    def _look_at(self, node: TreeNode) -> Sequence[Oid]:
-        """The nodes below a node; a leaf has none, so its keys are checked and its new values noted."""
+    def _look_at(self, node: TreeNode) -> Iterator[Oid]:
+        """The new nodes below a node; a leaf has none, so its new keys are checked and their values noted."""
+        rows = zip(node.keys, node.ids, strict=True)
         if node.counts is not None:
-            return node.ids
-        for key, oid in zip(node.keys, node.ids, strict=True):
-            if key not in self._keys:
-                self._check_key(key)
-            if oid in self._new or oid in EMPTY_BLOBS:  # git knows the empty one from the format marker
-                self._values.setdefault(oid, key)
-        return ()
+            for key, oid in rows:
+                if oid not in self._seen:
+                    self._seen[oid] = None
+                    if not any(has_node(tree, key, oid) for tree in self._known):
+                        yield oid
+            return
+        for row in rows:
+            if row not in self._rows:
+                self._rows.add(row)
+                if not any(has_value(tree, *row) for tree in self._known):
+                    self._check_row(*row)
 
-    def _check_key(self, key: bytes) -> None:
-        self._keys.add(key)
+    def _check_row(self, key: bytes, oid: Oid) -> None:
         if problem := self._check_value(key, None):
             raise DamagedStore(f"in a commit before it, {quote_key(key)}: {problem}")
+        self._values.setdefault(oid, key)
 
 
 def _oid(line: bytes) -> Oid:

@@ -169,6 +169,28 @@ class Tree:
         return node.keys[position + 1] if position + 1 < len(node.keys) else None
 
 
+def has_node(tree: Tree, key: bytes, oid: Oid) -> bool:
+    """Whether a tree has a node below its root on the way to a key."""
+    return any(node.counts is not None and node.ids[node.child_for(key)] == oid for node in _way(tree, key))
+
+
+def has_value(tree: Tree, key: bytes, oid: Oid) -> bool:
+    """Whether a key has a value in a tree."""
+    *_, leaf = _way(tree, key)
+    place = bisect_left(leaf.keys, key)
+    return leaf.keys[place : place + 1] == [key] and leaf.ids[place] == oid
+
+
+def _way(tree: Tree, key: bytes) -> Iterator[TreeNode]:
+    node = tree.top
+    yield node
+    for _ in levels():
+        if node.counts is None:
+            return
+        node = tree.node(node.ids[node.child_for(key)])
+        yield node
+
+
 def levels() -> Iterator[int]:
     """The heights of a tree, for a walk that ends at a leaf.
 

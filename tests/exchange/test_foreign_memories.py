@@ -146,6 +146,25 @@ def test_a_bad_record_or_key_of_the_past_is_refused(
     _assert_refusal(ours, theirs, tmp_path, r"in a commit before it, 'default:a\.(bad|\.b)'", faulty)
 
 
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_bad_key_of_the_past_is_refused_though_its_value_is_sound_at_another_key(
+    ours: Repository, theirs: Repository, is_known: bool
+) -> None:
+    """The other key comes after it and is here already, or before it and is new too."""
+    theirs.remember(Memory.of("text"), "a.good")
+    ours.remotes.pull()
+    head, forge = theirs.store.head().tree, Forge(theirs.store)
+    assert head.root
+    value = head.get([b"default=a.good"])[b"default=a.good"] if is_known else forge.blob()
+    more = {b"default=a.f..x": value} if is_known else {b"default=b.new": value, b"default=b.new..x": value}
+    forge.commit(apply(theirs.store.tree(None), {**dict(head.scan()), **more}, forge.pack), lies=False)
+    forge.commit(head.root, lies=False)
+
+    (branch,) = fetch.fetch(ours.store, "origin", fault).moves
+
+    assert branch.refused and "..x" in (branch.foreign or "")
+
+
 def test_a_commit_of_the_past_that_cannot_be_read_is_refused(ours: Repository, theirs: Repository) -> None:
     """`log` and `blame` would stop at it: it has no date."""
     head = theirs.store.head()
