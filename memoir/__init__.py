@@ -20,7 +20,7 @@ _NAMES = {
     ),
     "memoir.memory.write_options": "WriteOptions",
     "memoir.recall.compat": "IntelligentSearchEngine MemoryService",
-    "memoir.recall.findings": "IntelligentSearchResult",
+    "memoir.recall.result": "IntelligentSearchResult",
     "memoir.records.record": "Memory",
     "memoir.repository.repository": "Repository",
     "memoir.version": "__version__",

@@ -81,9 +81,10 @@ from memoir.recall.clues import Clues as Clues
 from memoir.recall.compat import AnswerPart as AnswerPart, Results as Results, SearchOptions as SearchOptions, ServiceOptions as ServiceOptions
 from memoir.recall.evaluate import EvalScore as EvalScore, Evaluation as Evaluation
 from memoir.recall.explain import Explanation as Explanation
-from memoir.recall.findings import AgentMetrics as AgentMetrics, Caption as Caption, ContextMemory as ContextMemory, Evidence as Evidence, FoundInsight as FoundInsight, Stage as Stage, StandingInstruction as StandingInstruction
+from memoir.recall.findings import AgentMetrics as AgentMetrics, Caption as Caption, ContextMemory as ContextMemory, Evidence as Evidence, FoundInsight as FoundInsight, StandingInstruction as StandingInstruction
 from memoir.recall.query import AgentPlan as AgentPlan, Boost as Boost, DeepPlan as DeepPlan, Listener as Listener, Query as Query, QueryFields as QueryFields
 from memoir.recall.ranking import RankedCandidate as RankedCandidate, Ranking as Ranking
+from memoir.recall.result import Stage as Stage
 from memoir.recall.scoring import ScoredDocument as ScoredDocument
 from memoir.recall.timeline import Moment as Moment, Timeline as Timeline
 from memoir.records.anchor import Anchor as Anchor, CitedLines as CitedLines

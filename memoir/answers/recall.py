@@ -18,14 +18,8 @@ if TYPE_CHECKING:
     from memoir.llm.usage import Usage
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.evaluate import EvalScore, Evaluation
-    from memoir.recall.findings import (
-        AgentMetrics,
-        Caption,
-        ContextMemory,
-        FoundInsight,
-        IntelligentSearchResult,
-        StandingInstruction,
-    )
+    from memoir.recall.findings import AgentMetrics, Caption, ContextMemory, FoundInsight, StandingInstruction
+    from memoir.recall.result import IntelligentSearchResult
     from memoir.recall.timeline import Timeline
     from memoir.taxonomy.paths import Address
 

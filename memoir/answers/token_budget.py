@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from memoir.recall.answer import RecallAnswer
-    from memoir.recall.findings import IntelligentSearchResult
+    from memoir.recall.result import IntelligentSearchResult
 
 CHARACTERS_PER_TOKEN = 4
 """What a token is taken for: English text has a little more, JSON a little less."""

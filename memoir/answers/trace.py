@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from memoir.recall.answer import RecallAnswer
     from memoir.recall.clues import Clues
     from memoir.recall.explain import Explanation
-    from memoir.recall.findings import Stage
     from memoir.recall.ranking import RankedCandidate
+    from memoir.recall.result import Stage
 
 
 def trace(answer: "RecallAnswer") -> "types.Trace":

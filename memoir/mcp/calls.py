@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from memoir.filing.suggest import NearPath
     from memoir.memory.facets import PathRecord
     from memoir.memory.survey import Survey
-    from memoir.recall.findings import IntelligentSearchResult
     from memoir.recall.query import QueryFields as Options
+    from memoir.recall.result import IntelligentSearchResult
     from memoir.repository.repository import Repository
 
 _MOST_NAMESPACES = 20

@@ -11,17 +11,9 @@ from memoir.memory.facets import id_at
 from memoir.memory.layer_namespaces import RAW, source_layers
 from memoir.memory.read import records
 from memoir.recall.channels import CHANNELS, LEGS
-from memoir.recall.findings import (
-    AgentMetrics,
-    Caption,
-    Evidence,
-    FoundInsight,
-    IntelligentSearchResult,
-    Stage,
-    StandingInstruction,
-)
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, cut
+from memoir.recall.result import IntelligentSearchResult, Stage
 from memoir.records.origins import AUTHOR, author_of
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
@@ -29,6 +21,7 @@ from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.llm.conversation import ModelConversation
+    from memoir.recall.findings import AgentMetrics, Caption, Evidence, FoundInsight, StandingInstruction
     from memoir.store.store import Store
 
 

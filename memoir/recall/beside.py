@@ -20,11 +20,12 @@ from memoir.memory.links import Staleness, links_of, targets_of
 from memoir.memory.passages import passage_id, passage_numbers
 from memoir.memory.read import records
 from memoir.recall.answer import Hit, RecallAnswer, facets, fetch
-from memoir.recall.findings import Caption, ContextMemory, FoundInsight, IntelligentSearchResult
+from memoir.recall.findings import Caption, ContextMemory, FoundInsight
 from memoir.recall.model_view import Behind
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate as Candidate
 from memoir.recall.ranking import cut, rank
+from memoir.recall.result import IntelligentSearchResult
 from memoir.records.metadata import EDGES, insight_fields, is_extractive
 from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot

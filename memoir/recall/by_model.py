@@ -15,12 +15,12 @@ from memoir.llm.model import Model, Prompt
 from memoir.llm.usage import Stopwatch, Usage
 from memoir.recall.answer import RecallAnswer, fetch, hit_of, within
 from memoir.recall.candidates import passages_of
-from memoir.recall.findings import Stage
 from memoir.recall.inventory import Inventory
 from memoir.recall.model_paths import PROMPTS, Picks
 from memoir.recall.pickers import pick_at_once, pick_by_level
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, cut, rank
+from memoir.recall.result import Stage
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address
 

@@ -8,8 +8,8 @@ from typing import NamedTuple, Unpack, cast
 from memoir.llm.model import Model
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.engine import Engine, StoreOwner
-from memoir.recall.findings import IntelligentSearchResult
 from memoir.recall.query import BoostFn, CommonFields, Query, QueryFields
+from memoir.recall.result import IntelligentSearchResult
 from memoir.store.store import Store
 
 

@@ -17,8 +17,8 @@ from memoir.memory import facets
 from memoir.memory.active import Facet, scan
 from memoir.recall.batch import MAX_LINE
 from memoir.recall.engine import Engine
-from memoir.recall.findings import IntelligentSearchResult
 from memoir.recall.query import QueryFields
+from memoir.recall.result import IntelligentSearchResult
 from memoir.records.record import projection
 from memoir.setting import words
 from memoir.settings import EMBED_PROVIDER

@@ -14,9 +14,9 @@ from memoir.recall.answer import RecallAnswer, steps_of
 from memoir.recall.candidates import find
 from memoir.recall.clues import Clues
 from memoir.recall.deep.deep import look_again
-from memoir.recall.findings import Stage
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, begin, cut, in_order, revive
+from memoir.recall.result import Stage
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import MemoryAddress

@@ -10,9 +10,9 @@ from memoir.english.requests import asks_for_the_assistants_words, listed
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words
 from memoir.memory.origin import ASSISTANT, role_of
-from memoir.recall.findings import IntelligentSearchResult
 from memoir.recall.quotes import quote, sought, words_said
 from memoir.recall.ranking import RankedCandidate, Ranking, rank
+from memoir.recall.result import IntelligentSearchResult
 from memoir.recall.scoring import ASSISTANT_FACTOR
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from memoir.llm.conversation import BudgetSpent, ModelConversation, ModelSelecti
 from memoir.llm.model import Step
 from memoir.llm.prompts import beside, quote
 from memoir.llm.usage import Usage
-from memoir.recall.findings import Stage
+from memoir.recall.result import Stage
 from memoir.taxonomy.paths import Address
 
 _DRESS = re.compile(r"""(?:\W|[0-9]+(?:[)\]]|\.(?=[\s*"'`])))*""")  # no segment begins with any of this

@@ -10,7 +10,7 @@ from memoir.index.filters import Filter
 from memoir.taxonomy.paths import matcher
 
 if TYPE_CHECKING:
-    from memoir.recall.findings import IntelligentSearchResult
+    from memoir.recall.result import IntelligentSearchResult
 
 Listener = Callable[[str, "list[IntelligentSearchResult]"], None]
 """Is told the name of a stage, and the memories that it has found."""

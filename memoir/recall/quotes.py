@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from memoir.english.excerpts import Sought
     from memoir.index.embedders.embedder import Embedder, Vector
-    from memoir.recall.findings import IntelligentSearchResult
     from memoir.recall.ranking import Ranking
+    from memoir.recall.result import IntelligentSearchResult
 
 
 Turn = tuple[str, str, str]

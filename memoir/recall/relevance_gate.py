@@ -21,7 +21,8 @@ from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
-    from memoir.recall.findings import IntelligentSearchResult, StandingInstruction
+    from memoir.recall.findings import StandingInstruction
+    from memoir.recall.result import IntelligentSearchResult
 
 LONGEST = 2_000
 """The characters of a prompt that are looked at."""

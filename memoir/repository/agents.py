@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from memoir.memory.write import WriteResult
     from memoir.primer.length import Words
     from memoir.primer.primer import Primer
-    from memoir.recall.findings import IntelligentSearchResult, StandingInstruction
+    from memoir.recall.findings import StandingInstruction
+    from memoir.recall.result import IntelligentSearchResult
     from memoir.repository.reads import Reads
     from memoir.store.store import Store
     from memoir.taxonomy.memory_address import MemoryAddress

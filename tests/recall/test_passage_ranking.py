@@ -8,7 +8,7 @@ import pytest
 from memoir import Memory, Repository
 from memoir.layers.item_options import NONE, RULES, ItemOptions
 from memoir.recall.answer import RecallAnswer
-from memoir.recall.findings import IntelligentSearchResult
+from memoir.recall.result import IntelligentSearchResult
 
 TALK = """[2026-01-31 09:30] Ada: Good morning, Ben.
 [2026-01-31 09:31] Ben: I adopted a zebra finch yesterday.

@@ -6,7 +6,7 @@ from recall.pickers import Answers, PlainInventory
 from memoir.llm.conversation import ModelConversation
 from memoir.recall import engine, pickers
 from memoir.recall.answer import steps_of
-from memoir.recall.findings import Stage
+from memoir.recall.result import Stage
 
 
 def test_a_choice_of_a_model_is_a_step() -> None:

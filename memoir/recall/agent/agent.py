@@ -6,10 +6,11 @@ from memoir.recall import rerank
 from memoir.recall.agent.search import AgentSearch
 from memoir.recall.agent.searcher import Searcher
 from memoir.recall.answer import RecallAnswer, answer, result
-from memoir.recall.findings import AgentMetrics, Stage
+from memoir.recall.findings import AgentMetrics
 from memoir.recall.model_view import evidences
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, cut, revive
+from memoir.recall.result import Stage
 from memoir.store.snapshot import Snapshot
 
 _MODEL_STEPS = ("agent.", "rerank_llm")

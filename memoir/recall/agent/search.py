@@ -14,10 +14,11 @@ from memoir.llm.usage import Stopwatch
 from memoir.recall.agent import agent_steps
 from memoir.recall.agent.searcher import Searcher
 from memoir.recall.clues import Clues
-from memoir.recall.findings import Evidence, Stage
+from memoir.recall.findings import Evidence
 from memoir.recall.model_view import Brief, evidences, paths_and_contents
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking
+from memoir.recall.result import Stage
 
 _ASK = r"(?:who|whom|whose|what|which|when|where|why|how)"
 _RELATION = re.compile(

@@ -18,9 +18,9 @@ from memoir.recall.candidates import Candidates, extend, find
 from memoir.recall.channel import Search
 from memoir.recall.clues import Clues
 from memoir.recall.deep.plan import Expansion, SearchPlan, make_plan, without_model
-from memoir.recall.findings import Stage
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, begin, cut, in_order, order, revive
+from memoir.recall.result import Stage
 from memoir.recall.shared_names import SEEDS, add_hop
 from memoir.store.snapshot import Snapshot
 

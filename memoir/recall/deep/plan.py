@@ -8,11 +8,12 @@ from memoir.llm.answer_text import find_lines, find_object
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import Step, write_message
 from memoir.llm.prompts import one_line
-from memoir.recall.findings import Evidence, Stage
+from memoir.recall.findings import Evidence
 from memoir.recall.model_paths import PROMPTS
 from memoir.recall.model_view import Behind, Brief, evidences
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking
+from memoir.recall.result import Stage
 
 EXPANSIONS = 3
 """The most queries that a question is expanded by."""

@@ -8,8 +8,8 @@ from memoir.english.lexicon.spotting import concepts_of, spot
 from memoir.errors import MemoirError
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.channels import CHANNELS
-from memoir.recall.findings import IntelligentSearchResult
 from memoir.recall.query import QueryFields
+from memoir.recall.result import IntelligentSearchResult
 from memoir.settings import RECALL_MODE, RERANK
 from memoir.ui.pages.screen import Screen, Shortened, shorten
 
