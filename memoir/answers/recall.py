@@ -5,7 +5,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from memoir.answers.answer import Answer, Line, line, one_line, plural
+from memoir.answers.answer import Answer, Line, defer, line, one_line, plural
 from memoir.answers.parts import memory as fields_of
 from memoir.answers.parts import nothing, omitted_note, own, store_of, target, usage
 from memoir.recall.fit import fits, without_chatter
@@ -52,7 +52,7 @@ def recall(answer: "RecallAnswer", display: Display) -> Answer:
         return answer if display.is_whole else without_chatter(answer)
 
     return Answer(
-        data(answer, display),
+        data(answer, display, at_once=False),
         lambda: lines(shown(), display),
         paged=True,
         notes=lambda: _notes(shown(), display),
@@ -60,13 +60,17 @@ def recall(answer: "RecallAnswer", display: Display) -> Answer:
     )
 
 
-def data(answer: "RecallAnswer", display: Display) -> "types.Recall":
-    """The JSON fields of an answer."""
+def data(answer: "RecallAnswer", display: Display, *, at_once: bool = True) -> "types.Recall":
+    """The JSON fields of an answer; with `at_once` false its memories are made when they are written."""
+
+    def memories() -> list["types.FoundMemory"]:
+        return [] if display.lean else [_memory(each, timings, both=answer.both) for each in answer.memories]
+
     timings = {name: round(seconds, 6) for name, seconds in answer.timings.items()} if display.timings else None
     fields: types.Recall = {
         "query": answer.query,
         "mode": answer.mode,
-        "memories": [] if display.lean else [_memory(each, timings, both=answer.both) for each in answer.memories],
+        "memories": memories() if at_once else defer(memories),
         "count": len(answer.memories),
         "degraded": "; ".join(answer.degraded) or None,
         "metadata": _metadata(answer, display, timings),
