@@ -97,6 +97,8 @@ def excerpt(text: str, wanted: Sought, most: int, *, is_talk: bool = False, long
     wanted, a sentence with one counts more, and code counts less. In a talk between people, what somebody says of the
     listener counts less: it repeats what the listener has said.
     """
+    if len(text) <= min(most, _LONGEST) and text == " ".join(text.split()):
+        return text  # as most are, which need no pattern for the ends of sentences
     sentences = list(_sentences(text[:_LONGEST]))
     is_whole = len(text) <= _LONGEST
     if is_whole and len(flat := " ".join(sentences)) <= most:
