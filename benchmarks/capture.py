@@ -30,7 +30,7 @@ def of_turn(turn: dict[str, Any]) -> list[TurnFinding]:
 def quotations(turn: dict[str, Any]) -> list[tuple[str, str]]:
     """The kind and words of what is to be kept of a turn; an empty kind is not labelled."""
     kept = turn["keep"] or []
-    return [("", kept)] if isinstance(kept, str) else [(each["kind"], each["quote"]) for each in kept]
+    return [(turn.get("kind", ""), kept)] if isinstance(kept, str) else [(each["kind"], each["quote"]) for each in kept]
 
 
 def is_same(quote: str, content: str) -> bool:

@@ -5,7 +5,6 @@ the present, and about a thing that is named: "it", "this" and "your" point at t
 """
 
 import re
-from itertools import pairwise
 
 from memoir.english.nouns import VERBS
 from memoir.english.patterns import word_set
@@ -59,36 +58,7 @@ _MOODS = word_set(
 """How we are for the moment."""
 _AFTER_NAMES = word_set("called named from in at on a an the not based")
 """Words after a name whose `'s` means "is"."""
-_LASTING_THINGS = word_set(
-    """
-    account app board book class code codebase company course crate desk domain house is library machine month network
-    org organisation package product project quarter repo repository season service shop system team way year
-    """
-)
-"""Words for things that last longer than a task, so that "this" before them does not point at one."""
-_BIDDEN_NOW = word_set("worry bother forget mind know think need see understand care rush panic like we")
-"""Verbs of orders that are not rules: "don't worry"."""
-_HERE_AND_NOW = word_set("this that it yet now today again until them the my your")
 _MOST_WORDS_OF_A_SUBJECT = 9
-_LABEL = re.compile(r"(?:[\w'’()/-]+ ){0,4}[\w'’()/-]+ ?(?::| =) +(?!as an? )\S.*[^:]", re.DOTALL)
-_NO_LABEL = re.compile(
-    r".*\b(?:errors?|warnings?|questions?|tasks?|todo|outputs?|logs?|results?|things?|updates?|examples?|inputs?|typo"
-    r"|expected|actual|steps?|problems?|issues?|ideas?|bugs?|features?|goals?|summary|context|options?|details?|plan"
-    r"|requests?|try|it|this|that|me|you|following|says?|said|like|here|is|are|i|see|e\.g|next|story|far|first|done)"
-    r"\s*(?::|=)",
-    re.IGNORECASE,
-)
-_BARE = r"(?!(?:the|this|that|these|those|it|them|an?)\b)[\w`./'+#-]+"
-_SIDE = rf"{_BARE}(?: {_BARE}){{0,4}}"
-_CONTRAST = re.compile(
-    rf"(?:please |pls )?{_SIDE}(?:, | )(?:not|over|rather than|instead of) {_SIDE}(?: (?:in|for|on) [^.]*)?",
-    re.IGNORECASE,
-)
-_WISH = re.compile(
-    r"(?:\w+ )?\w+s\b(?:,? [\w/'-]+){0,5},? (?:please|pls)\W*\Z|(?:(?!the |this |that |it )[\w'-]+ ){2,6}for me\W*\Z",
-    re.IGNORECASE,
-)
-_FILE = re.compile(r"\w\.\w{1,4}\b(?!\.)")
 
 
 def words_of(sentence: str) -> list[str]:
@@ -105,20 +75,6 @@ def is_order(words: list[str]) -> bool:
     if words[1] in _ARTICLES and is_word:
         return True  # "compare these", "wire it up": no noun stands before an article
     return words[0] in _BASES and not any(_is_finite(words, place) for place in range(1, min(len(words), 4)))
-
-
-def is_ban(words: list[str]) -> bool:
-    """Whether a sentence forbids something, and points at nothing that is worked on: "don't remove focus rings"."""
-    words = words[1:] if words[:1] in (["please"], ["pls"]) else words
-    words = ["don't", *words[2:]] if words[:2] == ["do", "not"] else words
-    if len(words) < 3 or words[0] not in ("don't", "dont") or words[1] in _BIDDEN_NOW:
-        return False
-    return _HERE_AND_NOW.isdisjoint(words)
-
-
-def points_at_task(words: list[str]) -> bool:
-    """Whether a sentence is about a thing that is worked on: "this dialog"."""
-    return any(word == "this" and after not in _LASTING_THINGS and after.isalpha() for word, after in pairwise(words))
 
 
 def is_habit(words: list[str]) -> bool:
@@ -175,21 +131,3 @@ def _is_finite(words: list[str], place: int) -> bool:
 
 def _is_plural(word: str) -> bool:
     return word.endswith("s") and not word.endswith("ss")
-
-
-def is_label(sentence: str) -> bool:
-    """Whether a sentence is a name and its value: "deadline: 30 April", "namespace for us = orca"."""
-    match = _LABEL.match(sentence)
-    return bool(match) and not _NO_LABEL.match(sentence) and words_of(sentence)[0] not in _BASES
-
-
-def is_choice(sentence: str) -> bool:
-    """Whether a sentence says no more than what is wanted: "tabs, not spaces", "recipes in metric, please"."""
-    words = words_of(sentence)
-    match = _CONTRAST.fullmatch(sentence.rstrip(".!")) or (_WISH.match(sentence) and not is_order(words))
-    return (
-        bool(match)
-        and not _FILE.search(sentence)
-        and words[0].partition("'")[0] not in _POINTS_AT_NOW
-        and not words[0][0].isdigit()
-    )

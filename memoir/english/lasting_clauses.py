@@ -196,13 +196,6 @@ def is_request(sentence: str) -> bool:
     return any(_is_of_the_moment(without_lead(clause).strip()) for clause in split_clauses(sentence))
 
 
-def is_mixed(sentence: str) -> bool:
-    """Whether a sentence has a part that lasts and another that does not, or begins with what is tried or wanted."""
-    first, *others = split_clauses(sentence) or [""]
-    begins_with_wish = bool(others and _PASSING.match(without_lead(first).strip()))
-    return begins_with_wish or bool(others and is_request(sentence) and any(find_lasting(sentence)))
-
-
 def _is_of_the_moment(text: str) -> bool:
     """Whether a clause asks, or says what is tried, wanted or felt."""
     return is_question(text) or bool(_ASKING.match(text) or _PASSING.match(text))

@@ -1,21 +1,19 @@
-"""How likely a clause of a turn lasts, and as what, by all its words: a regression (multinomial, logistic).
+"""How likely a clause of a turn lasts, and as what, by its words: a regression (multinomial, logistic).
 
-Rules name the phrases that say it; most people use others. The features of a clause are its words and pairs of words,
-how it begins, how long it is, and the phrases of the rules that it has. `scripts/fit_lasting.py` fits the weights to
-labelled turns, and writes them.
+The features of a clause are its words and their endings, pairs of words, how it begins, how long it is, and how the
+clauses beside it begin. `scripts/fit_lasting.py` fits the weights to labelled turns, and writes them.
 """
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from math import exp
 from pathlib import Path
 from typing import NamedTuple
 
-from memoir.english import grammar
-from memoir.english import session_phrases as phrases
-from memoir.english.sentences import SUPPOSITION, without_lead
+from memoir.english.lasting_clauses import split_clauses
 from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE
 
 KINDS = (DIRECTIVE, PREFERENCE, FACT)
@@ -25,24 +23,19 @@ UNIT = 100
 FILE = Path(__file__).with_name("lasting_words.txt")
 _WORD = re.compile(r"[a-z][a-z'’]*|\d[\d.,:]*|[?!:`%$€£]")
 _NAMED = re.compile(r"[a-z] [A-Z]")
-_BEGINNINGS = ("QUESTION", "TASK", "STANDING_INSTRUCTION", "CURT", "COMPLAINT", "OTHERS_WORDS", "POINTS_BACK")
-_PHRASES = (
-    "REMINDER",
-    "ONCE",
-    "HERE_AND_NOW",
-    "GENERAL",
-    "LASTING_ORDER",
-    "OURS",
-    "MINE",
-    "CHANGED",
-    "MUST",
-    "PASSING_MATTER",
-)
-_GRAMMAR = ("is_order", "is_ban", "is_habit", "points_at_task")
+_ENDINGS = ("ed", "ing", "ly", "s", "n't", "'s", "'m", "'d", "'ll", "'ve", "er", "est")
+_OF_OPENINGS = ("ed", "ing", "ly", "s")
+
+
+class SaidClause(NamedTuple):
+    """A clause of a sentence, and its features."""
+
+    text: str
+    features: set[str]
 
 
 class Verdict(NamedTuple):
-    """What a clause's words say of it.
+    """What a clause's features say of it.
 
     Attributes:
         share: How likely it lasts, 0 to 1.
@@ -53,11 +46,20 @@ class Verdict(NamedTuple):
     kinds: dict[str, float]
 
 
-def judge(clause: str, sentence: str) -> Verdict:
-    """How likely a clause of a sentence lasts, and as what."""
+def clauses_of(sentences: Sequence[str]) -> Iterator[list[SaidClause]]:
+    """The clauses of each of a turn's sentences."""
+    parts = [split_clauses(sentence) for sentence in sentences]
+    openings = [_words(clause)[:2] for each in parts for clause in each]
+    sides = zip([[], *openings], [*openings[1:], []], strict=False)
+    for sentence, clauses in zip(sentences, parts, strict=True):
+        yield [SaidClause(each, _features(each, sentence, *next(sides))) for each in clauses]
+
+
+def judge(features: set[str]) -> Verdict:
+    """How likely a clause with these features lasts, and as what."""
     lines = _lines()
     sums = [0.0] * (1 + len(KINDS))
-    for feature in ("", *sorted(features(clause, sentence))):
+    for feature in ("", *sorted(features)):
         for at, weight in enumerate(_weights(lines, feature)):
             sums[at] += weight / UNIT
     powers = [exp(each - max(sums)) for each in sums]
@@ -65,26 +67,20 @@ def judge(clause: str, sentence: str) -> Verdict:
     return Verdict(sum(shares.values()), shares)
 
 
-def features(clause: str, sentence: str) -> set[str]:
-    """The features of a clause of a sentence."""
-    words = ["0" if word[0].isdigit() else word.replace("’", "'") for word in _WORD.findall(clause.lower())]
+def _features(clause: str, sentence: str, before: list[str], after: list[str]) -> set[str]:
+    """The features of a clause of a sentence, between clauses that begin with some words."""
+    words = _words(clause)
     found = {*words, *map(" ".join, pairwise(words)), f"={min(len(words) // 4, 5)}"}
     found.update(f"^{at} {word}" for at, word in enumerate(words[:2]))
     found.update(("=?",) if sentence.endswith("?") else (), ("=part",) if clause != sentence else ())
     found.update(("=name",) if _NAMED.search(clause) else ())
-    return found | _rules(without_lead(clause).strip())
+    found.update(f"-{end}" for end in _ENDINGS for word in words if word.endswith(end) and len(word) > len(end) + 1)
+    found.update(f"^{at}-{end}" for at, word in enumerate(words[:2]) for end in _OF_OPENINGS if word.endswith(end))
+    return found.union(map("<{}".format, before), map(">{}".format, after))
 
 
-def _rules(text: str) -> set[str]:
-    """The phrases and the grammar of the rules that a clause has."""
-    words = grammar.words_of(text)
-    found = {f"={name}" for name in _BEGINNINGS if getattr(phrases, name).match(text)}
-    found.update(f"={name}" for name in _PHRASES if getattr(phrases, name).search(text))
-    found.update(f"={name}" for name in _GRAMMAR if words and getattr(grammar, name)(words))
-    found.update(("=SUPPOSITION",) if SUPPOSITION.search(text) else ())
-    found.update(("=is_state",) if words and grammar.is_state(text) else ())
-    found.update(("=is_label",) if words and grammar.is_label(text) else ())
-    return found | ({"=is_choice"} if words and grammar.is_choice(text) else set())
+def _words(clause: str) -> list[str]:
+    return ["0" if word[0].isdigit() else word.replace("’", "'") for word in _WORD.findall(clause.lower())]
 
 
 @cache

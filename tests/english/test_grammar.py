@@ -37,12 +37,3 @@ def test_orders_are_told_from_states(sentence: str, order: bool, state: bool) ->
 )
 def test_a_habit_is_in_the_plain_present(sentence: str, habit: bool) -> None:
     assert grammar.is_habit(grammar.words_of(sentence)) is habit
-
-
-def test_bans_labels_and_choices_need_no_more_words() -> None:
-    assert grammar.is_ban(grammar.words_of("Don't remove focus rings"))
-    assert not grammar.is_ban(grammar.words_of("don't touch it yet"))
-    assert grammar.is_label("deadline for the audit: 30 April")
-    assert not grammar.is_label("one more thing: the typo on slide 7")
-    assert grammar.is_choice("tabs, not spaces")
-    assert not grammar.is_choice("use the new one, not the old one")

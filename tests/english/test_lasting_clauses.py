@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.english.lasting_clauses import find_lasting, is_mixed, is_request
+from memoir.english.lasting_clauses import find_lasting, is_request
 from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PREFERENCE
 
 
@@ -102,14 +102,6 @@ def test_a_request_asks_or_says_what_is_tried() -> None:
     assert is_request("We moved to Porto, can you help?")
     assert is_request("I'm trying to bake.")
     assert not is_request("We moved to Porto, and my cat came along.")
-
-
-def test_a_sentence_is_mixed_if_a_part_of_it_lasts_and_another_does_not() -> None:
-    assert is_mixed("I'm trying to bake, but my oven is cold.")
-    assert is_mixed("I prefer rye, please find a recipe.")
-    assert not is_mixed("I prefer rye, and my oven is small.")
-    assert not is_mixed("I don't want those anywhere")
-    assert not is_mixed("")
 
 
 @given(st.lists(st.sampled_from(["I ", "my ", "prefer ", "by ", "May 3", " to 5", "now ", ", so ", "?", "if ", "`"])))

@@ -1,9 +1,16 @@
 """The words of a clause say how likely it lasts, and as what."""
 
+import fit_lasting
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.english.lasting_words import FILE, KINDS, judge
+from memoir.english.lasting_words import FILE, KINDS, Verdict, clauses_of, judge
+
+
+def verdict_on(clause: str) -> Verdict:
+    ((said,),) = clauses_of([clause])
+    return judge(said.features)
 
 
 def test_each_feature_of_the_file_is_found_and_has_a_weight_for_nothing_and_for_each_kind() -> None:
@@ -13,15 +20,38 @@ def test_each_feature_of_the_file_is_found_and_has_a_weight_for_nothing_and_for_
     assert {len(line.partition("\t")[2].split()) for line in lines} == {1 + len(KINDS)}
 
 
+def test_the_weights_are_fitted_to_the_turns_and_features_of_today() -> None:
+    fitted_to, *_ = FILE.read_text("utf-8").splitlines()
+
+    assert fit_lasting.digest(fit_lasting.shipped()) in fitted_to, "run scripts/fit_lasting.py"
+
+
+@pytest.mark.slow
+def test_the_script_writes_the_file_that_is_shipped() -> None:
+    pytest.importorskip("numpy")
+    learnt = fit_lasting.shipped()
+
+    assert fit_lasting.format_weights(fit_lasting.Fit(learnt), fit_lasting.digest(learnt)) == FILE.read_text("utf-8")
+
+
 def test_a_rule_is_likelier_than_a_request_for_once() -> None:
     rule, request = "answer in French whenever I write in French", "make this one a bit shorter"
 
-    assert judge(rule, rule).share > 2 * judge(request, request).share
+    assert verdict_on(rule).share > 2 * verdict_on(request).share
 
 
-@given(st.text(max_size=200))
-def test_any_text_has_a_likelihood(text: str) -> None:
-    verdict = judge(text, text)
+def test_the_clauses_beside_a_clause_have_a_say() -> None:
+    alone, after = clauses_of(["We use tabs", "Can you fix this?"])
 
-    assert 0 <= verdict.share <= 1.000001
-    assert set(verdict.kinds) == set(KINDS)
+    assert {">can", ">you"} <= alone[0].features
+    assert {"<we", "<use"} <= after[0].features and not {">can", "<can"} & after[0].features
+
+
+@given(st.lists(st.text(max_size=100), max_size=4))
+def test_each_clause_of_any_sentences_has_a_likelihood(sentences: list[str]) -> None:
+    clauses = [*clauses_of(sentences)]
+
+    assert len(clauses) == len(sentences)
+    for each in clauses:
+        for clause in each:
+            assert 0 <= judge(clause.features).share <= 1.000001
