@@ -12,7 +12,6 @@ from memoir.store.beyond import beyond
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.three_way import merge_bases
-from memoir.tree.tree import Tree
 
 
 def line(store: Store, tip: Oid, rows: Mapping[Oid, list[Oid]]) -> list[Commit]:
@@ -42,12 +41,12 @@ def _deed(store: Store, commit: Commit) -> tuple[object, ...]:
     return commit.author, commit.message, deltas
 
 
-def common_trees(store: Store, ours: Oid, theirs: Oid) -> list[Tree]:
-    """What two commits have in common: the trees of their merge bases, or of ours up to where theirs has it all."""
+def common_commits(store: Store, ours: Oid, theirs: Oid) -> list[Oid]:
+    """What two commits have in common: their merge bases, or ours up to where theirs has it all."""
     bases = [base.id for base in merge_bases(store, ours, theirs)]
     commits = line(store, ours, beyond(store, [ours], [theirs]))
     new = {each.id for each in only_here(store, commits, theirs)}
     done = [each for each in commits if each.id not in new]
     if done and done == commits[: len(done)]:
         bases = [done[-1].id, *(base for base in bases if base not in commits[0].parents)]
-    return [store.of(base).tree for base in bases]
+    return bases

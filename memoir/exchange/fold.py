@@ -26,7 +26,7 @@ from memoir.store.chain import replay
 from memoir.store.commit import Commit, Signature
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.three_way import Clash, Edited, Edits, TreeMerge, merge_trees
+from memoir.store.three_way import Clash, Edited, Edits, TreeMerge, merge_trees, older_tree
 from memoir.store.transaction import Change, StoredValue
 from memoir.store.walk import Ancestry
 from memoir.times import now
@@ -166,8 +166,9 @@ class _Folding:
 
 
 def _merge(store: Store, edited: Edited, ancestry: Ancestry, head: Oid, resolver: Resolver) -> TreeMerge:
-    trees = [store.of(base).tree for base in ancestry.bases(head)]
-    return merge_trees(store, edited, store.of(head).tree, trees, resolver)
+    bases = ancestry.bases(head)
+    trees = [store.of(base).tree for base in bases]
+    return merge_trees(store, edited, store.of(head).tree, trees, resolver, older_tree(store, bases))
 
 
 _MESSAGE = r"fold ([0-9a-f]{12}|[0-9]+ writers)"

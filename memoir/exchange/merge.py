@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict, DamagedStore
-from memoir.exchange.deeds import common_trees
+from memoir.exchange.deeds import common_commits
 from memoir.exchange.merge_choices import Choices, Rivals, check_strategy
 from memoir.exchange.merge_records import Resolver, rivals
 from memoir.git.lock import writer_lock
@@ -20,7 +20,7 @@ from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.three_way import Clash, merge_trees
+from memoir.store.three_way import Clash, merge_trees, older_tree
 from memoir.store.transaction import Change, StoredValue, advance, identity, normalise, write
 from memoir.taxonomy.paths import from_key
 from memoir.tree.diff import diff
@@ -138,8 +138,9 @@ def _merge_commit(
     def change(head: Snapshot) -> Change:
         nonlocal changed
         chosen = Choices(choices)
-        trees = common_trees(store, head.commit.id, theirs.id) if head.commit else []
-        result = merge_trees(store, head, store.of(theirs.id).tree, trees, Resolver(strategy, chosen))
+        bases = common_commits(store, head.commit.id, theirs.id) if head.commit else []
+        trees, older = [store.of(base).tree for base in bases], older_tree(store, bases)
+        result = merge_trees(store, head, store.of(theirs.id).tree, trees, Resolver(strategy, chosen), older)
         hint = "give --strategy ours, theirs, append or newest; or --choose KEY#id=STRATEGY for each"
         refuse(result.clashes, "", hint, chosen)
         chosen.refuse_unused()

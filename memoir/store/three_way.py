@@ -4,7 +4,7 @@ The store does not know what a value means, so that decision is the caller's. Wi
 history) a key is decided against each; where the outcomes differ, they are rivals in their turn.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from memoir.git.objects import Oid, object_id
@@ -92,21 +92,43 @@ def merge_bases(store: Store, one: Oid, other: Oid) -> list[Commit]:
     return store.commits(list(map(Oid.fromhex, ids)))
 
 
-def merge_trees(store: Store, ours: Side, theirs: Tree, bases: list[Tree], resolve: Resolver) -> TreeMerge:
-    """Merge two trees; no base at all counts as an empty one.
+def older_tree(store: Store, bases: Sequence[Oid]) -> Tree | None:
+    """What several merge bases go back to; None for one base, or if that is not one commit either."""
+    if len(bases) < 2:
+        return None
+    ids = store.git.read("merge-base", "--octopus", *map(str, bases), ok=(0, 1)).decode().split()
+    return store.of(Oid.fromhex(ids[0]) if ids else None).tree if len(ids) < 2 else None
+
+
+def merge_trees(
+    store: Store, ours: Side, theirs: Tree, bases: list[Tree], resolve: Resolver, older: Tree | None = None
+) -> TreeMerge:
+    """Merge two trees; no base at all counts as an empty one. `older` is what several bases go back to, if known.
 
     A value that only they changed is not read, whatever its size; the edit names it.
     """
     trees = bases or [store.tree(None)]
-    outcomes = [_against(base, ours, theirs, resolve) for base in trees]
+    deltas = [{delta.key: delta for delta in diff(base, theirs)} for base in trees]
+    settled = _one_base(trees, deltas, older) if older is not None else {}
+    outcomes = [merge_deltas(ours, [each[key] for key in each if key not in settled], resolve) for each in deltas]
     result = outcomes[0]
     for other in outcomes[1:]:
         _reconcile(result, other, ours, trees[0], resolve)
-    return result
+    more = merge_deltas(ours, [delta for delta in settled.values() if delta.old != delta.new], resolve)
+    return TreeMerge(result.edits | more.edits, result.clashes + more.clashes)
 
 
-def _against(base: Tree, ours: Side, theirs: Tree, resolve: Resolver) -> TreeMerge:
-    return merge_deltas(ours, list(diff(base, theirs)), resolve)
+def _one_base(trees: list[Tree], deltas: list[dict[bytes, Delta]], older: Tree) -> dict[bytes, Delta]:
+    """What became of those keys of which the bases have one value that is new; one that has the old value lags behind.
+
+    Both sides have the new one, then: a side without it has changed it, and is not on the same footing as that base.
+    """
+    new = {key: delta.new for each in deltas for key, delta in each.items()}
+    before, values = older.get(new), [tree.get(new) for tree in trees]
+    changed = {key: {each.get(key) for each in values} - {before.get(key)} for key in new}
+    return {
+        key: Delta(key, next(iter(changed[key]), before.get(key)), new[key]) for key in new if len(changed[key]) < 2
+    }
 
 
 def merge_deltas(ours: Side, deltas: Collection[Delta], resolve: Resolver) -> TreeMerge:

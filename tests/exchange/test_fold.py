@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +19,7 @@ from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.store.store import Store
-from memoir.store.three_way import Resolver, Side, TreeMerge, merge_trees
+from memoir.store.three_way import Side, TreeMerge, merge_trees
 from memoir.tree.tree import Tree
 
 PATHS = ("a.one", "a.two", "experience.day", "preferences.editor")
@@ -187,9 +188,9 @@ def test_a_fold_that_came_too_late_says_no_more_than_what_it_folded(
     tip = repository.store.commit("refs/heads/late").id
     asked: list[int] = []
 
-    def note(store: Store, ours: Side, theirs: Tree, bases: list[Tree], resolve: Resolver) -> TreeMerge:
+    def note(store: Store, ours: Side, theirs: Tree, bases: list[Tree], *more: Any) -> TreeMerge:
         asked.append(len(bases))
-        return merge_trees(store, ours, theirs, bases, resolve)
+        return merge_trees(store, ours, theirs, bases, *more)
 
     monkeypatch.setattr(fold_module, "merge_trees", note)
     done = fold(repository.store, [tip, heads[5]], first=other)

@@ -7,6 +7,7 @@ import pytest
 
 from memoir.errors import Conflict, InvalidInput, MemoirError, NotFound
 from memoir.exchange import fetch, remotes
+from memoir.exchange.fold import fold
 from memoir.exchange.merge import revert
 from memoir.git.objects import Oid
 from memoir.memory.facets import ids_of
@@ -209,6 +210,33 @@ def test_a_merged_version_is_blamed_on_who_wrote_it(fork: Repository) -> None:
     fork.merge("side")
 
     assert [version.commit.id for version in fork.blame("a")] == [wrote]
+
+
+@pytest.mark.parametrize("folds", [False, True])
+@pytest.mark.parametrize("number", range(4))
+def test_what_was_forgotten_after_two_stores_merged_each_other_does_not_come_back(
+    repository: Repository, number: int, folds: bool
+) -> None:
+    """Only one of the two merge bases has it, and by chance that is the first or the second: hence four times."""
+    repository.remember(Memory.of("first"), "a.first")
+    repository.branches.create("side")
+    repository.remember(Memory.of(f"main {number}"), "a.main")
+    side = WriteOptions(branch="side")
+    repository.remember(Memory.of(f"wrong {number}"), "a.wrong", options=side)
+    before = repository.store.commit("main").id
+    repository.merge("side")
+    repository.merge(str(before), options=side)
+    repository.forget("a.wrong")
+    repository.remember(Memory.of("side"), "a.side", options=side)
+
+    if folds:
+        heads = [repository.store.commit(name).id for name in ("main", "side")]
+        done = fold(repository.store, heads, first=heads[0]).tip
+        names = set(repository.store.of(done).tree.get([b"default=a.wrong", b"default=a.side"]))
+        assert names == {b"default=a.side"}
+    else:
+        repository.merge("side")
+        assert {place.path for place in repository.keys(())} == {"a.first", "a.main", "a.side"}
 
 
 def test_reverting_undoes_one_commit_and_keeps_later_ones(repository: Repository) -> None:

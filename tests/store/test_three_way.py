@@ -1,5 +1,6 @@
 """Three-way merge of trees: what one side changed is taken, what both changed is decided."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from objects import Objects
@@ -104,3 +105,19 @@ def test_merge_bases_that_disagree_are_a_conflict(store: Store) -> None:
     assert [clash.key for clash in merge.clashes] == [b"default=a"]
     assert merge.edits == {}
     assert contents(store) == {"default=a": "1"}
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_what_one_of_two_merge_bases_had_and_a_side_has_forgotten_stays_forgotten(swapped: bool) -> None:
+    objects = Objects()
+    older, one, two, ours, theirs = (
+        objects.build(dict.fromkeys(keys, b"1"))
+        for keys in ([b"default=a"], [b"default=a", b"default=b"], [b"default=a", b"default=c"],
+                     [b"default=a", b"default=c"], [b"default=a", b"default=b", b"default=c"])
+    )  # fmt: skip
+    bases = [two, one] if swapped else [one, two]
+
+    merge = merge_trees(objects_store(objects), snapshot(objects, ours), theirs, bases, never, older)
+    assert merge == ({}, [])
+    merge = merge_trees(objects_store(objects), snapshot(objects, theirs), ours, bases, never, older)
+    assert merge == ({b"default=b": None}, [])
