@@ -16,6 +16,7 @@ from memoir.git.pack_writer import LARGE
 from memoir.memory.export import NOT_JSON, NoJsonLines, parse_line, write_lines
 from memoir.memory.external_sort import SpoolPlace, ValueSpool
 from memoir.memory.layer_namespaces import refuse_mark
+from memoir.memory.links import ImportedLinks
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.damage import read_record
 from memoir.records.metadata import EXPIRES
@@ -110,8 +111,9 @@ def import_lines(
     with ValueSpool() as spool:
         intake = _Intake(spool, store.head(options.branch), allow_look_alikes, options.allow_secrets, qualify)
         count = intake.fill(lines, namespace)
-        bad = intake.bad | (_surplus(spool) if skip_bad or report else {})
-        if bad and not (skip_bad or report):
+        is_lenient = skip_bad or bool(report)
+        bad = intake.bad | intake.dangling(follow=is_lenient) | (_surplus(spool) if is_lenient else {})
+        if bad and not is_lenient:
             raise _not_importable(bad, sorted(intake.ways), is_all=len(bad) == count)
         if report:
             write_lines(report, (dumps(each) + b"\n" for each in _bad_lines(bad)))
@@ -154,10 +156,13 @@ class _Paths:
         """The paths of a spool with the places of their values; counts them on the way."""
         self.count, self._first = 0, []
         for key, places in spool.groups():
+            kept = [place for place in places if place.line not in self._skips] if self._skips else places
+            if not kept:
+                continue
             self.count += 1
             if self.count <= _MOST_BAD_LINES:
                 self._first.append(from_key(key).path)
-            yield key, [place for place in places if place.line not in self._skips] if self._skips else places
+            yield key, kept
 
     def __str__(self) -> str:
         names = ", ".join(self._first)
@@ -187,6 +192,7 @@ class _Intake:
         """The bad lines, with the reasons."""
         self.ways: set[str] = set()
         """The options with which some of them are good."""
+        self._links = ImportedLinks(head)
         self._batch: list[tuple[int, Memory, Address]] = []
         self._size = 0
 
@@ -206,6 +212,11 @@ class _Intake:
                     self._scan()
         self._scan()
         return count
+
+    def dangling(self, *, follow: bool) -> dict[int, str]:
+        """The lines that link to memories that neither the store nor the import has."""
+        lines_at = ((key, (place.line for place in places)) for key, places in self._spool.groups())
+        return self._links.dangling(lines_at, follow=follow)
 
     def _take(self, number: int, address: Address, facet: Memory) -> None:
         key = address.key
@@ -227,6 +238,7 @@ class _Intake:
         for number, facet, address in self._batch:
             if number not in self.bad:
                 self._spool.add(address.key, encode([facet]), number)
+                self._links.note(number, facet)
         self._batch.clear()
         self._size = 0
 

@@ -15,13 +15,14 @@ the root also if an insight that it cites is. Whether more memories belong to it
 because it groups all memories.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.git.objects import sha1
 from memoir.memory.keys import segment_named
-from memoir.memory.layer_namespaces import layers
+from memoir.memory.layer_namespaces import KINDS, layers
 from memoir.memory.read import records, require
 from memoir.records.damage import readable
 from memoir.records.metadata import BRANCH, EDGES, LEAF, LINKS, ROOT, digest_of, insight_fields
@@ -149,6 +150,53 @@ def targets_of(metadata: Mapping[str, Any], edge: str) -> Iterable[Address]:
                 yield address(path)
         except MemoirError:
             continue
+
+
+class ImportedLinks:
+    """The links of imported lines to memories that the store lacks, until it is known what the import brings.
+
+    A link with the id of its target was sound once, and an export keeps it when the target is forgotten; what a layer
+    held may have been left out of the export. Such links may dangle.
+    """
+
+    def __init__(self, head: Snapshot) -> None:
+        """Take the snapshot that the import starts from."""
+        self._head = head
+        self._open: list[tuple[int, bytes]] = []
+
+    def note(self, line: int, memory: Memory) -> None:
+        """Note the links of a memory of a line."""
+        if LINKS not in memory.metadata or not memory.active:
+            return
+        known = link_ids(memory)
+        targets = (target for edge in EDGES for target in targets_of(memory.metadata, edge))
+        own = {each.key for each in targets if each.full_key not in known and not _is_of_layer(each)}
+        self._open += [(line, key) for key in sorted(own - self._head.tree.get(sorted(own)).keys())]
+
+    def dangling(self, lines_at: Iterable[tuple[bytes, Iterable[int]]], *, follow: bool) -> dict[int, str]:
+        """The lines that link to nothing, with the reasons.
+
+        Args:
+            lines_at: The lines of each key that is imported.
+            follow: Whether these are left out, so that a line that links to one of them links to nothing, too.
+        """
+        waiting = defaultdict[bytes, list[int]](list)
+        for line, key in self._open:
+            waiting[key].append(line)
+        rest = {key: {*its} for key, its in lines_at if key in waiting} if waiting else {}
+        keys = {line: key for key, its in rest.items() for line in its}
+        found, gone = dict[int, str](), [key for key in waiting if key not in rest]
+        for key in gone:  # it grows on the way
+            for line in (line for line in waiting[key] if line not in found):
+                found[line] = f"it links to {from_key(key).full_key}, where there is no memory"
+                if follow and (own := keys.get(line)):
+                    rest[own].discard(line)
+                    gone += [] if rest[own] else [own]
+        return found
+
+
+def _is_of_layer(target: Address) -> bool:
+    return target.namespace.rpartition(":")[2] in KINDS
 
 
 Contents = Mapping[Address, Sequence[bytes]]

@@ -166,7 +166,10 @@ def test_a_long_chain_is_answered_in_both_forms(memoir: Memoir, tmp_path: Path) 
     chain = tmp_path / "chain.jsonl"
     chain.write_text(
         "".join(
-            json.dumps({"path": f"c{n}", "content": f"link {n}", "metadata": {"links": {"causes": f"c{n + 1}"}}}) + "\n"
+            json.dumps(
+                {"path": f"c{n}", "content": f"link {n}", "metadata": {"links": {"causes": f"c{(n + 1) % 200}"}}}
+            )
+            + "\n"
             for n in range(200)
         )
     )

@@ -109,6 +109,41 @@ def test_bad_lines_can_be_skipped_and_are_named(repository: Repository, tmp_path
     assert secret not in report.read_text()
 
 
+def linked(path: str, *targets: str, **links: Any) -> dict[str, Any]:
+    return row(path, f"text of {path}", metadata={"links": {"derives_from": list(targets), **links}})
+
+
+def test_a_link_to_what_neither_store_nor_import_has_makes_a_line_bad(repository: Repository) -> None:
+    repository.remember(Memory.of("there"), "in.store")
+    data = lines(
+        linked("a", "in.store", "b"), row("b", "two"), linked("c", "no.such"), linked("d", "c"), linked("e", "e")
+    )
+
+    with pytest.raises(InvalidInput) as error:
+        repository.import_lines(data)
+    assert repository.get("b") is None
+    result = repository.import_lines(data, skip_bad=True)
+
+    bad = [(each["line"], each["message"]) for each in result.skipped]
+    assert bad == [
+        (3, "it links to default:no.such, where there is no memory"),
+        (4, "it links to default:c, where there is no memory"),
+    ]
+    assert error.value.details["lines"] == list(result.skipped[:1])
+    assert [path for path in "abcde" if repository.get(path)] == ["a", "b", "e"]
+
+
+def test_links_that_were_sound_once_are_imported_as_they_were_exported(repository: Repository, tmp_path: Path) -> None:
+    repository.remember(Memory.of("base"), "base")
+    repository.remember(Memory.of("x"), "a.b", links=["derives_from=base"])
+    repository.sources.ingest_text("# Notes\n\nWe deploy on Tuesdays.\n", name="notes")
+    repository.forget("base")
+    exported = [each for each in repository.export_lines() if b'"default:raw"' not in each.split(b'"content"')[0]]
+
+    with Repository.init(tmp_path / "two") as two:
+        assert two.import_lines(exported).lines == len(exported) > 1
+
+
 def test_an_import_that_skips_bad_lines_is_that_of_the_good_ones(tmp_path: Path) -> None:
     good = [row(f"p{number % 40}", f"text {number}") for number in range(1300)]
     mixed = [each for good_line in lines(*good) for each in (good_line, b"bad\n")]

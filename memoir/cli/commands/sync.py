@@ -178,8 +178,9 @@ def import_(
     """Import memories from JSON lines, or with --from what another tool keeps; one undo takes it back.
 
     A line is {namespace, path, content, timestamp, confidence, status, metadata}; path and content are required. Lines
-    that name the same path are that path's memories, in order. If a line cannot be imported, nothing is, and every
-    such line is named; with --skip-bad or --report the others are imported.
+    that name the same path are that path's memories, in order. If a line cannot be imported, such as one that links
+    to a memory which is nowhere, nothing is, and every such line is named; with --skip-bad or --report the others are
+    imported.
 
     An export may contain what 'remember' refuses: text that looks like a credential, and paths that could be mistaken
     for others. To import all of it, give --allow-secret --allow-look-alike.
