@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from memoir.answers.contract import history as types
     from memoir.answers.contract import shapes
     from memoir.git.objects import Oid
-    from memoir.memory.revisions import Difference, FieldChange
+    from memoir.memory.compare import FieldChange
+    from memoir.memory.revisions import Difference
     from memoir.records.record import Memory, Record
 
 SIGNS = {
@@ -95,7 +96,7 @@ def record_changes(old: "Record", new: "Record") -> Iterator[Line]:
 
     Of several at the path, each has its id above it, and a last line counts the others.
     """
-    from memoir.memory.revisions import turnover
+    from memoir.memory.compare import turnover
 
     pairs, kept = turnover(old, new)
     for gone, came in pairs:
@@ -125,7 +126,7 @@ def _pair_lines(gone: "tuple[str, Memory] | None", came: "tuple[str, Memory] | N
 
 def change_lines(old: "Record", new: "Record", indent: str) -> Iterator[Line]:
     """The changes of memories whose content did not change."""
-    from memoir.memory.revisions import changes
+    from memoir.memory.compare import changes
 
     several = len({memory.content for memory in (*old, *new)}) > 1
     for change in changes(old, new):

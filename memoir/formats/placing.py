@@ -11,9 +11,9 @@ from typing import NamedTuple
 from memoir.errors import Conflict, InvalidInput
 from memoir.formats.found import Found, Refused
 from memoir.formats.matching import Entry, Origin, digest_of, imported, origin_of
+from memoir.memory.compare import edited
 from memoir.memory.layer_namespaces import refuse_layers
 from memoir.memory.read import records
-from memoir.memory.revisions import edited
 from memoir.memory.write import refuse_own
 from memoir.memory.write_options import WriteOptions
 from memoir.records.metadata import IMPORTED

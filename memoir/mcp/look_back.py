@@ -8,8 +8,8 @@ from memoir.answers import history as shapes
 from memoir.answers.parts import code_notes
 from memoir.errors import InvalidInput
 from memoir.mcp.call import Fields, ToolCall, ToolReply, provenance
+from memoir.memory.compare import changes, turnover
 from memoir.memory.origin import said, spoken
-from memoir.memory.revisions import changes, turnover
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
 

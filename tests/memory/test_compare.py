@@ -1,7 +1,7 @@
 """Changes of a record that its words do not show."""
 
+from memoir.memory.compare import changes, turnover
 from memoir.memory.facets import ids_of
-from memoir.memory.revisions import changes, turnover
 from memoir.records.record import Memory, Record
 
 OLD = Memory("Bob is in Busan", 0.8, "2026-01-01T00:00:00Z", metadata={"source": "mail"})
