@@ -206,7 +206,7 @@ class _State(NamedTuple):
                 raise error
             moved = tip if any(ref.name == self.shared_ref and not ref.error for ref in refs) else None
             sent = count(self.store, moved, self.shared, *self.heads.values()) if moved else 0
-            raise OwnRefRefused(error.message, self.there.remote, self.branch, sent)
+            raise OwnRefRefused(error, self.there.remote, self.branch, sent)
         return refs
 
     def _folded(self, *, clear: bool) -> list[tuple[str, Oid]]:

@@ -47,18 +47,19 @@ class Refusal(GitError):
 class OwnRefRefused(Refusal):
     """The remote does not take the ref of a single writer; `sent` is how many commits its branch got all the same."""
 
-    def __init__(self, why: str, remote: str, branch: str, sent: int) -> None:
+    def __init__(self, error: Refusal, remote: str, branch: str, sent: int) -> None:
         self.sent = sent
         arrived = f"; what was sent is in {branch!r} all the same (commits: {sent})" if sent else ""
         hint = f"'memoir config {REMOTE_WRITERS.key_of(remote)} shared' sends to the branch itself"
-        super().__init__(why + arrived, hint)
+        super().__init__(error.message + arrived, error.hint if _NO_ROOM in error.message else hint)
 
 
 _RACE = re.compile(
     r"\[rejected\]|incorrect old value|reference already exists|\bis at [0-9a-f]{40,} but expected [0-9a-f]{40,}"
 )
 _LOCK = re.compile(r"Unable to create '([^']*\.lock)': File exists")
-_NEVER = re.compile(r"exists; cannot create|No space left|Permission denied|Read-only file system|Disk quota")
+_NO_ROOM = "exists; cannot create"
+_NEVER = re.compile(rf"{_NO_ROOM}|No space left|Permission denied|Read-only file system|Disk quota")
 _OF_ANY = re.compile(r"unpack|migrate|exceeds|No space|quota|failed to report status")
 _HINTS = (
     (r"hook declined|protected", "its own rules refuse this: change what they name, or ask whoever keeps it"),
@@ -68,6 +69,7 @@ _HINTS = (
         "its files cannot be written by the user that git runs as there",
     ),
     (r"unpack|migrate|exceeds|No space|quota", "its disk may be full, or it limits what it takes: see there"),
+    (_NO_ROOM, "that ref leaves no room for it: 'git push URL :REF' removes it there, with what only it has"),
     (r"failed to report status", "its git was ended, or the connection: 'memoir sync {}' tries again"),
 )
 _MOST_LINES, _LONGEST = 8, 200

@@ -453,6 +453,25 @@ def test_a_branch_that_is_deleted_at_a_remote_takes_its_writers_refs_along(clone
     assert mine.remotes.sync().outcome == "pushed", "a ref of the old name would have no room for one of the new"
 
 
+def test_a_ref_that_leaves_no_room_for_another_is_named_with_the_command_that_removes_it(
+    clone: Clone, hub: Path
+) -> None:
+    """As after somebody has deleted a branch with git, and left its writers' refs."""
+    mine = clone("mine")
+    git("update-ref", "refs/memoir/writers/mine/topic", "main", cwd=hub)
+    mine.branches.create("topic/two")
+    mine.branches.checkout("topic/two")
+    remember(mine, "a.mine")
+
+    with pytest.raises(OwnRefRefused, match="'refs/memoir/writers/mine/topic' exists") as error:
+        mine.remotes.sync()
+
+    assert error.value.hint and "'git push URL :REF' removes it there" in error.value.hint
+    git("update-ref", "-d", "refs/memoir/writers/mine/topic", cwd=hub)
+    remember(mine, "a.more")
+    assert mine.remotes.sync().sent == 1
+
+
 def test_beside_code_writers_have_refs_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code = tmp_path / "code"
     git("init", "-q", "-b", "main", str(code))
