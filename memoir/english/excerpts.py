@@ -5,7 +5,7 @@ And whether texts say what another text claims to have from them.
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memoir.english.code_text import is_code
@@ -147,7 +147,7 @@ def _chosen(sentences: Sequence[str], worth: Sequence[float], best: int, room: i
     return sorted(chosen)
 
 
-def _beside(sentences: Sequence[str], worth: Sequence[float], best: int, numbers: Iterable[int]) -> dict[int, float]:
+def _beside(sentences: Sequence[str], worth: Sequence[float], best: int, numbers: Sequence[int]) -> dict[int, float]:
     """What the sentences say that are worth to be shown beside the best one, by their places.
 
     `numbers` are the places from which the first one with a number is, too, if the best has none.
@@ -158,7 +158,7 @@ def _beside(sentences: Sequence[str], worth: Sequence[float], best: int, numbers
         if at != best and its >= _OTHERS * top and len(plain_words(sentences[at])) >= _FEWEST
     }  # fmt: skip
     near = {best + 1: _NEXT}
-    if not re.search(_COUNT, sentences[best]):
+    if numbers and not re.search(_COUNT, sentences[best]):
         near |= dict.fromkeys(
             itertools.islice((at for at in numbers if re.search(r"\d", sentences[at])), 1), _NEXT_NUMBER
         )
