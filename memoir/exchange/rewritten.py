@@ -33,5 +33,5 @@ def refuse_rewritten(store: Store, remote: str, branch: str, theirs: Oid) -> Non
             raise Conflict(
                 f"{remote}/{branch} was rewritten: it had commit {gone:.12}, which is here, and has it no longer",
                 f"if something was purged there, purge it here too ('memoir purge KEY'), then sync; "
-                f"'memoir merge {remote}/{branch}' joins both as they are",
+                f"if {remote} is back from an older backup, 'memoir merge {remote}/{branch}' joins both as they are",
             )

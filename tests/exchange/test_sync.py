@@ -1,5 +1,6 @@
 """`sync`: a branch and its remote come to the same commit, in a straight line, and nothing is lost."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
@@ -166,6 +167,31 @@ def test_what_was_merged_and_has_been_forgotten_since_does_not_come_back(
     assert paths(mine) - {"a.side"} == {"a.first", "a.mine", "preferences.editor"}
     assert ("a.side" in paths(mine)) == (merged == "topic")
     assert texts(mine, "preferences.editor") == {"ed"}
+
+
+def test_a_hub_that_was_restored_from_a_backup_gets_everything_back(
+    mine: Repository, yours: Repository, hub: Path
+) -> None:
+    shutil.copytree(hub, hub.with_name("backup"))
+    for name, each in (("mine", mine), ("yours", yours)):
+        each.remember(Memory.of(name), f"a.{name}")
+        each.remotes.sync()
+    mine.remotes.sync()
+    shutil.rmtree(hub)
+    hub.with_name("backup").rename(hub)
+    with Repository.clone(str(hub), hub.with_name("new")) as new:
+        new.remember(Memory.of("new"), "a.new")
+        new.remotes.sync()
+
+    with pytest.raises(Conflict, match="was rewritten") as error:
+        mine.remotes.sync()
+
+    hint = "if origin is back from an older backup, 'memoir merge origin/main' joins both as they are"
+    assert error.value.hint and error.value.hint.endswith(hint)
+    mine.merge("origin/main")
+    for each in (mine, yours):
+        each.remotes.sync()
+    assert paths(mine) == paths(yours) == {"a.first", "a.mine", "a.yours", "a.new"}
 
 
 def test_blame_follows_a_move_that_left_another_stores_addition_behind(mine: Repository, yours: Repository) -> None:
