@@ -18,7 +18,9 @@ from memoir.settings import (
     CANDIDATE_POOL,
     CONCEPTS_WEIGHT,
     FUSION,
+    GRAPH_WEIGHT,
     HALF_LIFE,
+    INSIGHTS_WEIGHT,
     MAX_CHARS,
     PERSON_BOOST,
     RECALL_CAPTIONS,
@@ -28,6 +30,7 @@ from memoir.settings import (
     SECTIONS,
     SYNONYMS_WEIGHT,
     TAU,
+    THREADS_WEIGHT,
     TIME_BOOST,
     VECTOR_WEIGHT,
     find,
@@ -42,7 +45,10 @@ IN_STORE: dict[Setting[Any], Kind[Any]] = {
     RECALL_LIMIT: whole(3, 100), RECALL_INSIGHTS: whole(0, 20), RECALL_CAPTIONS: whole(0, 20), MAX_CHARS: whole(2000),
     FUSION: FUSION.kind, RRF_K: number(1, 1000), BM25_WEIGHT: number(0, 10), VECTOR_WEIGHT: number(0, 10),
     CANDIDATE_POOL: whole(20, 1000), TAU: days(7), HALF_LIFE: days(7),
-    **dict.fromkeys((CONCEPTS_WEIGHT, PERSON_BOOST, TIME_BOOST, SYNONYMS_WEIGHT), number(0, 2)),
+    **dict.fromkeys(
+        (CONCEPTS_WEIGHT, PERSON_BOOST, TIME_BOOST, SYNONYMS_WEIGHT, GRAPH_WEIGHT, THREADS_WEIGHT, INSIGHTS_WEIGHT),
+        number(0, 2),
+    ),
 }  # fmt: skip
 """What a store's own configuration may say of recall: nothing that silences it, or floods what an agent reads."""
 

@@ -57,6 +57,19 @@ TIME_BOOST = Setting(
 SYNONYMS_WEIGHT = Setting(
     "memoir.recall.weight.synonyms", number(0), "0.2", "what a memory gains if it has synonyms of the query's words"
 )
+_OFF = "; 0, the default, switches it off"
+GRAPH_WEIGHT = Setting(
+    "memoir.recall.weight.graph",
+    number(0),
+    "0",
+    f"what a memory gains if a good match leads to it by a name or link{_OFF}",
+)
+THREADS_WEIGHT = Setting(
+    "memoir.recall.weight.threads", number(0), "0", f"what a memory gains if its thread has a good match{_OFF}"
+)
+INSIGHTS_WEIGHT = Setting(
+    "memoir.recall.weight.insights", number(0), "0", f"what a memory gains if a good insight rests on it{_OFF}"
+)
 RERANK = Setting(
     "memoir.recall.rerank", words("none", "deterministic", "llm"), "none",
     "how the best results are reordered; llm asks a model", only_user=("llm",),

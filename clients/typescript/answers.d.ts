@@ -704,6 +704,9 @@ export type ExplainAnswer = {
     time: number;
     path: number;
     synonyms: number;
+    graph: number;
+    threads: number;
+    insights: number;
     recency: number;
     question: number;
     boost: number;
@@ -1855,6 +1858,9 @@ export type RecallAnswer = {
       time: number;
       path: number;
       synonyms: number;
+      graph: number;
+      threads: number;
+      insights: number;
       recency: number;
       question: number;
       boost: number;

@@ -119,6 +119,13 @@ def _steps() -> list[tuple[str, dict[str, str]]]:
     return [*legs, ("evidence", {"fused": "fused"}), ("channels", additions), ("factors", factors)]
 
 
+def _is_off(fields: dict[str, Any], field: str) -> bool:
+    """Whether a column is that of a channel which is off by default, and adds nothing."""
+    from memoir.recall.associations import NAMES
+
+    return field in NAMES and not fields[field]
+
+
 def trace_lines(answer: "RecallAnswer") -> Iterable[Line]:
     """A trace for people: the candidates, then the steps to the answer."""
     if answer.ranking:
@@ -157,7 +164,11 @@ def _candidate_lines(
 ) -> Iterable[Line]:
     yield line((f"{fields['score']:.4f}", "bold"), "  ", (target.short_key, "cyan"))
     for step, numbers in steps:
-        columns = [f"{name} {_number(fields[f])}" for name, f in numbers.items() if fields[f] is not None]
+        columns = [
+            f"{name} {_number(fields[f])}"
+            for name, f in numbers.items()
+            if fields[f] is not None and not _is_off(fields, f)
+        ]
         yield line((f"        {step:<10}", "dim"), ", ".join(columns) or "none")
     if fields["lead"]:
         yield line(("        ", "dim"), fields["lead"])

@@ -101,6 +101,10 @@ class View:
 
         return concept_table.own_words(self.database)
 
+    def layers(self) -> list[str]:
+        """The namespaces that are layers."""
+        return state.layers(self.database)
+
     @property
     def has_sources(self) -> bool:
         """Whether there are segments of sources."""

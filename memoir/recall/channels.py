@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from memoir.errors import InvalidInput
 from memoir.index.documents import IndexedDocument
 from memoir.index.selection import Score
+from memoir.recall.associations import ASSOCIATIONS
 from memoir.recall.channel import FAIR, Channel, Leg, Search
 from memoir.setting import Config
 from memoir.settings import BM25_WEIGHT, CONCEPTS_WEIGHT, PERSON_BOOST, SYNONYMS_WEIGHT, TIME_BOOST, VECTOR_WEIGHT
@@ -225,7 +226,7 @@ class Times(Channel):
 WORDS, VECTORS, CONCEPTS = Words(), Vectors(), Concepts()
 LEGS: tuple[Leg, ...] = (WORDS, VECTORS, CONCEPTS)
 """Those whose scores are fused, in the order of a trace's columns."""
-CHANNELS: tuple[Channel, ...] = (People(), Times(), ExactPath(), Synonyms())
+CHANNELS: tuple[Channel, ...] = (People(), Times(), ExactPath(), Synonyms(), *ASSOCIATIONS)
 """Those that add to the fused score, in the order of a trace's columns."""
 
 

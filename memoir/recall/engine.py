@@ -13,6 +13,7 @@ from memoir.llm.usage import Stopwatch
 from memoir.memory.keys import require_namespaces
 from memoir.memory.layer_namespaces import layers
 from memoir.recall.answer import RecallAnswer, add_authors, answer
+from memoir.recall.associations import needs_threads
 from memoir.recall.clues import require_person
 from memoir.recall.mark_disputes import mark_disputes
 from memoir.recall.parse import parse
@@ -149,7 +150,7 @@ class Engine:
             notes = note(self.store.git_settings.ignored, "recall", "embed", "llm")
             snapshot = self.store.at(query.at)
             query = _as_of(query, snapshot)
-            self.index().begin(wait=wait or self._wait)
+            self.index().begin(wait=wait or self._wait, threads=needs_threads(query.weights))
             try:
                 answer = self._answer(snapshot, query)
             except LlmUnavailable as error:
@@ -254,7 +255,7 @@ class Engine:
         with self._lock:
             snapshot = self.store.at(query.at)
             query = _as_of(query, snapshot)
-            self.index().begin(wait=True)
+            self.index().begin(wait=True, threads=needs_threads(query.weights))
             self._require(snapshot, query)
             ranks = query.mode == "simple" or (query.mode == "deep" and not self._model_of(query))
             plain_query = query if ranks else query._replace(mode="simple", rerank="none")

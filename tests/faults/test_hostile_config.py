@@ -202,7 +202,7 @@ SILENCING = {
     "too much to see": ("k=10000", "candidatePool=10000", "insights=1000", "rawData=1000"),
     "only the newest": ("tau=0.0001", "halfLifeDays=0.0001"),
     "no agreement": ("tau=90", "halfLifeDays=7"),
-    "one channel alone": ("personBoost=1e9", "timeBoost=1e9", "weight.synonyms=1e9"),
+    "one channel alone": ("personBoost=1e9", "timeBoost=1e9", "weight.graph=1e9", "weight.synonyms=1e9"),
 }
 
 

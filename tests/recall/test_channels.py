@@ -106,8 +106,8 @@ def test_a_channel_finds_and_adds(memories: MemoryStore) -> None:
         "a.plain": 0.0, "b.star": 0.5, "c.star": 0.5, "d.plain": 0.0
     }  # fmt: skip
     assert traces["c.star"]["score"] == pytest.approx(traces["c.star"]["fused"] + 0.5)
-    assert list(traces["a.plain"])[9:16] == [
-        "fused", "person", "time", "path", "synonyms", "star", "recency",
+    assert list(traces["a.plain"])[9:19] == [
+        "fused", "person", "time", "path", "synonyms", "graph", "threads", "insights", "star", "recency",
     ]  # fmt: skip
 
 
@@ -169,7 +169,7 @@ def _check(command: str, answer: Answer) -> None:
         (name, Resource.from_contents(schema)) for name, schema in schemas.items()
     )
     Draft202012Validator(schemas[f"{command}.json"], registry=registry).validate(
-        json.loads(json.dumps(envelope.success(command, answer.data)))
+        json.loads(b"".join(envelope.pieces(envelope.success(command, answer.data))))
     )
 
 

@@ -62,6 +62,9 @@ class Candidate(TypedDict):
     time: float
     path: float
     synonyms: float
+    graph: float
+    threads: float
+    insights: float
     recency: float
     question: float
     boost: float

@@ -1,0 +1,138 @@
+"""Channels that reach memories by way of others: through names and links, threads, and insights.
+
+Each begins at the few best matches by words and by vectors, of memories or of a layer, and adds to what these lead to:
+1 / rank of the best match that leads there. They are off by default, because none of them raised recall on the sets of
+docs/benchmarks.md without lowering it on another.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from memoir.index.documents import IndexedDocument
+from memoir.index.filters import Filter
+from memoir.index.selection import DocumentSelection
+from memoir.recall.channel import Channel, Search
+from memoir.setting import Setting
+from memoir.settings import GRAPH_WEIGHT, INSIGHTS_WEIGHT, THREADS_WEIGHT
+from memoir.taxonomy.paths import Address
+
+SEEDS = 3
+"""The best matches by words, and by vectors, that a channel begins at."""
+MOST = 50
+"""The most memories that one match leads to."""
+_NAMES, _HOLDERS = 4, 20
+"""The names of a memory that are followed, the rarest, and the memories that each leads to."""
+
+ReachedDocuments = Iterator[tuple[float, Sequence[int]]]
+"""Shares, each with the ids of the documents that get it."""
+
+
+def reach_by_graph(search: Search) -> ReachedDocuments:
+    """The memories that hold a name of a match, or link to it."""
+    for share, document in _matches(search, search.among):
+        for name in search.view.find_connectors(document.content)[:_NAMES]:
+            terms = search.view.words(name.word).terms
+            yield share, [identity for identity, _ in search.among.by_words(terms, _HOLDERS)]
+        yield share, _derivations(search, document.address)
+
+
+def reach_by_threads(search: Search) -> ReachedDocuments:
+    """The newest memories of a match's threads."""
+    for share, document in _matches(search, search.among):
+        for number in search.view.threads().of(document.address):
+            yield share, _members(search, number)
+
+
+def reach_by_insights(search: Search) -> ReachedDocuments:
+    """The memories of the threads that the best leaves are about."""
+    for share, document in _matches(search, _layer(search, "insights")):
+        base = document.address.namespace.rpartition(":")[0]
+        thread = document.address.path.partition(".")[2]
+        for number in search.view.threads().of_memory(thread, [base]) if thread else ():
+            yield share, _members(search, number)
+
+
+REACH: dict[str, Callable[[Search], ReachedDocuments]] = {
+    "graph": reach_by_graph,
+    "threads": reach_by_threads,
+    "insights": reach_by_insights,
+}
+"""How each association reaches memories, by its name."""
+
+
+def _matches(search: Search, among: DocumentSelection | None) -> list[tuple[float, IndexedDocument]]:
+    """The best matches by words and by vectors, each with 1 / rank, the best first."""
+    if among is None:
+        return []
+    terms, vector = search.clues.words.terms, search.clues.vector
+    by_words = among.by_words(terms, SEEDS) if search.query.weight("bm25") else []
+    by_vectors = among.by_vector(vector, SEEDS) if vector and search.query.weight("vector") else []
+    shares: dict[int, float] = {}
+    for hits in (by_words, by_vectors):
+        for rank, (identity, _) in enumerate(hits, 1):
+            shares[identity] = max(shares.get(identity, 0.0), 1 / rank)
+    documents = search.view.documents(list(shares))
+    return sorted(((shares[each.id], each) for each in documents), key=lambda each: (-each[0], each[1].place))
+
+
+def _layer(search: Search, kind: str) -> DocumentSelection | None:
+    """The documents of a kind of layer of the namespaces that are searched; None if there are none."""
+    namespaces = search.query.where.namespaces
+    layers = [name for name in search.view.layers() if name.endswith(f":{kind}")]
+    names = tuple(name for name in layers if not namespaces or name.rpartition(":")[0] in namespaces)
+    return search.view.select(Filter(namespaces=names)) if names else None
+
+
+def _derivations(search: Search, address: Address) -> list[int]:
+    where = search.query.where
+    field = ("links.derives_from", address.full_key)
+    return search.view.select(where._replace(metadata=(*where.metadata, field))).ids()
+
+
+def _members(search: Search, number: int) -> list[int]:
+    where = search.query.where
+    addresses = frozenset(member.address for member in search.view.threads().members(number)[-MOST:])
+    return search.view.select(where._replace(paths=addresses if where.paths is None else addresses & where.paths)).ids()
+
+
+class Association(Channel):
+    """A channel that proposes what it reaches by way of other memories, and adds to that."""
+
+    finds = True
+
+    def __init__(self, name: str, weight: Setting[float]) -> None:
+        self.name = name
+        self.weight = weight
+        self._last: tuple[Search, Mapping[int, float]] | None = None
+
+    def find(self, search: Search) -> Sequence[int]:
+        """The memories that it reaches."""
+        return list(self.shares(search, ()))
+
+    def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
+        """The share of everything that it reaches, whichever documents are asked for."""
+        if self._last is None or self._last[0] is not search:
+            self._last = search, self._reach(search)
+        return self._last[1]
+
+    def _reach(self, search: Search) -> Mapping[int, float]:
+        shares: dict[int, float] = {}
+        for share, ids in REACH[self.name](search):
+            for identity in ids[:MOST]:
+                shares[identity] = max(shares.get(identity, 0.0), share)
+        return shares
+
+
+ASSOCIATIONS = (
+    Association("graph", GRAPH_WEIGHT),
+    Association("threads", THREADS_WEIGHT),
+    Association("insights", INSIGHTS_WEIGHT),
+)
+NAMES = tuple(channel.name for channel in ASSOCIATIONS)
+"""The names of these channels."""
+_BY_THREADS = ("threads", "insights")
+"""Those that look at threads."""
+
+
+def needs_threads(weights: Mapping[str, float]) -> bool:
+    """Whether a channel is on that looks at threads."""
+    return any(weights.get(name, 0.0) for name in _BY_THREADS)
