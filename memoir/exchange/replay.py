@@ -53,7 +53,7 @@ def _again(
     deltas = {each.key: each for each in diff(store.of(first).tree, store.of(commit.id).tree)}
     for other in others:
         for base in merge_bases(store, theirs, other):
-            _subtract(store, deltas, first, base.id)
+            _subtract(store, deltas, commit, base.id)
     further_parents = tuple(each for each in others if each in new)
 
     def change(head: Snapshot) -> Change | None:
@@ -68,17 +68,17 @@ def _again(
     return change
 
 
-def _subtract(store: Store, deltas: dict[bytes, Delta], first: Oid | None, base: Oid) -> None:
+def _subtract(store: Store, deltas: dict[bytes, Delta], merge: Commit, base: Oid) -> None:
     """Take out of a merge's changes what it took over from a commit that the remote has, however that went on there.
 
     Else what the remote has forgotten since would come back with the merge.
     """
-    before, after = store.of(first).tree, store.of(base).tree
-    for older in merge_bases(store, first, base) if first else ():
+    first, after = merge.parents[0], store.of(base).tree
+    for older in merge_bases(store, first, base):
         taken = {each.key: each for each in diff(store.of(older.id).tree, after)}
-        mine = before.get(taken)
+        mine, merged = store.of(first).tree.get(taken), store.of(merge.id).tree.get(taken)
         for key, came in taken.items():
             if mine.get(key) == came.old:
-                result = deltas.pop(key).new if key in deltas else came.old
-                if result != came.new:
-                    deltas[key] = Delta(key, came.new, result)
+                deltas.pop(key, None)  # another base may have had it, too
+                if merged.get(key) != came.new:
+                    deltas[key] = Delta(key, came.new, merged.get(key))

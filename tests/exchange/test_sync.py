@@ -12,6 +12,7 @@ from support import git
 from memoir.errors import Conflict, InvalidInput
 from memoir.exchange import gather
 from memoir.exchange import sync as module
+from memoir.exchange.fold import fold
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
@@ -167,6 +168,24 @@ def test_what_was_merged_and_has_been_forgotten_since_does_not_come_back(
     assert paths(mine) - {"a.side"} == {"a.first", "a.mine", "preferences.editor"}
     assert ("a.side" in paths(mine)) == (merged == "topic")
     assert texts(mine, "preferences.editor") == {"ed"}
+
+
+def test_what_two_heads_of_one_fold_brought_is_kept_when_it_is_made_again(mine: Repository, yours: Repository) -> None:
+    yours.remember(Memory.of("yours"), "a.yours")
+    yours.remotes.sync()
+    mine.remember(Memory.of("mine"), "a.mine")
+    mine.remotes.fetch()
+    for name in ("one", "two"):
+        mine.branches.create(name, "origin/main")
+        mine.remember(Memory.of(name), f"a.{name}", options=WriteOptions(branch=name))
+    heads = [mine.store.commit(name).id for name in ("main", "one", "two")]
+    git("update-ref", "refs/heads/main", str(fold(mine.store, heads, first=heads[0]).tip), cwd=mine.path)
+    yours.remember(Memory.of("more"), "a.more")
+    yours.remotes.sync()
+
+    mine.remotes.sync()
+
+    assert paths(mine) == {"a.first", "a.mine", "a.yours", "a.more", "a.one", "a.two"}
 
 
 def test_a_hub_that_was_restored_from_a_backup_gets_everything_back(
