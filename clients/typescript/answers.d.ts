@@ -1168,7 +1168,7 @@ export type IngestAnswer = {
     credentials: Array<{
       /** The kind of credential. */
       rule: string;
-      /** The line of the source, or of a conversation's text, counted from 1. */
+      /** The line of the source, counted from 1; of messages in JSON, the line of the message. */
       line: number;
     }>;
     /** How many credentials of each kind were replaced. */

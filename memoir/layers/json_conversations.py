@@ -166,13 +166,13 @@ class _Collection:
         text, passages = strip_private(message.text)
         at = self._places.get(message.id or "")
         if at is not None:
-            self._messages[at] = self._messages[at]._replace(text=text)
+            self._messages[at] = self._messages[at]._replace(text=text, line=number)
             return
         self._private += (passage._replace(line=number) for passage in passages)
         if text.strip().strip(MARK).strip():
             if message.id:
                 self._places[message.id] = len(self._messages)
-            self._messages.append(message._replace(text=text))
+            self._messages.append(message._replace(text=text, line=number))
 
     def _skip(self, number: int, error: InvalidInput) -> None:
         if self._skipped:
@@ -196,4 +196,4 @@ class _Collection:
 def _turns(messages: Iterable[Message]) -> Iterator[Turn]:
     for message in messages:
         name = " ".join(message.speaker.split())
-        yield Turn(name, message.text, message.time, f"{name}: {message.text}\n")
+        yield Turn(name, message.text, message.time, f"{name}: {message.text}\n", message.line)

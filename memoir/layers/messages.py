@@ -40,12 +40,16 @@ Row = Mapping[str, Any]
 
 
 class Message(NamedTuple):
-    """What somebody says: who, what, when (None: unknown), and its id, by which it is known when it comes again."""
+    """What somebody says: who, what, when (None: unknown), and its id, by which it is known when it comes again.
+
+    `line` is the line of the file that has it, from 1; 0 if nobody knows.
+    """
 
     speaker: str
     text: str
     time: datetime | None = None
     id: str | None = None
+    line: int = 0
 
 
 class Record(NamedTuple):

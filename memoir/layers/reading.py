@@ -185,10 +185,10 @@ def _strike_turn(turn: Turn, text: str) -> Turn:
 
 
 def _on_lines(strikes: Iterable[tuple[Turn, str, Sequence[CredentialFinding]]]) -> list[CredentialFinding]:
-    """The findings, with the lines counted from the beginning of the conversation."""
+    """The findings, each on its line of the text; of messages in JSON, on the line of the file that has the message."""
     all_findings: list[CredentialFinding] = []
     above = 0
     for turn, _, findings in strikes:
-        all_findings += (finding._replace(line=finding.line + above) for finding in findings)
+        all_findings += (finding._replace(line=turn.line or finding.line + above) for finding in findings)
         above += turn.text.count("\n")
     return all_findings

@@ -33,13 +33,15 @@ _FEWEST_WORDS = 3
 class Turn(NamedTuple):
     """A turn: the speaker's name, the words, when (None: unknown), and the verbatim text with the name.
 
-    The texts of all turns, joined, are the source; of messages in JSON, what a transcript of them would be.
+    The texts of all turns, joined, are the source; of messages in JSON, what a transcript of them would be, and `line`
+    is the line of the file that has the message.
     """
 
     speaker: str
     words: str
     time: datetime | None
     text: str
+    line: int = 0
 
 
 def read_transcript(text: str) -> list[Turn] | None:

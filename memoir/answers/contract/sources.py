@@ -28,7 +28,7 @@ class StruckCredential(TypedDict):
     rule: str
     """The kind of credential."""
     line: Positive
-    """The line of the source, or of a conversation's text, counted from 1."""
+    """The line of the source, counted from 1; of messages in JSON, the line of the message."""
 
 
 class PrivatePassage(TypedDict):
