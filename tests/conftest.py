@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import signal
+import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import count
@@ -29,6 +30,8 @@ settings.load_profile("memoir")
 # nohup has the one ignored and a shell's '&' the other, and every command of a test would inherit that.
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+sys.path.append(str(PROJECT))  # for the benchmarks; after the installed memoir
 
 NOW = "2026-01-02T03:04:05Z"
 _SETTINGS = ("GIT_", "MEMOIR_", "XDG_", "ANTHROPIC_", "PROLLYTREE_", "OTEL_", "SSL_")

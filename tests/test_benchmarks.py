@@ -1,11 +1,6 @@
 """The measures that benchmarks count with: what makes a turn or a passage found."""
 
-import sys
-
 import pytest
-from support import PROJECT
-
-sys.path.append(str(PROJECT))  # after the installed memoir
 
 from benchmarks import documents
 from benchmarks.evidence_score import Evidence, within
