@@ -66,10 +66,13 @@ DISCOVERY = at_start(
     r"(?:i(?:'ve| have)? )?(?:found|got|solved|traced|tracked)(?: (?:it|the|this|that))?|mystery solved|that was it"
 )
 """How an agent begins that has found something out."""
+NO_VERB = "an?|the|on|in|at|with|without|for|to|by|from|during|before|after|while|when|if"
+"""What stands after an "always" or "never" that has no verb of its own: "never in local time"."""
 POINTS_BACK = at_start(
-    r"""
+    rf"""
     that(?:'?s| is)|this (?:is|goes)|it(?:'?s| is)|i don'?t want (?:those|these|that|them)|no exceptions?
-    (?:always|never|ever|everywhere|nowhere|without exception|not (?:in|on|for|even)|we do (?:that|it|so|this))
+    (?:always|never|ever)(?:(?= (?:{NO_VERB})\b)|(?! \w))
+    (?:everywhere|nowhere|without exception|not (?:in|on|for|even)|we do (?:that|it|so|this))
     """
 )
 LESSON = anywhere(

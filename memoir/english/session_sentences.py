@@ -47,8 +47,7 @@ _REASONS = {
     FACT: "it tells of the user, or of what they work on",
 }
 _BETWEEN_RULES = re.compile(
-    r"(?:[,;]?\s+(?:and|but)|[,;])\s+"
-    r"(?=(?:always|never|do not|don['’]t) (?!(?:a|an|the|on|in|at|with|without|for|to)\b))",
+    rf"(?:[,;]?\s+(?:and|but)|;)\s+(?=(?:always|never|do not|don['’]t) (?!(?:{phrases.NO_VERB})\b))",
     re.IGNORECASE,
 )
 """What is between two rules, of which the second has a verb of its own: "always use tabs and never push on Fridays"."""
@@ -82,7 +81,7 @@ def findings(text: str, role: str) -> list[TurnFinding]:
     size = min(sum(map(len, clauses)), _MANY)
     for sentence, parts in zip(sentences, clauses, strict=True):
         found = _of_user(sentence, parts, size) if role == "user" else _of_assistant(sentence, before)
-        if found and before and phrases.POINTS_BACK.match(found[0].content):
+        if found and before and phrases.POINTS_BACK.match(found[0].content) and not is_question(before):
             start = results.pop().content if is_kept else before
             found[0] = found[0]._replace(content=f"{start} {found[0].content}")
         results += [part for each in found for part in _apart(each)]

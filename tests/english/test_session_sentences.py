@@ -66,6 +66,8 @@ def test_only_the_sentence_is_taken_and_a_sentence_that_points_back_takes_the_on
     text = "Fix the parser, please. We never log personal data. Thanks!"
     assert contents(text) == ["We never log personal data."]
     assert contents("We log in UTC only. Never in local time.") == ["We log in UTC only. Never in local time."]
+    assert contents("Fix the parser. Never push on Fridays.") == ["Never push on Fridays."]
+    assert contents("Why does it fail? Always run the linter first.") == ["Always run the linter first."]
 
 
 @pytest.mark.parametrize(
@@ -102,6 +104,7 @@ def test_of_a_request_the_clauses_that_last_are_taken() -> None:
         ("Always use tabs and never spaces", None),
         ("Never push on Fridays and never without a review", None),
         ("Always run the tests and push", None),
+        ("From now on, always run the linter before you push", None),
     ],
 )
 def test_rules_that_are_said_together_are_several_if_each_can_stand_alone(text: str, rules: list[str] | None) -> None:
