@@ -63,7 +63,8 @@ from memoir.memory.facets import PathRecord as PathRecord
 from memoir.memory.grep import FoundLine as FoundLine, Line as Line, Match as Match
 from memoir.memory.import_ import ImportResult as ImportResult
 from memoir.memory.provenance import LinkNode as LinkNode
-from memoir.memory.replace import MoveResult as MoveResult, Replacement as Replacement
+from memoir.memory.move import MoveResult as MoveResult
+from memoir.memory.replace import Replacement as Replacement
 from memoir.memory.revisions import Comparison as Comparison, Difference as Difference, RevisionContent as RevisionContent
 from memoir.memory.soundness import Confusable as Confusable
 from memoir.memory.store_lexicon import LexiconChange as LexiconChange, StoredLine as StoredLine, TextSpot as TextSpot
@@ -99,7 +100,8 @@ from memoir.repository.configuration import Categories as Categories, Configurat
 from memoir.repository.exchange import PullResult as PullResult, PushResult as PushResult, Remotes as Remotes
 from memoir.repository.groups import Layers as Layers
 from memoir.repository.repository import Folder as Folder, Progress as Progress
-from memoir.repository.sources import Captures as Captures, Sources as Sources
+from memoir.repository.captures import Captures as Captures
+from memoir.repository.sources import Sources as Sources
 from memoir.repository.upkeep import CheckResult as CheckResult, Installation as Installation, PackResult as PackResult, Upkeep as Upkeep, Versions as Versions
 from memoir.secrets.secrets import CredentialFinding as CredentialFinding, PrivatePassage as PrivatePassage
 from memoir.store.commit import ChangeList as ChangeList, Commit as Commit, Signature as Signature

@@ -12,6 +12,7 @@ import public_types
 import memoir
 from memoir.repository.agents import Agents
 from memoir.repository.branches import Branches, Tags
+from memoir.repository.captures import Captures
 from memoir.repository.code import Code
 from memoir.repository.configuration import Categories, Configuration, Lexicon
 from memoir.repository.exchange import Remotes
@@ -20,7 +21,7 @@ from memoir.repository.past import History
 from memoir.repository.reads import Reads
 from memoir.repository.repository import Repository
 from memoir.repository.searches import Searches
-from memoir.repository.sources import Captures, Sources
+from memoir.repository.sources import Sources
 from memoir.repository.upkeep import Upkeep
 from memoir.repository.writes import Writes
 

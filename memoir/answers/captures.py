@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memoir.capture.review import Acceptance, Review
     from memoir.capture.spool import Contents
     from memoir.hosts.setup.setup import Renewal
-    from memoir.repository.sources import Captures
+    from memoir.repository.captures import Captures
 
 _LONGEST = 100
 """The characters of a memory that is quoted beside a proposal."""

@@ -11,9 +11,9 @@ from memoir.errors import InvalidInput, NotFound
 from memoir.memory.facets import with_ids
 from memoir.memory.keys import key_range
 from memoir.memory.layer_namespaces import RAW
-from memoir.memory.links import Staleness
 from memoir.memory.origin import segment_of_item, speaker
 from memoir.memory.passages import STAMP, passage_id, passage_starts, speakers_of
+from memoir.memory.staleness import Staleness
 from memoir.records.damage import readable
 from memoir.records.metadata import persons
 from memoir.records.record import Memory, Record, active_facets

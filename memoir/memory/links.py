@@ -9,14 +9,10 @@ and nothing has the id, the edge dangles. `memoir.memory.provenance` follows the
 
 A memory gets its id, in its metadata, when something links to it for the first time. An edit, a move and a merge keep
 it. What lies in a layer never moves, and gets none.
-
-Links also tell which insights are out of date. A leaf is if a memory that it cites has changed or is gone, a branch or
-the root also if an insight that it cites is. Whether more memories belong to it by now, only `memoir insights` says,
-because it groups all memories.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from memoir.errors import InvalidInput, MemoirError
@@ -25,7 +21,7 @@ from memoir.memory.keys import segment_named
 from memoir.memory.layer_namespaces import KINDS, layers
 from memoir.memory.read import records, require
 from memoir.records.damage import readable
-from memoir.records.metadata import BRANCH, EDGES, LEAF, LINKS, ROOT, digest_of, insight_fields
+from memoir.records.metadata import EDGES, LINKS
 from memoir.records.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import Address, address, from_key
@@ -197,78 +193,3 @@ class ImportedLinks:
 
 def _is_of_layer(target: Address) -> bool:
     return target.namespace.rpartition(":")[2] in KINDS
-
-
-Contents = Mapping[Address, Sequence[bytes]]
-"""Digests of the active contents of memories, by their addresses."""
-_LEVELS = (LEAF, BRANCH, ROOT)
-
-
-class Staleness:
-    """Tells which insights of a snapshot are out of date; what it has looked at it does not look at again."""
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
-        self._read: dict[Address, Memory | None] = {}
-        self._stale: dict[Address, bool] = {}
-
-    def of(self, address: Address) -> bool | None:
-        """Whether the insight at an address is out of date; None if there is none."""
-        return self.among([address]).get(address) if address.may_be_insight else None
-
-    def among(self, addresses: Iterable[Address]) -> dict[Address, bool]:
-        """The insights at some addresses, each with whether it is out of date."""
-        insights = [address for address in addresses if address.may_be_insight]
-        new = self._fetch(insights)
-        contents = self._contents(_sources(memory) for memory in new.values() if _level(memory) == LEAF)
-        for level in _LEVELS:  # what is above needs to know of what is below
-            for place, memory in new.items():
-                if _level(memory) == level:
-                    self._stale[place] = self._is_stale(memory, contents)
-        return {address: self._stale[address] for address in insights if address in self._stale}
-
-    def _fetch(self, addresses: Sequence[Address]) -> dict[Address, Memory]:
-        """The insights at some addresses and those that they rest on, unless they were looked at before."""
-        memories: dict[Address, Memory] = {}
-        for _ in _LEVELS:
-            fresh = [address for address in addresses if address not in self._read]
-            self._read |= dict.fromkeys(fresh)
-            read = {
-                address: record[-1]
-                for address, record in records(self._snapshot, fresh, listed=True).items()
-                if insight_fields(record[-1])
-            }
-            self._read |= read
-            memories |= read
-            addresses = [at for memory in read.values() for at in _sources(memory) if at.may_be_insight]
-        return memories
-
-    def _contents(self, sources: Iterable[Iterable[Address]]) -> Contents:
-        addresses = dict.fromkeys(address for addresses in sources for address in addresses)
-        entries = records(self._snapshot, addresses, listed=True)
-        return {
-            address: [sha1(facet.content.encode()) for facet in active_facets(record)]
-            for address, record in entries.items()
-        }
-
-    def _is_stale(self, memory: Memory, contents: Contents) -> bool:
-        """Whether an insight's sources differ from those it was written from, or are out of date themselves."""
-        sources = _sources(memory)
-        if _level(memory) == LEAF:
-            present = [(address, content) for address in sources for content in contents.get(address, ())]
-        else:
-            present = [(address, _source_digest(below)) for address in sources if (below := self._read.get(address))]
-        has_changed = digest_of(present) != (insight_fields(memory) or {}).get("cited")
-        return has_changed or any(self._stale.get(address) for address in sources)
-
-
-def _sources(memory: Memory) -> list[Address]:
-    return [address for _, address in links_of((memory,))]
-
-
-def _level(memory: Memory) -> str:
-    return str((insight_fields(memory) or {}).get("level"))
-
-
-def _source_digest(memory: Memory) -> bytes:
-    return str((insight_fields(memory) or {}).get("sources")).encode()

@@ -6,9 +6,10 @@ from typing import NamedTuple
 from memoir.memory.facets import get as get_targets
 from memoir.memory.facets import require_record
 from memoir.memory.layer_namespaces import source_layers
-from memoir.memory.links import Staleness, find, has_id, link_ids, links_of
+from memoir.memory.links import find, has_id, link_ids, links_of
 from memoir.memory.passages import source_of_segment
 from memoir.memory.read import get
+from memoir.memory.staleness import Staleness
 from memoir.records.record import Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import MemoryAddress

@@ -174,7 +174,7 @@ def _stale(snapshot: Snapshot, addresses: Sequence[Address]) -> dict[str, list[s
     insights = [address for address in addresses if address.may_be_insight]
     if not insights:
         return {}
-    from memoir.memory.links import Staleness
+    from memoir.memory.staleness import Staleness
 
     paths: dict[str, list[str]] = {}
     for address, is_stale in Staleness(snapshot).among(insights).items():

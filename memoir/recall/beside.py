@@ -16,9 +16,10 @@ from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.memory.layer_namespaces import INSIGHTS, RAW, layers, source_layers
-from memoir.memory.links import Staleness, links_of, targets_of
+from memoir.memory.links import links_of, targets_of
 from memoir.memory.passages import passage_id, passage_numbers
 from memoir.memory.read import records
+from memoir.memory.staleness import Staleness
 from memoir.recall.answer import Hit, RecallAnswer, facets, fetch
 from memoir.recall.findings import Caption, ContextMemory, FoundInsight
 from memoir.recall.model_view import Behind

@@ -118,7 +118,7 @@ class Reads(Door):
         entries = self._mark_records(snapshot, entries)
         if not any(address.may_be_insight for address in addresses):
             return entries
-        from memoir.memory.links import Staleness
+        from memoir.memory.staleness import Staleness
 
         stale = Staleness(snapshot).among(addresses)
         return {target: entry._replace(stale=stale.get(entry.address)) for target, entry in entries.items()}
@@ -150,7 +150,7 @@ class Reads(Door):
         Raises:
             NotFound: there is no such revision.
         """
-        from memoir.memory.links import Staleness
+        from memoir.memory.staleness import Staleness
 
         return Staleness(self.store.at(at)).of
 

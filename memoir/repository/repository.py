@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from memoir.index.embedders.installed import InstalledModel
     from memoir.repository.agents import Agents
     from memoir.repository.branches import Branches, Tags
+    from memoir.repository.captures import Captures
     from memoir.repository.code import Code
     from memoir.repository.configuration import Categories, Configuration, Lexicon
     from memoir.repository.exchange import Remotes
     from memoir.repository.groups import Layers
-    from memoir.repository.sources import Captures, Sources
+    from memoir.repository.sources import Sources
     from memoir.repository.upkeep import Installation, Upkeep, Versions
     from memoir.store.signing import Verification
 
@@ -286,7 +287,7 @@ class Repository(Searches, Writes, History):
     @cached_property
     def captures(self) -> "Captures":
         """The texts of sessions that hosts handed over, until they are reviewed."""
-        from memoir.repository.sources import Captures
+        from memoir.repository.captures import Captures
 
         return Captures(self)
 

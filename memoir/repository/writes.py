@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from memoir.filing.similar import Pair
     from memoir.formats.bring import ForeignImport
     from memoir.memory.import_ import ImportResult
-    from memoir.memory.replace import MoveResult, Replacement
+    from memoir.memory.move import MoveResult
+    from memoir.memory.replace import Replacement
     from memoir.memory.write import WriteResult
     from memoir.memory.write_many import RememberManyResult
     from memoir.records.record import Record
@@ -235,7 +236,7 @@ class Writes(Door):
             InvalidInput: both are the same, one is in the namespace of the taxonomy, or an id could be of several
                 memories.
         """
-        from memoir.memory.replace import move
+        from memoir.memory.move import move
 
         source, target = self._address_now(old, namespace, options.branch), address(new, namespace)
         return move(self.store, source, target, prefix=prefix, append=append, options=options)

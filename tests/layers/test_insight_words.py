@@ -8,7 +8,7 @@ from recall.pickers import Answers
 from memoir import LlmUnavailable, Memory, Repository, WriteOptions
 from memoir.layers import insights
 from memoir.layers.insights import Build
-from memoir.memory.links import Staleness
+from memoir.memory.staleness import Staleness
 
 FACTS = (
     ("project.apollo.move", "We move Apollo to a new cluster."),

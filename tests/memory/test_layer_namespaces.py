@@ -7,7 +7,7 @@ from memoir.errors import Conflict, InvalidInput, MemoirError
 from memoir.memory import layer_namespaces, soundness, write
 from memoir.memory.export import export_lines
 from memoir.memory.import_ import import_lines
-from memoir.memory.replace import move
+from memoir.memory.move import move
 from memoir.memory.survey import summarize
 from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, encode

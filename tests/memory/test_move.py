@@ -4,8 +4,8 @@ import pytest
 
 from memoir import Conflict, InvalidInput, Memory, NotFound, Repository
 from memoir.memory import write
+from memoir.memory.move import move
 from memoir.memory.read import get
-from memoir.memory.replace import move
 from memoir.records.record import projection
 from memoir.store.store import Store
 from memoir.store.walk import count_commits
