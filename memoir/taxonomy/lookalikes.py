@@ -10,15 +10,19 @@
 
 import re
 
-_WRITINGS = {
-    "Hani": {"Chinese", "Japanese", "Korean"},
-    "Bopo": {"Chinese"},
-    "Hira": {"Japanese"},
-    "Kana": {"Japanese"},
-    "Hang": {"Korean"},
-}
-"""Scripts by their ISO 15924 codes, with the writing systems that use them: the augmented script sets of UTS 39."""
-_ANY = frozenset(("Zyyy", "Zinh"))
+_SYSTEMS = ("Latn Hani Bopo", "Latn Hani Hira Kana", "Latn Hani Hang")
+"""What Chinese, Japanese and Korean are written in, and Latin beside it."""
+_SCRIPTS = """
+    Cyrl Grek Arab Hebr Deva Thai Beng Taml Telu Gujr Guru Knda Mlym Orya Sinh Armn Geor Ethi Khmr Laoo Mymr Tibt
+    Thaa Adlm Aghb Ahom Armi Avst Bali Bamu Bass Batk Bhks Brah Brai Bugi Buhd Cakm Cans Cari Cham Cher Chrs Copt
+    Cpmn Cprt Diak Dogr Dsrt Dupl Egyp Elba Elym Gara Glag Gong Gonm Goth Gran Gukh Hano Hatr Hluw Hmng Hmnp Hung
+    Ital Java Kali Kawi Khar Khoj Kits Krai Kthi Lana Lepc Limb Lina Linb Lisu Lyci Lydi Mahj Maka Mand Mani Marc
+    Medf Mend Merc Mero Modi Mong Mroo Mtei Mult Nagm Nand Narb Nbat Newa Nkoo Nshu Ogam Olck Onao Orkh Osge Osma
+    Ougr Palm Pauc Perm Phag Phli Phlp Phnx Plrd Prti Rjng Rohg Runr Samr Sarb Saur Sgnw Shaw Shrd Sidd Sind Sogd
+    Sogo Sora Soyo Sund Sunu Sylo Syrc Tagb Takr Tale Talu Tang Tavt Tfng Tglg Tirh Tnsa Todr Toto Tutg Ugar Vaii
+    Vith Wara Wcho Xpeo Xsux Yezi Yiii Zanb
+"""
+"""The other scripts of Unicode 16 by their ISO 15924 codes, the usual ones first."""
 # UTS 39, confusables.txt: Greek, Cyrillic and Armenian letters whose prototype is a Latin letter.
 _LIKE_LATIN = frozenset("αγιικνορστυωΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲϳϹаеорсухіјѕһԁԛԝѡѵҽӏАВЕКМНОРСТУХІЈЅҺԌԚԜѴӀաոսօցհզԱՍՏՕ")
 # Thai and Lao write these vowels as one character, though Unicode decomposes each into two.
@@ -42,7 +46,7 @@ def problem(path: str) -> tuple[str, str] | None:
     hint = "write a segment in one script; Latin may be mixed with Chinese, Japanese or Korean"
     segments = re.split(r"[.:@]", path)  # a namespace has parts, too
     if mixture := next((segment for segment in segments if not _of_one_script(segment)), None):
-        return f"the segment {mixture!r} mixes scripts: {_scripts_of(mixture)}", hint
+        return f"the segment {mixture!r} mixes scripts: {_describe(_odd_one(mixture))}", hint
     latin = any(char.isascii() and char.isalpha() for char in path)
     if latin and (alike := next((segment for segment in segments if _shows_latin(segment)), None)):
         return f"the segment {alike!r} looks Latin, and is not: {_describe(alike[0])}", hint
@@ -50,20 +54,16 @@ def problem(path: str) -> tuple[str, str] | None:
 
 
 def _of_one_script(segment: str) -> bool:
-    """Whether the characters have one script, or Latin and one of Chinese, Japanese and Korean."""
-    sets = [scripts for char in segment if not (scripts := _scripts(char)) & _ANY]
-    if not sets or frozenset.intersection(*sets):
+    """Whether there is one script or system whose characters all of these are (UTS 39, section 5.1)."""
+    if segment.isascii():
         return True
-    others = [scripts for scripts in sets if "Latn" not in scripts]
-    return bool(frozenset.intersection(*others) & {"Chinese", "Japanese", "Korean"})
+    import regex
 
+    def written_in(scripts: str) -> bool:
+        used = "".join(rf"\p{{scx={code}}}" for code in [*scripts.split(), "Zyyy", "Zinh"])
+        return bool(regex.fullmatch(f"[{used}]*", segment))
 
-def _scripts(char: str) -> frozenset[str]:
-    """The scripts that use a character, and the writing systems that use those scripts."""
-    import unicodedataplus
-
-    names = unicodedataplus.script_extensions(char)
-    return frozenset(names).union(*(_WRITINGS.get(name, ()) for name in names))
+    return any(map(written_in, (*_SYSTEMS, *_SCRIPTS.split())))
 
 
 def _shows_latin(segment: str) -> bool:
@@ -71,10 +71,9 @@ def _shows_latin(segment: str) -> bool:
     return bool(letters) and not segment.isascii() and all(char in _LIKE_LATIN for char in letters)
 
 
-def _scripts_of(segment: str) -> str:
-    import unicodedataplus
-
-    return ", ".join(sorted({unicodedataplus.script(char) for char in segment} - {"Common", "Inherited"}))
+def _odd_one(segment: str) -> str:
+    """The first character that those before it are not written with."""
+    return next(char for end, char in enumerate(segment, 1) if not _of_one_script(segment[:end]))
 
 
 def _describe(char: str) -> str:

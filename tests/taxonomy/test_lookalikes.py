@@ -18,9 +18,10 @@ from memoir.taxonomy.paths import address, check_new
 
 SECRET = "The key is AKIAIOSFODNN7QRSTUVW."
 ALIKE = {
-    "а.b": "cyrillic small letter a", "pаypal.x": "mixes scripts: Cyrillic, Latin", "a.сахар": "looks Latin",
+    "а.b": "cyrillic small letter a", "pаypal.x": "mixes scripts: .*cyrillic small letter a", "a.сахар": "looks Latin",
     "αι.x": "greek small letter alpha", "ａ.b": "fullwidth", "ﬁ.b": "ligature", "１.b": "fullwidth digit one",
-    "a.ſ": "another form of 's'", "中文ж": "Cyrillic, Han", "한국ひらがな": "Hangul, Hiragana", "a٣": "Arabic, Latin",
+    "a.ſ": "another form of 's'", "中文ж": "mixes scripts: .*letter zhe",
+    "한국ひらがな": "hiragana letter hi", "a٣": "arabic-indic digit three",
     "a.b\u3164c": "cannot be seen", "a.b\u1160c": "cannot be seen", "a.b\u115fc": "cannot be seen",
     "a.b\uffa0c": "cannot be seen", "a.b\ufe0fc": "cannot be seen",
 }  # fmt: skip
@@ -36,7 +37,9 @@ def test_no_path_is_made_that_could_be_taken_for_another(repository: Repository,
     assert error.value.hint
     with pytest.raises(InvalidInput, match="not importable") as error:
         repository.import_lines([b'{"path": "fine", "content": "x"}', line])
-    assert [(bad["line"], ALIKE[path] in bad["message"]) for bad in error.value.details["lines"]] == [(2, True)]
+    assert [(bad["line"], bool(re.search(ALIKE[path], bad["message"]))) for bad in error.value.details["lines"]] == [
+        (2, True)
+    ]
     assert [place.path for place in repository.keys([])] == ["there"]
 
 
