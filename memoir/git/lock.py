@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from memoir.errors import MemoirError, ReadOnlyStore, StoreBusy
 from memoir.git.failures import LOCK_HINT, require_writable
+from memoir.git.fsync import sync
 from memoir.git.ref_names import is_ref_name
 
 if TYPE_CHECKING:
@@ -180,8 +181,10 @@ def _is_ours(keep: Path) -> bool:
 
 
 @contextmanager
-def lock_file(path: Path) -> Iterator[Path]:
-    """Hold git's own lock on a file of a store, `NAME.lock`: the new content is written there and renamed.
+def rewriting(path: Path) -> Iterator[Path]:
+    """Hold git's own lock on a file of a store, `NAME.lock`, and write the new content there.
+
+    At the end it is brought to disk and takes the file's name; if the block raises, the file stays as it is.
 
     Raises:
         StoreBusy: another program holds it.
@@ -194,8 +197,11 @@ def lock_file(path: Path) -> Iterator[Path]:
         remove_stale_locks(path.parent)
     try:
         yield lock
-    finally:
+        sync(lock)
+        os.replace(lock, path)  # from here on, a file of the lock's name is another program's
+    except BaseException:
         lock.unlink(missing_ok=True)
+        raise
 
 
 def _make(lock: Path) -> bool:

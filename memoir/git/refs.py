@@ -54,16 +54,14 @@ class Refs:
 
         It does what `git symbolic-ref` does, which would not bring the new HEAD to disk before it replaces the old one.
         """
-        from memoir.git.fsync import settle, sync
-        from memoir.git.lock import lock_file
+        from memoir.git.fsync import settle
+        from memoir.git.lock import rewriting
 
         git_dir, before = self._git.git_dir, self.current or "HEAD"
         require_writable(git_dir)
         old, new = self.read("HEAD"), self.read(BRANCHES + branch)
-        with lock_file(git_dir / "HEAD") as draft:
+        with rewriting(git_dir / "HEAD") as draft:
             draft.write_text(f"ref: {BRANCHES}{branch}\n", "utf-8")
-            sync(draft)
-            os.replace(draft, git_dir / "HEAD")
         if new:
             with suppress(OSError):  # it costs no more than 'checkout -'
                 self._note(old, new, f"checkout: moving from {before} to {branch}")  # git's words: '@{-1}' reads them

@@ -1,6 +1,5 @@
 """The values of settings and where they come from; and changing them in git's config, the store's or the user's."""
 
-import os
 import re
 import shlex
 import shutil
@@ -13,7 +12,7 @@ from memoir.errors import DamagedStore, GitError, InvalidInput, NotFound, Unsafe
 from memoir.git.failures import DISK_HINT, failure, require_writable
 from memoir.git.fsync import settle, sync
 from memoir.git.git import plain
-from memoir.git.lock import lock_file
+from memoir.git.lock import rewriting
 from memoir.setting import Setting
 from memoir.setting_rules import bounds, is_ignored, is_weak, only_a_store_decides, only_the_user_decides
 from memoir.settings import SECTIONS, TABLE, find, require
@@ -151,15 +150,13 @@ def _change(store: Store, user: bool, *change: str) -> None:
 def edit(store: Store, *changes: Sequence[str]) -> None:
     """Make changes to the store's config, each in the words of `git config`: all of them, or none.
 
-    git's lock file gets the new config and is brought to disk before it takes the config's name.
-
     Raises:
         InvalidInput: git refuses a change, or memoir refuses the result. NotFound: a key to remove is not set.
         ReadOnlyStore: the config cannot be written. StoreBusy: another program is changing it.
     """
     require_writable(store.git_dir)
     config = store.git_dir / "config"
-    with lock_file(config) as draft:
+    with rewriting(config) as draft:
         draft.write_bytes(config.read_bytes())
         shutil.copymode(config, draft)
         for change in changes:
@@ -171,8 +168,6 @@ def edit(store: Store, *changes: Sequence[str]) -> None:
             guard.check_config(store.git_dir, draft.read_bytes())
         except (DamagedStore, UnsafeStore) as error:
             raise InvalidInput(f"not a name or value that memoir can keep: {error.message}") from error
-        sync(draft)
-        os.replace(draft, config)
     with suppress(OSError):  # the change has been made, and the next one makes the copy
         safeguards.renew(store.git_dir)
     store.reload()

@@ -224,3 +224,31 @@ def test_gc_minds_no_other_gcs_lock(full_store: Store) -> None:
     leave(full_store.git_dir / "gc.pid.lock")
 
     gc(full_store)
+
+
+def test_a_lock_that_another_takes_right_after_a_change_stays(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed, taken, replace = store.git_dir / "config", store.git_dir / "config.lock", os.replace
+
+    def replace_beside_another(source: Path, target: Path) -> None:
+        replace(source, target)
+        taken.touch()
+
+    monkeypatch.setattr("memoir.git.lock.os.replace", replace_beside_another)
+    with lock.rewriting(changed) as draft:
+        draft.write_bytes(b"changed")
+
+    assert changed.read_bytes() == b"changed" and taken.exists()
+
+
+def test_a_change_that_fails_leaves_neither_a_lock_nor_a_trace(store: Store) -> None:
+    changed = store.git_dir / "config"
+    before = changed.read_bytes()
+
+    def interrupted() -> None:
+        with lock.rewriting(changed) as draft:
+            draft.write_bytes(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert changed.read_bytes() == before and not (store.git_dir / "config.lock").exists()
