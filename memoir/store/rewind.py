@@ -17,7 +17,7 @@ from typing import NamedTuple
 from memoir.errors import Conflict, MemoirError, NotFound
 from memoir.git import reflog
 from memoir.git.fsync import replace
-from memoir.git.lock import try_past_stale_locks, writer_lock
+from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, file_of
 from memoir.git.reflog import BranchMove
@@ -65,32 +65,24 @@ def _create(store: Store, target: str, tip: Oid, reason: str) -> None:
 
 
 def _has_begun(store: Store, target: str, reason: str) -> bool:
-    return any(line.endswith(f"\t{reason}".encode()) for line in _lines(store.git_dir, target)[-1:])
+    return any(line.endswith(f"\t{reason}".encode()) for line in reflog.lines(store.git_dir, target)[-1:])
 
 
 def _copy_log(git_dir: Path, source: str, target: str, reason: str) -> None:
     """Put the old log before the new one's line, which from then on notes the renaming and no move."""
-    before, (*_, line) = _lines(git_dir, source), _lines(git_dir, target)
+    before, (*_, line) = reflog.lines(git_dir, source), reflog.lines(git_dir, target)
     if before:
         tip = line.split(b" ", 2)[1]
         after = b" ".join([tip, *line.split(b" ", 2)[1:]])
         replace(file_of(git_dir, target, log=True), b"".join(text + b"\n" for text in [*before, after]))
 
 
-def _lines(git_dir: Path, ref: str) -> list[bytes]:
-    try:
-        data = (git_dir / "logs" / ref).read_bytes()
-    except FileNotFoundError:
-        return []
-    return [line for line in data.split(b"\n") if line]
-
-
 def _move_settings(store: Store, old: str, new: str) -> None:
     """Give the settings of a branch in git's config, such as its upstream, to its new name."""
     if any(key.startswith(f"branch.{old}.") for key in store.settings):
-        command = ("config", "--rename-section", f"branch.{old}", f"branch.{new}")
-        try_past_stale_locks(store.git_dir, lambda: store.git.try_run(*command))
-        store.reload()
+        from memoir.store.config import edit  # few branches have any
+
+        edit(store, ("--rename-section", f"branch.{old}", f"branch.{new}"))
 
 
 _STEP = re.compile(r"(undo|redo)(?: ([1-9]\d*))?: ")

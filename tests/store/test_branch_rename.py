@@ -15,7 +15,7 @@ from memoir.git.ref_names import BRANCHES
 from memoir.git.reflog import read
 from memoir.git.refs import Refs
 from memoir.repair.fsck import fsck
-from memoir.store import rewind
+from memoir.store import rewind, safeguards
 from memoir.store import rewind as renaming
 from memoir.store.create import create
 from memoir.store.rewind import rename
@@ -131,3 +131,4 @@ def test_the_config_of_a_renamed_branch_is_kept(store: Store) -> None:
     rename(store, "main", "trunk")
 
     assert store.settings["branch.trunk.remote"] == ["origin"]
+    assert (store.git_dir / safeguards.COPY).read_bytes() == (store.git_dir / "config").read_bytes()
