@@ -158,12 +158,11 @@ def protect(git_dir: Path) -> None:
         MemoirError: there is one, and that file cannot be written, or a link leads from it to elsewhere.
     """
     folder = git_dir.parent.resolve()
-    done = around(folder, "rev-parse", "--show-toplevel", "--git-common-dir")
-    if done.returncode:
+    if (top := _place_of_project(folder, "--show-toplevel")) is None:
         return
-    top, common = (Path(os.fsdecode(line)) for line in done.stdout.rstrip(b"\n").split(b"\n"))
+    common = _place_of_project(folder, "--git-common-dir") or top / ".git"
     inside = (folder / DIRECTORY).relative_to(top.resolve()).as_posix()
-    line = os.fsencode("/" + re.sub(_GLOB, r"[\g<0>]", inside) + "/")
+    line = os.fsencode("/" + re.sub(_GLOB, r"\\\g<0>", inside).replace("\n", "?") + "/")
     path = folder / common / "info/exclude"
     try:
         _insist_plain(path)
@@ -188,8 +187,14 @@ def _insist_plain(path: Path) -> None:
         raise OSError(errno.EINVAL, "it is not a plain file with one name")
 
 
-_GLOB = r"[*?\[]"
-"""The characters that stand for others in an exclude pattern; in brackets each stands for itself."""
+_GLOB = r"[*?\[\\]"
+"""The characters that mean something else in an exclude pattern, unless a backslash is before them."""
+
+
+def _place_of_project(folder: Path, which: str) -> Path | None:
+    """A folder of the project around a folder, by an option of `git rev-parse`; None without a project."""
+    done = around(folder, "rev-parse", which)
+    return None if done.returncode else Path(os.fsdecode(done.stdout.removesuffix(b"\n")))
 
 
 def _git(*args: str) -> None:

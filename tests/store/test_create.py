@@ -96,3 +96,22 @@ def test_a_draft_goes_once_nobody_works_on_it(tmp_path: Path) -> None:
         create(tmp_path).close()
 
     assert [folder.exists() for folder in folders] == [True, False]
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\\b", "a*b", "a[b]", "?", "ünï cødé", "c\n/d"])
+def test_a_store_below_a_folder_of_any_name_is_excluded(project: Path, name: str) -> None:
+    (project / name).mkdir(parents=True)
+
+    create(project / name).close()
+
+    done = subprocess.run(["git", "check-ignore", "-q", f"./{name}/.memoir"], cwd=project, check=False)
+    assert done.returncode == 0
+
+
+def test_a_store_is_excluded_from_a_project_with_a_line_break_in_its_path(tmp_path: Path) -> None:
+    project = tmp_path / "two\nlines"
+    subprocess.run(["git", "init", "-q", "--template=", project], check=True)
+
+    create(project).close()
+
+    assert (project / ".git/info/exclude").read_text() == "/.memoir/\n"
