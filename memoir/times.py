@@ -64,8 +64,13 @@ def from_datetime(value: object) -> str:
 
 
 def from_epoch(seconds: int) -> str:
-    """Format an instant, given in whole seconds since 1970 (UTC), by RFC 3339; clamped to the years 1 to 9999."""
-    return format_instant(datetime.fromtimestamp(min(max(seconds, _FIRST), _LAST), UTC))
+    """Format an instant, given in whole seconds since 1970 (UTC), by RFC 3339; clamped as by `instant_at`."""
+    return format_instant(instant_at(seconds))
+
+
+def instant_at(seconds: int) -> datetime:
+    """The instant that is some seconds after 1970 (UTC), clamped to the years 1 to 9999: a commit may name any time."""
+    return datetime.fromtimestamp(min(max(seconds, _FIRST), _LAST), UTC)
 
 
 def canonical_instant(text: str) -> str:

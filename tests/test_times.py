@@ -3,7 +3,16 @@
 import pytest
 
 from memoir.errors import InvalidInput
-from memoir.times import canonical_instant, end_of, format_instant, looks_like_date, parse_date, parse_instant
+from memoir.times import (
+    canonical_instant,
+    end_of,
+    format_instant,
+    from_epoch,
+    instant_at,
+    looks_like_date,
+    parse_date,
+    parse_instant,
+)  # fmt: skip
 
 SUNDAY = parse_instant("2026-11-22T10:20:00Z")
 
@@ -52,3 +61,9 @@ def test_an_instant_has_one_canonical_form(text: str) -> None:
 def test_no_quick_way_makes_an_instant_of_what_is_none(text: str) -> None:
     with pytest.raises(InvalidInput):
         canonical_instant(text)
+
+
+@pytest.mark.parametrize(("seconds", "year"), [(10**30, 9999), (-(10**30), 1), (0, 1970)])
+def test_a_commit_may_name_any_time(seconds: int, year: int) -> None:
+    assert instant_at(seconds).year == year
+    assert from_epoch(seconds).startswith(f"{year:04}-")

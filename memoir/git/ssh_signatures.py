@@ -122,9 +122,10 @@ def verify(commit: bytes, time: int, signers: str | None, program: str) -> Signa
     if not signature.startswith(_BEGINNING):
         return SignatureCheck("unsupported")
     from tempfile import NamedTemporaryFile
-    from time import gmtime, strftime
 
-    at = strftime("-Overify-time=%Y%m%d%H%M%SZ", gmtime(max(time, 0)))
+    from memoir.times import instant_at
+
+    at = f"-Overify-time={instant_at(max(time, 0)):%Y%m%d%H%M%SZ}"
     with NamedTemporaryFile("wb", prefix="memoir-signature-") as file:
         file.write(signature)
         file.flush()

@@ -6,7 +6,7 @@ record mentions an expiry are kept in the user's cache by their ids, and only wh
 
 import os
 from collections.abc import Collection, Iterable, Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import islice
 
 from memoir import user_folders
@@ -19,7 +19,7 @@ from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
-from memoir.times import now
+from memoir.times import instant_at, now
 from memoir.tree.node import TreeNode
 from memoir.tree.tree import Tree, levels
 
@@ -125,4 +125,4 @@ def all_expired(record: Record, when: datetime) -> bool:
 def time_of(snapshot: Snapshot | None) -> datetime:
     """Return the time at which a snapshot was made; without one, or of an empty one, now."""
     commit = snapshot.commit if snapshot else None
-    return datetime.fromtimestamp(commit.committer.time, UTC) if commit else now()
+    return instant_at(commit.committer.time) if commit else now()

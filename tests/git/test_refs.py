@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support import write
 
-from memoir.errors import Conflict, GitError, InvalidInput, NotFound
+from memoir.errors import Conflict, DamagedStore, GitError, InvalidInput, NotFound
 from memoir.git import reflog
 from memoir.git.failures import DISK_HINT, failure
 from memoir.git.objects import Oid
@@ -151,6 +151,15 @@ def test_the_reflog_tells_each_move_newest_first(store: Store) -> None:
         (first.id, second.id, "two"),
         (None, first.id, "one"),
     ]
+
+
+def test_a_log_with_a_time_of_thousands_of_digits_is_damaged(store: Store) -> None:
+    tip = write(store, {"default=a": "1"}).id
+    with (store.git_dir / "logs" / BRANCHES / "main").open("a") as log:
+        log.write(f"{tip} {tip} A <a> {'9' * 5000} +0000\tx\n")
+
+    with pytest.raises(DamagedStore, match="cannot be read"):
+        list(reflog.read(store.git_dir, "main"))
 
 
 def test_a_ref_update_that_wrote_nothing_is_an_error(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """Which paths of a list have expired, without reading those that never will."""
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -116,3 +117,16 @@ def test_a_lost_value_that_is_not_listed_keeps_nobody_from_a_list(
     assert lasting.mentions(snapshot, b"default=facts.n0000", b"default=facts.n0001") == {b"default=facts.n0000"}
     with pytest.raises(DamagedStore):
         lasting.mentions(snapshot, b"default=facts.n0000", b"default=facts.n0002")
+
+
+def test_a_commit_that_names_a_time_beyond_all_years_is_read(repository: Repository) -> None:
+    repository.remember("The licence ends.", "facts.licence", expires="2029-01-01")
+    store = repository.store
+    far = store.reader.read([store.head().id or Oid()], "commit")[0]
+    for word in (b"author", b"committer"):
+        far = re.sub(rb"(?m)^(%b .*> )\d+" % word, rb"\g<1>99999999999999999", far)
+    commit = store.git.try_run("hash-object", "-t", "commit", "-w", "--stdin", stdin=far).stdout.decode().strip()
+
+    marks = repository.expiry_marks(repository.keys(at=commit), at=commit)
+
+    assert [marks.is_expired(address) for address in marks.addresses()] == [True]
