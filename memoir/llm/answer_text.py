@@ -12,7 +12,7 @@ _FENCE = re.compile(r"\s*(?:```|~~~)\s*[\w-]*\s*")
 _DRESS = re.compile(r"\s*(?:[-*•>#]+\s+|\(?\d{1,3}[.):]\)?\s+|\*\*)*")
 _QUOTES = "\"'`“”‘’* \t"
 _TRIES = 100
-_NUMBER = re.compile(r"(?:^|[\[,])\s*[-*•]?\s*\[?(\d+)\b", re.MULTILINE)
+_NUMBER = re.compile(r"(?:^|[\[,])\s*[-*•]?\s*\[?(\d{1,6})\b", re.MULTILINE)
 
 
 def without_thoughts(answer: str) -> str:

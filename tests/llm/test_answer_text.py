@@ -87,6 +87,7 @@ def test_lines_lose_their_dress() -> None:
         ("2\n2\n9\n0", [2]),
         ("Of 3, none", []),
         ("[[1], 2]", [1, 2]),
+        ("9" * 5000 + "\n2", [2]),
     ],
 )
 def test_numbers_begin_lines_or_stand_in_a_list(answer: str, numbers: list[int]) -> None:
