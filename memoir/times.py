@@ -100,6 +100,14 @@ def parse_instant(text: str) -> datetime:
     raise InvalidInput(f"not a date: {text!r}", "write it as 2026-01-31 or 2026-01-31T09:30:00Z")
 
 
+def read_instant(value: object) -> datetime | None:
+    """Parse a value as `parse_instant` does; None if it is no date, as where anybody may have written it."""
+    try:
+        return parse_instant(value) if isinstance(value, str) else None
+    except InvalidInput:
+        return None
+
+
 def _is_canonical(text: str) -> bool:
     """Whether a text is an instant as `format_instant` writes it, which takes no pattern to find out."""
     try:

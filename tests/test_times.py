@@ -12,7 +12,8 @@ from memoir.times import (
     looks_like_date,
     parse_date,
     parse_instant,
-)  # fmt: skip
+    read_instant,
+)
 
 SUNDAY = parse_instant("2026-11-22T10:20:00Z")
 
@@ -47,10 +48,15 @@ def test_the_last_year_there_is_ends() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "2024-11-01T00:00:00Z", "2024-11-01 23:59:59+00:00", "2024-02-29T12:30:00-0000", "2024-11-01T00:00:00.500Z",
-        "2024-11-01T00:00:00+02:00", "2024-11-01T00:00:00", "2024-11",
+        "2024-11-01T00:00:00Z",
+        "2024-11-01 23:59:59+00:00",
+        "2024-02-29T12:30:00-0000",
+        "2024-11-01T00:00:00.500Z",
+        "2024-11-01T00:00:00+02:00",
+        "2024-11-01T00:00:00",
+        "2024-11",
     ],
-)  # fmt: skip
+)
 def test_an_instant_has_one_canonical_form(text: str) -> None:
     assert canonical_instant(text) == format_instant(parse_instant(text))
 
@@ -67,3 +73,11 @@ def test_no_quick_way_makes_an_instant_of_what_is_none(text: str) -> None:
 def test_a_commit_may_name_any_time(seconds: int, year: int) -> None:
     assert instant_at(seconds).year == year
     assert from_epoch(seconds).startswith(f"{year:04}-")
+
+
+@pytest.mark.parametrize(
+    ("value", "date"), [("2026-01-31", "2026-01-31T00:00:00Z"), ("soon", None), ("", None), (None, None), (2026, None)]
+)
+def test_what_anybody_may_have_written_is_a_date_or_nothing(value: object, date: str | None) -> None:
+    instant = read_instant(value)
+    assert (instant and format_instant(instant)) == date

@@ -10,7 +10,7 @@ from memoir.memory.write import WriteResult, edit
 from memoir.memory.write_options import WriteOptions
 from memoir.records.anchor import anchors_of, with_anchors
 from memoir.records.metadata import CONFIRMATION, Metadata, read_expiry, until, with_expiry
-from memoir.records.record import ABOUT, Memory, Record, fits
+from memoir.records.record import ABOUT, Memory, Record, fits, without
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.times import from_epoch, now
@@ -84,7 +84,7 @@ def confirm(store: Store, target: MemoryAddress, files: Sequence[str], options: 
 def _confirmed(memory: Memory, tree: WorkingTree | None, files: Sequence[str]) -> Metadata:
     when = from_epoch(int(now().timestamp()))
     if files:
-        rest = {name: value for name, value in memory.metadata.items() if name != ABOUT}
+        rest = without(memory.metadata, (ABOUT,))
         return {**with_anchors(rest, tie(tree, files, memory.content)), CONFIRMATION: when}
     if not anchors_of(memory.metadata):
         raise InvalidInput("the memory is about no file", "name one with --about FILE[:L1[-L2]]")

@@ -19,7 +19,7 @@ from memoir.records.anchor import (
     split_lines,
     with_anchors,
 )
-from memoir.records.record import ABOUT
+from memoir.records.record import ABOUT, without
 
 AUTO = "auto"
 """What stands for the files that the text itself names."""
@@ -147,5 +147,4 @@ def tie_again(tree: WorkingTree | None, metadata: Mapping[str, Any]) -> dict[str
             hint = "name the file that took its place with --about"
             raise NotFound(f"there is no file {each.anchor.file} any more", hint)
         fresh.append(_tie(tree, f"{tree.root}/{each.now or each.anchor.spec}", commit))
-    rest = {name: value for name, value in metadata.items() if name != ABOUT}
-    return with_anchors(rest, fresh)
+    return with_anchors(without(metadata, (ABOUT,)), fresh)

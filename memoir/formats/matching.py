@@ -10,7 +10,7 @@ says the same; if the source says something else, that becomes active, and the e
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from memoir.english.words import as_written, same_as_written
 from memoir.errors import InvalidInput
@@ -20,7 +20,7 @@ from memoir.memory.facets import find
 from memoir.memory.read import records
 from memoir.records.metadata import IMPORTED, OF_THE_WORDS
 from memoir.records.origins import join_origins
-from memoir.records.record import MAX_ACTIVE, MAX_FACETS, MAX_SUPERSEDED, Memory, Record, encode, trim
+from memoir.records.record import MAX_ACTIVE, MAX_FACETS, MAX_SUPERSEDED, Memory, Record, encode, trim, without
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress
@@ -155,7 +155,7 @@ def _updated(record: Record, at: int, new: Memory) -> Record:
     What was said of the memory here, such as that it is pinned, is kept.
     """
     old = record[at]
-    own: dict[str, Any] = {name: value for name, value in old.metadata.items() if name not in (*OF_THE_WORDS, "id")}
+    own = without(old.metadata, (*OF_THE_WORDS, "id"))
     memory = new._replace(metadata={**own, **new.metadata})
     if same_as_written(old.content, new.content):
         memory = memory._replace(metadata=join_origins(old.metadata, {**old.metadata, **new.metadata}))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import apsw
 
 from memoir.english.stopwords import STOP_WORDS
-from memoir.errors import InvalidInput
 from memoir.git.objects import blake2b, sha1
 from memoir.records.metadata import persons
 from memoir.records.record import Memory, Record, active_facets
@@ -143,7 +142,7 @@ def passage_rows(
             segment, sha1(passage.searched.encode()),
             passage.speaker if passage.role == TALK else "",
             passage.role, passage.turn, passage.role in (USER, ASSISTANT) and is_mostly_code(passage.searched),
-            learnt, _instant(passage.when, learnt),
+            learnt, _seconds(passage.when, learnt),
         )  # fmt: skip
 
 
@@ -180,14 +179,12 @@ def name_parts(name: str) -> set[str]:
 
 def time_of_event(memory: Memory, otherwise: float) -> float:
     """When the event of a memory happened: `metadata.occurred_at` if that is a date."""
-    return _instant(memory.metadata.get("occurred_at"), otherwise)
+    return _seconds(memory.metadata.get("occurred_at"), otherwise)
 
 
-def _instant(text: Any, otherwise: float) -> float:
+def _seconds(date: object, otherwise: float) -> float:
     """The seconds since 1970 of a date; something else if it is none."""
-    from memoir.times import parse_instant
+    from memoir.times import read_instant
 
-    try:
-        return parse_instant(text).timestamp() if isinstance(text, str) and text else otherwise
-    except InvalidInput:
-        return otherwise
+    instant = read_instant(date)
+    return instant.timestamp() if instant else otherwise

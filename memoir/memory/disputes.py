@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from memoir.memory.active import Facet, scan
 from memoir.memory.layer_namespaces import KINDS
-from memoir.records.metadata import OF_MEMOIR, OF_THE_WORDS, PIN, Metadata, agree
+from memoir.records.metadata import OF_MEMOIR, OF_THE_WORDS, PIN, agree
+from memoir.records.record import without
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.kinds import ITEM_KIND, has_happened
 
@@ -68,11 +69,9 @@ def may_dispute(each: Facet) -> bool:
 
 def about_the_same(one: Facet, other: Facet) -> bool:
     """Whether the metadata of two memories let them be about the same thing."""
-    return one.people == other.people and agree(*(_scope(each.memory.metadata) for each in (one, other)))
-
-
-def _scope(metadata: Metadata) -> Metadata:
-    return {name: value for name, value in metadata.items() if name not in _OF_NO_MATTER}
+    return one.people == other.people and agree(
+        *(without(each.memory.metadata, _OF_NO_MATTER) for each in (one, other))
+    )
 
 
 def _claims(text: str) -> Mapping[str, str]:

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from memoir.errors import InvalidInput
 from memoir.memory.origin import TALK, TEXT, role_of
 from memoir.records.record import Memory, Record, active_facets
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address
-from memoir.times import format_instant, parse_instant
+from memoir.times import format_instant, read_instant
 
 MOST = 600
 """The most characters of a piece; about the 128 tokens that MiniLM reads."""
@@ -304,10 +303,7 @@ def _instant(text: Any) -> datetime | None:
     """A time as transcripts write it: `2026-01-31 9:30`; None for anything else."""
     if not isinstance(text, str):
         return None
-    try:
-        return parse_instant(re.sub(r"(?<=\d),?[ T]+(\d\d?)(?=:)", lambda hour: f"T{hour[1]:0>2}", text))
-    except InvalidInput:
-        return None
+    return read_instant(re.sub(r"(?<=\d),?[ T]+(\d\d?)(?=:)", lambda hour: f"T{hour[1]:0>2}", text))
 
 
 def _format(instant: datetime | None) -> str:

@@ -1,6 +1,6 @@
 """Where a memory came from: the tree of the memories that its links lead to (`memoir why`)."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
 from memoir.memory.facets import get as get_targets
@@ -75,15 +75,9 @@ def _grow(snapshot: Snapshot, start: Address, depth: int, record: Record | None 
         links_from |= {address: _follow(snapshot, records[address] or ()) for address in fresh}
         level = [target for address in fresh for _, target in links_from[address]]
     sources = source_layers(snapshot, {address.namespace for address in records})
-    return _TreeBuilder(records, links_from, away, depth, _stale(snapshot, records), sources).node(None, start, 0)
-
-
-def _stale(snapshot: Snapshot, addresses: Iterable[Address]) -> dict[Address, bool]:
-    """Which of some addresses are those of insights, and whether each is out of date."""
-    insights = [address for address in addresses if address.may_be_insight]
-    if not insights:
-        return {}
-    return Staleness(snapshot).among(insights)
+    return _TreeBuilder(records, links_from, away, depth, Staleness(snapshot).among(records), sources).node(
+        None, start, 0
+    )
 
 
 def _follow(snapshot: Snapshot, record: Record) -> list[tuple[str, Address]]:

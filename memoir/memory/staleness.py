@@ -34,6 +34,8 @@ class Staleness:
     def among(self, addresses: Iterable[Address]) -> dict[Address, bool]:
         """The insights at some addresses, each with whether it is out of date."""
         insights = [address for address in addresses if address.may_be_insight]
+        if not insights:
+            return {}
         new = self._fetch(insights)
         contents = self._contents(_sources(memory) for memory in new.values() if _level(memory) == LEAF)
         for level in _LEVELS:  # what is above needs to know of what is below

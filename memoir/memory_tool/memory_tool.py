@@ -21,7 +21,7 @@ from memoir.memory.layer_namespaces import memories_of
 from memoir.memory_tool.file_paths import MemoryFolder, ToolFailure, file_of, file_path, no_such_path, read_path
 from memoir.records.metadata import OF_THE_WORDS
 from memoir.records.origins import AGENT
-from memoir.records.record import Memory, Record, active_facets, projection
+from memoir.records.record import Memory, Record, active_facets, projection, without
 from memoir.repository.repository import Repository
 from memoir.taxonomy.paths import Address
 
@@ -236,7 +236,7 @@ class MemoryTool(BetaAbstractMemoryTool):
             nonlocal after
             after = change(projection(record))
             active = active_facets(record)
-            metadata = {name: value for name, value in active[-1].metadata.items() if name not in OF_THE_WORDS}
+            metadata = without(active[-1].metadata, OF_THE_WORDS)
             confidence = max(facet.confidence for facet in active)
             rest = tuple(facet for facet in record if facet not in active)
             return (*rest, Memory.of(after, confidence=confidence, metadata=metadata))

@@ -31,7 +31,7 @@ from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message, f
 from memoir.records.damage import read_record, readable
 from memoir.records.metadata import CONFIRMATION, PIN
 from memoir.records.origins import DOCUMENT, IMPORT, best_of, origins_of
-from memoir.records.record import Memory, Record, encode
+from memoir.records.record import Memory, Record, encode, without
 from memoir.store.commit import BULK, Commit
 from memoir.store.history import clear_changes
 from memoir.store.snapshot import Snapshot
@@ -269,7 +269,7 @@ def _mark(record: Record, targets: Sequence[MemoryAddress], pinned: bool) -> tup
 
 
 def _mark_facet(facet: Memory, pinned: bool) -> Memory:
-    rest = {name: value for name, value in facet.metadata.items() if name != PIN}
+    rest = without(facet.metadata, (PIN,))
     return facet._replace(metadata={**rest, PIN: True} if pinned else rest)
 
 

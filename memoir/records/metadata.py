@@ -23,9 +23,9 @@ from typing import Any
 
 from memoir.errors import InvalidInput
 from memoir.git.objects import blake2b
-from memoir.records.record import ABOUT, DamagedRecord, Memory, decode, encode
+from memoir.records.record import ABOUT, DamagedRecord, Memory, decode, encode, without
 from memoir.taxonomy.paths import Address
-from memoir.times import format_instant, now, parse_date, parse_instant
+from memoir.times import format_instant, now, parse_date, read_instant
 
 Metadata = Mapping[str, Any]
 
@@ -78,12 +78,13 @@ def join_metadata(base: Metadata, extra: Metadata) -> dict[str, Any]:
 
 def holds(whole: Metadata, part: Metadata) -> bool:
     """Whether one metadata has everything that the other has, apart from the fields that memoir itself writes."""
-    return agree(whole, part) and _without_own(_unite(whole, part)) == _without_own(whole)
+    return agree(whole, part) and without(_unite(whole, part), OF_THE_WORDS) == without(whole, OF_THE_WORDS)
 
 
 def latest(values: Iterable[object]) -> str | None:
     """The latest of the values that are dates, as it is written; None if no value is a date."""
-    return max((date for value in values if (date := _date(value))), default=(None, None))[1]
+    dates = ((when, str(value)) for value in values if (when := read_instant(value)))
+    return max(dates, default=(None, None))[1]
 
 
 def persons(metadata: Metadata) -> list[str]:
@@ -109,19 +110,6 @@ def _unite(base: Metadata, extra: Metadata) -> dict[str, Any]:
         elif isinstance(one, Mapping) and isinstance(other, Mapping) and name not in OF_THE_WORDS:
             both[name] = _unite(one, other)
     return both
-
-
-def _without_own(metadata: Metadata) -> dict[str, Any]:
-    return {name: value for name, value in metadata.items() if name not in OF_THE_WORDS}
-
-
-def _date(value: object) -> "tuple[datetime, str] | None":
-    from memoir.times import parse_instant
-
-    try:
-        return (parse_instant(value), value) if isinstance(value, str) else None
-    except InvalidInput:
-        return None
 
 
 def insight_fields(memory: Memory) -> Mapping[str, Any] | None:
@@ -165,7 +153,7 @@ def first_path(metadata: Metadata) -> str | None:
 
 def reworded(memory: Memory, content: str) -> Memory:
     """A memory with other words, known since now; what its metadata say of the words alone goes."""
-    metadata = {name: value for name, value in memory.metadata.items() if name not in OF_THE_WORDS}
+    metadata = without(memory.metadata, OF_THE_WORDS)
     return Memory.of(content, confidence=memory.confidence, status=memory.status, metadata=metadata)
 
 
@@ -221,7 +209,7 @@ def read_expiry(text: str) -> str | None:
 
 def with_expiry(metadata: Mapping[str, Any], expires: str | None) -> dict[str, Any]:
     """Metadata of a memory that holds until an instant; None: for good."""
-    rest = {name: value for name, value in metadata.items() if name != EXPIRES}
+    rest = without(metadata, (EXPIRES,))
     return rest if expires is None else {**rest, EXPIRES: expires}
 
 
@@ -234,11 +222,7 @@ def until(memory: Memory, end: str | None) -> Memory:
 
 def expiry_of(metadata: Mapping[str, Any]) -> datetime | None:
     """When a memory expires; None if it never does, or if the field is not a date: an import may bring anything."""
-    value = metadata.get(EXPIRES)
-    try:
-        return parse_instant(value) if isinstance(value, str) else None
-    except InvalidInput:
-        return None
+    return read_instant(metadata.get(EXPIRES))
 
 
 def has_expired(metadata: Mapping[str, Any], when: datetime) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from memoir.errors import InvalidInput
-from memoir.records.record import Memory, Record
+from memoir.records.record import Memory, Record, without
 from memoir.taxonomy.paths import INSIGHTS_SUFFIX, RAW_SUFFIX
 
 Metadata = Mapping[str, Any]
@@ -91,7 +91,7 @@ def check_origin(origin: str) -> str:
 def own_metadata(metadata: Metadata) -> dict[str, Any]:
     """Metadata without who vouches for the memory and who wrote it, as answers have it, which name that beside it."""
     hidden = {ORIGIN if _stored(metadata) else "", AUTHOR if author_of(metadata) else ""}
-    return {name: value for name, value in metadata.items() if name not in hidden}
+    return without(metadata, hidden)
 
 
 def came_by(new: Memory, origin: str) -> Memory:
@@ -120,7 +120,7 @@ def edited_by(after: Memory, before: Record, origin: str) -> Memory:
 
 def brought_in(new: Memory) -> Memory:
     """A memory of an import. What it says itself of its origin is kept as a claim, beside the import's."""
-    rest = {name: value for name, value in new.metadata.items() if name != ORIGIN}
+    rest = without(new.metadata, (ORIGIN,))
     claim = new.metadata.get(ORIGIN)
     claims = {CLAIM: claim} if claim not in (None, [IMPORT]) else {}
     return new._replace(metadata={**rest, **claims, ORIGIN: [IMPORT]})
@@ -132,8 +132,7 @@ def as_there(new: Memory, record: Sequence[Memory]) -> Memory:
 
 
 def _unvouched(memory: Memory) -> Memory:
-    metadata = {name: value for name, value in memory.metadata.items() if name not in (ORIGIN, CLAIM)}
-    return memory._replace(metadata=metadata)
+    return memory._replace(metadata=without(memory.metadata, (ORIGIN, CLAIM)))
 
 
 def join_origins(old: Metadata, new: Metadata) -> dict[str, Any]:

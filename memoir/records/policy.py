@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.records.metadata import CONFIRMATION, EXPIRES, Metadata, agree, has_expired, join_metadata, latest
-from memoir.records.record import ABOUT, Memory, Record, active_facets, fits, projection, trim
+from memoir.records.record import ABOUT, Memory, Record, active_facets, fits, projection, trim, without
 from memoir.taxonomy.kinds import ITEM_KIND, has_happened
 
 Policy = Callable[[Record, Record], Record]
@@ -149,17 +149,13 @@ def _without_renewed(old: Metadata, new: Memory) -> Metadata:
 
     One that had expired holds again, for good if the new one names no date.
     """
-    if EXPIRES in old and (EXPIRES in new.metadata or _had_expired(old, new)):
-        old = {name: value for name, value in old.items() if name != EXPIRES}
+    if EXPIRES in old and (EXPIRES in new.metadata or has_expired(old, new.instant)):
+        old = without(old, (EXPIRES,))
     if ABOUT not in old or ABOUT not in new.metadata:
         return old
     from memoir.records.anchor import anchors_of, without_targets
 
     return without_targets(old, anchors_of(new.metadata))
-
-
-def _had_expired(old: Metadata, new: Memory) -> bool:
-    return has_expired(old, new.instant)
 
 
 def replace_one(record: Record, old: Memory, new: Memory) -> Outcome:

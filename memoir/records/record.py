@@ -8,7 +8,7 @@ times in UTC: equal records are equal bytes, and so have equal ids.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -193,6 +193,11 @@ def _deeper_than(value: Any, levels: int) -> bool:
     """Whether JSON is nested deeper than some levels; this function never recurses deeper than that itself."""
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     return bool(inner) and (levels == 0 or any(_deeper_than(item, levels - 1) for item in inner))
+
+
+def without(metadata: Mapping[str, Any], names: Container[str]) -> dict[str, Any]:
+    """Metadata without some of its fields."""
+    return {name: value for name, value in metadata.items() if name not in names}
 
 
 def encode(record: Iterable[Memory]) -> bytes:
