@@ -26,14 +26,14 @@ from memoir.formats.section import (
 from memoir.memory.facets import with_ids
 from memoir.memory.keys import key_range, select_namespaces
 from memoir.memory.layer_namespaces import memories_of
-from memoir.records.damage import readable
+from memoir.memory.read import scan
 from memoir.records.metadata import PIN, has_expired
 from memoir.records.record import Memory
 from memoir.store.locate import DIRECTORY
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, check_path, from_key
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, check_path
 from memoir.times import now
 
 if TYPE_CHECKING:
@@ -87,14 +87,11 @@ def give(
     place = _place(store, kind, path)
     names = list(memories_of(snapshot, select_namespaces(snapshot, namespaces or _usual(snapshot))))
     choices, said = list[_Choice](), set[str]()
-    for name in names:
-        for key, value in snapshot.scan(*key_range(name)):
-            record = readable(snapshot, key, value)
-            address = from_key(key)
-            said.update(_flat(memory.content) for memory in record or ())
-            if record and _is_below(address.path, prefix):
-                pairs = [(identity, memory) for identity, memory in with_ids(record) if memory.active]
-                choices += [_Choice(MemoryAddress(address, identity), memory) for identity, memory in pairs]
+    for address, record in scan(snapshot, names):
+        said.update(_flat(memory.content) for memory in record)
+        if _is_below(address.path, prefix):
+            pairs = [(identity, memory) for identity, memory in with_ids(record) if memory.active]
+            choices += [_Choice(MemoryAddress(address, identity), memory) for identity, memory in pairs]
     wanted = [each for each in choices if not _is_theirs(origin_of(each.memory), kind)]
     wanted = [each for each in wanted if not has_expired(each.memory.metadata, now())]
     most = max_chars if max_chars is not None else _MOST.get(kind)

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from memoir.memory import read
 from memoir.memory.facets import ids_of
-from memoir.memory.keys import key_range, select_namespaces
+from memoir.memory.keys import select_namespaces
 from memoir.memory.layer_namespaces import memories_of
-from memoir.records.damage import readable
 from memoir.records.metadata import persons
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address, from_key
+from memoir.taxonomy.paths import Address
 
 
 class Facet(NamedTuple):
@@ -49,9 +49,8 @@ class Facet(NamedTuple):
 
 def scan(snapshot: Snapshot, namespaces: Sequence[str] = ()) -> Iterator[Facet]:
     """The active memories of some namespaces (of all without any), by namespace and path."""
-    for name in memories_of(snapshot, select_namespaces(snapshot, namespaces)):
-        for key, value in snapshot.scan(*key_range(name)):
-            yield from facets(from_key(key), readable(snapshot, key, value) or ())
+    for address, record in read.scan(snapshot, memories_of(snapshot, select_namespaces(snapshot, namespaces))):
+        yield from facets(address, record)
 
 
 def facets(address: Address, record: Record) -> Iterator[Facet]:

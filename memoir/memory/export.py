@@ -11,12 +11,12 @@ import orjson
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.git.fsync import settle
-from memoir.memory.keys import key_range, namespaces, select_namespaces
+from memoir.memory.keys import namespaces, select_namespaces
+from memoir.memory.read import scan
 from memoir.memory.survey import Size, Tally
-from memoir.records.damage import readable
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address, common_prefix, from_key, matcher
+from memoir.taxonomy.paths import TAXONOMY_NAMESPACE, Address
 from memoir.taxonomy.paths import address as read_address
 
 FIELDS = ("namespace", "path", "content", "timestamp", "confidence", "status", "metadata")
@@ -119,12 +119,7 @@ def export_file(snapshot: Snapshot, file: str, names: Sequence[str] = (), globs:
 
 
 def _records(snapshot: Snapshot, names: Sequence[str], globs: Sequence[str]) -> Iterator[tuple[Address, Record]]:
-    matches, selection = matcher(globs), select_namespaces(snapshot, names) if names else namespaces(snapshot)
-    for name in sorted(selection, key=lambda name: name + "="):
-        for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
-            address = from_key(key)
-            if matches(address.path) and (record := readable(snapshot, key, value)):
-                yield address, record
+    return scan(snapshot, select_namespaces(snapshot, names) if names else namespaces(snapshot), globs)
 
 
 def write_lines(path: str, lines: Iterable[bytes]) -> int:

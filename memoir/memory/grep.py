@@ -9,17 +9,17 @@ from typing import NamedTuple
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.memory.facets import with_ids
-from memoir.memory.keys import key_range
 from memoir.memory.layer_namespaces import RAW
 from memoir.memory.origin import segment_of_item, speaker
 from memoir.memory.passages import STAMP, passage_id, passage_starts, speakers_of
+from memoir.memory.read import scan
 from memoir.memory.staleness import Staleness
 from memoir.records.damage import readable
 from memoir.records.metadata import persons
 from memoir.records.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import MemoryAddress
-from memoir.taxonomy.paths import Address, common_prefix, from_key, matcher, sequence_of, sort_key
+from memoir.taxonomy.paths import Address, matcher, sequence_of, sort_key
 
 _SHOWN_CHARACTERS = 80
 """Characters of a bad pattern that an error repeats."""
@@ -132,7 +132,7 @@ def grep(
     names, matches, staleness, number = frozenset(names), matcher(globs), Staleness(snapshot), 0
     has_found = False
     is_quoted = _quoted(snapshot, search, person, lambda each: each.namespace in names and matches(each.path))
-    for _, run in groupby(_records(snapshot, names, globs), key=lambda each: context and sequence_of(each[0])):
+    for _, run in groupby(scan(snapshot, names, globs), key=lambda each: context and sequence_of(each[0])):
         for runs in [_in_order(run)] if context else ([each] for each in run):
             every = (line for each in runs for line in lines_of(*each))
             lines = [line for line in every if not context or line.text.strip() or next(search(line.text), None)]
@@ -146,7 +146,7 @@ def grep(
                 yield Match(address, _with_ids(list(hits), records[address]), staleness.of(address))
             number += len(lines) + 1
     if person is not None and not has_found:
-        _require_person(_records(snapshot, names, globs), person)
+        _require_person(scan(snapshot, names, globs), person)
 
 
 def _require_person(records: Iterable[tuple[Address, Record]], person: str) -> None:
@@ -187,15 +187,6 @@ def _with_ids(hits: list[FoundLine], record: Record) -> list[FoundLine]:
 
 def _in_order(run: Iterable[tuple[Address, Record]]) -> list[tuple[Address, Record]]:
     return sorted(run, key=lambda each: sort_key(each[0].path))
-
-
-def _records(snapshot: Snapshot, names: Iterable[str], globs: Sequence[str]) -> Iterator[tuple[Address, Record]]:
-    matches = matcher(globs)
-    for name in sorted(names, key=lambda name: name + "="):
-        for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
-            address = from_key(key)
-            if matches(address.path) and (record := readable(snapshot, key, value)) is not None:
-                yield address, record
 
 
 def lines_of(address: Address, record: Record) -> Iterator[Line]:

@@ -3,14 +3,14 @@
 Errors suggest the nearest path that exists.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from memoir.errors import NotFound
-from memoir.memory.keys import near_miss
+from memoir.memory.keys import key_range, near_miss
 from memoir.records.record import DamagedRecord, Record, decode
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import Address
+from memoir.taxonomy.paths import Address, common_prefix, from_key, matcher
 
 T = TypeVar("T")
 
@@ -28,6 +28,18 @@ def records(snapshot: Snapshot, addresses: Iterable[Address], *, listed: bool = 
     With `listed`, records that cannot be read are left out and noted in the snapshot's `damage`.
     """
     return _decode(snapshot, _read_values(snapshot, addresses), listed=listed)
+
+
+def scan(snapshot: Snapshot, names: Iterable[str], globs: Sequence[str] = ()) -> Iterator[tuple[Address, Record]]:
+    """The records of some namespaces whose paths match any glob, in the order of their keys; damaged ones are noted."""
+    from memoir.records.damage import readable
+
+    matches = matcher(globs)
+    for name in sorted(names, key=lambda name: name + "="):
+        for key, value in snapshot.scan(*key_range(name, common_prefix(globs))):
+            address = from_key(key)
+            if matches(address.path) and (record := readable(snapshot, key, value)):
+                yield address, record
 
 
 def require_record(snapshot: Snapshot, address: Address, *, prefixed: bool = False) -> Record:

@@ -9,7 +9,7 @@ store's own taxonomy and its own words are counted apart.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import islice
 from typing import NamedTuple
 
 from memoir.memory.keys import count_below, key_range, keys, namespaces, select_namespaces
@@ -19,7 +19,6 @@ from memoir.taxonomy.paths import (
     LEXICON_NAMESPACE,
     TAXONOMY_NAMESPACE,
     Address,
-    from_key,
     is_prefix_glob,
     literal_prefix,
 )
@@ -137,7 +136,7 @@ def summarize(
 
 def size_of(snapshot: Snapshot, most: int) -> Size:
     """The size of a store; its memories are counted only if they are at no more than `most` paths."""
-    from memoir.records.damage import readable
+    from memoir.memory.read import scan
 
     counts = namespaces(snapshot)
     tally = Tally(snapshot, counts)
@@ -145,9 +144,8 @@ def size_of(snapshot: Snapshot, most: int) -> Size:
     segments = sum(counts[name] for name in tally.of_sources)
     if paths > most:
         return Size(None, paths, None, segments)
-    for key, value in chain.from_iterable(snapshot.scan(*key_range(name)) for name in tally.of_memories):
-        if record := readable(snapshot, key, value):
-            tally.add(from_key(key).namespace, record)
+    for address, record in scan(snapshot, tally.of_memories):
+        tally.add(address.namespace, record)
     return tally.size._replace(paths=paths, segments=segments)
 
 
