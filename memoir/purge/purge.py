@@ -15,6 +15,7 @@ from memoir.exchange.remotes import layout_key
 from memoir.exchange.writers import WRITERS
 from memoir.git.failures import require_writable
 from memoir.git.fsync import sync
+from memoir.git.git import output_lines
 from memoir.git.lock import LOCK_NAME, open_lock, remove_leftovers, try_lock
 from memoir.git.objects import Oid
 from memoir.git.pack_writer import PackWriter
@@ -179,10 +180,10 @@ def _wanted(store: Store, targets: Sequence[MemoryAddress], texts: Sequence[str]
 
 
 def _plan(store: Store, wanted: Wanted, rewriting: Rewriting) -> Purge:
-    refs, remotes = {}, []
+    refs: dict[str, tuple[Oid, Oid | None]] = {}
     reached_by_remotes: dict[str, Oid] = {}
     rows = store.git.run("for-each-ref", "--format=%(objecttype) %(objectname) %(refname)%(if)%(symref)%(then) @%(end)")
-    for row in rows.decode("utf-8", "replace").splitlines():
+    for row in output_lines(rows):
         kind, hex_id, ref = row.split(" ", 2)
         old = Oid.fromhex(hex_id)
         if ref.endswith(" @"):

@@ -356,3 +356,14 @@ def test_what_writers_have_of_it_at_a_remote_is_named_and_replaced(used: Reposit
     there = git("rev-parse", ref, cwd=tmp_path / "hub.git").strip()
     assert there == git("rev-parse", "refs/writers/origin/ada/main", cwd=used.path).strip()
     assert "4711-0815" not in git("log", "-p", ref, cwd=tmp_path / "hub.git")
+
+
+@pytest.mark.parametrize("name", ["v\u20281", "v\u00851"], ids=ascii)
+def test_a_tag_whose_name_holds_a_line_separator_moves_too(repository: Repository, name: str) -> None:
+    repository.remember(SECRET, KEY)
+    tagged = repository.store.head().id
+    repository.store.git.run("tag", name, str(tagged))
+
+    repository.upkeep.purge(KEY)
+
+    assert repository.store.refs.list("refs/tags/")[name] != tagged
