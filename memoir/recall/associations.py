@@ -51,14 +51,6 @@ def reach_by_insights(search: Search) -> ReachedDocuments:
             yield share, _members(search, number)
 
 
-REACH: dict[str, Callable[[Search], ReachedDocuments]] = {
-    "graph": reach_by_graph,
-    "threads": reach_by_threads,
-    "insights": reach_by_insights,
-}
-"""How each association reaches memories, by its name."""
-
-
 def _matches(search: Search, among: DocumentSelection | None) -> list[tuple[float, IndexedDocument]]:
     """The best matches by words and by vectors, each with 1 / rank, the best first."""
     if among is None:
@@ -99,9 +91,10 @@ class Association(Channel):
 
     finds = True
 
-    def __init__(self, name: str, weight: Setting[float]) -> None:
+    def __init__(self, name: str, weight: Setting[float], reach: Callable[[Search], ReachedDocuments]) -> None:
         self.name = name
         self.weight = weight
+        self._reach = reach
         self._last: tuple[Search, Mapping[int, float]] | None = None
 
     def find(self, search: Search) -> Sequence[int]:
@@ -110,22 +103,23 @@ class Association(Channel):
 
     def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
         """The share of everything that it reaches, whichever documents are asked for."""
-        if self._last is None or self._last[0] is not search:
-            self._last = search, self._reach(search)
-        return self._last[1]
+        last = self._last
+        if last is None or last[0] is not search:
+            last = self._last = search, self._reach_all(search)
+        return last[1]  # another thread may have put the shares of its own search in the place of the last ones
 
-    def _reach(self, search: Search) -> Mapping[int, float]:
+    def _reach_all(self, search: Search) -> Mapping[int, float]:
         shares: dict[int, float] = {}
-        for share, ids in REACH[self.name](search):
+        for share, ids in self._reach(search):
             for identity in ids[:MOST]:
                 shares[identity] = max(shares.get(identity, 0.0), share)
         return shares
 
 
 ASSOCIATIONS = (
-    Association("graph", GRAPH_WEIGHT),
-    Association("threads", THREADS_WEIGHT),
-    Association("insights", INSIGHTS_WEIGHT),
+    Association("graph", GRAPH_WEIGHT, reach_by_graph),
+    Association("threads", THREADS_WEIGHT, reach_by_threads),
+    Association("insights", INSIGHTS_WEIGHT, reach_by_insights),
 )
 NAMES = tuple(channel.name for channel in ASSOCIATIONS)
 """The names of these channels."""

@@ -25,6 +25,7 @@ from memoir.settings import EMBED_PROVIDER
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.memory_address import MemoryAddress, memory_address
+from memoir.taxonomy.paths import Address
 
 MODES = ("simple", "deep", "agent")
 """The modes that need no model."""
@@ -208,15 +209,10 @@ def _within(contents: Sequence[str], budget: int) -> Iterator[str]:
 def questions_to_fill(snapshot: Snapshot, namespaces: Sequence[str], count: int) -> Iterator[dict[str, Any]]:
     """Lines for questions that are to be written: some memories of the store, the same ones each time."""
     order = sorted(scan(snapshot, namespaces), key=lambda each: blake2b(each.target.full_key.encode(), size=8))
-    for each in islice(_one_a_path(order), count):
+    first_of_path: dict[Address, Facet] = {}
+    for each in order:
+        first_of_path.setdefault(each.address, each)
+    for each in islice(first_of_path.values(), count):
         text = " ".join(each.memory.content.split())
         short = text if len(text) <= _SAMPLE else text[: _SAMPLE - 1] + "…"
         yield {"query": "", "expected": [each.target.full_key], "content": short}
-
-
-def _one_a_path(found: Iterable[Facet]) -> Iterator[Facet]:
-    seen = set()
-    for each in found:
-        if each.address not in seen:
-            seen.add(each.address)
-            yield each
