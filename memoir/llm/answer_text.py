@@ -57,6 +57,21 @@ def find_numbers(answer: str, most: int) -> list[int]:
     return [number for number in dict.fromkeys(map(int, _NUMBER.findall(answer))) if 1 <= number <= most]
 
 
+def read_number(text: str, most: int) -> int | None:
+    """The number from 1 to `most` that a text is, perhaps in brackets; None if it is none of these."""
+    digits = text.strip(" []")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= len(str(most))):
+        return None
+    return number if 1 <= (number := int(digits)) <= most else None
+
+
+def read_flag(value: Any) -> bool | None:
+    """A truth value, also as a word; None for anything else."""
+    if isinstance(value, str):
+        return {"true": True, "yes": True, "false": False, "no": False}.get(value.strip().casefold())
+    return value if isinstance(value, bool) else None
+
+
 def find_word(answer: str, words: Collection[str]) -> str | None:
     """The one of some words (in lower case) that an answer chooses: that of a line of its own, else the only one."""
     lines = [line.casefold().strip(".!:,; ") for line in find_lines(answer)]

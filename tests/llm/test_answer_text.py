@@ -5,7 +5,16 @@ from typing import Any
 
 import pytest
 
-from memoir.llm.answer_text import find_json, find_lines, find_numbers, find_object, find_word, without_thoughts
+from memoir.llm.answer_text import (
+    find_json,
+    find_lines,
+    find_numbers,
+    find_object,
+    find_word,
+    read_flag,
+    read_number,
+    without_thoughts,
+)
 
 
 @pytest.mark.parametrize(
@@ -92,6 +101,21 @@ def test_lines_lose_their_dress() -> None:
 )
 def test_numbers_begin_lines_or_stand_in_a_list(answer: str, numbers: list[int]) -> None:
     assert find_numbers(answer, 3) == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("3", 3), (" [12] ", 12), ("0", None), ("13", None), ("9" * 5000, None), ("²", None), ("m2", None), ("", None)],
+)
+def test_a_number_of_an_answer_is_one_that_was_shown(text: str, number: int | None) -> None:
+    assert read_number(text, 12) == number
+
+
+@pytest.mark.parametrize(
+    ("value", "flag"), [(True, True), (" Yes ", True), ("false", False), (False, False), ("maybe", None), (1, None)]
+)
+def test_a_flag_may_be_a_word(value: Any, flag: bool | None) -> None:
+    assert read_flag(value) is flag
 
 
 @pytest.mark.parametrize(

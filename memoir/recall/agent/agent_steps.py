@@ -3,7 +3,7 @@
 from math import isfinite
 from typing import Any, NamedTuple
 
-from memoir.llm.answer_text import find_lines, find_object, find_word
+from memoir.llm.answer_text import find_lines, find_object, find_word, read_flag, read_number
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import Step, list_candidates, write_message
 from memoir.llm.prompts import one_line
@@ -74,21 +74,16 @@ def read_judgement(answer: str, most: int) -> Judgement | None:
         return None
     query = fields.get("new_query")
     return Judgement(
-        _flag(fields.get("is_sufficient")),
+        read_flag(fields.get("is_sufficient")) is True,
         tuple(dict.fromkeys(_numbers(fields.get("evidence_indices"), most))),
         " ".join(query.split())[:LONGEST] if isinstance(query, str) else "",
         _share(fields.get("confidence_score")),
     )
 
 
-def _flag(value: Any) -> bool:
-    return value is True or (isinstance(value, str) and value.strip().casefold() in ("true", "yes"))
-
-
 def _numbers(value: Any, most: int) -> list[int]:
-    texts = [str(each).strip(" []") for each in value if not isinstance(each, bool)] if isinstance(value, list) else []
-    numbers = [int(text) for text in texts if text.isascii() and text.isdecimal() and len(text) <= len(str(most))]
-    return [number for number in numbers if 1 <= number <= most]
+    texts = [str(each) for each in value if not isinstance(each, bool)] if isinstance(value, list) else []
+    return [number for text in texts if (number := read_number(text, most))]
 
 
 def _share(value: Any) -> float:

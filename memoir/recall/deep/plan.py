@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from memoir.llm.answer_text import find_lines, find_object
+from memoir.llm.answer_text import find_lines, find_object, read_flag, read_number
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import Step, write_message
 from memoir.llm.prompts import one_line
@@ -69,10 +69,10 @@ def expand(talk: ModelConversation, question: str, verdict: SufficiencyVerdict |
 def read_verdict(answer: str, most: int) -> SufficiencyVerdict | None:
     """The verdict of an answer about memories numbered up to `most`; None if it is malformed."""
     fields = find_object(answer, "sufficient")
-    sufficient = _flag(fields.get("sufficient"))
+    sufficient = read_flag(fields.get("sufficient"))
     if sufficient is None:
         return None
-    evidences = tuple(_evidence(text, most) for text in _texts(fields, "evidences"))
+    evidences = tuple(read_number(text, most) or text for text in _texts(fields, "evidences"))
     return SufficiencyVerdict(sufficient, _texts(fields, "gaps"), _texts(fields, "key_information"), evidences)
 
 
@@ -90,13 +90,6 @@ def _list(texts: Sequence[str]) -> str:
     return "\n".join(f"- {one_line(text)}" for text in texts) or "(nothing)"
 
 
-def _flag(value: Any) -> bool | None:
-    """A truth value, also as a word; None for anything else."""
-    if isinstance(value, str):
-        return {"true": True, "yes": True, "false": False, "no": False}.get(value.strip().casefold())
-    return value if isinstance(value, bool) else None
-
-
 def _texts(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
     """The texts and numbers of a list in an answer, or the only one without a list."""
     value = fields.get(name)
@@ -105,12 +98,6 @@ def _texts(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
         str(each).strip()[:LONGEST] for each in values if isinstance(each, str | int) and not isinstance(each, bool)
     ]
     return tuple(text for text in texts if text)[:_MOST]
-
-
-def _evidence(text: str, most: int) -> int | str:
-    digits = text.strip(" []")
-    number = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= len(str(most)) else 0
-    return number if 1 <= number <= most else text
 
 
 SHOWN_MEMORIES = 20
