@@ -5,7 +5,7 @@ Removing a source forgets its segments, and the items that were derived from it 
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from memoir.english.words import same_as_written
 from memoir.layers.segments import StoredSource, place_of, read_segments, require_source
@@ -14,7 +14,7 @@ from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.damage import readable
 from memoir.records.metadata import LINKS, agree, join_metadata
 from memoir.records.policy import combine
-from memoir.records.record import ACTIVE_STATUS, Memory, Record, encode, fits
+from memoir.records.record import ACTIVE_STATUS, Memory, Record, encode, fits, without
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -70,7 +70,7 @@ def add_item(record: Record | None, item: Memory) -> Record:
             if not _origins(facet):
                 return record
             if agree(facet.metadata, item.metadata) and fits(metadata := join_metadata(facet.metadata, item.metadata)):
-                return (*record[:at], facet._replace(metadata=_without(metadata, STALE)), *record[at + 1 :])
+                return (*record[:at], facet._replace(metadata=without(metadata, (STALE,))), *record[at + 1 :])
             if not facet.active:
                 return record
     are_items = all(_origins(facet) for facet in record or () if facet.active)
@@ -94,8 +94,8 @@ def with_numbers(memory: Memory, origin: Origin, numbers: Mapping[str, str | Non
     """A memory whose links to some segments lead to others, or are gone (None)."""
     links = dict(memory.metadata.get(LINKS) or {})
     targets = list(_move_links(memory, origin, numbers))
-    links = {**links, EDGE: targets} if targets else _without(links, EDGE)
-    metadata = {**memory.metadata, LINKS: links} if links else _without(memory.metadata, LINKS)
+    links = {**links, EDGE: targets} if targets else without(links, (EDGE,))
+    metadata = {**memory.metadata, LINKS: links} if links else without(memory.metadata, (LINKS,))
     return memory._replace(metadata=metadata)
 
 
@@ -106,7 +106,7 @@ def has_source(memory: Memory) -> bool:
 
 def mark_stale(memory: Memory, stale: bool) -> Memory:
     """A memory with or without the mark of an item whose source no longer says it."""
-    plain = _without(memory.metadata, STALE)
+    plain = without(memory.metadata, (STALE,))
     return memory._replace(metadata={**plain, STALE: True} if stale else plain)
 
 
@@ -160,10 +160,6 @@ def _origins(memory: Memory) -> list[str]:
     links = memory.metadata.get(LINKS)
     keys = links.get(EDGE) if isinstance(links, Mapping) else None
     return [link for link in (keys if isinstance(keys, list) else [keys]) if isinstance(link, str)]
-
-
-def _without(metadata: Mapping[str, Any], name: str) -> dict[str, Any]:
-    return {key: value for key, value in metadata.items() if key != name}
 
 
 class Removal(NamedTuple):
