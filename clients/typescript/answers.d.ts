@@ -2446,6 +2446,8 @@ export type SimilarMemory = {
   timestamp: Instant;
   /** Whether the two cannot both be true, as far as rules can tell, or only are much alike. */
   relation: "contradicts" | "near";
+  /** Whether it is the newer of the two, so that it is the successor. */
+  newer: boolean;
   /** The command that makes the other memory its successor. */
   command: string;
 };

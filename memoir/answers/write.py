@@ -108,6 +108,7 @@ def similar(each: "SimilarMemory", word: str) -> "shapes.SimilarMemory":
         "content": memory.content,
         "timestamp": memory.timestamp,
         "relation": each.relation,
+        "newer": each.is_newer,
         "command": led(each.command, word),
     }
 

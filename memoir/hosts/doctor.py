@@ -137,11 +137,10 @@ def _embedder(repository: Repository) -> Iterator[Check]:
 
 def _disputes(repository: Repository) -> Iterator[Check]:
     """Memories that contradict each other: the newest first, with their dates."""
-    disputes, compared, is_all = repository.upkeep.disputes()
-    scope = "" if is_all else f" (only the first {compared:,} were compared)"
+    disputes, is_all = repository.upkeep.disputes()
+    scope = "" if is_all else " (not all memories were compared)"
     if not disputes:
-        count = _plural(compared, "memory was", "memories were")
-        yield Check("disputes", "ok", f"no memories contradict each other{scope or f'; {count} compared'}")
+        yield Check("disputes", "ok", f"no memories contradict each other{scope}", None if is_all else "memoir index")
     for newer, older in disputes[:_MOST]:
         fix = f"memoir replace {older.target.short_key} {newer.target.short_key}"
         yield Check("disputes", "warning", dispute(newer, older), fix)

@@ -4,10 +4,14 @@ A clause is kept as a hash of itself and the namespace, because only memories of
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
 
 import apsw
 
+from memoir.errors import MemoirError
 from memoir.git.objects import blake2b
+from memoir.index import database as files
 from memoir.index.documents import Place
 from memoir.taxonomy.paths import Address
 
@@ -39,6 +43,48 @@ def contradicting(database: apsw.Connection, places: Iterable[Place]) -> Iterato
             yield (Address(namespace, path), ordinal), (Address(its_namespace, its_path), its_ordinal)
 
 
+def disputing(git_dir: Path, memories: Iterable[tuple[str, str]]) -> list[Address]:
+    """Where memories are that give a clause of some memories, each a namespace and a text, another value.
+
+    They are those of a store's index as it was last built: nothing is indexed now, and no other process waited for. A
+    store whose index is missing or cannot be read has none; the next question mends that one.
+    """
+    from memoir.english.claims import claims
+
+    own = [(_clause_id(name, clause), value) for name, text in memories for clause, value in claims(text).items()]
+    if not own or not files.exists(git_dir):
+        return []
+    try:
+        with closing(files.connect(git_dir, vectors=False)) as database:
+            return list(dict.fromkeys(Address(*row) for row in database.executemany(_DISPUTING, own)))
+    except (apsw.Error, MemoirError):
+        return []
+
+
+_DISPUTING = f"""
+SELECT d.namespace, d.path FROM claim c CROSS JOIN document d ON d.id = c.document
+WHERE c.clause = ?1 AND c.value <> ?2 ORDER BY c.document DESC LIMIT {_MOST_READ}
+"""
+
+
+def disputable(database: apsw.Connection, most: int) -> list[Address]:
+    """Up to `most` addresses of memories that fill one place of a clause with different values, the latest first.
+
+    Of one clause they are those of the latest 50 memories.
+    """
+    return [Address(namespace, path) for namespace, path in database.execute(_DISPUTABLE, (most,))]
+
+
+_DISPUTABLE = f"""
+WITH disputed AS (SELECT clause FROM claim GROUP BY clause HAVING min(value) <> max(value)),
+ranked AS (
+    SELECT document, row_number() OVER (PARTITION BY clause ORDER BY document DESC) AS rank
+    FROM claim WHERE clause IN disputed
+)
+SELECT d.namespace, d.path FROM document d
+WHERE d.id IN (SELECT document FROM ranked WHERE rank <= {_MOST_READ})
+GROUP BY d.namespace, d.path ORDER BY max(d.id) DESC LIMIT ?
+"""
 _OTHERS = f"""
 SELECT one.namespace, one.path, one.ordinal, own.value, other.value, d.namespace, d.path, d.ordinal FROM document one
 CROSS JOIN claim own ON own.document = one.id CROSS JOIN claim other ON other.clause = own.clause

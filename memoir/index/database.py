@@ -128,15 +128,15 @@ _MAX_PROGRESS_CALLS = 5000
 """Calls of the progress handler after which a read is interrupted: about a minute, more than a sound index takes."""
 
 
-def connect(git_dir: Path, *, second: bool = False) -> apsw.Connection:
+def connect(git_dir: Path, *, second: bool = False, vectors: bool = True) -> apsw.Connection:
     """Open an index of a store; an empty one is created if it is missing or of another version.
 
     The second index is for snapshots that differ much from the first one's; the tables that both share are in the
-    first.
+    first. With `vectors`, sqlite-vec is loaded.
     """
     first = index_file(git_dir)
     if not second:
-        return open_checked(git_dir, first, TABLES + SHARED_TABLES)
+        return open_checked(git_dir, first, TABLES + SHARED_TABLES, vectors=vectors)
     connect(git_dir).close()
     database = open_checked(git_dir, index_file(git_dir, second=True), TABLES)
     database.execute("ATTACH ? AS shared", (str(first),))

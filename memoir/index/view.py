@@ -186,6 +186,12 @@ class View:
 
         return list(claim_table.contradicting(self.database, places))
 
+    def disputable(self, most: int) -> list[Address]:
+        """The addresses of memories that may contradict another; see `memoir.index.claim_table`."""
+        from memoir.index import claim_table
+
+        return claim_table.disputable(self.database, most)
+
     def standing(self, query: str, kind: str, where: Filter, limit: int, floor: float) -> "list[StandingMatch]":
         """What users tell an assistant to do from now on, nearest first; see `memoir.index.standing_table`."""
         from memoir.index import standing_table

@@ -11,9 +11,10 @@ from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import Oid
 from memoir.index.index import Index
 from memoir.memory.active import Facet, facets
-from memoir.memory.disputes import Dispute, disputes_of
+from memoir.memory.disputes import Dispute
 from memoir.memory.read import records
 from memoir.memory.revisions import Difference, compare
+from memoir.recall.mark_disputes import disputes_of
 from memoir.records.anchor import read_spec, split_lines
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -161,7 +162,7 @@ def review(
     comparison = compare(store, base, head, (), [], [])
     differences, snapshot = list(comparison.differences), store.at(head)
     changed = {difference.address for difference in differences}
-    found = disputes_of(snapshot)
+    found = disputes_of(index, snapshot)
     disputes = [pair for pair in found.disputes if not changed.isdisjoint((pair.newer.address, pair.older.address))]
     revision = since or _of_project(tree, base)
     left_behind = stale(index, snapshot, tree, since=revision) if revision else []

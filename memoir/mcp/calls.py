@@ -193,6 +193,7 @@ def _similar(each: "SimilarMemory") -> Fields:
     return {
         "key": each.facet.target.short_key,
         "relation": each.relation,
+        **({"newer": True} if each.is_newer else {}),
         "timestamp": memory.timestamp,
         "content": one_line(memory.content, _LONGEST_SIMILAR),
     }

@@ -6,18 +6,15 @@ other: what holds of another person, project or time is not a contradiction. An 
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, islice
+from itertools import combinations
 from typing import NamedTuple
 
-from memoir.memory.active import Facet, scan
+from memoir.memory.active import Facet
 from memoir.memory.layer_namespaces import KINDS
 from memoir.records.metadata import OF_MEMOIR, OF_THE_WORDS, PIN, agree
 from memoir.records.record import without
-from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.kinds import ITEM_KIND, has_happened
 
-MOST_SCANNED = 5_000
-"""The memories that are compared with each other when a whole store is looked at."""
 _MOST_ALIKE = 50
 """The newest memories with one clause of which all pairs are compared."""
 _OF_NO_MATTER = OF_MEMOIR.union(OF_THE_WORDS, (ITEM_KIND, PIN, "person"))
@@ -32,17 +29,10 @@ class Dispute(NamedTuple):
 
 
 class StoreDisputes(NamedTuple):
-    """The disputes that were found, among how many memories, and whether these were all of the store."""
+    """The disputes that were found in a store, and whether these are all."""
 
     disputes: list[Dispute]
-    compared: int
     complete: bool
-
-
-def disputes_of(snapshot: Snapshot, most: int = MOST_SCANNED) -> StoreDisputes:
-    """The disputes among the first memories of a snapshot, by namespace and path."""
-    memories = list(islice(scan(snapshot), most + 1))
-    return StoreDisputes(find_disputes(memories[:most]), min(len(memories), most), len(memories) <= most)
 
 
 def find_disputes(memories: Sequence[Facet]) -> list[Dispute]:

@@ -3,11 +3,11 @@
 First what is pinned, then rules and preferences, then the last changes, then a survey of the paths, then how to ask for
 more. It states facts and gives no orders, quotes memories as data, and says where each one is and since when. What a
 source says that was read in is neither a rule nor news: the primer says how to ask for it. The same store gives the
-same bytes, so that prompt caches hold: nothing in it depends on the clock, but for memories that expire, and on files
-only where memories are about code.
+same bytes, so that prompt caches hold: nothing in it depends on the clock, but for memories that expire, on files only
+where memories are about code, and on the index only where a memory that is not quoted contradicts one that is.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain, groupby, islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -132,6 +132,10 @@ PlacedWords = Sequence[tuple[MemoryAddress, Words]]
 """Addresses and memories that answer a question."""
 
 
+FindDisputing = Callable[[Iterable[tuple[str, str]]], Iterable[Address]]
+"""Finds where memories may be that contradict some, each a namespace and a text."""
+
+
 class _Content(NamedTuple):
     """What there is to tell of a snapshot: the namespaces of its memories, and how many segments its sources have."""
 
@@ -141,6 +145,7 @@ class _Content(NamedTuple):
     segments: int
     program: str
     make_table: "MakeTable | None" = None
+    find_disputing: "FindDisputing | None" = None
 
     @property
     def recall(self) -> str:
@@ -158,6 +163,7 @@ def prime(
     own: bool = False,
     program: str = PROGRAM,
     make_table: "MakeTable | None" = None,
+    find_disputing: FindDisputing | None = None,
 ) -> Primer:
     """Make the primer of a snapshot.
 
@@ -170,13 +176,14 @@ def prime(
         own: Whether this is the user's own store, and not a project's.
         program: The command that an agent can run.
         make_table: What makes long histories fast to search for who wrote what came from a remote.
+        find_disputing: What finds memories, wherever they are, that contradict those that are quoted.
     """
     size = survey.size_of(snapshot, 0)
     if not size.paths:
         return _begin(LineBudget(characters), beginning(program, own=own, has_sources=bool(size.segments)))
     found = standing_memories.find(store, snapshot, seconds=seconds)
     names = tuple(memories_of(snapshot, namespaces(snapshot)))
-    content = _Content(store, snapshot, names, size.segments, program, make_table)
+    content = _Content(store, snapshot, names, size.segments, program, make_table, find_disputing)
     size = size._replace(memories=found.memories(names), segments=0)
     head = _head(owner(own=own), store.branch(), survey.describe_size(size))
     text, parts = _write(content, LineBudget(characters), found, memories, head, more(program, own=own))
@@ -350,10 +357,15 @@ def _rule_part(content: _Content, budget: LineBudget, beside: Sequence[Address],
 
 
 def _disputes(content: _Content, addresses: Collection[Address]) -> Iterator[_Entry]:
-    """Those of the memories at some addresses that contradict each other, the newest first."""
+    """Those of the memories at some addresses that contradict each other or others, the newest first."""
     from memoir.memory.disputes import find_disputes
 
-    for pair in find_disputes(list(_memories_at(content, sorted(addresses)))):
+    memories = list(_memories_at(content, sorted(addresses)))
+    if content.find_disputing:
+        claimed = ((each.address.namespace, each.memory.content) for each in memories)
+        others = {*content.find_disputing(claimed)} - {*addresses}
+        memories += _memories_at(content, sorted(others))
+    for pair in find_disputes(memories):
         yield pair.newer.address, f"- {dispute(*pair)}"
 
 

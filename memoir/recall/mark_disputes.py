@@ -1,4 +1,7 @@
-"""Marking the memories of an answer that others contradict, never passages; see `memoir.memory.disputes`."""
+"""The disputes that an index tells: of the memories of an answer, never of passages, and of a whole store.
+
+See `memoir.memory.disputes`.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -11,10 +14,13 @@ from memoir.store.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from memoir.memory.active import Facet
+    from memoir.memory.disputes import StoreDisputes
     from memoir.recall.answer import RecallAnswer
 
 _MOST = 5
 """The most others that one memory names."""
+_MOST_READ = 5_000
+"""The paths that are read to find the disputes of a store."""
 
 
 def mark_disputes(index: Index, snapshot: Snapshot, query: Query, answer: "RecallAnswer") -> "RecallAnswer":
@@ -31,6 +37,18 @@ def mark_disputes(index: Index, snapshot: Snapshot, query: Query, answer: "Recal
         newest_first = sorted(disputing.values(), key=lambda each: each.order)
         memories[number] = memories[number]._replace(disputes=tuple(newest_first[:_MOST]))
     return answer._replace(memories=memories)
+
+
+def disputes_of(index: Index, snapshot: Snapshot, most: int = _MOST_READ) -> "StoreDisputes":
+    """The disputes of a store, of which no more than `most` memories that may be in one are read."""
+    from memoir.memory.active import facets
+    from memoir.memory.disputes import StoreDisputes, find_disputes
+    from memoir.memory.read import records
+
+    addresses = index.read(snapshot, lambda view: view.disputable(most + 1))
+    by_address = records(snapshot, addresses[:most], listed=True)
+    disputes = find_disputes([each for address, record in by_address.items() for each in facets(address, record)])
+    return StoreDisputes(disputes, index.is_complete and len(addresses) <= most)
 
 
 def _disputes(

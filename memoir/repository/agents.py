@@ -12,6 +12,8 @@ from memoir.setting import whole
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from memoir.formats.bring import ForeignImport
     from memoir.formats.give import GivenBack
     from memoir.index.commits import CommitTable
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from memoir.repository.reads import Reads
     from memoir.store.store import Store
     from memoir.taxonomy.memory_address import MemoryAddress
+    from memoir.taxonomy.paths import Address
 
 _OF_FAILURES = ("debugging.*", "workflow.*")
 """The paths of memories that may explain the failure of a command."""
@@ -68,13 +71,14 @@ class Agents(Part):
         if (own := self._own()) is not None:
             theirs = prime(
                 own, own.at(None), characters=max_chars // 3, seconds=seconds, own=True, program=program,
-                make_table=partial(_table, own),
+                make_table=partial(_table, own), find_disputing=partial(_disputing, own),
             )  # fmt: skip
             second = theirs if theirs.sections else second
         room = max_chars - len(second.text) - bool(second.text)
         first = prime(
             self._store, self._store.at(None), characters=room, seconds=seconds, memories=memories,
             own=own is None and self._is_users_own(), program=program, make_table=partial(_table, self._store),
+            find_disputing=partial(_disputing, self._store),
         )  # fmt: skip
         return join(first, second, program)
 
@@ -203,3 +207,9 @@ def _table(store: Store) -> CommitTable:
     from memoir.index.commits import CommitTable  # only what came from a remote needs it
 
     return CommitTable(store)
+
+
+def _disputing(store: Store, memories: Iterable[tuple[str, str]]) -> list[Address]:
+    from memoir.index.claim_table import disputing  # a store without memories does without
+
+    return disputing(store.git_dir, memories)

@@ -222,10 +222,17 @@ class Upkeep(Part):
         complete_words(self._store, embedder_of(self._store))
 
     def disputes(self) -> StoreDisputes:
-        """Return the pairs of memories that contradict each other, of the first 5,000 by namespace and path."""
-        from memoir.memory.disputes import disputes_of
+        """Return the pairs of memories that contradict each other, as far as the index goes.
 
-        return disputes_of(self._store.head())
+        Memories that are not indexed yet are indexed first, in a large store for about a second.
+        """
+        from contextlib import closing
+
+        from memoir.index.index import Index
+        from memoir.recall.mark_disputes import disputes_of
+
+        with closing(Index(self._store)) as index:
+            return disputes_of(index, self._store.head())
 
     def learns_vectors(self) -> bool:
         """Return whether vectors take long to compute, so that what is new waits for the next recalls to do it."""

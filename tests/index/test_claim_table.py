@@ -5,6 +5,7 @@ from pathlib import Path
 
 from index.indexing import memory, memory_store
 
+from memoir import Memory
 from memoir.english.claims import claims, contradict
 from memoir.index.documents import Place
 from memoir.taxonomy.paths import address
@@ -23,3 +24,23 @@ def test_the_pairs_of_the_labelled_ones_are_those_that_the_rules_mark() -> None:
     marked = [at for at, row in enumerate(rows) if contradict(claims(row["one"]), claims(row["other"]))]
     assert sorted({int(one.namespace[1:]) for (one, _), _ in found}) == marked
     assert len(marked) > 50
+
+
+def texts(*values: int) -> dict[str, list[Memory]]:
+    return {f"default:a.p{value}": [memory(f"The port is {value}")] for value in values}
+
+
+def test_of_a_whole_index_only_what_gives_a_clause_several_values_may_be_in_a_dispute() -> None:
+    others = {"default:b.one": [memory("We use Redis")], "work:a.p7": [memory("The port is 7")]}
+    with memory_store() as store:
+        index, snapshot = store.index(), store.snapshot({**texts(8, 9), **others})
+
+        assert set(index.read(snapshot, lambda view: view.disputable(9))) == {address("a.p8"), address("a.p9")}
+        assert index.read(snapshot, lambda view: view.disputable(1)) == [address("a.p9")]
+
+
+def test_of_one_clause_the_latest_fifty_values_may_be_in_a_dispute() -> None:
+    with memory_store() as store:
+        index, snapshot = store.index(), store.snapshot(texts(*range(60)))
+
+        assert len(index.read(snapshot, lambda view: view.disputable(99))) == 50

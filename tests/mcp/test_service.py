@@ -143,9 +143,20 @@ def test_an_agent_is_told_what_a_memory_contradicts_and_replaces_it_with_a_secon
     assert (similar["key"], similar["relation"]) == ("workflow.cadence", "contradicts")
     assert similar["content"] == "Releases are cut on Thursdays."
     assert len(found) == 2 and all("disputes the " in each for each in found)
+    assert "newer" not in similar
     assert (second["key"], second["replaced"], "similar" in second) == ("workflow.cadence", 1, False)
     (hit,) = ask(service, "recall", query="releases cut", limit=1)["memories"]
     assert "Releases are cut on Fridays." in hit
+
+
+def test_an_agent_is_told_that_what_contradicts_a_memory_is_the_newer_one(service: Service, folder: Path) -> None:
+    with Repository.open(folder) as repository:
+        later = Memory.of("Releases are cut on Fridays.", timestamp="2999-01-01")
+        repository.remember(later, "workflow.cadence")
+
+    (similar,) = ask(service, "remember", content="Releases are cut on Thursdays.")["similar"]
+
+    assert (similar["key"], similar["newer"]) == ("workflow.cadence", True)
 
 
 def test_history_has_five_ways(service: Service) -> None:

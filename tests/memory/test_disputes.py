@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from memoir import Memory, Repository
+from memoir import Memory
 from memoir.memory.active import Facet
-from memoir.memory.disputes import disputes_of, find_disputes
+from memoir.memory.disputes import find_disputes
 from memoir.taxonomy.paths import address
 
 THURSDAY, FRIDAY = "Releases are cut on Thursdays.", "Releases are cut on Fridays."
@@ -52,16 +52,6 @@ def test_what_memoir_notes_in_metadata_does_not_keep_two_memories_apart() -> Non
     other = facet(FRIDAY, "c.d", source="codex", pinned=True, person="ada")
 
     assert contents(one, other)
-
-
-def test_disputes_of_a_store_are_bounded_and_say_so(repository: Repository) -> None:
-    for number in range(3):
-        repository.remember(Memory.of(f"The port is {8000 + number}"), f"a.p{number}")
-
-    whole, part = disputes_of(repository.store.head()), disputes_of(repository.store.head(), most=2)
-
-    assert (len(whole.disputes), whole.compared, whole.complete) == (3, 3, True)
-    assert (len(part.disputes), part.compared, part.complete) == (1, 2, False)
 
 
 def test_a_thousand_values_of_one_clause_take_no_time_in_its_square() -> None:

@@ -7,6 +7,7 @@ import pytest
 from support import PROJECT
 
 from memoir import Memory, Repository
+from memoir.index.location import index_file
 from memoir.memory.facets import ids_of
 from memoir.primer import primer
 from memoir.primer.length import MOST_CHARACTERS, MOST_TOKENS, USUAL_CHARACTERS, tokens
@@ -399,6 +400,30 @@ def test_pins_and_changes_that_contradict_each_other_are_marked_too(repository: 
         'team.boris (2026-03-04: "Boris is the release manager") disputes the older '
         'team.anna (2026-01-02: "Anna is the release manager")\n'
     ) in text
+
+
+def test_a_rule_names_what_contradicts_it_though_that_is_neither_a_rule_nor_news(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.remember(Memory.of("Releases are cut on Thursdays", timestamp="2026-01-02"), "team.cadence")
+    repository.remember(Memory.of("Releases are cut on Fridays", timestamp="2026-03-04"), "directives.release")
+    monkeypatch.setattr(primer, "_MOST_CHANGED", 0)
+
+    assert "disputes" not in names(prime(repository)), "nothing is indexed yet, and a primer indexes nothing"
+    repository.upkeep.index()
+    assert (
+        'directives.release (2026-03-04: "Releases are cut on Fridays") disputes the older '
+        'team.cadence (2026-01-02: "Releases are cut on Thursdays")\n'
+    ) in prime(repository).text
+
+
+def test_an_index_that_cannot_be_read_takes_nothing_else_from_the_primer(repository: Repository) -> None:
+    repository.remember(Memory.of("Releases are cut on Fridays"), "directives.release")
+    repository.upkeep.index()
+    whole = prime(repository).text
+    index_file(repository.store.git_dir).write_bytes(b"not a database" * 1000)
+
+    assert prime(repository).text == whole
 
 
 @pytest.mark.parametrize(("pinned", "section"), [(True, "pinned"), (False, "rules")])

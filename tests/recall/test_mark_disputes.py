@@ -1,9 +1,13 @@
 """A memory of an answer names those that contradict it, whatever finds it, and whether these are found or not."""
 
+from contextlib import closing
+
 import pytest
 
 from memoir import Memory, Repository
+from memoir.index.index import Index
 from memoir.layers.item_options import NONE, ItemOptions
+from memoir.recall.mark_disputes import disputes_of
 
 THURSDAY, FRIDAY = "Releases are cut on Thursdays.", "Releases are cut on Fridays."
 
@@ -108,3 +112,15 @@ def test_passages_of_sources_are_never_marked(repository: Repository) -> None:
 
     assert {memory.layer for memory in answer.memories} == {None, "raw"}
     assert all(memory.disputes == () for memory in answer.memories)
+
+
+def test_the_disputes_of_a_whole_store_are_bounded_and_say_so(repository: Repository) -> None:
+    for number in range(3):
+        repository.remember(Memory.of(f"The port is {8000 + number}"), f"a.p{number}")
+    head = repository.store.head()
+
+    with closing(Index(repository.store)) as index:
+        whole, part = disputes_of(index, head), disputes_of(index, head, most=2)
+
+    assert (len(whole.disputes), whole.complete) == (3, True)
+    assert (len(part.disputes), part.complete) == (1, False)

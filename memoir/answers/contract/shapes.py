@@ -252,6 +252,8 @@ class SimilarMemory(Target):
     timestamp: Instant
     relation: Annotated[str, Schema(enum=["contradicts", "near"])]
     """Whether the two cannot both be true, as far as rules can tell, or only are much alike."""
+    newer: bool
+    """Whether it is the newer of the two, so that it is the successor."""
     command: str
     """The command that makes the other memory its successor."""
 
