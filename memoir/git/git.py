@@ -150,7 +150,7 @@ class Git:
         process.wait()
 
     def try_run(
-        self, *args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None
+        self, *args: str, stdin: bytes | bytearray = b"", env: Mapping[str, str] | None = None
     ) -> subprocess.CompletedProcess[bytes]:
         """Run git to its end and return how it went, whatever its status."""
         try:

@@ -72,12 +72,12 @@ def algorithm(name: str) -> Callable[..., Any]:
     raise ImportError(name)
 
 
-def sha1(data: bytes) -> bytes:
+def sha1(data: bytes | bytearray) -> bytes:
     """The SHA-1 digest, 20 bytes. It names objects as git does; nothing relies on it to resist forgery."""
     return bytes(algorithm("sha1")(data).digest())
 
 
-def sha256(data: bytes) -> bytes:
+def sha256(data: bytes | bytearray) -> bytes:
     """The SHA-256 digest, 32 bytes."""
     return bytes(algorithm("sha256")(data).digest())
 

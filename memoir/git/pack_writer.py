@@ -38,11 +38,14 @@ class PackWriter:
     a writer finds nothing of it to prune. Loose objects have no such protection, and are never written.
     """
 
-    MAX_OBJECTS = 50_000
-    MAX_BYTES = 16 << 20
+    MAX_OBJECTS = 100_000
+    MAX_BYTES = 32 << 20
+    """git looks for each new object in every pack that is there, so a great import writes few."""
     TRIES, TRIES_BESIDE_PRUNE = 4, 40
 
-    def __init__(self, git: Git, hasher: Callable[[bytes], bytes], ready: "PreparedBlobs | None" = None) -> None:
+    def __init__(
+        self, git: Git, hasher: Callable[[bytes | bytearray], bytes], ready: "PreparedBlobs | None" = None
+    ) -> None:
         """Begin without objects; `ready` has some of the blobs that may be added."""
         self._git = git
         self._hash = hasher
@@ -86,12 +89,14 @@ class PackWriter:
         """
         if not self._count:
             return
-        body = b"PACK" + (2).to_bytes(4, "big") + self._count.to_bytes(4, "big") + self._body
-        digest = self._hash(body)
+        pack = bytearray(b"PACK" + (2).to_bytes(4, "big") + self._count.to_bytes(4, "big"))
+        pack += self._body  # the only copy: a pack may be large
+        digest = self._hash(pack)
+        pack += digest
         path = self._folder / f"pack-{digest.hex()}"  # as git names it
         if not path.with_suffix(".pack").exists():
             self._fresh.append(path)
-        outcome, _, name = self._store(bytes(body + digest)).decode().strip().partition("\t")
+        outcome, _, name = self._store(pack).decode().strip().partition("\t")
         if outcome not in ("keep", "pack") or name != digest.hex():
             raise GitError("git index-pack gave an unknown answer")
         self._packs.append(path)
@@ -102,7 +107,7 @@ class PackWriter:
         self.new_commits.clear()
         self._count = 0
 
-    def _store(self, pack: bytes) -> bytes:
+    def _store(self, pack: bytearray) -> bytes:
         """Run `git index-pack`; again if it failed, for a `git prune` beside it takes its temporary file away.
 
         One prune after another may do so many times; the pauses let a try fall between two of them.
@@ -129,7 +134,7 @@ class PackWriter:
             return {Path(entry.path) for entry in os.scandir(self._folder) if entry.name.startswith("tmp_")}
         return set()
 
-    def _remove_leftovers(self, pack: bytes, before: set[Path]) -> None:
+    def _remove_leftovers(self, pack: bytearray, before: set[Path]) -> None:
         """Remove the temporary files of a git that failed or was ended: on a full disk they are in the way.
 
         A temporary pack that begins as ours does is ours, and no fetch's that runs beside.

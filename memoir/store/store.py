@@ -155,7 +155,7 @@ class Store:
         self.checked.setdefault(commit, None)
         self.checked_past.add(commit)
 
-    def hash(self, data: bytes) -> bytes:
+    def hash(self, data: bytes | bytearray) -> bytes:
         """The repository's own hash of some bytes."""
         return sha256(data) if self.object_format == "sha256" else sha1(data)
 
