@@ -20,6 +20,7 @@ from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
 from memoir.git.sideband import Tell
 from memoir.memory import tombstones
+from memoir.memory.soundness import are_plain
 from memoir.repair import checks
 from memoir.repair.checks import CheckValue, FewValues
 from memoir.repair.foreign_commit import HINT, check_past, check_tips
@@ -262,7 +263,7 @@ def clone(url: str, folder: str, check_value: CheckValue, *, tell: Tell | None =
         add(store, "origin", url)
         origin = place(store, "origin", seen=seen)
         get_refs(store, origin, [writers.refspec("origin")])
-        check = FewValues(check_value, checks.AT_ONCE)
+        check = FewValues(check_value, checks.AT_ONCE, are_plain)
         tips = _adopt_branches(store, origin, check)
         if check.has_left:
             checks.mark_unchecked(draft, tips)

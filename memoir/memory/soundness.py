@@ -5,8 +5,9 @@ older versions accepted them.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import NamedTuple
 
 from memoir.errors import DamagedStore, InvalidInput
@@ -28,6 +29,17 @@ from memoir.taxonomy.paths import (
 
 _PLAIN_KEY = re.compile(rb"(?!memoir:)\w[\w:@-]*+=\w[\w-]*+(?:\.\w[\w-]*+){,%d}" % (MAX_SEGMENTS - 1))
 """A sound key in ASCII, as nearly all are, outside of what memoir keeps for itself."""
+
+
+@cache
+def _plain_keys() -> re.Pattern[bytes]:
+    """The pattern of many such keys, each behind a zero byte, which no key can have."""
+    return re.compile(rb"(?:\0%s)*+" % _PLAIN_KEY.pattern)
+
+
+def are_plain(keys: Sequence[bytes]) -> bool:
+    """Whether each of some keys of a tree is sound, and none is what memoir keeps for itself; of some that are, no."""
+    return max(map(len, keys), default=0) <= MAX_KEY_BYTES and bool(_plain_keys().fullmatch(b"\0" + b"\0".join(keys)))
 
 
 def fault(key: bytes, value: bytes | None) -> str | None:

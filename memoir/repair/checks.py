@@ -10,7 +10,7 @@ hardly longer than git's; a mark in the store says that there are more. Until th
 checked by whoever reads it (`Store.reader`), and nothing is sent to another store.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -32,6 +32,7 @@ from memoir.tree.tree import Tree
 CheckValue = Callable[[bytes, bytes | None], str | None]
 """(key, value) -> what is wrong with the pair, or with the key alone if there is no value; None if nothing is."""
 
+_EMPTY = frozenset(EMPTY_BLOBS)
 _OWN = b"memoir:"
 """The namespaces of which not only memoir's records are to be checked."""
 _BATCH = 500
@@ -49,14 +50,21 @@ class FewValues:
     It takes the first, and in any case what memoir keeps for itself, and what is empty: that is no value.
     """
 
-    def __init__(self, check: CheckValue, most: int) -> None:
-        self._check, self._most = check, most
+    def __init__(self, check: CheckValue, most: int, are_plain: Callable[[Sequence[bytes]], bool]) -> None:
+        self._check, self._most, self._are_plain = check, most, are_plain
         self.has_left = False
         """Whether it has left any."""
 
     def __call__(self, key: bytes, value: bytes | None) -> str | None:
         """What is wrong with a pair, or with a key alone."""
         return self._check(key, value)
+
+    def leaves(self, keys: Sequence[bytes], ids: Sequence[Oid]) -> bool:
+        """Whether it leaves every value of a leaf for later, and there is nothing wrong with a key."""
+        if self._most or not self._are_plain(keys) or not _EMPTY.isdisjoint(ids):
+            return False
+        self.has_left = True
+        return True
 
     def taken(self, pairs: Iterable[tuple[bytes, Oid]], problems: "list[ValueProblem]") -> Iterator[tuple[bytes, Oid]]:
         """The pairs whose values are to be read, up to one of the others that has a fault in its key."""
@@ -66,7 +74,7 @@ class FewValues:
             yield pair
         for pair in rest:
             key, oid = pair
-            if oid in EMPTY_BLOBS or key.startswith(_OWN):
+            if oid in _EMPTY or key.startswith(_OWN):
                 yield pair
             elif problem := check(key, None):
                 problems.append(ValueProblem.of(pair, problem))
@@ -246,5 +254,5 @@ def _values(store: Store, tips: Iterable[str]) -> Iterator[tuple[bytes, Oid]]:
     with store.git.stream("rev-list", *how, *tips, "--") as lines:
         for line in lines:
             oid, _, path = line.rstrip(b"\n").partition(b" ")
-            if (value := Oid.fromhex(oid.decode())) not in EMPTY_BLOBS:
+            if (value := Oid.fromhex(oid.decode())) not in _EMPTY:
                 yield path.rpartition(b"/")[2], value

@@ -14,7 +14,15 @@ from itertools import islice
 
 from memoir.errors import DamagedStore
 from memoir.git.objects import Oid
-from memoir.repair.checks import CheckValue, Deltas, change_list_problems, distrust_wrong, quote_key, value_problems
+from memoir.repair.checks import (
+    CheckValue,
+    Deltas,
+    FewValues,
+    change_list_problems,
+    distrust_wrong,
+    quote_key,
+    value_problems,
+)
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.tree.edit import rebuilt
@@ -203,13 +211,15 @@ def _shape_problem(store: Store, commit: Commit, base: Tree, check_value: CheckV
 def _look_through(store: Store, tree: Tree, check_value: CheckValue) -> str | None:
     """The first fault in the shape of a tree; the values of the leaves before it, or of all, are checked."""
     problems: list[str] = []
+    few = check_value if isinstance(check_value, FewValues) else None
 
     def pairs() -> Iterator[tuple[bytes, Oid]]:
         for found in problems_and_leaves(tree, store.tree(None)):
             if isinstance(found, str):
                 problems.append(found)
                 return
-            yield from zip(found.keys, found.ids, strict=True)
+            if not (few and few.leaves(found.keys, found.ids)):
+                yield from zip(found.keys, found.ids, strict=True)
 
     _require_sound(store, pairs(), check_value)
     return problems[0] if problems else None

@@ -34,9 +34,8 @@ def level(key: bytes) -> int:
 def misplaced(keys: Iterable[bytes], height: int) -> Iterator[bytes]:
     """Those of some keys that do not begin a node at exactly this height and no higher one; nearly all are at 0."""
     digest_of, rest = algorithm("sha256"), (1 << GROUP_BITS) - 1
-    for key in keys:
-        if (height or not digest_of(SALT + key).digest()[-1] & rest) and level(key) != height:
-            yield key
+    raised = keys if height else [key for key in keys if not digest_of(SALT + key).digest()[-1] & rest]
+    return (key for key in raised if level(key) != height)
 
 
 def cut(keys: Iterable[bytes], height: int) -> list[list[bytes]]:

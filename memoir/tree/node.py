@@ -95,6 +95,11 @@ def _entry(id_size: int) -> re.Pattern[bytes]:
     return re.compile(rb"(\d+) ([^\0]+)\0(.{%d})" % id_size, re.DOTALL)
 
 
+@lru_cache(maxsize=4)
+def _value(id_size: int) -> re.Pattern[bytes]:
+    return re.compile(rb"100644 ([^\0=]*=[^\0]*)\0(.{%d})" % id_size, re.DOTALL)
+
+
 @lru_cache(maxsize=_KEPT)
 def decode(data: bytes, id_size: int, *, root: bool = False) -> TreeNode:
     """Read a git tree as a node.
@@ -102,6 +107,8 @@ def decode(data: bytes, id_size: int, *, root: bool = False) -> TreeNode:
     Raises:
         DamagedStore: the tree is not a node, or not a root where one is expected.
     """
+    if not root and (leaf := _leaf(data, id_size)):
+        return leaf
     entries, version = _entries(data, id_size), 0
     if root:
         entries, version = _without_marker(entries)
@@ -115,6 +122,15 @@ def decode(data: bytes, id_size: int, *, root: bool = False) -> TreeNode:
     if any(mode != _BLOB or _EQUALS not in name for mode, name, _ in entries):
         raise DamagedStore("a tree of the store has an entry that memoir did not write")
     return TreeNode([name for _, name, _ in entries], [Oid(oid) for _, _, oid in entries], None, version)
+
+
+def _leaf(data: bytes, id_size: int) -> TreeNode | None:
+    """A sound leaf, as nearly all nodes are, in half the time that it takes to find out what is wrong with another."""
+    rows: list[tuple[bytes, bytes]] = _value(id_size).findall(data)
+    keys = [key for key, _ in rows]
+    if sum(map(len, keys)) + (len(b"100644 \0") + id_size) * len(rows) != len(data) or not rows:
+        return None
+    return TreeNode(keys, [Oid(oid) for _, oid in rows], None) if all(map(lt, keys, keys[1:])) else None
 
 
 def _entries(data: bytes, id_size: int) -> list[_Entry]:

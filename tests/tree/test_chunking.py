@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.tree.chunking import GROUP_BITS, cut, level
+from memoir.tree.chunking import GROUP_BITS, cut, level, misplaced
 from memoir.tree.node import MAX_HEIGHT
 
 KEYS = st.lists(st.binary(min_size=1, max_size=20), unique=True).map(sorted)
@@ -32,3 +32,8 @@ def test_a_node_begins_at_the_first_key_and_at_every_key_above_its_height(keys: 
     heads = [node[0] for node in cut(keys, height)]
 
     assert heads == [key for position, key in enumerate(keys) if position == 0 or level(key) > height]
+
+
+@given(st.lists(st.sampled_from([b"default=%d" % number for number in (*range(300), 2825, 8813)])), st.integers(0, 3))
+def test_keys_are_misplaced_at_every_height_but_their_level(keys: list[bytes], height: int) -> None:
+    assert list(misplaced(keys, height)) == [key for key in keys if level(key) != height]

@@ -91,3 +91,22 @@ def test_ids_may_have_the_length_of_sha256() -> None:
     oid = Oid(b"\3" * 32)
 
     assert decode(encode_leaf([(b"default=a", oid)], None), 32).ids == [oid]
+
+
+@given(KEYS.filter(bool), st.sampled_from([20, 32]), st.data())
+def test_a_leaf_with_another_byte_is_refused_or_says_all_of_it(
+    keys: list[bytes], size: int, data: st.DataObject
+) -> None:
+    """Nothing of a leaf is passed over: not a mode, not an order, not a byte between two entries."""
+    leaf = bytearray(encode_leaf([(key, Oid(b"0" * size)) for key in keys], None))
+    leaf[data.draw(st.integers(0, len(leaf) - 1))] = data.draw(st.sampled_from(b"\0 01=;a\xff"))
+
+    try:
+        node = decode(bytes(leaf), size)
+    except DamagedStore:
+        return
+
+    assert node.counts is None
+    assert all(b"=" in key for key in node.keys)
+    assert list(node.keys) == sorted(set(node.keys))
+    assert encode_leaf(list(zip(node.keys, node.ids, strict=True)), None) == leaf
