@@ -144,8 +144,12 @@ PROMPT_FILES = {
     for step in _STEPS
 }  # fmt: skip
 """For each step in which a model is asked, by the step's name: the file that replaces memoir's instructions."""
+_CENTURY = 36_500
+"""Days; what is to hold for longer need not expire."""
 EXPIRE = {
-    kind: Setting(f"memoir.expire.{kind}", days(), "off", f"the days for which a new memory of the kind {kind} holds")
+    kind: Setting(
+        f"memoir.expire.{kind}", days(_CENTURY), "off", f"the days for which a new memory of the kind {kind} holds"
+    )
     for kind in ITEM_KINDS
 }
 """For each kind of memory, its name first: how long one holds that names no date itself."""

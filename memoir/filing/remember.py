@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memoir.errors import InvalidInput
 from memoir.memory import write
 from memoir.memory.write_options import DEFAULTS, WriteOptions
-from memoir.records.metadata import EXPIRES, read_expiry, with_expiry
+from memoir.records.metadata import EXPIRES, expiry_after, read_expiry, with_expiry
 from memoir.records.policy import LLM_MERGE, Outcome
 from memoir.records.record import Memory
 from memoir.setting_rules import note
@@ -178,13 +178,11 @@ def qualified(memory: Memory, store: Store, *, kind: str | None, expires: str | 
 
 def _with_expiry_of(memory: Memory, expires: str | None, store: Store) -> Memory:
     """A memory that holds until a date, or for a span; without one, for as long as the setting of its kind says."""
-    if expires is None:
-        setting = EXPIRE.get(str(memory.metadata.get(ITEM_KIND)))
-        days = setting.read(store.config) if setting and EXPIRES not in memory.metadata else 0
-        if not days:
-            return memory
-        expires = f"{days * 24:.0f}h"
-    return memory._replace(metadata=with_expiry(memory.metadata, read_expiry(expires)))
+    if expires is not None:
+        return memory._replace(metadata=with_expiry(memory.metadata, read_expiry(expires)))
+    setting = EXPIRE.get(str(memory.metadata.get(ITEM_KIND)))
+    days = setting.read(store.config) if setting and EXPIRES not in memory.metadata else 0
+    return memory._replace(metadata=with_expiry(memory.metadata, expiry_after(days))) if days else memory
 
 
 def _with_kind(memory: Memory, kind: str) -> Memory:

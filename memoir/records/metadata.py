@@ -179,8 +179,8 @@ def strings_of(value: Any) -> Iterator[str]:
 
 NEVER = "never"
 """What people write to take a date away."""
-_DAYS = {"d": 1, "w": 7, "m": 30, "y": 365}
-_SPAN = rf"([0-9]{{1,5}})([{''.join(_DAYS)}h])"
+_DAYS = {"h": 1 / 24, "d": 1, "w": 7, "m": 30, "y": 365}
+_SPAN = rf"([0-9]{{1,5}})([{''.join(_DAYS)}])"
 
 
 def read_expiry(text: str) -> str | None:
@@ -195,16 +195,23 @@ def read_expiry(text: str) -> str | None:
     if text == NEVER:
         return None
     if match := re.fullmatch(_SPAN, text):
-        count, unit = int(match[1]), match[2]
-        span = timedelta(hours=count) if unit == "h" else timedelta(days=count * _DAYS[unit])
-        try:
-            return format_instant(now() + span)
-        except OverflowError as error:
-            raise InvalidInput(f"{text} from now is after the year 9999", f"write {NEVER}") from error
+        return expiry_after(int(match[1]) * _DAYS[match[2]])
     try:
         return format_instant(parse_date(text))
     except InvalidInput as error:
         raise InvalidInput(f"not a date or a span: {text!r}", f"write 2026-12-31, 30d, 2w or {NEVER}") from error
+
+
+def expiry_after(days: float) -> str:
+    """The instant so many days from now.
+
+    Raises:
+        InvalidInput: it is after the year 9999.
+    """
+    try:
+        return format_instant(now() + timedelta(days=days))
+    except OverflowError as error:
+        raise InvalidInput(f"{days:g} days from now is after the year 9999", f"write {NEVER}") from error
 
 
 def with_expiry(metadata: Mapping[str, Any], expires: str | None) -> dict[str, Any]:

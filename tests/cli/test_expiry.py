@@ -91,6 +91,17 @@ def test_a_setting_gives_a_kind_its_time(memoir: Memoir) -> None:
     assert ends == {"a.plan": "2026-01-09T03:04:05Z", "a.fact": None, "a.for-good": None}
 
 
+@pytest.mark.parametrize(
+    ("days", "end"),
+    [("36500", "2125-12-09T03:04:05Z"), ("0.5", "2026-01-02T15:04:05Z"), ("0.01", "2026-01-02T03:18:29Z")],
+)
+def test_a_setting_may_name_a_century_or_a_part_of_an_hour(memoir: Memoir, days: str, end: str) -> None:
+    memoir.ok("config", "memoir.expire.plan", days)
+    memoir.remember("a.plan", "Move to Rust", "--kind", "plan")
+
+    assert memoir.json("get", "a.plan")["items"][0]["value"]["metadata"]["expires"] == end
+
+
 def test_what_is_no_date_is_refused(memoir: Memoir) -> None:
     error = memoir.json("remember", "x", "-p", "a.b", "--expires", "soon", status=2)["error"]
 
