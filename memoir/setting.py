@@ -196,6 +196,20 @@ def whole(least: int, most: float = inf) -> Kind[int]:
     return Kind(f"a whole number from {_span(least, most)}", parse, accepts=accepts)
 
 
+MOST = (1 << 31) - 1
+"""The largest whole number that a caller may give: any larger one overflows a counter somewhere below."""
+
+
+def check_size(value: object, name: str) -> None:
+    """Refuse a number that is too large to count anything; the message calls it `name`.
+
+    Raises:
+        InvalidInput: it is.
+    """
+    if isinstance(value, int) and abs(value) > MOST:
+        raise InvalidInput(f"{name} is too large a number", f"{MOST:,} is the largest")
+
+
 def _span(least: float, most: float) -> str:
     return f"{least} up" if most == inf else f"{least} to {most:,}"
 

@@ -22,6 +22,7 @@ from memoir.cli.families import COMMANDS, FAMILIES, FIRST, HEADINGS
 from memoir.cli.session import Session
 from memoir.cli.signals import held
 from memoir.errors import GitError, InvalidInput
+from memoir.setting import check_size
 
 Command = TyperCommand | TyperGroup
 Context = Any
@@ -91,8 +92,10 @@ class _Command(TyperCommand):
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        """Parse the arguments; refuse an empty one that would count as not given."""
+        """Parse the arguments; refuse an empty one that would count as not given, and a number that is too large."""
         rest = super().parse_args(ctx, args)
+        for param in self.params:
+            check_size(ctx.params.get(param.name or ""), param.opts[-1])
         for param in self.params if self.name != "config" else ():  # a setting may be empty
             if param.param_type_name == "argument" and not param.required and ctx.params.get(param.name or "") == "":
                 name = param.make_metavar(ctx)

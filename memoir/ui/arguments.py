@@ -8,6 +8,7 @@ from types import NoneType, UnionType
 from typing import Any, NamedTuple, Union, Unpack, get_args, get_origin, get_type_hints, is_typeddict
 
 from memoir.errors import InvalidInput
+from memoir.setting import check_size
 
 _TRUE, _FALSE = ("1", "true", "yes", "on"), ("", "0", "false", "no", "off")
 _NAMES = {str: "a string", int: "a whole number", float: "a number", bool: "true or false", dict: "an object"}
@@ -114,9 +115,11 @@ def _read(parameter: Parameter, name: str, text: str) -> Any:
     try:
         if parameter.kind is bool:
             return _TRUE.index(text.lower()) >= 0 if text.lower() not in _FALSE else False
-        return parameter.kind(text)
+        value = parameter.kind(text)
     except ValueError as error:
         raise InvalidInput(f"{name} must be {_NAMES[parameter.kind]}, not {text[:40]!r}") from error
+    check_size(value, name)
+    return value
 
 
 def _require_type(parameter: Parameter, name: str, value: object) -> None:
@@ -126,3 +129,5 @@ def _require_type(parameter: Parameter, name: str, value: object) -> None:
     if value is not None and not (fits and (isinstance(value, list) or not parameter.repeats)):
         what = f"a list, each {_NAMES[parameter.kind]}" if parameter.repeats else _NAMES[parameter.kind]
         raise InvalidInput(f"{name} must be {what}")
+    for each in values:
+        check_size(each, name)

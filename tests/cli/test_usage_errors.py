@@ -156,3 +156,13 @@ def test_a_memory_is_filed_in_plain_words(memoir: Memoir) -> None:
     path = memoir.json("ls")["keys"][0]["key"]
 
     assert message.startswith(f"filed under {path} (rules, ") and "evidence" not in message
+
+
+@pytest.mark.parametrize(
+    "line", ["recall x -l {}", "timeline -l {}", "ls --limit {}", "summarize --depth {}", "undo {}"]
+)
+def test_a_number_that_is_too_large_is_a_mistake_and_no_bug(line: str, memoir: Memoir) -> None:
+    done = memoir.run(*line.format("9" * 20).split())
+
+    assert (done.status, done.out) == (2, "")
+    assert done.err.endswith(" is too large a number\nhint: 2,147,483,647 is the largest\n")
