@@ -91,7 +91,7 @@ def _read(tree: WorkingTree, name: str) -> bytes | None:
 def locate(tree: WorkingTree, name: str) -> str | None:
     """The name, from the root of the project, of a file below it that is named from here, or from the root itself."""
     root = os.path.realpath(tree.root)
-    for base in (os.getcwd(), root):
+    for base in (os.getcwd(), root) if "\0" not in name else ():
         path = os.path.realpath(os.path.join(base, name))
         file = os.path.relpath(path, root)
         if path != root and is_inside(file) and (os.path.exists(path) or base == root):
@@ -106,7 +106,7 @@ def require_file(tree: WorkingTree | None, name: str) -> str | None:
         InvalidInput: there is no project, or it lies outside of it.
     """
     file = None if tree is None else locate(tree, name)
-    if tree and os.path.realpath(name) == os.path.realpath(tree.root):
+    if tree and "\0" not in name and os.path.realpath(name) == os.path.realpath(tree.root):
         return None
     if file is None:
         where = f"the project at {tree.root}" if tree else "a project: this store lies in none"

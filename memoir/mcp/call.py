@@ -131,6 +131,8 @@ LONG = "content"
 """The field of an item that may be cut."""
 _LEAST = 400
 """The fewest characters of an item that are shown where it is cut."""
+_DIGITS = 18
+"""The most digits of a number in a cursor, which is a position in a list or a text."""
 _CURSOR_FIELD = 100
 """The most characters of a cursor."""
 _WIDEST = 6
@@ -169,9 +171,17 @@ def provenance(namespace: str, metadata: Mapping[str, Any]) -> Fields:
 
 
 def checksum(tool: str, arguments: Mapping[str, Any]) -> str:
-    """The checksum that tells the cursors of one call from those of another."""
+    """The checksum that tells the cursors of one call from those of another.
+
+    Raises:
+        InvalidInput: a text has half of a surrogate pair.
+    """
     request = {name: value for name, value in arguments.items() if name != "cursor"}
-    return f"{binascii.crc32(orjson.dumps([tool, request], option=orjson.OPT_SORT_KEYS)):08x}"
+    try:
+        text = orjson.dumps([tool, request], option=orjson.OPT_SORT_KEYS)
+    except TypeError as error:
+        raise InvalidInput("an argument is not valid Unicode text") from error
+    return f"{binascii.crc32(text):08x}"
 
 
 def read_cursor(text: str, check: str) -> Cursor:
@@ -183,11 +193,15 @@ def read_cursor(text: str, check: str) -> Cursor:
     item, _, rest = text.partition(".")
     char, _, rest = rest.partition(".")
     digest, _, commit = rest.partition(".")
-    if digest != check or not item.isdecimal() or not char.isdecimal() or not commit.isalnum():
+    if digest != check or not _is_place(item) or not _is_place(char) or not commit.isalnum():
         raise InvalidInput(
             "the cursor belongs to another call", "repeat the call that gave it, with the same arguments"
         )
     return Cursor(commit, int(item), int(char))
+
+
+def _is_place(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _DIGITS
 
 
 def page(reply: ToolReply, start: Cursor, check: str, budget: int) -> Fields:
@@ -231,7 +245,7 @@ def _part(item: Fields | str, char: int, room: int, *, needed: bool) -> Fields |
 
 def _from(item: Fields, char: int) -> Fields:
     """An item without the first characters of its text."""
-    if not char:
+    if not char or LONG not in item:
         return item
     return {**item, LONG: item[LONG][char:], "from": char, "truncated": len(item[LONG])}
 

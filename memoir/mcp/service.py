@@ -14,6 +14,7 @@ from memoir.mcp.call import Cursor, Fields, ToolCall, ToolReply, checksum, hint_
 from memoir.mcp.client_store import StorePlace
 from memoir.mcp.look_back import WAYS, history
 from memoir.program import runnable
+from memoir.setting import check_size
 from memoir.taxonomy.paths import check_namespace
 from memoir.visible import neutralise_all
 
@@ -223,7 +224,7 @@ class Service:
         return full if size(full) <= self.budget else {"error": neutralise_all(fields)}
 
     def _answer(self, tool: Tool, arguments: Mapping[str, Any], client: str) -> Fields:
-        check_arguments(tool, arguments)
+        arguments = check_arguments(tool, arguments)
         check = checksum(tool.name, arguments)
         repository = self.place.repository()
         now = repository.store.head().commit
@@ -239,8 +240,8 @@ class Service:
         return {**fields, "not_synced": neutralise_all(problem)} if problem else fields
 
 
-def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:
-    """Refuse arguments that do not fit a tool's schema.
+def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Refuse arguments that do not fit a tool's schema; return them with counts as whole numbers, for 2.0 is one too.
 
     Raises:
         InvalidInput: the first of them is named.
@@ -252,6 +253,10 @@ def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:
         raise InvalidInput(f"{tool.name} has no argument {min(unknown)!r}", f"its arguments: {names}")
     if error := best_match(_validator(tool.name).iter_errors(dict(arguments))):
         raise InvalidInput(f"{error.json_path.removeprefix('$.')}: {error.message}")
+    values = {name: int(value) if tool.properties[name] is _COUNT else value for name, value in arguments.items()}
+    for name, value in values.items():
+        check_size(value, name)
+    return values
 
 
 @cache

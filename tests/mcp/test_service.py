@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
+from memoir.mcp.call import Cursor, checksum
 from memoir.mcp.client_store import StorePlace
 from memoir.mcp.service import BY_NAME, Service
 from memoir.records.record import Memory, encode
@@ -458,3 +459,33 @@ def _ingest(folder: Path, *turns: str) -> None:
     (folder / "chat.jsonl").write_bytes(b"\n".join(lines))
     with Repository.open(folder) as repository:
         repository.sources.ingest(folder / "chat.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "words"),
+    [
+        ("recall", {"query": "pytest", "limit": 1 << 63}, "limit is too large a number"),
+        ("recall", {"query": "pytest", "limit": 1e30}, "limit is too large a number"),
+        ("summarize", {"depth": 1 << 63}, "depth is too large a number"),
+        ("history", {"what": "log", "limit": 1 << 63}, "limit is too large a number"),
+        ("recall", {"query": "half a pair: \ud800"}, "not valid Unicode"),
+        ("remember", {"content": "x", "about": ["a\0b"]}, "is not a file of the project"),
+    ],
+)
+def test_what_would_overflow_or_end_a_text_is_refused(
+    service: Service, tool: str, arguments: dict[str, Any], words: str
+) -> None:
+    assert words in refusal(service, tool, **arguments)["message"]
+
+
+def test_a_whole_number_may_be_written_as_json_writes_others(service: Service) -> None:
+    """To JSON Schema 1.0 is an integer."""
+    assert len(ask(service, "history", what="log", limit=1.0)["commits"]) == 1
+
+
+@pytest.mark.parametrize("tool", ["summarize", "get"])
+def test_a_cursor_beyond_the_text_of_an_item_shows_no_more(service: Service, tool: str) -> None:
+    arguments: dict[str, Any] = {"keys": [TESTING]} if tool == "get" else {}
+    cursor = Cursor("0", 0, 10**17).text(checksum(tool, arguments))
+
+    assert ask(service, tool, **arguments, cursor=cursor)
