@@ -20,6 +20,7 @@ from memoir.ui import write_calls as write
 from memoir.ui.arguments import from_json, from_texts
 from memoir.ui.rendering import Notice, html, leave_notice
 from memoir.ui.served_store import ServedStore, entity_tag
+from memoir.visible import neutralise
 
 
 class ApiRoute(NamedTuple):
@@ -205,7 +206,7 @@ def _call(
         status = ExitCode.DAMAGED if answer.whole and repository.store.damage else answer.exit_code
         headers |= {"Memoir-Exit-Code": str(int(status))} if status else {}
         if route.method == "POST" and (problem := repository.remotes.sync_after_write().problem):
-            headers["Memoir-Not-Synced"] = problem.encode("ascii", "backslashreplace").decode().replace("\n", " ")
+            headers["Memoir-Not-Synced"] = neutralise(problem).encode("ascii", "backslashreplace").decode()
         return Outcome(body, headers)
 
 

@@ -81,7 +81,8 @@ def ask(
 
     Clients of memoir-ai send the folder of the store as `path`; one of another store is refused.
     """
-    if path is not None and Path(path).resolve() not in (repository.path.parent.resolve(), repository.path.resolve()):
+    folders = (repository.path.parent.resolve(), repository.path.resolve())
+    if path is not None and ("\0" in path or Path(path).resolve() not in folders):
         raise InvalidInput("this server serves another store", "leave out path")
     return recall.recall(repository.recall(query, **fields), recall.Display(timings, return_prompts, trace))
 

@@ -11,6 +11,8 @@ from served import browser, check_schema, client, error_of
 from starlette.testclient import TestClient
 from support import Memoir
 
+from memoir.exchange.auto_sync import AutoSync
+from memoir.repository.exchange import Remotes
 from memoir.ui.api import ROUTES
 
 CI = "debugging.ci.timeouts"
@@ -174,8 +176,11 @@ FAILURES = [
     ("GET", "/api/get?keys=a.b&limit=2", None, 400, "invalid_input"),
     ("GET", "/api/log?limit=many", None, 400, "invalid_input"),
     ("GET", "/api/log?limit=1&limit=2", None, 400, "invalid_input"),
+    ("GET", f"/api/recall?query=x&limit={1 << 63}", None, 400, "invalid_input"),
+    ("GET", f"/api/summarize?depth={1 << 63}", None, 400, "invalid_input"),
     ("GET", "/api/get?keys=a.b&prefix=perhaps", None, 400, "invalid_input"),
     ("GET", "/api/recall?query=x&path=/elsewhere", None, 400, "invalid_input"),
+    ("GET", "/api/recall?query=x&path=%00", None, 400, "invalid_input"),
     ("GET", "/api/blame?key=no.such.path", None, 404, "not_found"),
     ("GET", "/api/show?revision=nothing", None, 404, "not_found"),
     ("GET", f"/api/get?keys={TESTING}&branch=nothing", None, 404, "not_found"),
@@ -188,6 +193,7 @@ FAILURES = [
     ("POST", "/api/remember", {"content": "x", "keys": "a.b"}, 400, "invalid_input"),
     ("POST", "/api/remember", {"content": "x", "confidence": True}, 400, "invalid_input"),
     ("POST", "/api/remember", ["x"], 400, "invalid_input"),
+    ("POST", "/api/undo", {"steps": 1 << 62}, 400, "invalid_input"),
     ("POST", "/api/remember", {"content": "password=hunter2hunter2", "keys": ["a.b"]}, 400, "invalid_input"),
     ("POST", "/api/forget", {"keys": ["no.such.path"]}, 404, "not_found"),
     ("POST", "/api/edit", {"key": TESTING}, 400, "invalid_input"),
@@ -206,6 +212,17 @@ def test_a_failure_has_the_object_of_the_command_and_a_fitting_status(
 
     assert (answer.status_code, error_of(answer)["code"]) == (status, code)
     assert project.json("status")["commit"] == before
+
+
+def test_the_words_of_a_remote_cannot_spoil_the_answer_of_a_write(
+    api: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Remotes, "sync_after_write", lambda self: AutoSync("no:\r\nSet-Cookie: é\x1b[31m"))
+
+    answer = api.post("/api/remember", json={"content": "Tea is at four.", "keys": ["a.b"]})
+
+    assert answer.headers["Memoir-Not-Synced"] == r"no:\x0d\x0aSet-Cookie: \xe9\x1b[31m"
+    assert "set-cookie" not in answer.headers
 
 
 def test_a_body_has_to_be_json_or_a_form(api: TestClient) -> None:

@@ -324,3 +324,10 @@ def test_signatures_are_checked_when_asked_for(demo: Path) -> None:
         assert "not signed" in text_of(page, path + "signatures=1")
         assert "not signed" not in text_of(page, path)
     assert "not signed" in text_of(page, "/commit?revision=HEAD")
+
+
+@pytest.mark.parametrize("limit", ["²", "9" * 5000, "0", "-1", "many"])
+def test_a_limit_that_is_no_number_of_hits_spoils_no_page(demo: Path, limit: str) -> None:
+    answer = browser(demo).get("/ask", params={"q": "rounds", "a_limit": limit})
+
+    assert answer.status_code == 200

@@ -17,6 +17,7 @@ _LONGEST_QUERY = 2_000
 _LONGEST = 600
 _MOST_DROPPED = 15
 _MOST_CONCEPTS = 4
+_MOST_HITS = 1_000
 LEGS = (("words", "bm25_rank", "bm25"), ("vectors", "vector_rank", "cosine"), ("concepts", "concept_rank", "concepts"))
 """The legs with their columns: a rank and a score."""
 FACTORS = ("recency", "question", "boost", "rerank")
@@ -74,7 +75,7 @@ def _try(screen: Screen, query: str, side: str) -> Try:
     if not query.strip():
         return Try(side, given, [], [], 0)
     try:
-        answer = screen.repository.recall(query, **_fields(screen, given))
+        answer = screen.repository.recall(query, **_fields(screen, given, side))
     except MemoirError as error:
         return Try(side, given, [], [], 0, error=error)
     everyone = answer.ranking.everyone if answer.ranking else []
@@ -85,10 +86,10 @@ def _try(screen: Screen, query: str, side: str) -> Try:
     return Try(side, given, hits, dropped[:_MOST_DROPPED], max(len(dropped) - _MOST_DROPPED, 0), answer)
 
 
-def _fields(screen: Screen, given: Mapping[str, str]) -> QueryFields:
+def _fields(screen: Screen, given: Mapping[str, str], side: str) -> QueryFields:
     fields: QueryFields = {"namespace": list(screen.view.namespaces), "at": screen.view.at}
     fields["mode"] = given["mode"] or None
-    fields["limit"] = int(given["limit"]) if given["limit"].isdigit() and int(given["limit"][:4]) else None
+    fields["limit"] = screen.number(f"{side}_limit", 0, _MOST_HITS) or None
     fields["rerank"] = given["rerank"] or None
     fields["tau"] = given["tau"] or None
     weights = [f"{leg}={given[leg]}" for leg, *_ in LEGS if given[leg]]
