@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,9 +13,8 @@ from memoir.answers.answer import Answer
 from memoir.answers.recall import Display
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
-from memoir.cli import recall_options as options
-from memoir.cli.options import At, Globs, Key, Namespaces, Origin, Person, Wait, argument, option
-from memoir.cli.recall_options import TUNING
+from memoir.cli.options import Key, Namespaces, Wait, argument, option
+from memoir.cli.recall_options import TUNING, NoCache, takes
 from memoir.cli.session import prepare_embedder, session, text_or_stdin
 from memoir.errors import ExitCode, InvalidInput
 from memoir.repository.searches import Searches
@@ -26,49 +25,20 @@ if TYPE_CHECKING:
 
     from memoir.cli.session import Session
     from memoir.recall.batch import BatchOutcome
-    from memoir.recall.query import QueryFields
 
 _LONGEST_QUERY = 1 << 20
 MOST_WITHIN = 100
 """How many memories --max-tokens chooses from where no limit is given."""
 
 
+@takes()
 def recall(
     ctx: typer.Context,
     query: Annotated[
         str | None, argument("QUERY", "A question in your own words; '-' reads it from standard input.")
     ] = None,
-    mode: options.Mode = None,
-    limit: options.Limit = None,
-    namespace: Namespaces = None,
-    keys: Globs = None,
-    person: Person = None,
-    where: options.Where = None,
-    origin: Origin = None,
-    since: options.Since = None,
-    until: options.Until = None,
-    now: options.Now = None,
-    threshold: options.Threshold = None,
-    max_chars: options.MaxChars = None,
-    context: options.Context = None,
-    gather: options.Gather = False,
-    strict: options.Strict = False,
-    fresh: options.Fresh = False,
-    expired: options.Expired = False,
-    layers: options.Layers = False,
-    sources: options.Sources = None,
-    tau: options.Tau = None,
-    boost: options.Boost = None,
-    weight: options.Weight = None,
-    rerank: options.Rerank = None,
-    model: options.Model = None,
-    planner: options.Planner = None,
-    strategy: options.Strategy = None,
-    max_attempts: options.MaxAttempts = None,
-    min_confidence: options.MinConfidence = None,
-    llm_calls: options.LlmCalls = None,
-    llm_tokens: options.LlmTokens = None,
-    no_cache: options.NoCache = False,
+    *,
+    no_cache: NoCache = False,
     max_tokens: Annotated[
         int | None,
         option(
@@ -88,24 +58,17 @@ def recall(
         option("Answer each line {query, ...} of a file of JSON lines, or of '-'.", "--batch", metavar="FILE"),
     ] = None,
     wait: Wait = False,
-    at: At = None,
+    **fields: Any,
 ) -> Answer:
     """Find the memories that answer a question.
 
     Without --mode the setting memoir.recall.mode decides, else simple, which needs no model; an API key in the
     environment changes nothing. --mode single or tiered without a model is exit status 6.
     """
-    fields: QueryFields = {
-        "mode": mode, "limit": limit, "namespace": namespace, "at": at, "keys": keys, "person": person, "where": where,
-        "origin": origin, "since": since, "until": until, "now": now, "threshold": threshold, "max_chars": max_chars,
-        "context": context, "gather": gather, "strict": strict, "fresh": fresh, "expired": expired, "layers": layers,
-        "sources": sources, "tau": tau, "boost": boost, "weight": weight,
-        "rerank": rerank, "model": model, "planner": planner, "strategy": strategy, "max_attempts": max_attempts,
-        "min_confidence": min_confidence, "llm_calls": llm_calls, "llm_tokens": llm_tokens, "cache": not no_cache,
-    }  # fmt: skip
+    fields["cache"] = not no_cache
     here, display = session(ctx), Display(timings, prompts, trace, full, lean=session(ctx).lean)
     joined = full or ((here.json or batch is not None) and not here.lean)  # a line shows one turn, and hides others
-    if max_tokens and limit is None:
+    if max_tokens and fields["limit"] is None:
         fields["limit"] = MOST_WITHIN
     if batch is not None:
         if query is not None:
@@ -157,28 +120,15 @@ def _batch(here: "Session", outcomes: "Iterator[BatchOutcome]", display: Display
     return Answer({}, stream=answers(), finish=lambda: failures[0] if failures else ExitCode.OK)
 
 
+@takes(
+    "mode", "planner", "limit", "namespace", "keys", "person", "where", "origin", "since", "until", "now", "threshold",
+    "strict", "tau", "boost", "weight", "rerank", "at",
+)  # fmt: skip
 def explain(
     ctx: typer.Context,
     query: Annotated[str, argument("QUERY", "The question.")],
     key: Key,
-    mode: options.Mode = None,
-    planner: options.Planner = None,
-    limit: options.Limit = None,
-    namespace: Namespaces = None,
-    keys: Globs = None,
-    person: Person = None,
-    where: options.Where = None,
-    origin: Origin = None,
-    since: options.Since = None,
-    until: options.Until = None,
-    now: options.Now = None,
-    threshold: options.Threshold = None,
-    strict: options.Strict = False,
-    tau: options.Tau = None,
-    boost: options.Boost = None,
-    weight: options.Weight = None,
-    rerank: options.Rerank = None,
-    at: At = None,
+    **fields: Any,
 ) -> Answer:
     """Show why a memory ranks where it does for a question, or why recall does not find it.
 
@@ -191,12 +141,7 @@ def explain(
 
     here = session(ctx)
     with Progress("indexing", shown=here.chatty) as progress:
-        explanation = here.repository.explain(
-            query, key, progress=progress, mode=mode, planner=planner,
-            limit=limit, namespace=namespace, at=at, keys=keys, person=person,
-            since=since, until=until, now=now, threshold=threshold, tau=tau, boost=boost, where=where, weight=weight,
-            origin=origin, rerank=rerank, strict=strict,
-        )  # fmt: skip
+        explanation = here.repository.explain(query, key, progress=progress, **fields)
     return trace.explain(explanation)
 
 
