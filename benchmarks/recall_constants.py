@@ -55,7 +55,6 @@ CONSTANTS = (
     Constant("QUESTION_FACTOR", (1.0, 0.8, 0.85, 0.9, 0.95), scoring),
     Constant("TIMELESS", (1.0, 0.85, 0.9, 0.95), scoring),
     Constant("MISSING_WEIGHT", (0.0, 0.25, 0.5, 0.75), shared_names),
-    Constant("PROMINENT", (0.0, 1.5, 3.0, 4.5), shared_names),
     Constant("OF_BASE", (0.0, 0.15, 0.3, 0.6), shared_names),
 )
 """The hop's are judged by the mode `deep`, the others by `simple`."""

@@ -28,11 +28,6 @@ POOL = 50
 """How many memories the names of one memory lead to at most."""
 MISSING_WEIGHT = 0.5
 """The weight of a word of the question that the first memory lacks; a name counts 1."""
-PROMINENT = 1.5
-"""How many times its idf a name counts more where a memory begins with it or has it in its path."""
-OPENING_WORDS = 6
-"""How many words a memory begins with."""
-_OPENING_CHARACTERS = 200
 _READ_CHARACTERS = 10_000
 """How many characters of a memory are read for its names and words."""
 OF_BASE = 0.3
@@ -121,7 +116,6 @@ def _follow_one(search: Search, seed: RankedCandidate) -> list[Lead]:
         scores[identity] += MISSING_WEIGHT * score
     documents = list(search.view.documents([*scores]))
     for document in documents:
-        scores[document.id] += PROMINENT * sum(name.idf for name in _prominent(names, document))
         scores[document.id] *= weight_of(search.query, document)
     best = max(scores.values(), default=0.0) or 1.0
     return [Lead(each, scores[each.id] / best, seed, names) for each in documents if scores[each.id] > 0]
@@ -138,12 +132,6 @@ def _words_not_in(search: Search, document: IndexedDocument) -> list[Term]:
     """The words of the question that a memory lacks."""
     stems = search.view.stems(document.content[:_READ_CHARACTERS])
     return [term for term in search.clues.words.terms if not search.view.stems(term.word) <= stems]
-
-
-def _prominent(names: Iterable[Term], document: IndexedDocument) -> Iterator[Term]:
-    """The names that a memory begins with, or has in its path."""
-    opening = " ".join(document.content[:_OPENING_CHARACTERS].split()[:OPENING_WORDS])
-    return names_in(f"{document.address.path.replace('_', ' ')} {opening}", names)
 
 
 def names_in(text: str, names: Iterable[Term]) -> Iterator[Term]:
