@@ -38,6 +38,8 @@ _HEADS = {
     }.items()
 }
 """How each form begins a message; `above` and `below` have the words on the next lines."""
+_NAME, _STAMP_ALONE = (re.compile(each, re.IGNORECASE) for each in (rf"[^\W\d]{_WHO}", _STAMP))
+"""The two lines of a head whose time is below the name, as Slack's window has it."""
 _DAY = re.compile(
     rf"\W*(?:day changed(?: to)?|date:)?\W*(?P<date>{_DATE}|{_WEEKDAY}{_MONTH}[ ]\d\d?[ ]\d{{4}})\W*", re.I
 )
@@ -85,8 +87,8 @@ class _Head(NamedTuple):
 
 def read_export(text: str) -> ChatExport | None:
     """The chat that a text is the export of; None if it is none, or an ISO transcript."""
-    raw = text.splitlines()
-    lines = [line.translate(_INVISIBLE).strip() for line in raw]
+    raw = list(_with_stamps(text.splitlines()))
+    lines = [_plain(line) for line in raw]
     counts = {form: len(_said([_head(form, line) for line in lines[:_SAMPLE]])) for form in _HEADS}
     form = max(counts, key=counts.__getitem__)
     heads = [_head(form, line) for line in lines] if counts[form] else []
@@ -100,6 +102,21 @@ def read_export(text: str) -> ChatExport | None:
     first = next((date for date in dates if re.fullmatch(_NUMBERS, date)), "")
     day = order(first) if first and not is_sure else None
     return ChatExport(list(_turns(raw, heads, dates, order)), UnsureDate(first, f"{day:%Y-%m-%d}") if day else None)
+
+
+def _plain(line: str) -> str:
+    return line.translate(_INVISIBLE).strip()
+
+
+def _with_stamps(lines: Sequence[str]) -> Iterator[str]:
+    """Lines, each name with the time that is alone on the line below it; one of digits alone is of no new speaker."""
+    rows = pairwise([*lines, ""])
+    for line, following in rows:
+        stamp = _plain(following)
+        is_head = _STAMP_ALONE.fullmatch(stamp) and any(map(str.isalpha, stamp)) and _NAME.fullmatch(_plain(line))
+        yield f"{line}  {stamp}" if is_head else line
+        if is_head:
+            next(rows, None)
 
 
 def _said(heads: Sequence[_Head | None]) -> list[_Head]:

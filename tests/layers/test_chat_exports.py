@@ -55,6 +55,16 @@ def test_a_head_can_stand_above_the_words(head: str) -> None:
     assert said(text) == [*ADA_AND_BEN, ("Ada", "2023-05-13 22:06", "May.")]
 
 
+@pytest.mark.parametrize("when", ["{}", "Today at {}", "May 13th, 2023 at {}"])
+def test_in_slacks_window_the_time_is_below_the_name(when: str) -> None:
+    heads = [f"{name}\n  {when.format(clock)}\n" for name, clock in (("Ada", "10:00 AM"), ("Ben Li", "10:05 PM"))]
+    text = f"{heads[0]}I moved to Porto\n10:01\nI like it\n{heads[1]}Nice.\n{heads[0]}Yes.\n"
+
+    shown = [(name, words) for name, _, words in said(text)]
+
+    assert shown == [("Ada", "I moved to Porto\n10:01\nI like it"), ("Ben Li", "Nice."), ("Ada", "Yes.")]
+
+
 def test_the_chat_exporter_of_discord_has_names_behind_the_times() -> None:
     text = "[05/13/2023 10:00 AM] Ada#1234\nI moved to Porto.\n\n[05/13/2023 10:05 PM] Ben Li\nNice.\nSince when?\n"
     more = "\n[05/13/2023 10:06 PM] Ada#1234\nMay.\n"
