@@ -51,12 +51,14 @@ MARK = "… "
 class Sought(NamedTuple):
     """What a query asks for: how much its words weigh, by their stems, and whether it wants a number or a date.
 
-    `near` says how near a sentence is to it in meaning, from 0 to 1.
+    `near` says how near a sentence is to it in meaning, from 0 to 1. `says` is the pattern of what answers it, if
+    there is one: "I'm Ada, a locksmith" has no word of "what is my profession?".
     """
 
     words: Mapping[str, float]
     number: bool = False
     near: Callable[[str], float] = lambda sentence: 0.0
+    says: str = ""
 
 
 def weights_by_stem(words: Mapping[str, float]) -> dict[str, float]:
@@ -77,7 +79,10 @@ def best_score(text: str, wanted: Sought, *, is_talk: bool = False) -> float:
 def _values(sentences: Sequence[str], wanted: Sought, is_talk: bool) -> list[float]:
     """How much each sentence has of what is sought, by its words and its meaning."""
     whole = sum(wanted.words.values())
-    said = (score(each, wanted.words) + whole * wanted.near(each) for each in sentences)
+    said = (
+        score(each, wanted.words) + whole * (wanted.near(each) + bool(wanted.says and re.search(wanted.says, each)))
+        for each in sentences
+    )
     return [value * _worth(each, is_talk, wanted.number) for value, each in zip(said, sentences, strict=True)]
 
 
@@ -169,8 +174,9 @@ def _beside(sentences: Sequence[str], worth: Sequence[float], best: int, numbers
 
 
 def _part_of(sentence: str, wanted: Sought, room: int) -> str:
-    """The part of a long sentence with most of some stems."""
+    """The part of a long sentence with what answers in whatever words, else with most of some stems."""
     weights = wanted.words
+    answer = re.search(wanted.says, sentence) if wanted.says else None
     hits = [(word.start(), root) for word in re.finditer(r"\w+", sentence)
             if (root := stem(word[0].casefold())) in weights]  # fmt: skip
 
@@ -179,7 +185,8 @@ def _part_of(sentence: str, wanted: Sought, room: int) -> str:
         return said * (_NUMBER if wanted.number and re.search(r"\d", sentence[start : start + room]) else 1.0)
 
     lead = min(_LEAD, room // 3)
-    starts = [0, *(sentence.find(" ", at - lead) + 1 for at, _ in hits if at > lead)]
+    telling = [answer.start()] if answer else [0, *(at for at, _ in hits)]
+    starts = [sentence.find(" ", at - lead) + 1 if at > lead else 0 for at in telling]
     start = max(starts, key=between)
     shown, end = sentence[start : start + room], start + room
     if end < len(sentence) and not sentence[end].isspace():

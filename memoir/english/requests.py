@@ -70,8 +70,8 @@ _PERSON = (
     r"|\b[Hh]ow old (?:is|am|are)\b|\b[Ww]ho (?:is|am) [A-Z]"
 )
 _INTRODUCTION = (
-    r"\bI(?:['’]m| am) (?:[A-Z]\w+(?: [A-Z]\w+)?, )?an? (?!bit|little|lot|fan)\w"
-    r"|\b(?:I work (?:as|at|for|in)|[Mm]y (?:job|profession|occupation|name) (?:is|as))\b"
+    r"\bI(?:['’]m| am) (?:[A-Z]\w+(?: [A-Z]\w+)?, )?an? (?!bit|little|lot|(?:\w+ )?fan)\w"
+    r"|\b(?:I (?:currently |now |still )?work (?:as|at|for|in)|[Mm]y (?:job|profession|occupation|name) (?:is|as))\b"
 )
 _HOME = (
     r"\b[Ww]h(?:ere|(?:ich|at) (?:town|city|village|country|state|region|place)) (?:do|does|did|am|is|are|was|were)"

@@ -59,7 +59,7 @@ class Quote(NamedTuple):
 def sought(ranking: "Ranking | None", query: str) -> "Sought":
     """The words that a query was searched by, with their rarity; of a query that was not ranked, its own words."""
     from memoir.english.excerpts import Sought, weights_by_stem
-    from memoir.english.requests import asks_for_a_number
+    from memoir.english.requests import asks_for_a_number, introduction_sought
 
     number = asks_for_a_number(query)
     words = ranking.clues.words if ranking else None
@@ -70,7 +70,7 @@ def sought(ranking: "Ranking | None", query: str) -> "Sought":
         from memoir.english.words import plain_words
 
         weights = weights_by_stem({word: 1.0 for word in plain_words(query) if word not in STOP_WORDS})
-    return Sought(weights, number, _nearness(query, weights))
+    return Sought(weights, number, _nearness(query, weights), introduction_sought(query))
 
 
 def _nearness(query: str, weights: Mapping[str, float]) -> "Callable[[str], float]":

@@ -3,6 +3,7 @@
 import pytest
 
 from memoir.english.excerpts import Sought, excerpt, weights_by_stem
+from memoir.english.requests import introduction_sought
 
 TEXT = "It rained all day long. We stayed at home. Then Ada baked macarons with pistachio. Later we watched a film."
 
@@ -35,6 +36,26 @@ def test_a_question_counts_less_and_a_sentence_that_names_something_more() -> No
     )
 
     assert excerpt(text, sought({"film": 1.0}), 50) == "… The best film is Metropolis by Lang. So it is. …"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            "I want to use this for my work on colours. I'm Ada, a locksmith. My work on colours is fun.",
+            "… I'm Ada, a locksmith. …",
+        ),
+        (
+            "I want to learn how my work gets better, and I'm a locksmith from York, and my work is fun",
+            "… better, and I'm a locksmith from York, and…",
+        ),
+    ],
+    ids=["a sentence", "a part of a long one"],
+)
+def test_what_answers_in_other_words_is_shown_before_what_has_the_words(text: str, shown: str) -> None:
+    wanted = Sought({"work": 1.0}, says=introduction_sought("what profession did I say I work in?"))
+
+    assert excerpt(text, wanted, 48) == shown
 
 
 def test_in_a_talk_what_is_said_of_the_listener_counts_less() -> None:

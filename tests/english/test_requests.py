@@ -132,6 +132,9 @@ def test_who_somebody_is_they_say_when_they_introduce_themselves(text: str) -> N
     assert introduces(text, "What does Ada do for a living?") and introduces(text, "how old is Ben?")
     assert not introduces(text, "What does Ada do on Fridays?") and not introduces(text, "Where does Ada live?")
     assert not introduces("I'm trying a new lock", "Who is Ada?")
+    assert not introduces("I'm a big fan of tea", "Who is Ada?") and introduces(
+        "I currently work as a cook", "Who is Ada?"
+    )
 
 
 @pytest.mark.parametrize("question", ["Where am I from?", "Which town does Ada live in?", "what was my home town?"])
