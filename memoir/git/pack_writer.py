@@ -27,6 +27,7 @@ _LEAST_WINDOW = 9
 _MEMORY_BELOW = 6
 """What zlib's level of memory is below that logarithm: an object is one block, with one table of codes."""
 _PACK_TYPES = {"commit": 1, "tree": 2, "blob": 3, "tag": 4}
+_HEADER_BYTES = 12
 _NO_SUCH_FILE = b"No such file or directory"
 
 
@@ -50,7 +51,7 @@ class PackWriter:
         self._git = git
         self._hash = hasher
         self._ready = ready
-        self._body = bytearray()
+        self._body = bytearray(_HEADER_BYTES)
         self._oids: set[Oid] = set()
         self.new_trees: dict[Oid, bytes] = {}
         """The trees that were added since the last flush: the store does not know them yet."""
@@ -89,8 +90,8 @@ class PackWriter:
         """
         if not self._count:
             return
-        pack = bytearray(b"PACK" + (2).to_bytes(4, "big") + self._count.to_bytes(4, "big"))
-        pack += self._body  # the only copy: a pack may be large
+        pack, self._body = self._body, bytearray(_HEADER_BYTES)  # it may be large, so nothing copies it
+        pack[:_HEADER_BYTES] = b"PACK" + (2).to_bytes(4, "big") + self._count.to_bytes(4, "big")
         digest = self._hash(pack)
         pack += digest
         path = self._folder / f"pack-{digest.hex()}"  # as git names it
@@ -101,7 +102,6 @@ class PackWriter:
             raise GitError("git index-pack gave an unknown answer")
         self._packs.append(path)
         sync(self._folder)
-        self._body.clear()
         self._oids.clear()
         self.new_trees.clear()
         self.new_commits.clear()
