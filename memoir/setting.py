@@ -214,11 +214,11 @@ def _span(least: float, most: float) -> str:
     return f"{least} up" if most == inf else f"{least} to {most:,}"
 
 
-def days(most: float = inf) -> Kind[float]:
+def days(least: float = 0, most: float = inf) -> Kind[float]:
     """A number of days, or `off`, which is 0."""
-    base = number(0, most)
+    base = number(least, most)
     return Kind(
-        f"a number of days from {_span(0, most)}, or off",
+        f"a number of days from {_span(least, most)}, or off",
         lambda text: 0.0 if text == "off" else base.parse(text),
         ("off",),
         accepts=base.accepts,

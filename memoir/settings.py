@@ -148,7 +148,7 @@ _CENTURY = 36_500
 """Days; what is to hold for longer need not expire."""
 EXPIRE = {
     kind: Setting(
-        f"memoir.expire.{kind}", days(_CENTURY), "off", f"the days for which a new memory of the kind {kind} holds"
+        f"memoir.expire.{kind}", days(most=_CENTURY), "off", f"the days for which a new memory of the kind {kind} holds"
     )
     for kind in ITEM_KINDS
 }
