@@ -7,7 +7,7 @@ else passes between a reader and the import.
 import os
 import stat
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
@@ -122,12 +122,16 @@ class Place:
         """The text of a file, with lone surrogates for bytes that are not UTF-8: they harm only their own record."""
         return self.read(name).decode("utf-8-sig", "surrogateescape")
 
+    def file(self, name: str) -> Path:
+        """The path of a file that is in no archive."""
+        return self.path / name if self.is_folder else self.path
+
     def time(self, name: str) -> datetime | None:
         """When a file was last changed; None if nobody knows."""
         if self.archive is not None:
             return None
         try:
-            about = (self.path / name if self.is_folder else self.path).lstat()
+            about = self.file(name).lstat()
         except OSError:
             return None
         return datetime.fromtimestamp(int(about.st_mtime), UTC) if stat.S_ISREG(about.st_mode) else None
@@ -214,6 +218,17 @@ def each_file(place: Place, names: Sequence[str], read: Callable[[str, str], Ite
             yield from read(name, place.text(name))
         except (MemoirError, OSError) as error:
             yield Refused(name, str(error))
+
+
+def each_row(
+    rows: Iterable[tuple[str, dict[str, Any]]], read: Callable[[str, dict[str, Any]], Finding]
+) -> Iterator[Finding]:
+    """What `read` finds in some rows, each with where it is; a row for which it raises InvalidInput is refused."""
+    for where, row in rows:
+        try:
+            yield read(where, row)
+        except InvalidInput as error:
+            yield Refused(where, error.message)
 
 
 def when(value: object) -> datetime | None:

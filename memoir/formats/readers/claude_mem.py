@@ -6,12 +6,14 @@ observation that they come from. Columns are read if they are there. Prompts are
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from functools import partial
 from typing import Any
 
 import orjson
 
 from memoir.errors import InvalidInput
-from memoir.formats.found import Finding, Found, Place, Refused, Talk, as_strings, as_text, known, load, when
+from memoir.formats.found import Finding, Found, Place, Refused, Talk, as_strings, as_text, each_row, known, load, when
 from memoir.formats.markdown import path_of
 from memoir.index.foreign_database import HEADER, open_foreign
 from memoir.layers.messages import Message
@@ -37,7 +39,7 @@ def recognize(place: Place) -> str | None:
         return None
     if place.head(name).startswith(HEADER):
         try:
-            with open_foreign(place.path / name if place.is_folder else place.path) as database:
+            with open_foreign(place.file(name)) as database:
                 columns = set(database.columns("observations")) | set(database.columns("memory_items"))
         except InvalidInput:
             return None
@@ -62,7 +64,7 @@ def read(place: Place) -> Iterator[Finding]:
     if name is None:
         raise InvalidInput(f"{place.path} has no {_DATABASE}", "name the database, or a file of the export")
     if place.head(name).startswith(HEADER):
-        with open_foreign(place.path / name if place.is_folder else place.path) as database:
+        with open_foreign(place.file(name)) as database:
             rows: Rows = {what: list(database.rows(table)) for table, what in _TABLES.items()}
     else:
         value = load(place, name)
@@ -77,24 +79,26 @@ def _read(name: str, rows: Rows) -> Iterator[Finding]:
     known_ids = {f"{each.get('id')}" for each in rows["observations"]}
     items = [each for each in rows["items"] if f"{each.get('legacy_observation_id')}" not in known_ids]
     for table, these in (("observation", rows["observations"]), ("item", items)):
-        for row in these:
-            yield _observation(f"{name}: {table} {row.get('id')}", table, row)
-    for row in rows["summaries"]:
-        yield _summary(f"{name}: summary {row.get('id')}", row)
+        yield from each_row(_placed(name, table, these), partial(_observation, table))
+    yield from each_row(_placed(name, "summary", rows["summaries"]), _summary)
     yield from _prompts(name, rows["prompts"], projects)
+
+
+def _placed(name: str, what: str, rows: Iterable[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    return ((f"{name}: {what} {row.get('id')}", row) for row in rows)
 
 
 def _project(row: Mapping[str, Any]) -> str:
     return as_text(row.get("merged_into_project")) or as_text(row.get("project")) or "unknown"
 
 
-def _observation(where: str, table: str, row: Mapping[str, Any]) -> Finding:
+def _observation(table: str, where: str, row: Mapping[str, Any]) -> Found:
     title, subtitle = as_text(row.get("title")), as_text(row.get("subtitle"))
     story = as_text(row.get("narrative")) or as_text(row.get("text"))
     facts = [f"- {fact}" for fact in _list(row.get("facts")) if fact not in story]
     content = "\n".join(filter(None, [": ".join(filter(None, (title, subtitle))), story, *facts]))
     if not content:
-        return Refused(where, "it has no words")
+        raise InvalidInput("it has no words")
     kind = as_text(row.get("type")) or as_text(row.get("kind")) or "note"
     metadata = known(
         type=kind,
@@ -102,26 +106,21 @@ def _observation(where: str, table: str, row: Mapping[str, Any]) -> Finding:
         files=list(dict.fromkeys([*_list(row.get("files_read")), *_list(row.get("files_modified"))])),
         by=as_text(row.get("generated_by_model")),
     )
-    return _found(where, f"{table}/{row.get('id')}", content, path_of("project", _project(row), kind), row, metadata)
+    path = path_of("project", _project(row), kind)
+    return Found(f"{table}/{row.get('id')}", where, content, path, _time(row), metadata)
 
 
-def _summary(where: str, row: Mapping[str, Any]) -> Finding:
+def _summary(where: str, row: Mapping[str, Any]) -> Found:
     texts = {field.replace("_", " ").capitalize(): as_text(row.get(field)) for field in _SUMMARY}
     parts = [f"{name}: {text}" for name, text in texts.items() if text]
     if not parts:
-        return Refused(where, "it has no words")
+        raise InvalidInput("it has no words")
     path = path_of("project", _project(row), "sessions")
-    return _found(where, f"summary/{row.get('id')}", "\n".join(parts), path, row, {"type": "summary"})
+    return Found(f"summary/{row.get('id')}", where, "\n".join(parts), path, _time(row), {"type": "summary"})
 
 
-def _found(
-    where: str, identity: str, content: str, path: str, row: Mapping[str, Any], metadata: dict[str, Any]
-) -> Finding:
-    try:
-        time = when(row.get("created_at_epoch") or row.get("created_at"))
-    except InvalidInput as error:
-        return Refused(where, error.message)
-    return Found(identity, where, content, path, time, metadata)
+def _time(row: Mapping[str, Any]) -> datetime | None:
+    return when(row.get("created_at_epoch") or row.get("created_at"))
 
 
 def _prompts(name: str, rows: Iterable[Mapping[str, Any]], projects: Mapping[Any, str]) -> Iterator[Finding]:
@@ -131,7 +130,7 @@ def _prompts(name: str, rows: Iterable[Mapping[str, Any]], projects: Mapping[Any
         session = as_text(row.get("content_session_id")) or as_text(row.get("memory_session_id")) or "prompts"
         where = f"{name}: prompt {row.get('id')}"
         try:
-            time = when(row.get("created_at_epoch") or row.get("created_at"))
+            time = _time(row)
         except InvalidInput as error:
             yield Refused(where, error.message)
             continue

@@ -6,7 +6,6 @@ of that time, so `memoir blame` tells them apart.
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from memoir.errors import InvalidInput
@@ -18,6 +17,7 @@ from memoir.formats.found import (
     SourceCommit,
     as_strings,
     as_text,
+    each_row,
     known,
     known_time,
     load,
@@ -51,14 +51,10 @@ def _files(place: Place) -> list[str]:
 
 def _is_history(place: Place, name: str) -> bool:
     try:
-        with open_foreign(_path(place, name)) as database:
+        with open_foreign(place.file(name)) as database:
             return set(database.columns(_TABLE)) >= _COLUMNS
     except InvalidInput:
         return False
-
-
-def _path(place: Place, name: str) -> Path:
-    return place.path / name if place.is_folder else place.path
 
 
 def read(place: Place) -> Iterator[Finding]:
@@ -66,7 +62,7 @@ def read(place: Place) -> Iterator[Finding]:
     for name in _files(place):
         try:
             if place.head(name).startswith(HEADER):
-                with open_foreign(_path(place, name)) as database:
+                with open_foreign(place.file(name)) as database:
                     yield from _history(name, database)
             elif name.endswith(".json"):
                 yield from _rows(name, load(place, name))
@@ -79,24 +75,21 @@ def read(place: Place) -> Iterator[Finding]:
 def _history(name: str, database: ForeignDatabase) -> Iterator[Finding]:
     rows = [row for row in database.rows(_TABLE) if row.get("memory_id")]
     last = {row["memory_id"]: row for row in rows}
-    for row in sorted(rows, key=_order):
-        identity = f"{row['memory_id']}"
-        is_deleted = _is_deletion(last[row["memory_id"]])
-        where = f"{name}: {row.get('event')} of {identity}"
-        try:
-            time = when(row.get("updated_at") or row.get("created_at"))
-        except InvalidInput as error:
-            yield Refused(where, error.message)
-            continue
-        actor = as_text(row.get("actor_id"))
-        commit = SourceCommit(f"{row.get('id')}", time, actor or "mem0", "", f"{row.get('event')} {identity}")
-        path = path_of("mem0", "deleted", identity[:8]) if is_deleted else None
-        content = None if _is_deletion(row) else row.get("new_memory")
-        if content is not None and not as_text(content):
-            yield Refused(where, "it has no words")
-            continue
-        metadata = known(actor=actor, role=as_text(row.get("role")))
-        yield Found(identity, where, content, path, time, metadata, commit=commit)
+    places = ((f"{name}: {row.get('event')} of {row['memory_id']}", row) for row in sorted(rows, key=_order))
+    yield from each_row(places, lambda where, row: _version(where, row, last[row["memory_id"]]))
+
+
+def _version(where: str, row: Mapping[str, Any], last: Mapping[str, Any]) -> Found:
+    identity = f"{row['memory_id']}"
+    time = when(row.get("updated_at") or row.get("created_at"))
+    actor = as_text(row.get("actor_id"))
+    commit = SourceCommit(f"{row.get('id')}", time, actor or "mem0", "", f"{row.get('event')} {identity}")
+    path = path_of("mem0", "deleted", identity[:8]) if _is_deletion(last) else None
+    content = None if _is_deletion(row) else row.get("new_memory")
+    if content is not None and not as_text(content):
+        raise InvalidInput("it has no words")
+    metadata = known(actor=actor, role=as_text(row.get("role")))
+    return Found(identity, where, content, path, time, metadata, commit=commit)
 
 
 def _is_deletion(row: Mapping[str, Any]) -> bool:
@@ -117,21 +110,19 @@ def _rows(name: str, value: object) -> Iterator[Finding]:
     )
     if not isinstance(inner, list):
         raise InvalidInput(f"{name} has no list of memories")
-    for at, row in enumerate(inner, 1):
-        where = f"{name}[{at}]"
-        text = as_text(row.get("memory") or row.get("text")) if isinstance(row, dict) else ""
-        if not text:
-            yield Refused(where, "it has no 'memory'")
-            continue
-        try:
-            time = when(row.get("updated_at") or row.get("created_at"))
-        except InvalidInput as error:
-            yield Refused(where, error.message)
-            continue
-        extra = row.get("metadata") if isinstance(row.get("metadata"), dict) else {}
-        people = {field: as_text(row.get(field)) for field in ("user_id", "agent_id", "run_id")}
-        metadata = known(**people, tags=as_strings(row.get("categories")), mem0=extra)
-        yield Found(as_text(row.get("id")) or where, where, text, None, time, metadata)
+    rows = ((f"{name}[{at}]", row if isinstance(row, dict) else {}) for at, row in enumerate(inner, 1))
+    yield from each_row(rows, _memory)
+
+
+def _memory(where: str, row: Mapping[str, Any]) -> Found:
+    text = as_text(row.get("memory") or row.get("text"))
+    if not text:
+        raise InvalidInput("it has no 'memory'")
+    time = when(row.get("updated_at") or row.get("created_at"))
+    extra = row.get("metadata") if isinstance(row.get("metadata"), dict) else {}
+    people = {field: as_text(row.get(field)) for field in ("user_id", "agent_id", "run_id")}
+    metadata = known(**people, tags=as_strings(row.get("categories")), mem0=extra)
+    return Found(as_text(row.get("id")) or where, where, text, None, time, metadata)
 
 
 def _blocks(name: str, text: str) -> Iterator[Finding]:
