@@ -9,8 +9,8 @@ import gc
 import marshal
 import os
 import pkgutil
-import secrets
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -21,10 +21,13 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryFile, mkdtemp
 from typing import IO, NamedTuple, NoReturn
 
 _LAZY = ("memoir.__main__", "redact_secret", "Stemmer", "re2")
 """What many commands import where they use it."""
+_SIZE = 4
+"""The bytes that say how long a request is; the descriptors come with them."""
 _SDK = "anthropic"
 """What a command with a key for a model imports: a second of work, and too large for every fork to carry."""
 _READ_AT_START = ("PYTHON", "LC_", "LANG", "_MEMOIR_COMPLETE")
@@ -46,13 +49,17 @@ def can_run(env: Mapping[str, str]) -> bool:
 
 def run(args: Sequence[str], *, stdin: bytes, folder: Path, env: Mapping[str, str], timeout: int) -> End:
     """Run `memoir` with arguments and kill it after a time in seconds."""
-    with _file() as request, _file() as source, _file() as out, _file() as err:
-        _fill(request, marshal.dumps({"args": [*args], "folder": str(folder), "env": dict(env), "timeout": timeout}))
-        _fill(source, stdin)
+    with _file() as source, _file() as out, _file() as err:
+        source.write(stdin)
+        source.seek(0)
+        task = marshal.dumps({"args": [*args], "folder": str(folder), "env": dict(env), "timeout": timeout})
         answer, reply = os.pipe()
         try:
-            streams = [stream.fileno() for stream in (request, source, out, err)]
-            socket.send_fds(_server(_lazy(env), env.get("LD_PRELOAD")).requests, [b"run"], [*streams, reply])
+            with socket.socket(socket.AF_UNIX) as door:
+                door.connect(_server(_lazy(env), env.get("LD_PRELOAD")).door)
+                descriptors = [stream.fileno() for stream in (source, out, err)]
+                socket.send_fds(door, [len(task).to_bytes(_SIZE)], [*descriptors, reply])
+                door.sendall(task)
         finally:
             os.close(reply)
         with open(answer, "rb", buffering=0) as status:
@@ -68,14 +75,13 @@ env, args = dict(os.environ), sys.argv[1:]
 real = {real!r}
 if args[:1] in (["serve"], ["ui"]) or {{n: v for n, v in env.items() if n.startswith({read!r})}} != {started!r}:
     os.execv(real, [real, *args])
-request = os.memfd_create("request")
-os.write(request, marshal.dumps({{"args": args, "folder": os.getcwd(), "env": env, "timeout": 120}}))
-os.lseek(request, 0, 0)
+task = marshal.dumps({{"args": args, "folder": os.getcwd(), "env": env, "timeout": 120}})
 answer, reply = os.pipe()
-door = _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
-door.connect({name!r})
-rights = (_socket.SOL_SOCKET, _socket.SCM_RIGHTS, array.array("i", [request, 0, 1, 2, reply]))
-door.sendmsg([b"run"], [rights])
+door = _socket.socket(_socket.AF_UNIX)
+door.connect({door!r})
+rights = (_socket.SOL_SOCKET, _socket.SCM_RIGHTS, array.array("i", [0, 1, 2, reply]))
+door.sendmsg([len(task).to_bytes({size}, "big")], [rights])
+door.sendall(task)
 os.close(reply)
 status = int(os.read(answer, 20))
 if status < 0:
@@ -91,8 +97,9 @@ def make_command(folder: Path) -> Path:
     """
     real, server = Path(sys.executable).with_name("memoir"), _server(_LAZY, None)
     text = _COMMAND.format(
-        python=sys.executable, real=str(real), read=_READ_AT_START, started=server.read_at_start, name=server.name
-    )
+        python=sys.executable, real=str(real), read=_READ_AT_START, started=server.read_at_start, door=server.door,
+        size=_SIZE,
+    )  # fmt: skip
     folder.mkdir()
     (folder / "memoir").write_text(text, "utf-8")
     (folder / "memoir").chmod(0o755)
@@ -100,13 +107,13 @@ def make_command(folder: Path) -> Path:
 
 
 def _file() -> IO[bytes]:
-    """A file in memory: one on a disk would wait for what others write there."""
-    return open(os.memfd_create("stream"), "w+b")
+    """A file without a name; in memory, if the system has such: one on a disk would wait for what others write there.
 
-
-def _fill(file: IO[bytes], data: bytes) -> None:
-    file.write(data)
-    file.seek(0)
+    No buffer stands before it, so what is written is there when its descriptor is handed over.
+    """
+    if hasattr(os, "memfd_create"):
+        return open(os.memfd_create("stream"), "w+b", buffering=0)
+    return TemporaryFile(buffering=0)
 
 
 def _whole(file: IO[bytes]) -> bytes:
@@ -115,14 +122,11 @@ def _whole(file: IO[bytes]) -> bytes:
 
 
 class _Server(NamedTuple):
-    """The running server: where it takes requests (it ends with that socket), and the environment it started in.
-
-    Commands that are not of this process reach it by a name.
-    """
+    """The running server: it ends with a socket; where it takes requests; the environment that it started in."""
 
     process: "subprocess.Popen[bytes]"
-    requests: socket.socket
-    name: str
+    life: socket.socket
+    door: str
     read_at_start: Mapping[str, str]
 
 
@@ -133,16 +137,16 @@ def _lazy(env: Mapping[str, str]) -> tuple[str, ...]:
 @cache
 def _server(lazy: tuple[str, ...], preloaded: str | None) -> _Server:
     """The server that has imported these modules besides the package, and has a library before those of its own."""
-    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    name = f"\0memoir-{secrets.token_hex(8)}"
-    with its, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as door:
-        door.bind(name)
-        door.listen()
-        ends = [its.fileno(), door.fileno()]
+    life, end = socket.socketpair()
+    door = str(Path(mkdtemp(prefix="memoir-"), "door"))  # the name of a socket may have 100 characters
+    with end, socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(door)
+        listening.listen(128)
+        ends = [end.fileno(), listening.fileno()]
         argv = [sys.executable, "-P", __file__, *map(str, ends), *lazy]
         env = os.environ | ({"LD_PRELOAD": preloaded} if preloaded else {})
         process = subprocess.Popen(argv, pass_fds=ends, stdin=subprocess.DEVNULL, env=env)
-    return _Server(process, ours, name, _read_at_start(os.environ))
+    return _Server(process, life, door, _read_at_start(os.environ))
 
 
 def _read_at_start(env: Mapping[str, str]) -> dict[str, str]:
@@ -156,12 +160,12 @@ class _Run(NamedTuple):
     deadline: float
 
 
-def _serve(requests: socket.socket, door: socket.socket, lazy: Sequence[str]) -> None:
+def _serve(life: socket.socket, door: socket.socket, lazy: Sequence[str]) -> None:
     """Fork for each request until the tests close their end."""
     _import_everything(lazy)
     ended, wake = socket.socketpair()
     runs: dict[int, _Run] = {}
-    ends = (requests, door, ended, wake)
+    ends = (life, door, ended, wake)
     for end in (ended, wake):
         end.setblocking(False)
     signal.set_wakeup_fd(wake.fileno())
@@ -171,7 +175,7 @@ def _serve(requests: socket.socket, door: socket.socket, lazy: Sequence[str]) ->
         if ended in ready:
             ended.recv(4096)
             _reply_for_the_ended(runs)
-        if requests in ready and not _take(requests, ends, runs):
+        if life in ready:
             break
         if door in ready:
             with door.accept()[0] as caller:
@@ -180,25 +184,27 @@ def _serve(requests: socket.socket, door: socket.socket, lazy: Sequence[str]) ->
     _kill(runs)
 
 
-def _take(source: socket.socket, ends: Sequence[socket.socket], runs: dict[int, _Run]) -> bool:
-    """Fork for the request that a socket has; false if its other end is closed."""
-    message, streams, *_ = socket.recv_fds(source, 16, 5)
-    if not message:
-        return False
-    with open(streams[0], "rb") as file:
-        task = marshal.loads(file.read())
-    reply = streams[4]
+def _take(caller: socket.socket, ends: Sequence[socket.socket], runs: dict[int, _Run]) -> None:
+    """Fork for a request."""
+    size, descriptors, *_ = socket.recv_fds(caller, _SIZE, 4)
+    with caller.makefile("rb") as rest:
+        task = rest.read(int.from_bytes(size))
+    if not size or len(task) < int.from_bytes(size):  # whoever asked has been killed
+        for descriptor in descriptors:
+            os.close(descriptor)
+        return
+    *streams, reply = descriptors
+    request = marshal.loads(task)
     child = os.fork()
     if child == 0:
         for end in ends:
             end.close()
         for other in (reply, *(run.reply for run in runs.values())):
             os.close(other)
-        _become(task["args"], task["folder"], task["env"], streams[1:4])
-    runs[child] = _Run(reply, time.monotonic() + task["timeout"])
-    for stream in streams[1:4]:
+        _become(request["args"], request["folder"], request["env"], streams)
+    runs[child] = _Run(reply, time.monotonic() + request["timeout"])
+    for stream in streams:
         os.close(stream)
-    return True
 
 
 def _reply_for_the_ended(runs: dict[int, _Run]) -> None:
@@ -247,5 +253,10 @@ def _become(args: list[str], folder: str, env: dict[str, str], streams: Sequence
 
 
 if __name__ == "__main__":
-    with socket.socket(fileno=int(sys.argv[1])) as requests, socket.socket(fileno=int(sys.argv[2])) as door:
-        _serve(requests, door, sys.argv[3:])
+    server = os.getpid()
+    with socket.socket(fileno=int(sys.argv[1])) as life, socket.socket(fileno=int(sys.argv[2])) as door:
+        try:
+            _serve(life, door, sys.argv[3:])
+        finally:
+            if os.getpid() == server:
+                shutil.rmtree(os.path.dirname(door.getsockname()))
