@@ -8,6 +8,7 @@ import os
 import resource
 import subprocess
 import sys
+from contextlib import suppress
 from importlib.util import find_spec
 from io import BytesIO
 from os.path import splitext
@@ -96,7 +97,8 @@ def main(ending: str) -> None:
 
     This is the process that works within the limits: `python -m memoir.layers.conversion ENDING`.
     """
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    with suppress(ValueError):  # macOS refuses less than a process has mapped, which is much; the other limits hold
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with os.fdopen(os.dup(1), "wb") as answer:
