@@ -1,5 +1,6 @@
 """What tests share: running the installed command, and building stores without it."""
 
+import fcntl
 import json
 import os
 import subprocess
@@ -117,6 +118,13 @@ def git(*args: str, cwd: Path | None = None) -> str:
     done = subprocess.run(["git", *args], capture_output=True, cwd=cwd, check=False)
     assert done.returncode == 0, done.stderr[-500:]
     return done.stdout.decode()
+
+
+def path_of(descriptor: int) -> str:
+    """The path of an open file."""
+    if sys.platform == "darwin":
+        return fcntl.fcntl(descriptor, fcntl.F_GETPATH, bytes(1024)).partition(b"\0")[0].decode()
+    return os.readlink(f"/proc/self/fd/{descriptor}")
 
 
 def write(store: Store, edits: Mapping[str, str | None], message: str = "write", branch: str | None = None) -> Commit:

@@ -80,7 +80,7 @@ def test_every_command_has_a_page_an_example_and_related_pages() -> None:
 def test_an_example_does_what_it_says(example: dict[str, Any], project: Path, scripts_env: dict[str, str]) -> None:
     if "jq" in example["run"] and not shutil.which("jq"):
         pytest.skip("jq is not installed")
-    env = {**os.environ, **scripts_env, "EDITOR": "sed -i s/tag/label/"}
+    env = {**os.environ, **scripts_env, "EDITOR": "perl -pi -e s/tag/label/"}
 
     argv = ["bash", "-e", "-o", "pipefail", "-c", example["run"]]
     if example.get("forever"):

@@ -46,7 +46,7 @@ def test_each_command_takes_the_one_and_leaves_its_neighbours(several: Memoir) -
         {}, {}, {"pinned": True},
     ]  # fmt: skip
     several.ok("unpin", third)
-    edited = several.json("edit", first, EDITOR="sed -i s/joined/came/")["keys"][0]
+    edited = several.json("edit", first, EDITOR="perl -pi -e s/joined/came/")["keys"][0]
     assert contents(several) == ["Bo came.", "Bo left.", "Bo is back."]
     assert f"events.bo#{edited['id']}" == keys(several)[0] != first
     assert second in several.ok("mv", second, "a.c")
@@ -83,7 +83,7 @@ def test_diff_and_show_have_the_memory_that_changed_and_not_its_neighbours(sever
     change = several.json("diff", "HEAD~2", "HEAD~1")["changes"][0]
     assert change["old"] == "Bo joined.\nBo left." and change["new"] == "Bo joined.\nBo left.\nBo is back."
 
-    several.ok("edit", keys(several)[1], EDITOR="sed -i s/left/went/")
+    several.ok("edit", keys(several)[1], EDITOR="perl -pi -e s/left/went/")
     edited = keys(several)[1].partition("#")[2]
     assert several.ok("diff").splitlines()[1:4] == [f"  #{edited}", "- Bo left.", "+ Bo went."]
     several.ok("pin", keys(several)[0])

@@ -34,12 +34,12 @@ def test_paths_and_messages_are_scanned_too(memoir: Memoir, args: tuple[str, ...
     memoir.remember("kept", "x")
     before = memoir.ok("log", "--oneline")
 
-    done = memoir.run(*args, stdin='{"path": "c.d", "content": "x"}', EDITOR="sed -i s/x/y/")
+    done = memoir.run(*args, stdin='{"path": "c.d", "content": "x"}', EDITOR="perl -pi -e s/x/y/")
 
     assert done.status == 2 and "looks like a credential" in done.err and SECRET not in done.err
     assert memoir.ok("log", "--oneline") == before
     assert SECRET.encode() not in _everywhere(memoir)
-    again = memoir.run(*args, "--allow-secret", stdin='{"path": "c.d", "content": "x"}', EDITOR="sed -i s/x/y/")
+    again = memoir.run(*args, "--allow-secret", stdin='{"path": "c.d", "content": "x"}', EDITOR="perl -pi -e s/x/y/")
     assert again.status == 0
 
 

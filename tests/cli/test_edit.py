@@ -27,7 +27,7 @@ def editor_environment(script: Path, commands: str) -> dict[str, str]:
 def test_an_edit_is_one_commit_with_a_version_before_it(memoir: Memoir, editor: Path) -> None:
     memoir.remember("a.b", "old text", "--confidence", "0.5", "--meta", "k=v")
 
-    memoir.ok("edit", "a.b", **editor_environment(editor, 'sed -i s/old/new/ "$1"'))
+    memoir.ok("edit", "a.b", **editor_environment(editor, 'perl -pi -e s/old/new/ "$1"'))
 
     value = memoir.json("get", "a.b")["items"][0]["value"]
     assert (value["content"], value["confidence"], value["metadata"]) == ("new text", 0.5, {"k": "v"})
@@ -63,7 +63,9 @@ def test_each_of_several_memories_can_be_changed_or_removed(memoir: Memoir, edit
         memoir.remember("experience.a", content)
 
     memoir.ok(
-        "edit", "experience.a", **editor_environment(editor, 'sed -i -e s/three/THREE/ -e "/memory 1 of/,+1d" "$1"')
+        "edit",
+        "experience.a",
+        **editor_environment(editor, 'perl -0pi -e "s/three/THREE/; s/.*memory 1 of.*\\n.*\\n//" "$1"'),
     )
 
     assert memoir.content("experience.a") == "two\nTHREE"
@@ -73,7 +75,9 @@ def test_changed_lines_between_memories_change_nothing(memoir: Memoir, editor: P
     for content in ("one", "two"):
         memoir.remember("experience.a", content)
 
-    done = memoir.run("edit", "experience.a", **editor_environment(editor, 'sed -i "s/memory 2 of/memory 7 of/" "$1"'))
+    done = memoir.run(
+        "edit", "experience.a", **editor_environment(editor, 'perl -pi -e "s/memory 2 of/memory 7 of/" "$1"')
+    )
 
     assert done.status == 2
     assert memoir.content("experience.a") == "one\ntwo"
@@ -154,7 +158,7 @@ def test_metadata_about_the_old_words_is_removed(memoir: Memoir) -> None:
     memoir.remember("a.b", "old words")
     assert "last_confirmed" in memoir.json("get", "a.b")["items"][0]["value"]["metadata"]
 
-    memoir.ok("edit", "a.b", EDITOR="sed -i s/old/new/")
+    memoir.ok("edit", "a.b", EDITOR="perl -pi -e s/old/new/")
 
     value = memoir.json("get", "a.b")["items"][0]["value"]
     assert (value["content"], value["metadata"]) == ("new words", {"person": "Ada"})

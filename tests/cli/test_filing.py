@@ -301,12 +301,12 @@ def test_a_credential_is_refused_and_never_echoed(memoir: Memoir, command: str) 
     }
 
     args, stdin = runs[command]
-    done = memoir.run(*args, stdin=stdin, EDITOR=f"sed -i s/x/{secret}/")
+    done = memoir.run(*args, stdin=stdin, EDITOR=f"perl -pi -e s/x/{secret}/")
 
     assert done.status == 2 and "github" in (done.out + done.err).lower()
     assert secret not in done.out + done.err and secret[4:20] not in done.out + done.err
     assert memoir.ok("log", "--oneline") == before
-    assert memoir.run(*args, "--allow-secret", stdin=stdin, EDITOR=f"sed -i s/x/{secret}/").status == 0
+    assert memoir.run(*args, "--allow-secret", stdin=stdin, EDITOR=f"perl -pi -e s/x/{secret}/").status == 0
 
 
 def test_a_refused_command_line_does_not_echo_a_credential_either(memoir: Memoir) -> None:

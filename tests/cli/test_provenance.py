@@ -63,7 +63,7 @@ def test_a_link_on_a_repeated_memory_is_added(memoir: Memoir) -> None:
 def test_a_link_follows_a_memory_that_was_edited_moved_and_merged(graph: Memoir) -> None:
     identity = graph.json("get", "debugging.ci")["items"][0]["value"]["metadata"]["id"]
     graph.ok("checkout", "-b", "other")
-    graph.ok("edit", "debugging.ci", EDITOR="sed -i s/killed/stopped/")
+    graph.ok("edit", "debugging.ci", EDITOR="perl -pi -e s/killed/stopped/")
     graph.ok("checkout", "main")
     graph.remember("context.x", "so that there is something to merge")
     graph.ok("merge", "other")

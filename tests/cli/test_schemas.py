@@ -387,7 +387,7 @@ def run(memoir: Memoir, case: Case, args: tuple[str, ...] | None = None, **env: 
             write_insights_at(memoir.folder)
         else:
             memoir.ok(*line)
-    return memoir.run(*(args or case.args), stdin=case.stdin, EDITOR="sed -i s/pytest/tox/", **env)
+    return memoir.run(*(args or case.args), stdin=case.stdin, EDITOR="perl -pi -e s/pytest/tox/", **env)
 
 
 def check(done: RunResult, status: int, name: str) -> Json:

@@ -143,7 +143,10 @@ class World:
         self.folder = folder
         home = folder / "home"
         self.memoir = Memoir(
-            folder / "project", HOME=str(home), GIT_CONFIG_GLOBAL=str(home / ".gitconfig"), EDITOR="sed -i s/one/uno/"
+            folder / "project",
+            HOME=str(home),
+            GIT_CONFIG_GLOBAL=str(home / ".gitconfig"),
+            EDITOR="perl -pi -e s/one/uno/",
         )
 
     def state(self, row: Row) -> State:

@@ -5,7 +5,7 @@ from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
-from support import write
+from support import path_of, write
 
 from memoir.errors import Conflict, DamagedStore, GitError, InvalidInput, NotFound
 from memoir.git import reflog
@@ -196,7 +196,7 @@ def test_what_moved_a_branch_is_on_disk_before_it_is_acknowledged(
     real = os.fsync
 
     def note(file: int) -> None:
-        paths.add(os.readlink(f"/proc/self/fd/{file}"))
+        paths.add(path_of(file))
         real(file)
 
     monkeypatch.setattr(os, "fsync", note)

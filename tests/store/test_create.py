@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support import path_of
 
 from memoir.errors import MemoirError
 from memoir.git.lock import held
@@ -67,7 +68,7 @@ def test_a_new_store_is_on_disk_before_its_name_and_then_the_folders_above(
     sync, rename = os.fsync, os.rename
 
     def note_sync(descriptor: int) -> None:
-        steps.append(os.path.relpath(os.readlink(f"/proc/self/fd/{descriptor}"), tmp_path))
+        steps.append(os.path.relpath(path_of(descriptor), tmp_path))
         sync(descriptor)
 
     def note_rename(old: Path, new: Path) -> None:
