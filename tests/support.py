@@ -3,9 +3,10 @@
 import fcntl
 import json
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,11 +15,13 @@ import command_server
 import pytest
 from hypothesis import settings
 
+from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.store import transaction
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 from memoir.store.transaction import Change
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 from memoir.tree.node import TreeNode
 
 COMMAND = Path(sys.executable).with_name("memoir")
@@ -91,12 +94,16 @@ class Memoir:
     def remember(self, path: str, content: str, *args: str) -> str:
         """Store a memory and return its commit's id.
 
-        Most tests only set their scene with it, so unless a run has options or variables of its own the library does
-        it, which costs a fifth of what the command does.
+        Most tests only set their scene with it, so unless a run has other options, or variables of its own, the library
+        does it, which costs a fifth of what the command does.
         """
-        if not (args or self.env or "MEMOIR_BRANCH" in os.environ):
+        options = dict(zip(args[::2], args[1::2], strict=False))
+        is_plain = options.keys() <= {"-n", "--meta"} and len(args) == 2 * len(options)
+        if is_plain and not (self.env or "MEMOIR_BRANCH" in os.environ):
+            name, _, value = options.get("--meta", "").partition("=")
+            new = Memory.of(content, metadata={name: value} if name else None)
             with Repository.open(self.folder) as repository:
-                made = repository.remember(content, path).commit
+                made = repository.remember(new, path, namespace=options.get("-n", DEFAULT_NAMESPACE)).commit
                 assert made
                 return str(made.id)
         commit = self.json("remember", content, "-p", path, *args)["commit_hash"]
@@ -125,6 +132,13 @@ def path_of(descriptor: int) -> str:
     if sys.platform == "darwin":
         return fcntl.fcntl(descriptor, fcntl.F_GETPATH, bytes(1024)).partition(b"\0")[0].decode()
     return os.readlink(f"/proc/self/fd/{descriptor}")
+
+
+def copied(folder: Path, original: Path, build: Callable[[Path], None]) -> Path:
+    """A copy in a folder of what is built once, for the first test that asks."""
+    if not original.exists():
+        build(original)
+    return Path(shutil.copytree(original, folder, copy_function=shutil.copy))
 
 
 def write(store: Store, edits: Mapping[str, str | None], message: str = "write", branch: str | None = None) -> Commit:

@@ -3,12 +3,15 @@
 import pytest
 from support import Memoir
 
+from memoir.repository.repository import Repository
+
 
 @pytest.fixture
 def several(memoir: Memoir) -> Memoir:
     """A store with three memories at `events.bo`, and one at `a.b`."""
-    for text in ("Bo joined.", "Bo left.", "Bo is back."):
-        memoir.remember("events.bo", text, "--merge-policy", "append")
+    with Repository.open(memoir.folder) as repository:
+        for text in ("Bo joined.", "Bo left.", "Bo is back."):
+            repository.remember(text, "events.bo", policy="append")
     memoir.remember("a.b", "single")
     return memoir
 

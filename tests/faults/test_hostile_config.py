@@ -211,11 +211,12 @@ def test_no_setting_of_a_store_silences_or_floods_recall(tmp_path: Path, setting
     (tmp_path / "project").mkdir()
     project = Memoir(tmp_path / "project")
     project.ok("init")
-    Memoir(Path.home()).ok("init")
+    users = Memoir(Path.home())
+    users.ok("init")
     for number in range(8):
         content, path = f"Whales sing the song number {number}.", f"whales.n{number}"
-        project.ok("remember", content, "-p", path)
-        project.ok("remember", content, "-p", path, "--global")
+        project.remember(path, content)
+        users.remember(path, content)
     plain = project.json("recall", "whales sing")
     for setting in settings:
         key, _, value = setting.partition("=")
