@@ -255,7 +255,7 @@ class Clones(RuleBasedStateMachine):
         assert {self.writers[words] for words in active - self.doubles} <= subjects
 
 
-@pytest.mark.parametrize(("examples", "steps"), [(10, 30), pytest.param(200, 50, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(("examples", "steps"), [(7, 30), pytest.param(200, 50, marks=pytest.mark.soak)])
 def test_three_clones_do_as_the_model_says(examples: int, steps: int) -> None:
     """The short run is the same every time, the long one never is."""
     short = examples < 100

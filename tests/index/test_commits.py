@@ -2,7 +2,7 @@
 
 import os
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,7 +12,7 @@ import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import write
+from support import copied, write
 
 from memoir.git.objects import Oid
 from memoir.index import commits as table_module
@@ -21,6 +21,7 @@ from memoir.index.location import commits_file
 from memoir.store import commit_graph, history, transaction, walk
 from memoir.store.commit import Commit
 from memoir.store.create import create
+from memoir.store.locate import DIRECTORY
 from memoir.store.rewind import undo
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -134,14 +135,19 @@ def test_history_is_the_same_with_and_without_the_table(steps: list[Step]) -> No
 
 
 @pytest.fixture
-def full_store(store: Store) -> Store:
+def full_store(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Some commits, of which the first alone touched the namespace `rare`, and their table."""
-    write(store, {"rare=a": "1"})
-    for number in range(30):
-        write(store, {f"default=k{number % 7}": str(number)})
-    _compare(store, "main")
-    assert commits_file(store.git_dir).exists()
-    return store
+    with Store(copied(tmp_path / "full", tmp_path_factory.getbasetemp() / "commits", _fill) / DIRECTORY) as store:
+        _compare(store, "main")
+        assert commits_file(store.git_dir).exists()
+        yield store
+
+
+def _fill(folder: Path) -> None:
+    with create(folder) as store:
+        write(store, {"rare=a": "1"})
+        for number in range(30):
+            write(store, {f"default=k{number % 7}": str(number)})
 
 
 def _read(store: Store, monkeypatch: pytest.MonkeyPatch) -> int:

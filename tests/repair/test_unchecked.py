@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from hostile import BAD_KEYS, BAD_RECORDS, RECORD, Forge
-from support import Memoir, contents, git
+from support import Memoir, contents, copied, git
 
 from memoir.errors import DamagedStore, GitError, MemoirError
 from memoir.hosts.doctor import examine
@@ -42,11 +42,15 @@ def _leave_all(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def theirs(tmp_path: Path) -> Iterator[Repository]:
+def theirs(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
     """A store that another user writes."""
-    with Repository.init(tmp_path / "theirs") as theirs:
-        theirs.import_lines(b'{"path":"a.k%d","content":"text %d"}' % (n, n) for n in range(MANY))
+    with Repository.open(copied(tmp_path / "theirs", tmp_path_factory.getbasetemp() / "theirs", _fill)) as theirs:
         yield theirs
+
+
+def _fill(folder: Path) -> None:
+    with Repository.init(folder) as repository:
+        repository.import_lines(b'{"path":"a.k%d","content":"text %d"}' % (n, n) for n in range(MANY))
 
 
 def _put(theirs: Repository, key: bytes, value: bytes, *, then_gone: bool = False) -> None:

@@ -359,16 +359,16 @@ def test_the_section_of_rules_names_a_command_that_runs(home: Path) -> None:
 def test_very_many_handlers_are_taken_out_at_once(other: int) -> None:
     """A project may bring such a file; the time must not grow with its square."""
     mine, theirs = {"command": "'/x/memoir' hook claude Stop"}, {"command": "beep"}
-    groups = [{"hooks": [mine, *[theirs] * other]} for _ in range(5_000)]
+    groups = [{"hooks": [mine, *[theirs] * other]} for _ in range(2_000)]
     Path(".claude").mkdir()
     Path(".claude/settings.local.json").write_text(json.dumps({"hooks": {"Stop": groups}, "model": "x"}))
 
     started = time.process_time()
     setup.remove("claude", wish(PROJECT))
 
-    assert time.process_time() - started < 5, "it took minutes"
+    assert time.process_time() - started < 3, "it took half a minute"
     left = json.loads(Path(".claude/settings.local.json").read_text())
-    assert left == {"model": "x"} | ({"hooks": {"Stop": [{"hooks": [theirs]}] * 5_000}} if other else {})
+    assert left == {"model": "x"} | ({"hooks": {"Stop": [{"hooks": [theirs]}] * 2_000}} if other else {})
 
 
 def test_brackets_without_end_in_a_file_of_toml_are_refused(home: Path) -> None:
