@@ -15,7 +15,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from memoir.english.requests import (
-    asks_for_a_number,
     asks_for_code,
     asks_for_the_assistants_words,
     asks_for_the_order_of_talk,
@@ -51,8 +50,6 @@ MERE_QUESTION_FACTOR = 0.85
 """The factor of what a user said that tells nothing of a case: `what is the best tool?`"""
 INTRODUCING = 2.0
 """The factor of what people say of themselves, where the query asks who they are or from where: it has other words."""
-NUMBERLESS = 0.9
-"""The factor of a passage without a digit, where the query asks for a number."""
 OLDEST = 0.85
 """Where the query asks for what is so now: the factor of the oldest candidate; that of the newest is 1."""
 TIMELESS = 0.95
@@ -167,8 +164,6 @@ def _likelihood(search: Search, document: IndexedDocument) -> float:
         factor = MERE_QUESTION_FACTOR
     if (pattern := introduction_sought(search.query.text)) and re.search(pattern, content):
         factor *= INTRODUCING
-    if document.role and asks_for_a_number(search.query.text) and not any(map(str.isdigit, content)):
-        factor *= NUMBERLESS
     if document.is_code and not asks_for_code(search.query.text):
         factor *= CODE_FACTOR
     if not search.clues.asks_when:

@@ -256,13 +256,6 @@ def test_code_counts_less_unless_it_is_asked_for(repository: Repository) -> None
     assert factor(repository, "boiler code", "boiler.start") == 1.0
 
 
-def test_what_has_no_number_counts_less_where_one_is_asked_for(repository: Repository) -> None:
-    ingest(repository, "user: The boiler is old.\nassistant: No.\nuser: The boiler has 60 degrees.\n", "chat")
-
-    question = "how hot is the boiler, how many degrees"
-    assert (factor(repository, question, "is old"), factor(repository, question, "60")) == (0.9, 1.0)
-
-
 def test_what_introduces_its_speaker_counts_twice_where_a_person_is_asked_for(repository: Repository) -> None:
     ingest(repository, "user: I'm Ada, a locksmith, and my boiler is old.\nassistant: Good.\n", "chat")
 
