@@ -12,7 +12,6 @@ from memoir.index.vectors import FIRST_PASS, FirstPass
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address
-from memoir.tree.diff import diff
 
 _HASTY_BYTES = 128 << 10
 """The bytes of records that one transaction indexes if the time of its question is limited."""
@@ -202,6 +201,8 @@ def is_far(database: apsw.Connection, store: Store, snapshot: Snapshot, limits: 
     """
     if state.paths(database) <= limits.given_up:
         return False
+    from memoir.tree.diff import diff
+
     try:
         losses = sum(delta.old is not None for delta in diff(store.tree(state.root(database)), snapshot.tree))
     except DamagedStore:  # the objects of the snapshot that the index is at have been deleted
