@@ -331,3 +331,10 @@ def test_a_limit_that_is_no_number_of_hits_spoils_no_page(demo: Path, limit: str
     answer = browser(demo).get("/ask", params={"q": "rounds", "a_limit": limit})
 
     assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/ask", "/history", "/health"])
+def test_a_page_that_is_no_part_of_another_comes_whole(demo: Path, path: str) -> None:
+    answer = browser(demo).get(path, params={"part": "1"})
+
+    assert answer.status_code == 200 and "</nav>" in answer.text

@@ -49,6 +49,8 @@ _BELOW = {
     "/source": "/sources", "/thread": "/threads",
 }  # fmt: skip
 """Pages that belong to one of them."""
+_PARTS = frozenset(("/find", "/memory/related", "/inbox/suggestions", "/health/checks", "/health/fsck"))
+"""What another page loads later, with `part` in the address; by itself each is a whole page."""
 
 
 class View(NamedTuple):
@@ -178,7 +180,7 @@ def _render(request: Request, page: Page, served: ServedStore) -> HTMLResponse:
     with served.repository(request.query_params.get("branch")) as repository:
         screen = Screen(request, repository, served)
         template, values, status = _content(page, screen)
-        is_part = request.query_params.get("part") is not None
+        is_part = screen.path in _PARTS and screen.text("part") is not None
         frame: dict[str, Any] = {} if is_part else {**screen.choices(), "tabs": TABS, "notice": read_notice(request)}
         frame["damaged"] = sorted(repository.store.damage)
         answer = html(
