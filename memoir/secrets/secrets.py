@@ -46,8 +46,20 @@ def strike(text: str, window: Window = WINDOW) -> tuple[str, list[CredentialFind
             line, counted = line + text.count("\n", counted, start), start
             parts += [text[at:start], "…"]
             findings.append(CredentialFinding(rule, line))
-        at = max(at, len(text) if rule.endswith("private-key") else end)  # a key's head is found; its body follows
+        if rule.endswith("private-key") and end > at:  # a key's head is found; its body follows
+            end = max(end, _end_of_key(text, start))
+        at = max(at, end)
     return "".join([*parts, text[at:]]), findings
+
+
+_LAST_OF_KEY = r"-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: ?[0-9a-f]+"
+"""The last line of a key: of the RFCs' formats, and of PuTTY's."""
+
+
+def _end_of_key(text: str, at: int) -> int:
+    """Where a private key ends that begins at `at`: with the words of the text, if its last line is not there."""
+    last = re.compile(_LAST_OF_KEY).search(text, at)
+    return last.end() if last else len(text.rstrip())
 
 
 _HINT = "write where it is kept instead; if it is not a credential, pass --allow-secret"

@@ -265,6 +265,24 @@ def test_redacting_removes_only_the_credentials() -> None:
     assert redact("nothing here") == "nothing here"
 
 
+@pytest.mark.parametrize(
+    "key",
+    [
+        "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7xQ2mC9vT1\n-----END RSA PRIVATE KEY-----",
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQOYBF0aMIIEpAIB\n-----END PGP PRIVATE KEY BLOCK-----",
+        r"-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7xQ2mC9vT1\n-----END PRIVATE KEY-----",
+        "PuTTY-User-Key-File-3: ssh-rsa\nEncryption: none\nAAAAB3NzaC1yc2\nPrivate-MAC: 0a1b2c3d",
+    ],
+    ids=["pem", "pgp", "escaped", "putty"],
+)
+def test_a_private_key_is_struck_to_its_last_line_and_what_follows_stays(key: str) -> None:
+    text = f"One: {key}\nTwo: {key} and\n\nthe anchor is called Hugo.\n"
+
+    assert redact(text) == "One: …\nTwo: … and\n\nthe anchor is called Hugo.\n"
+    begun = key.rpartition("\n")[0] if "\n" in key else key[:60]
+    assert redact(f"Said: {begun}\nMIIBVQIBADANBgkq\n") == "Said: …\n"
+
+
 def test_a_finding_names_the_rule_and_the_line_of_the_first_credential() -> None:
     text = f"one\ntwo\n{CREDENTIALS['gitlab-personal']}\n{CREDENTIALS['figma']}"
 
