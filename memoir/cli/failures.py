@@ -91,6 +91,8 @@ _NEXT = {
     ("grep", _TOO_MANY): "put a pattern with blanks in quotes",
     ("taxonomy add", "missing option"): "memoir taxonomy add project.billing --about 'invoices and payments'",
     ("lexicon add", _TOO_FEW): "memoir lexicon add barn = staging cluster, preprod",
+    ("restore", "missing option"): "memoir restore KEY --at HEAD~1; 'memoir log KEY' lists the revisions",
+    ("pin", "no such option: --remove"): "memoir unpin KEY",
     ("tag", "no such option: -m"): "a tag has no message; 'memoir log --at TAG' shows that of the commit it names",
     ("tag", "no such option: -a"): "a tag has no message and is not signed; 'memoir tag NAME' creates one",
     ("log", "no such option: --graph"): "'git --git-dir .memoir log --graph --oneline' draws the commits",

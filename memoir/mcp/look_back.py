@@ -33,7 +33,7 @@ def history(call: ToolCall) -> ToolReply:
 
 def _blame(call: ToolCall) -> ToolReply:
     key = _key(call)
-    versions = call.repository.blame(key.full_key, limit=call.arguments.get("limit", _MOST), at=call.at)
+    versions = call.repository.blame(_target(call).full_key, limit=call.arguments.get("limit", _MOST), at=call.at)
     entries = shapes.blame(versions, key).data["entries"]
     assert isinstance(entries, list)
     return ToolReply(
@@ -60,7 +60,7 @@ def _version(entry: Mapping[str, Any], message: str, record: "Record | None") ->
 
 def _diff(call: ToolCall) -> ToolReply:
     arguments = call.arguments
-    under = [_key(call).full_key] if "key" in arguments else []
+    under = [_target(call).full_key] if "key" in arguments else []
     comparison = call.repository.diff(
         arguments.get("from"), arguments.get("to") or call.at, namespaces=() if under else call.namespaces, under=under
     )
@@ -84,7 +84,7 @@ def _change(change: "Difference") -> Fields:
 
 def _log(call: ToolCall) -> ToolReply:
     arguments = call.arguments
-    key = _key(call).full_key if "key" in arguments else None
+    key = _target(call).full_key if "key" in arguments else None
     commits = call.repository.log(
         key,
         namespaces=() if key else call.namespaces,
@@ -135,7 +135,7 @@ def _moment(moment: "Moment") -> Fields:
 
 
 def _why(call: ToolCall) -> ToolReply:
-    tree = call.repository.why(call.target(_given(call)).full_key, at=call.at)
+    tree = call.repository.why(_target(call).full_key, at=call.at)
     root = shapes.why(tree, 0).data["tree"]
     assert isinstance(root, dict)
     return ToolReply({}, "memories", islice(_nodes(call, tree, root, None), call.arguments.get("limit", _MOST)))
@@ -159,7 +159,12 @@ def _nodes(call: ToolCall, tree: "LinkNode", node: Mapping[str, Any], parent: st
 
 def _key(call: ToolCall) -> Address:
     """Return the address of the key that a way to look back needs."""
-    return call.target(_given(call)).place
+    return _target(call).place
+
+
+def _target(call: ToolCall) -> MemoryAddress:
+    """Return what the key of a call names, `KEY#id` included."""
+    return call.target(_given(call))
 
 
 def _given(call: ToolCall) -> str:

@@ -1,7 +1,7 @@
 """The versions of memories, and the commits that made them. For `blame` and `log`."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from memoir.store import history
     from memoir.store.commit import Commit
     from memoir.store.walk import MakeTable, Range
+
+_BATCH = 100
+"""Versions that are read at once."""
 
 
 def revision_hint(store: Store, word: str) -> str | None:
@@ -55,19 +58,29 @@ def blame(
     Raises:
         NotFound: no commit ever stored anything there.
     """
-    versions = list(islice(_versions(store, address, snapshot, make_table), limit))
-    if not versions:
+    return list(versions(store, address, snapshot, limit, make_table))
+
+
+def versions(
+    store: Store, address: Address, snapshot: Snapshot, limit: int | None, make_table: "MakeTable | None"
+) -> Iterator[MemoryVersion]:
+    """What `blame` lists, read a few versions at a time."""
+    rest = islice(_versions(store, address, snapshot, make_table), limit)
+    first = next(rest, None)
+    if first is None:
         raise NotFound(
             f"no memory at {address.full_key}, now or before", near_miss(snapshot, address), keys=[address.full_key]
         )
-    contents = snapshot.blobs(oid for version in versions for oid in (version.value, version.before))
-    records = {oid: past_record(content) for oid, content in contents.items()}
-    return [
-        MemoryVersion(
-            v.commit, v.operation, from_key(v.key), *(records[oid] if oid else None for oid in (v.value, v.before))
-        )
-        for v in versions
-    ]
+    yield from _with_records(snapshot, chain((first,), rest))
+
+
+def _with_records(snapshot: Snapshot, versions: "Iterator[history.KeyVersion]") -> Iterator[MemoryVersion]:
+    while batch := list(islice(versions, _BATCH)):
+        contents = snapshot.blobs(oid for version in batch for oid in (version.value, version.before))
+        records = {oid: past_record(content) for oid, content in contents.items()}
+        for v in batch:
+            now, before = (records[oid] if oid else None for oid in (v.value, v.before))
+            yield MemoryVersion(v.commit, v.operation, from_key(v.key), now, before)
 
 
 def log(
@@ -75,6 +88,7 @@ def log(
     snapshot: Snapshot,
     address: Address | None = None,
     *,
+    of: "Iterator[Commit] | None" = None,
     names: Sequence[str] = (),
     author: str = "",
     since: int | None = None,
@@ -84,11 +98,14 @@ def log(
 ) -> "Iterator[Commit]":
     """The commits that changed a path (else those below it), or some namespaces, or anything; newest first.
 
-    Commits that `without` reaches are left out. A table makes long histories fast to search.
+    Or those `of` one memory, found elsewhere. Commits that `without` reaches are left out. A table makes long histories
+    fast to search.
 
     `author` is a part of the author's name or address, in any case; `since` and `until` are seconds since 1970.
     """
-    if address:
+    if of is not None:
+        commits = of
+    elif address:
         commits = _of_path(store, snapshot, address, make_table)
     elif names:
         commits = _in_namespaces(store, snapshot, names, make_table)

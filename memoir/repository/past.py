@@ -1,12 +1,13 @@
 """Reading the history of a store, and going back in it."""
 
 import os
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.errors import InvalidInput
 from memoir.records.record import ABOUT
 from memoir.repository.door import Door, check_counts, signed, with_authors
-from memoir.taxonomy.paths import DEFAULT_NAMESPACE, Address, check_namespace, only
+from memoir.taxonomy.paths import DEFAULT_NAMESPACE, check_namespace, only
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from memoir.store.proof import Proof
     from memoir.store.rewind import HistoryStep, ReflogEntry
     from memoir.store.snapshot import Snapshot
+    from memoir.taxonomy.memory_address import MemoryAddress
 
 MAX_DEPTH = 100
 """How many links deep `why` goes."""
@@ -53,11 +55,14 @@ class History(Door):
         from memoir.memory.versions import log
 
         names = [check_namespace(name) for name in namespaces]
-        address = self._key_of_log(names, key, at) if key else None
+        target = self._key_of_log(names, key, at) if key else None
+        snapshot = self.store.at(at)
+        is_one = target and target.names_memory
         return log(
             self.store,
-            self.store.at(at),
-            address,
+            snapshot,
+            target.place if target else None,
+            of=(version.commit for version in self._versions_of(target, snapshot)) if target and is_one else None,
             names=names,
             without=self.store.commit(without) if without else None,
             author=author,
@@ -71,8 +76,8 @@ class History(Door):
 
         return CommitTable(self.store)
 
-    def _key_of_log(self, names: "Sequence[str]", key: str, at: str | None) -> Address:
-        """Return the address of a key; the error on a revision in its place says how to write that.
+    def _key_of_log(self, names: "Sequence[str]", key: str, at: str | None) -> "MemoryAddress":
+        """Return what a key names; the error on a revision in its place says how to write that.
 
         Raises:
             InvalidInput: several namespaces, or the key is malformed.
@@ -85,15 +90,15 @@ class History(Door):
             error.hint = revision_hint(self.store, key) or error.hint
             raise
 
-    def _in_one(self, names: "Sequence[str]", key: str, at: str | None) -> Address:
-        """Return the address of a key in the only namespace given.
+    def _in_one(self, names: "Sequence[str]", key: str, at: str | None) -> "MemoryAddress":
+        """Return what a key in the only namespace given names.
 
         Raises:
             InvalidInput: several are given, or the key is malformed.
         """
         if len(names) > 1:
             raise InvalidInput("KEY is in one namespace", "give -n once, or write namespace:path")
-        return self.address_of(key, namespace=only(names), at=at).place
+        return self.address_of(key, namespace=only(names), at=at)
 
     def show(
         self, revision: str = "HEAD", key: str | None = None, *, namespace: str = DEFAULT_NAMESPACE
@@ -111,16 +116,25 @@ class History(Door):
     def blame(
         self, key: str, *, namespace: str = DEFAULT_NAMESPACE, limit: int | None = None, at: str | None = None
     ) -> "list[MemoryVersion]":
-        """Return every version of a key, newest first.
+        """Return every version of a key, newest first; of `KEY#id` those in which that memory came, changed or went.
 
         Raises:
-            NotFound: no commit ever stored anything there, or there is no such revision. InvalidInput: a limit below 1.
+            NotFound: no commit ever stored anything there, or there is no such revision.
+            InvalidInput: a limit below 1, or the id could be of several memories.
         """
         check_counts(limit=limit)
         from memoir.memory.versions import blame
 
-        place = self.address_of(key, namespace=namespace, at=at).place
-        return blame(self.store, place, self.store.at(at), limit, make_table=self._table)
+        target, snapshot = self.address_of(key, namespace=namespace, at=at), self.store.at(at)
+        if target.names_memory:
+            return list(islice(self._versions_of(target, snapshot), limit))
+        return blame(self.store, target.place, snapshot, limit, make_table=self._table)
+
+    def _versions_of(self, target: "MemoryAddress", snapshot: "Snapshot") -> "Iterator[MemoryVersion]":
+        """The versions of one memory among several at a path."""
+        from memoir.memory.lineage import versions_of
+
+        return versions_of(self.store, target, snapshot, self._table)
 
     def signatures(
         self, commits: "Sequence[Oid]", *, signers: str | os.PathLike[str] | None = None
@@ -162,7 +176,7 @@ class History(Door):
     ) -> "Comparison":
         """Compare two revisions: `new` is now by default, `old` the commit before it.
 
-        `under` names keys to keep to, with all that is below them.
+        `under` names keys to keep to, with all that is below them; `KEY#id` keeps to one memory.
 
         Raises:
             InvalidInput: keys with several namespaces.
@@ -171,8 +185,14 @@ class History(Door):
         from memoir.memory.revisions import compare
 
         names = [check_namespace(name) for name in namespaces]
-        addresses = [self._in_one(names, key, new) for key in under]
-        return compare(self.store, old, new, globs, [] if addresses else names, addresses)
+        targets = [self._in_one(names, key, new) for key in under]
+        places = [target.place for target in targets]
+        found = compare(self.store, old, new, globs, [] if places else names, places)
+        if not any(target.names_memory for target in targets):
+            return found
+        from memoir.memory.lineage import differences_of
+
+        return found._replace(differences=differences_of(found.differences, targets))
 
     def is_key(self, word: str, *revisions: str, namespaces: "Sequence[str]" = ()) -> bool:
         """Return whether a word is a key or the beginning of one, now or at some revisions.

@@ -59,6 +59,11 @@ class MemoryAddress(NamedTuple):
         return self.id.startswith("p")
 
     @property
+    def names_memory(self) -> bool:
+        """Whether it is that of one memory among several at its path."""
+        return bool(self.id) and not self.names_passage
+
+    @property
     def _suffix(self) -> str:
         return MARK + self.id if self.id else ""
 

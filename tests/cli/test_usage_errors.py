@@ -17,6 +17,12 @@ from support import Memoir
             "'memoir help setup' describes them",
         ),
         ("history", "no command named 'history'", "did you mean 'log'?"),
+        ("pin --remove a.b", "no such option: --remove", "memoir unpin KEY"),
+        (
+            "restore a.b",
+            "missing option '--at'",
+            "memoir restore KEY --at HEAD~1; 'memoir log KEY' lists the revisions",
+        ),
     ],
 )
 def test_a_usage_error_suggests_what_was_meant(line: str, message: str, hint: str, memoir: Memoir) -> None:

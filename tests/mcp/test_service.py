@@ -489,3 +489,20 @@ def test_a_cursor_beyond_the_text_of_an_item_shows_no_more(service: Service, too
     cursor = Cursor("0", 0, 10**17).text(checksum(tool, arguments))
 
     assert ask(service, tool, **arguments, cursor=cursor)
+
+
+def test_history_of_one_memory_among_several_is_its_own(service: Service, folder: Path) -> None:
+    with Repository.open(folder) as repository:
+        repository.remember("Use xdist.", TESTING, policy="append")
+    newest = service_key(service, "Use xdist.")
+
+    for what, field in (("blame", "versions"), ("log", "commits"), ("diff", "changes")):
+        (only,) = ask(service, "history", what=what, key=newest)[field]
+        assert "Use xdist." in only["content"]
+    assert len(ask(service, "history", what="blame", key=TESTING)["versions"]) > 1
+
+
+def service_key(service: Service, content: str) -> str:
+    """The key of a memory as `recall` prints it."""
+    lines = ask(service, "recall", query=content, limit=5)["memories"]
+    return str(next(line for line in lines if content in line).split()[-1])

@@ -40,7 +40,8 @@ def blame(
     """Show every version of a path, newest first: commit, author, date, operation, content.
 
     Each version is shown with the commit that wrote it, not with a merge that brought it. Moves are followed. With
-    --signatures, each is shown with who signed its commit.
+    --signatures, each is shown with who signed its commit. Of KEY#id it shows the versions of that memory alone, also
+    those before an edit.
     """
     past = session(ctx).door(History)
     versions = past.blame(key, namespace=namespace, limit=limit, at=at)
