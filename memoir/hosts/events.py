@@ -245,7 +245,7 @@ def _on_prompt(call: HookCall) -> str | None:
         return NUDGE_TEXT.format(program=call.program) if repository.count() else None
     found = repository.agents.relevant(text, seconds=INDEX_SECONDS)
     standing = repository.agents.standing(text, seconds=INDEX_SECONDS)
-    return _tell(call, repository, ((each.address, each) for each in found), MOST_MEMORIES, standing)
+    return _tell(call, repository, ((each.address, each) for each in found), MOST_MEMORIES, standing, text)
 
 
 def _on_file(call: HookCall) -> str | None:
@@ -277,8 +277,12 @@ def _tell(
     found: "Iterable[tuple[MemoryAddress, Words]]",
     most: int,
     standing: "Iterable[StandingInstruction]" = (),
+    prompt: str = "",
 ) -> str | None:
-    """Up to some memories and all standing instructions that the session has not been told of, in 1,200 characters."""
+    """Up to some memories and all standing instructions that the session has not been told of, in 1,200 characters.
+
+    Of a long memory comes what has to do with the prompt, if there is one.
+    """
     from memoir.primer.length import LineBudget, line
 
     mentions, passing = Mentions(call.session, str(repository.path)).load(), call.event == _BEFORE_TOOL
@@ -286,7 +290,7 @@ def _tell(
     rules = [each for each in standing if not mentions.hold(each.address.place, each.content)]
     budget.take(RECALL_HEADING, *_rule_lines(rules))  # an instruction has room, whatever else is found
     for address, memory in found:
-        text = line(address, memory, LONGEST_MEMORY)
+        text = line(address, _brief(memory, prompt), LONGEST_MEMORY)
         if len(lines) > most:
             break
         if mentions.hold(address.place, memory.content):
@@ -300,6 +304,17 @@ def _tell(
     if rules or told:
         mentions.save()
     return "\n".join([*told, ""]) if told else None
+
+
+def _brief(memory: "Words", prompt: str) -> "Words":
+    """A memory, of which the words that have to do with a prompt stand for all if it is long."""
+    from memoir.recall.result import IntelligentSearchResult
+
+    if not prompt or not isinstance(memory, IntelligentSearchResult) or len(memory.content) <= LONGEST_MEMORY:
+        return memory
+    from memoir.recall.quotes import in_brief
+
+    return in_brief(memory, prompt, LONGEST_MEMORY)
 
 
 def _rule_lines(rules: "Iterable[StandingInstruction]", known: str = "") -> list[str]:

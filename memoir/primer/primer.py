@@ -76,7 +76,7 @@ _MOST_CHANGED = 1_000
 """The changed paths that are looked at: many may be items of sources, which are not news."""
 _MOST_COUNTS = 40
 _BATCH = 20
-_LONGEST_PINNED, _LONGEST = 1_000, 300
+_LONGEST_PINNED, LONGEST = 1_000, 300
 """The characters of a memory that are quoted."""
 _FOR_CHANGES = 1_200
 """The characters that rules leave to the last changes."""
@@ -218,7 +218,7 @@ def _write(
     if not budget.take(head):
         return "", []
     own = _part(budget, "pinned", "Pinned", _pinned(content, found.pins))
-    answers = _part(budget, "query", "On the question", [(at.place, line(at, each, _LONGEST)) for at, each in memories])
+    answers = _part(budget, "query", "On the question", [(at.place, line(at, each, LONGEST)) for at, each in memories])
     end = ("", *guide) if budget.take("", *guide) else ()
     paths = _part(budget, "paths", "Paths by their first segments", _counts(content))
     rest = [
@@ -314,7 +314,7 @@ def _newer_first(found: Iterable[Facet]) -> Iterator[Facet]:
     return chain(shown, rest)
 
 
-def _entry(each: Facet, most: int = _LONGEST) -> _Entry:
+def _entry(each: Facet, most: int = LONGEST) -> _Entry:
     """The line that quotes a memory, by `KEY#id` where it is one of several, and its path."""
     return each.address, line(each.target, each.memory, most)
 
@@ -381,7 +381,7 @@ def _changes(content: _Content, earlier: Collection[Address]) -> Iterator[tuple[
         memories = news(content.store, content.snapshot, batch)
         for each in batch:
             if each.place is None:
-                yield False, (None, f"- {quote(each.subject, _LONGEST)} ({each.paths:,} paths)")
+                yield False, (None, f"- {quote(each.subject, LONGEST)} ({each.paths:,} paths)")
             elif (change := memories.get(each.place)) and _is_news(change):
                 (marked,) = _marked(content, [change])
                 yield ABOUT in marked.memory.metadata and _is_stale(marked), _entry(marked)

@@ -118,6 +118,16 @@ def words_said(hit: "IntelligentSearchResult", wanted: "Sought", most: int) -> s
     return _said(hit, wanted, most)[1]
 
 
+def in_brief(hit: "IntelligentSearchResult", query: str, most: int) -> "IntelligentSearchResult":
+    """A hit of which the content, if it has more than `most` characters, is those of its words that answer a query.
+
+    Room is left for who says them.
+    """
+    if len(hit.content) <= most:
+        return hit
+    return hit._replace(content=words_said(hit, sought(None, query), most - len(hit.speaker or "") - 2))
+
+
 def reply_to(hit: "IntelligentSearchResult", wanted: "Sought", most: int) -> str:
     """What somebody else says to a hit at once, in at most so many characters; empty if nobody does."""
     from memoir.english.excerpts import excerpt

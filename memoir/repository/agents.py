@@ -93,14 +93,18 @@ class Agents(Part):
         """The memories that answer a question, then the standing instructions that none of them shows."""
         from contextlib import closing
 
+        from memoir.primer.primer import LONGEST
         from memoir.recall.engine import Engine
         from memoir.recall.fit import binding, not_shown
+        from memoir.recall.quotes import in_brief
         from memoir.recall.standing_instructions import as_memory
 
         with closing(Engine(self._store)) as engine:
-            answer = engine.recall(engine.query(query, {"mode": "simple", "rerank": "none", "strict": True}))
-        found: list[tuple[MemoryAddress, Words]] = [(each.address, each) for each in answer.memories]
-        told = "\n".join(hit.content for hit in answer.memories)
+            wanted = engine.query(query, {"mode": "simple", "rerank": "none", "strict": True})
+            answer = engine.recall(wanted._replace(joined=False))
+        brief = (in_brief(each, query, LONGEST) for each in answer.memories)
+        found: list[tuple[MemoryAddress, Words]] = [(each.address, each) for each in brief]
+        told = "\n".join(words.content for _, words in found)
         rules = not_shown(binding(answer.query, answer.standing), told)
         return [*found, *((each.address, as_memory(each)) for each in rules)]
 

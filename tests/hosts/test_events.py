@@ -112,6 +112,18 @@ def test_an_answer_to_a_prompt_is_short(hooks: Hooks) -> None:
     assert len(text) <= events.MOST_CHARACTERS
 
 
+def test_of_a_long_memory_comes_what_the_prompt_asks_for_and_once(hooks: Hooks) -> None:
+    flag = "The rollback of the billing service needs the flag --keep-ledger."
+    hooks.repository.remember(f"{'The deploy takes an hour and nobody likes it. ' * 8}{flag}", "workflow.deploy")
+
+    texts = [
+        hooks.text("UserPromptSubmit", "--recall", prompt=prompt)
+        for prompt in ("do a rollback of the billing service", "how long does the deploy take?")
+    ]
+
+    assert flag in texts[0] and "workflow.deploy" not in texts[1]
+
+
 def test_what_had_no_room_in_an_answer_is_told_in_the_next_one(hooks: Hooks, monkeypatch: pytest.MonkeyPatch) -> None:
     hooks.repository.remember(Memory.of("The staging server is in the cellar."), "system.servers.place")
     monkeypatch.setattr(events, "MOST_CHARACTERS", 200)
@@ -200,8 +212,8 @@ RULE = "Always answer in metric units when I ask about wind turbines."
 def test_a_prompt_brings_the_standing_instructions_on_it_once_and_apart_from_the_hits(
     hooks: Hooks, tmp_path: Path
 ) -> None:
-    words = "filler of the same turn, which is about something else, " * 8
-    _say(hooks, tmp_path, ("user", f"{words.capitalize().strip(' ,')}. {RULE}"), ("assistant", "I shall."))
+    words = "I ask about units of wind turbines, always in metric, on staging server db-2, " * 8
+    _say(hooks, tmp_path, ("user", f"{words.strip(' ,')}. {RULE}"), ("assistant", "I shall."))
     prompt = "give me the units of wind turbines that I ask about, always in metric, on staging server db-2"
 
     text = hooks.text("UserPromptSubmit", "--recall", prompt=prompt)

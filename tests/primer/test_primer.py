@@ -260,6 +260,22 @@ def test_a_passage_that_answers_a_question_can_be_asked_for_and_names_who_speaks
     assert found and repository.get_many([found[1]])[0].record
 
 
+def test_of_long_talk_the_turn_and_the_words_that_answer_a_question_are_quoted(
+    repository: Repository, tmp_path: Path
+) -> None:
+    walk = "I went along the river and had coffee with the neighbours. " * 8
+    said = [("Bo", walk), ("Ann", f"{walk}My cat is called Biscuit."), ("Bo", walk)]
+    lines = [f'{{"speaker": "{who}", "content": "{text}", "timestamp": "2024-03-15"}}' for who, text in said]
+    (tmp_path / "chat.jsonl").write_text("\n".join(lines))
+    repository.sources.ingest(tmp_path / "chat.jsonl")
+
+    shown = repository.agents.prime(query="what is the cat called?").text.splitlines()
+
+    first = shown[shown.index("On the question:") + 1]
+    assert first.startswith('- sources.chat.0001#p2: "Ann: … ') and "My cat is called Biscuit." in first
+    assert len(first) < 400
+
+
 def test_a_standing_instruction_comes_after_what_answers_a_question(repository: Repository, tmp_path: Path) -> None:
     told = "Always answer with a code sample when I ask about Python."
     asked = [f"How do I sort list {number} in Python with sorted?" for number in range(20)]
