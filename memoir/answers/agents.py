@@ -182,13 +182,11 @@ def _installed(result: "SetupResult") -> Iterator[Line]:
     option = " --project" if here and len(recipe.scopes) > 1 else ""
     yield line(runnable(f"'memoir setup {result.host}{option} --remove' takes it back."))
     if result.permissions:
-        entries = plural(result.permissions, "permission entry", "permission entries")
-        yield line(
-            f"With {entries} agents run memoir's reading commands and remember unasked: "
-            + runnable(f"'{result.command} --diff' shows them.")
-        )
+        entries = plural(result.permissions, "permission")
+        text = f"Agents read and remember without asking you, by {entries}: '{result.command} --diff' shows them."
+        yield line(runnable(text))
     if result.next:
-        text = f"next: '{result.next}' lets agents run memoir's reading commands and remember unasked"
+        text = f"next: '{result.next}' lets agents read and remember without asking you"
         yield line((runnable(text), "dim"))
 
 

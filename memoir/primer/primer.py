@@ -56,10 +56,14 @@ def more(program: str, *, own: bool = False) -> Sequence[str]:
 
 def beginning(program: str, *, own: bool = False, has_sources: bool = False) -> Sequence[str]:
     """What to know of a store without a memory: what it is for, and how and when to write to it."""
-    now = f"it has sources, which `{program} recall 'QUESTION'` searches" if has_sources else "it is empty so far"
+    now = (
+        f"it has conversations or documents, which `{program} recall 'QUESTION'` searches"
+        if has_sources
+        else "it is empty so far"
+    )
     remember = _of(program, "remember", own)
     return (
-        f"memoir is the memory of {owner(own=own)}; {now}. What it holds, later sessions are told.",
+        f"memoir is the memory of {owner(own=own)}; {now}. Later sessions are told what it holds.",
         f"`{remember} 'ONE FACT' -p preferences.coding.tests` keeps one; without -p, memoir chooses the path.",
         "Worth keeping: what the user prefers, decides or corrects, and what was found out with effort; never secrets.",
     )
@@ -401,5 +405,5 @@ def _counts(content: _Content) -> Iterator[_Entry]:
         rest = [f"and {len(fullest) - _MOST_COUNTS:,} more"] if len(fullest) > _MOST_COUNTS else []
         yield None, f"- {quote_name(namespace)}: {', '.join([*top, *rest])}"
     if content.segments:
-        segments = "1 segment" if content.segments == 1 else f"{content.segments:,} segments"
-        yield None, f"- sources that were read in: {segments}, which {content.recall} searches too"
+        parts = "1 part" if content.segments == 1 else f"{content.segments:,} parts"
+        yield None, f"- conversations and documents: {parts}, which {content.recall} searches too"

@@ -45,11 +45,12 @@ from memoir.tree.tree import LAST
 if TYPE_CHECKING:
     from memoir.memory.write import WriteResult
 
-RULES = ("directives", "rules", "workflow", "preferences")
-"""The first segments of paths at which standing rules and preferences are."""
+RULES = ("directives", "rules", "workflow", "preferences", "communication.style")
+"""The beginnings of the paths at which standing rules and preferences are."""
 
 _ORDERS = ("directives", "rules")
 _PREFIXES = tuple(first.encode() for first in RULES)
+_BEGINNINGS = tuple(f"{first}." for first in RULES)
 _RULE_KINDS = (DIRECTIVE, PREFERENCE)
 _MARKS = (b'"pinned":true', *(b'"%s":"%s"' % (ITEM_KIND.encode(), kind.encode()) for kind in _RULE_KINDS))
 """How these look in the canonical bytes of a record; a memory's text may look so too."""
@@ -100,7 +101,7 @@ def is_rule(address: Address, memory: Memory) -> bool:
     """Whether a memory is a rule or preference that somebody vouches for, or that was imported; no document is one."""
     is_own = CONFIRMATION in memory.metadata or source_of_item(memory.metadata) is None
     is_own = is_own and origins_of(memory.metadata) != (DOCUMENT,)
-    is_kind = memory.metadata.get(ITEM_KIND) in _RULE_KINDS or address.path.partition(".")[0] in RULES
+    is_kind = memory.metadata.get(ITEM_KIND) in _RULE_KINDS or f"{address.path}.".startswith(_BEGINNINGS)
     return memory.active and is_own and is_kind
 
 
@@ -183,7 +184,7 @@ def weight(address: Address, memory: Memory) -> bytes:
 
 
 def _name(store: Store) -> str:
-    return "standing-" + blake2b(os.fsencode(os.path.realpath(store.git_dir)), size=8).hex()
+    return "begin-" + blake2b(os.fsencode(os.path.realpath(store.git_dir)), size=8).hex()
 
 
 def _parse(data: bytes) -> Iterator[tuple[str, _Known]]:

@@ -39,7 +39,7 @@ def test_setup_counts_the_permissions_it_wrote_and_says_how_to_see_them(memoir: 
 
     assert answer["permissions"] == count > 0
     said = memoir.ok("setup", "claude", "--allow")
-    assert f"With {count} permission entries agents run" in said
+    assert f"Agents read and remember without asking you, by {count} permissions: " in said
     command = said.split(": '")[-1].partition("'")[0]
     assert command == "memoir setup claude --allow --diff"
     assert memoir.ok(*command.split()[1:]).count('+      "Bash(') == count, "also when nothing is new"

@@ -46,7 +46,7 @@ def test_a_store_that_has_only_sources_is_not_called_empty(repository: Repositor
     (tmp_path / "note.md").write_text("Nothing here is worth a memory.")
     repository.sources.ingest(tmp_path / "note.md")
 
-    assert "it has sources, which `memoir recall 'QUESTION'` searches" in prime(repository).text
+    assert "it has conversations or documents, which `memoir recall 'QUESTION'` searches" in prime(repository).text
 
 
 def test_pins_come_first_then_rules_then_the_last_changes_then_the_paths(repository: Repository) -> None:
@@ -163,7 +163,7 @@ def test_what_is_read_in_throws_no_rule_out(repository: Repository, tmp_path: Pa
         r'- workflow\.testing\.tests#\w{8}: "Always run make lint before a push\." \(agent, 20', primer.text
     )
     assert "before a push" not in primer.text.replace("make lint before a push", "") and "spaces" not in primer.text
-    assert "- sources that were read in: 26 segments, which `memoir recall 'QUESTION'` searches too\n" in primer.text
+    assert "- conversations and documents: 26 parts, which `memoir recall 'QUESTION'` searches too\n" in primer.text
 
 
 def test_what_was_captured_comes_after_the_rules_with_its_source_and_date(repository: Repository) -> None:

@@ -38,6 +38,14 @@ def test_only_jsons_true_is_a_pin(repository: Repository) -> None:
     assert pins(repository) == ["a.yes"]
 
 
+def test_how_to_speak_to_the_user_is_a_rule_wherever_memoir_files_it(repository: Repository) -> None:
+    repository.remember("Answer in British English.")
+    repository.remember("Ann is reached by phone.", "communication.channels.ann", "communication.stylesheets")
+
+    (path,) = rules(repository)
+    assert path.startswith("communication.style.")
+
+
 def test_what_changed_since_is_read_and_nothing_else(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     for path in ("a.b", "a.c"):
         repository.remember(Memory.of("x", metadata={"pinned": True}), path)
@@ -114,7 +122,7 @@ def test_of_very_many_rules_those_of_fewer_snapshots_are_kept(
         assert len(rules(repository)) == number + 1
     folder = user_folders.cache()
 
-    assert folder and [file.stat().st_size <= 400 for file in folder.glob("standing-*")] == [True]
+    assert folder and [file.stat().st_size <= 400 for file in folder.glob("begin-*")] == [True]
 
 
 def test_a_store_of_which_all_was_forgotten_has_none(repository: Repository) -> None:
