@@ -28,6 +28,8 @@ from memoir.ui.rendering import html
 SESSION_SECONDS = 12 * 3600
 """How long a browser may go on without opening the link with the token again."""
 SAFE_METHODS = ("GET", "HEAD")
+_DIGITS = len("65535")
+"""The most digits of a port; Python refuses to read some thousand."""
 
 
 class Request(NamedTuple):
@@ -132,7 +134,8 @@ def _split(host: str) -> tuple[str, int | None]:
     name, colon, port = host.rpartition(":")
     if not colon or host.endswith("]"):
         name, port = host, "80"
-    return name.strip("[]").lower(), int(port) if port.isascii() and port.isdigit() else None
+    is_port = port.isascii() and port.isdigit() and len(port) <= _DIGITS
+    return name.strip("[]").lower(), int(port) if is_port else None
 
 
 MOST_BYTES = 3 * MAX_CONTENT_BYTES + (1 << 16)

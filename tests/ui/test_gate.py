@@ -33,7 +33,9 @@ def test_another_token_is_refused(repository: Repository, given: str) -> None:
     assert (answer.status_code, error_of(answer)["code"]) == (401, "unauthorized")
 
 
-@pytest.mark.parametrize("host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1", "127.0.0.1:1", "", "[::1"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1", "127.0.0.1:1", "", "[::1", f"127.0.0.1:{'9' * 5000}"]
+)
 def test_a_name_that_was_bent_to_this_machine_is_refused(repository: Repository, host: str) -> None:
     answer = client(repository.path).get("/api/status", headers={"Host": host})
 
