@@ -14,6 +14,7 @@ from memoir.layers.json_conversations import Conversation, SkippedLines, read_js
 from memoir.layers.messages import Message
 from memoir.layers.turns import Turn, read_transcript
 from memoir.secrets.secrets import MARK, CredentialFinding, PrivatePassage, strike, strip_private
+from memoir.visible import neutralise
 
 CONVERSATION, DOCUMENT = "conversation", "document"
 """The kinds of sources."""
@@ -143,9 +144,9 @@ def name_of(origin: str) -> str:
 
 
 def _in_name(char: str) -> str:
-    """A letter or digit of any script; an underscore for anything else, which a path may not have."""
+    """A letter or digit of any script that can be seen; an underscore for anything else, which a path may not have."""
     category = unicodedata.category(char)
-    return char if category[0] == "L" or category == "Nd" else "_"
+    return char if (category[0] == "L" or category == "Nd") and neutralise(char) == char else "_"
 
 
 def other_name(name: str, origin: str) -> str:

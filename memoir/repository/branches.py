@@ -193,11 +193,13 @@ class Branches(Part):
 
     def _creation(self, name: str) -> str:
         """A hint on how to create a branch, from a remote's of that name if one was fetched."""
-        refs = self._store.refs
+        from shlex import quote
+
+        refs, word = self._store.refs, quote(name)
         theirs = next((ref for ref in refs.list(REMOTES) if ref.partition("/")[2] == name), None)
         if theirs:
-            return f"'memoir checkout -b {name} {theirs}' creates it from the remote's"
-        return refs.suggest(name, f"'memoir checkout -b {name}' creates it")
+            return f"'memoir checkout -b {word} {quote(theirs)}' creates it from the remote's"
+        return refs.suggest(name, f"'memoir checkout -b {word}' creates it")
 
     def _is_only_home(self, name: str) -> bool:
         """Whether no other ref reaches the newest commit of a branch."""

@@ -182,7 +182,9 @@ class Store:
             self.refs.check_name("branch", name)
             start = self.selection.start
             return self.snapshot((start and self._tip(start)) or self._tip(self._head_branch()))
-        hint = self.refs.suggest(name, f"'memoir branch {name}' creates it")
+        from shlex import quote
+
+        hint = self.refs.suggest(name, f"'memoir branch {quote(name)}' creates it")
         raise NotFound(f"no branch named {name!r}", hint, revision=name)
 
     def _tip(self, branch: str) -> FoundObject | None:

@@ -32,6 +32,14 @@ def test_a_usage_error_suggests_what_was_meant(line: str, message: str, hint: st
 
 
 @pytest.mark.parametrize(
+    ("line", "hint"),
+    [("checkout x$(id)", "memoir checkout -b 'x$(id)'"), ("ls --branch x`id`", "memoir branch 'x`id`'")],
+)
+def test_a_hint_runs_nothing_that_the_name_of_a_branch_has(line: str, hint: str, memoir: Memoir) -> None:
+    assert memoir.json(*line.split(), status=4)["error"]["hint"] == f"'{hint}' creates it"
+
+
+@pytest.mark.parametrize(
     ("line", "name"),
     [
         (("init", ""), "DIR"), (("log", ""), "A..B|KEY"), (("ls", ""), "PREFIX"), (("show", ""), "REV[:KEY]"),
