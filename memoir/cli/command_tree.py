@@ -7,7 +7,7 @@ one must start fast, has a module of its name, where it is called `command`, or 
 """
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from importlib import import_module
 from inspect import signature
@@ -22,7 +22,6 @@ from memoir.cli.families import COMMANDS, FAMILIES, FIRST, HEADINGS
 from memoir.cli.session import Session
 from memoir.cli.signals import held
 from memoir.errors import GitError, InvalidInput
-from memoir.setting import check_size
 
 Command = TyperCommand | TyperGroup
 Context = Any
@@ -94,8 +93,7 @@ class _Command(TyperCommand):
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Parse the arguments; refuse an empty one that would count as not given, and a number that is too large."""
         rest = super().parse_args(ctx, args)
-        for param in self.params:
-            check_size(ctx.params.get(param.name or ""), param.opts[-1])
+        _refuse_too_large({param.opts[-1]: ctx.params.get(param.name or "") for param in self.params})
         for param in self.params if self.name != "config" else ():  # a setting may be empty
             if param.param_type_name == "argument" and not param.required and ctx.params.get(param.name or "") == "":
                 name = param.make_metavar(ctx)
@@ -120,6 +118,15 @@ class _Command(TyperCommand):
                 else:
                     names = ", ".join(name.partition(" ")[0] for name, _ in rows[heading])
                     formatter.write_text(f"{names} ('memoir help {ctx.info_name}' explains them)")
+
+
+def _refuse_too_large(values: Mapping[str, object]) -> None:
+    """Refuse the numbers among some values that are too large; most commands are given none, and load no check."""
+    for name, value in values.items():
+        if type(value) is int:
+            from memoir.setting import check_size
+
+            check_size(value, name)
 
 
 def _with_common_options(command: Command, name: str, *, branch: bool) -> Command:
