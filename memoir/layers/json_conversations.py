@@ -186,7 +186,7 @@ class _Collection:
             more = f", and {self._skipped.total - 1:,} more" if self._skipped.total > 1 else ""
             return InvalidInput(
                 f"not a conversation: line {self._skipped.line}: {self._skipped.reason}{more}",
-                "a turn is {speaker or role, content, timestamp}",
+                "a turn is {speaker or role, content, timestamp}; 'memoir import' reads memories: {path, content}",
             )
         if self._repeated:
             return InvalidInput("nothing in it is new: another file has all of it")

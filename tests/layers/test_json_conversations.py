@@ -186,6 +186,13 @@ def test_a_file_of_which_nothing_is_understood_is_refused(text: str, reason: str
         read_json(text)
 
 
+def test_who_ingests_memories_is_told_how_to_import_them() -> None:
+    with pytest.raises(InvalidInput) as failure:
+        read_json(jsonl([{"path": "a.b", "content": "x"}]))
+
+    assert "'memoir import' reads memories" in str(failure.value.hint)
+
+
 @pytest.mark.parametrize("text", ["{", "{}x", "[1, 2]", "[", "Ada: {}\n", '{\n "name": "memoir"\n}', ""])
 def test_other_texts_are_left_to_others(text: str) -> None:
     assert read_json(text) is None
