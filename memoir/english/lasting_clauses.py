@@ -25,7 +25,9 @@ from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PREFERENCE
 
 LONGEST_REQUEST = 16_000
 """The most characters of a sentence whose clauses are looked at; people dictate."""
-_FEWEST_WORDS, _LONGEST = 3, 400
+FEWEST_WORDS = 3
+"""The fewest words of a clause that says something; "I'm" is two."""
+_LONGEST = 400
 _OFTEN = r"(?:(?:also|really|currently|now|just|recently|already|only|mainly|mostly|always|usually|generally) )*"
 _AM = rf"(?:i|we)(?:['’]m|['’]re| am| are) {_OFTEN}(?:(?:kinda|kind of|sorta|a bit|so|very|still|not|super|quite) )*"
 _HAVE = rf"(?:i|we)(?:['’]ve| have) {_OFTEN}"
@@ -35,6 +37,7 @@ _DAY = rf"(?:the )?(?:{_MONTH} \d{{1,2}}|\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MON
 _NUMBER = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty)\b"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _VALUE = rf"(?:[$€£]?\d[\d,.]*\+?|{_DAY}|{_NUMBER}|{_WEEKDAY})"
+_IS_JOINED = re.compile(r"\b(?:i['’]m|we['’]re)\b", re.IGNORECASE)
 _CODE = re.compile(r"`[^`]*`")
 _FORMULA = re.compile(r"(?:(?:[{}=<>∩∠×√]|\w\().*){2}|^\W*(?:def|class|import|const|function)\b", re.DOTALL)
 """Code that is not marked as such, and formulas."""
@@ -49,6 +52,7 @@ _PREFERENCE = anywhere(
     i don['’]?t want (?!(?:to|it|this|that|the|you|my|these|those)\b)|i don['’]?t (?:eat|drink)
     i don['’]?t like (?!(?:to|it|this|that|the|your|how)\b)
     i (?:always|usually|never|normally) (?:use|choose|pick|go for|go with|work|write|drink|eat|buy|read|take|avoid)
+    i (?:only|mostly) (?:use|drink|eat|buy|read|wear|write|cook|take) (?!(?:it|this|that|the|these|those|one|once)\b)
     i (?:really |also |still )*(?:enjoy|love|hate|dislike|value)(?! to (?:see|get|hear|know)| if)|i can['’]?t stand
     i(?:['’]m| am) (?:really |also )?(?:enjoying|loving|into|fond of|(?:not )?a (?:big |huge )?fan of)
     works? (?:best|better) for me
@@ -227,9 +231,14 @@ def _is_habit(text: str) -> bool:
     return grammar.is_habit(grammar.words_of(text)) and not PASSING_MATTER.search(text)
 
 
+def is_too_short(clause: str) -> bool:
+    """Whether a clause has too few words to say something of anybody."""
+    return len(clause.split()) + len(_IS_JOINED.findall(clause)) < FEWEST_WORDS
+
+
 def _is_nothing(text: str) -> bool:
     """Whether a clause is too short or too long to say something, points at what stands elsewhere, or is a formula."""
-    if len(text.split()) < _FEWEST_WORDS or len(text) > _LONGEST:
+    if is_too_short(text) or len(text) > _LONGEST:
         return True
     return bool(_POINTER.search(text) or _FORMULA.search(_CODE.sub("", text)))
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from memoir.english import grammar
 from memoir.english import session_phrases as phrases
-from memoir.english.lasting_clauses import LONGEST_REQUEST, LastingClause, find_lasting
+from memoir.english.lasting_clauses import FEWEST_WORDS, LONGEST_REQUEST, LastingClause, find_lasting, is_too_short
 from memoir.english.lasting_words import SaidClause, clauses_of, judge
 from memoir.english.sentences import (
     LONGEST_SAID,
@@ -27,8 +27,7 @@ from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PREFERENCE, RESOLUTION
 
 RETRACTION = "retraction"
 """The kind of a sentence that takes something back. It is not a memory."""
-_FEWEST_WORDS = 3
-_LEAST = {DIRECTIVE: (0.3, 0.4, 0.5), PREFERENCE: (0.4, 0.55, 0.7), FACT: (0.45, 0.6, 0.7)}
+_LEAST = {DIRECTIVE: (0.3, 0.4, 0.5), PREFERENCE: (0.4, 0.5, 0.7), FACT: (0.45, 0.6, 0.7)}
 """The likelihoods from which a clause is taken, by its likeliest kind, in a turn of one clause, of two, and of more.
 
 Each clause is a chance to take something that is none, so the more of them, the surer it has to be. Chosen on authors
@@ -92,7 +91,7 @@ def findings(text: str, role: str) -> list[TurnFinding]:
 def _apart(found: TurnFinding) -> list[TurnFinding]:
     """The rules that an instruction joins, if each could stand alone; all of it where they share a condition."""
     parts = _BETWEEN_RULES.split(found.content) if found.kind == DIRECTIVE else []
-    is_joined = _SCOPE.match(without_lead(found.content)) or any(len(part.split()) < _FEWEST_WORDS for part in parts)
+    is_joined = _SCOPE.match(without_lead(found.content)) or any(len(part.split()) < FEWEST_WORDS for part in parts)
     return [found] if is_joined or not parts else [found._replace(content=part) for part in parts]
 
 
@@ -121,7 +120,7 @@ def _judged(clause: SaidClause, rules: list[LastingClause], size: int) -> _Judge
     rule = next((each for each in rules if each.text in clause.text), None)
     ruled = rule and (FACT if rule.kind == EVENT else rule.kind)
     kind = max(kinds, key=lambda each: kinds[each] * (_OF_RULE[rule.kind] if rule and each == ruled else 1))
-    if len(clause.text.split()) < _FEWEST_WORDS:
+    if is_too_short(clause.text):
         return _Judged(share, None)
     if share >= _LEAST[kind][size - 1]:
         return _Judged(share, _finding(without_lead(clause.text), kind))
@@ -143,7 +142,7 @@ def _finding(text: str, kind: str) -> TurnFinding:
 def _of_assistant(sentence: str, before: str) -> list[TurnFinding]:
     """The capture that a sentence of the agent is: a fact that it says it has learnt, never a report of its work."""
     plain = without_lead(sentence)
-    if len(plain.split()) < _FEWEST_WORDS or is_question(sentence) or SUPPOSITION.search(sentence):
+    if len(plain.split()) < FEWEST_WORDS or is_question(sentence) or SUPPOSITION.search(sentence):
         return []
     is_reason = phrases.DISCOVERY.match(before) and phrases.BECAUSE.search(sentence) and grammar.is_state(plain)
     if not is_reason and not phrases.LESSON.search(sentence):

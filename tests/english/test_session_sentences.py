@@ -46,6 +46,24 @@ def test_what_no_rule_finds_is_found_by_its_words() -> None:
     assert [(each.kind, each.content) for each in findings(text, "user")] == [("directive", text)]
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("I'm vegetarian.", "fact"),
+        ("I’m colour-blind", "fact"),
+        ("I only drink oat milk.", "preference"),
+        ("I mostly read on paper", "preference"),
+    ],
+)
+def test_two_words_say_who_somebody_is_and_only_says_what_they_choose(text: str, kind: str) -> None:
+    assert [(each.kind, each.content) for each in findings(text, "user")] == [(kind, text)]
+
+
+@pytest.mark.parametrize("text", ["I'm back.", "I'm done", "I only use it once", "I only drink this one"])
+def test_what_somebody_is_or_does_for_the_moment_is_not_taken(text: str) -> None:
+    assert contents(text) == []
+
+
 def test_what_somebody_asks_to_be_remembered_is_taken_whatever_it_is() -> None:
     assert contents("Remember that pears make me sneeze") == ["pears make me sneeze"]
 
