@@ -28,7 +28,7 @@ GROUPS = ("category", "kind", "hops")
 """The fields that may tell a question's group."""
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
 """The categories of LoCoMo."""
-_ALONE = {"weight.synonyms": "0"}
+_ALONE = {"weight.synonyms": "0", "weight.concepts": "0"}
 _PLAIN = {"personBoost": "0", "timeBoost": "0", **_ALONE}
 WAYS: Mapping[str, Mapping[str, str]] = {
     "bm25 alone": {"vectorWeight": "0", **_ALONE},
@@ -43,7 +43,7 @@ WAYS: Mapping[str, Mapping[str, str]] = {
 }  # fmt: skip
 """The settings `memoir.recall.*` of each way of ranking; the others are as they come."""
 NOTES = f"""\
-alone: without synonyms. plain: also without the person and time channels, as is the seed's RRF. Every way searches the
+alone: without synonyms and concepts. plain: also without the person and time channels, as is the seed's RRF. Every way searches the
 index as it is: the words and the vector of a memory hold some of its neighbours', and names of people are taken out of
 the query for the legs. ms is the median of a warm search inside the process, without embedding the query. Relative
 dates count from {NOW}."""

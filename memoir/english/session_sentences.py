@@ -27,7 +27,7 @@ from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PREFERENCE, RESOLUTION
 
 RETRACTION = "retraction"
 """The kind of a sentence that takes something back. It is not a memory."""
-_LEAST = {DIRECTIVE: (0.3, 0.4, 0.5), PREFERENCE: (0.4, 0.5, 0.7), FACT: (0.45, 0.6, 0.7)}
+_LEAST = {DIRECTIVE: (0.35, 0.4, 0.5), PREFERENCE: (0.4, 0.5, 0.7), FACT: (0.45, 0.6, 0.7)}
 """The likelihoods from which a clause is taken, by its likeliest kind, in a turn of one clause, of two, and of more.
 
 Each clause is a chance to take something that is none, so the more of them, the surer it has to be. Chosen on authors
