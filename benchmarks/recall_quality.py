@@ -43,10 +43,10 @@ WAYS: Mapping[str, Mapping[str, str]] = {
 }  # fmt: skip
 """The settings `memoir.recall.*` of each way of ranking; the others are as they come."""
 NOTES = f"""\
-alone: without synonyms and concepts. plain: also without the person and time channels, as is the seed's RRF. Every way searches the
-index as it is: the words and the vector of a memory hold some of its neighbours', and names of people are taken out of
-the query for the legs. ms is the median of a warm search inside the process, without embedding the query. Relative
-dates count from {NOW}."""
+alone: without synonyms and concepts. plain: also without the person and time channels, as is the seed's RRF. Every way
+searches the index as it is: the words and the vector of a memory hold some of its neighbours', and names of people are
+taken out of the query for the legs. ms is the median of a warm search inside the process, without embedding the query.
+Relative dates count from {NOW}."""
 
 
 class Question(NamedTuple):

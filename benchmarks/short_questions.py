@@ -27,6 +27,7 @@ TUNED = ("booking", "warehouse", "freelancer", "games", "lab")
 KEPT = ("firmware", "school", "logistics")
 ONCE = ("theatre", "relocation", "compiler")
 OUTSIDE = ("bakery", "transit", "carer", "birds", "library")
+LAST = ("solicitors", "marathon", "winery")
 DEPTHS = (1, 5, 10)
 ENOUGH = 5
 """An answer is right if one of so many memories is."""
@@ -90,7 +91,7 @@ def main() -> None:
     parser.add_argument("--embedder", default="minilm", choices=("minilm", "static", "hash"))
     parser.add_argument("--mode", default="simple", choices=("simple", "deep", "agent"))
     parser.add_argument("--weak", action="store_true", help="judge the mark weak, too")
-    parser.add_argument("domains", nargs="*", default=[*TUNED, *KEPT, *ONCE, *OUTSIDE])
+    parser.add_argument("domains", nargs="*", default=[*TUNED, *KEPT, *ONCE, *OUTSIDE, *LAST])
     arguments = parser.parse_args()
     seal(arguments.embedder)
     others = {each: strangers(each, arguments.domains) if arguments.weak else [] for each in arguments.domains}
@@ -101,6 +102,7 @@ def main() -> None:
         "all kept for the end": KEPT,
         "all of one author": ONCE,
         "all of five strangers": OUTSIDE,
+        "all of the last three": LAST,
     }
     rows = [row(domain, its) for domain, its in found.items()]
     rows += [

@@ -3,8 +3,8 @@
     pip install numpy               # for this script alone
     python scripts/fit_filing.py
 
-The facts are those of `tests/filing/worlds.jsonl`, whose second levels are labelled, and those of
-`tests/filing/facts.jsonl`, of which only first levels are, but for the set `sixth`, which nothing is ever fitted to;
+The facts are those of `tests/filing/worlds.jsonl` and `benchmarks/short`, whose second levels are labelled, and those
+of `tests/filing/facts.jsonl`, of which only first levels are, but for `sixth` and JUDGES, which nothing is fitted to;
 the examples and descriptions of the default taxonomy; and the texts that are not memories which are marked `fitted`. A
 fact with several acceptable categories is right in any of them, and one whose first level alone is labelled in any
 category below it. The weights are of greatest likelihood with a ridge. There is one regression for the vectors of
@@ -20,6 +20,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -51,17 +52,20 @@ from memoir.taxonomy import catalogue
 
 FACTS = Path(__file__).resolve().parent.parent / "tests" / "filing" / "facts.jsonl"
 WORLDS = FACTS.with_name("worlds.jsonl")
+SHORT = FACTS.parents[2] / "benchmarks" / "short"
 NO_MEMORIES = FACTS.with_name("no_memories.jsonl")
 HELD_OUT_SET = "sixth"
+JUDGES = ("birds", "library", "winery")
+"""The worlds of `benchmarks/short` that are held out as well."""
 NOISE = "fitted"
 """The texts that are not memories."""
 DOMAINS = (
-    ("booking", "games", "bakery", "museum", "water"),
-    ("warehouse", "newspaper", "biolab", "itteam", "farm", "fraud"),
-    ("freelancer", "library", "travel", "law", "radiology", "restaurant"),
-    ("energy", "household", "recommender", "webshop", "translation", "framework"),
-    ("assistant", "climate", "support"),
-    ("saltmarrow", "optics", "vet", "film", "architects", "club", "student"),
+    ("short.booking", "games", "bakery", "museum", "water", "short.transit", "short.solicitors"),
+    ("short.warehouse", "newspaper", "biolab", "itteam", "farm", "fraud", "short.firmware", "short.carer"),
+    ("short.freelancer", "library", "travel", "law", "radiology", "restaurant", "short.school", "short.marathon"),
+    ("energy", "household", "recommender", "webshop", "translation", "framework", "short.logistics"),
+    ("assistant", "climate", "support", "short.theatre", "short.relocation", "short.compiler"),
+    ("short.games", "short.lab", "vet", "film", "architects", "club", "student", "short.bakery"),
 )
 """The sets of one domain each whose second levels are labelled, in the groups that are left out together."""
 UNTUNED_SETS = (("blind", "stress"), ("second", "terse"), ("fourth", "fifth"))
@@ -117,11 +121,11 @@ class Text(NamedTuple):
 
 
 def texts() -> Iterator[Text]:
-    """All texts but the set that is held out."""
+    """All texts but the sets that are held out."""
     for line in _lines(FACTS):
         if line["set"] != HELD_OUT_SET:
             yield _text(line["set"], line["text"], line["levels"], OF_TUNED_SET if line["set"] in TUNED_SETS else 1.0)
-    for line in _lines(WORLDS):
+    for line in chain(_lines(WORLDS), *map(_short_world, _short_worlds())):
         yield _text(line["set"], line["text"], line["categories"], OF_SECOND_LABEL)
     for line in _lines(NO_MEMORIES):
         if line["set"] == NOISE:
@@ -129,6 +133,17 @@ def texts() -> Iterator[Text]:
     for path, category in catalogue.default().items():
         for text in filter(None, (*category.examples, category.about)):
             yield _text(EXAMPLES, text, [path])
+
+
+def _short_worlds() -> list[Path]:
+    """The files of the worlds of `benchmarks/short` that are fitted to."""
+    files = sorted(SHORT.glob("*.facts.jsonl"))
+    return [file for file in files if file.name.partition(".")[0] not in JUDGES]
+
+
+def _short_world(file: Path) -> Iterator[dict[str, Any]]:
+    for line in _lines(file):
+        yield {**line, "set": f"short.{file.name.partition('.')[0]}", "text": line["content"]}
 
 
 def _lines(file: Path) -> Iterator[dict[str, Any]]:
@@ -384,7 +399,8 @@ def _say(line: str) -> None:
 def digest() -> str:
     """The digest of what is fitted to, which the files name; a test compares it."""
     lines = [line for line in FACTS.read_text("utf-8").splitlines() if json.loads(line)["set"] != HELD_OUT_SET]
-    texts = "\n".join([*lines, WORLDS.read_text("utf-8"), NO_MEMORIES.read_text("utf-8")]).encode()
+    files = (WORLDS, *_short_worlds(), NO_MEMORIES)
+    texts = "\n".join([*lines, *(file.read_text("utf-8") for file in files)]).encode()
     return sha1(texts + TABLE.read_bytes() + weights.DIGEST.encode()).hex()
 
 
