@@ -1900,6 +1900,10 @@ export type RedoAnswer = {
   from: CommitId;
   /** The commit that the branch is at now. */
   to: CommitId;
+  /** The remote that has what the step leaves, if one does. */
+  remote: string | null;
+  /** Whether the next sync with that remote brings it back here, because a sync or pull brought it. Else the step is a commit, which sync takes there. */
+  returns: boolean;
 };
 
 /** The states that undo can return to. */
@@ -3035,6 +3039,10 @@ export type UndoAnswer = {
   from: CommitId;
   /** The commit that the branch is at now. */
   to: CommitId;
+  /** The remote that has what the step leaves, if one does. */
+  remote: string | null;
+  /** Whether the next sync with that remote brings it back here, because a sync or pull brought it. Else the step is a commit, which sync takes there. */
+  returns: boolean;
 };
 
 /** The keys that were unpinned, or with --dry-run would be. */

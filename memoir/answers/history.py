@@ -217,9 +217,18 @@ def revert(target: "Commit", commit: "Commit | None") -> Answer:
 
 def step(result: "HistoryStep", verb: str, branch: str, steps: int = 1) -> Answer:
     """`undo` and `redo`: the change that was taken back or brought back, and where the branch is now."""
-    data: types.Step = {"branch": branch, "action": result.reason, "from": str(result.old), "to": str(result.new)}
+    data: types.Step = {
+        "branch": branch, "action": result.reason, "from": str(result.old), "to": str(result.new),
+        "remote": result.remote, "returns": result.returns,
+    }  # fmt: skip
     what = result.reason if steps == 1 else f"{steps:,} changes, the oldest: {result.reason}"
-    return Answer(data, lines(f"{verb}: {what}  ({branch} is at {result.new.short})"), optional=True)
+    rows = [f"{verb}: {what}  ({branch} is at {result.new.short})"]
+    if result.remote and result.returns:
+        rows += [f"{result.remote} still has it, and the next sync brings it back; to take a commit back for all,"]
+        rows += ["'memoir redo', then 'memoir revert COMMIT'"]
+    elif result.remote:
+        rows += [f"{result.remote} has it, so this is a commit; 'memoir sync {result.remote}' takes it there"]
+    return Answer(data, lines(*rows), optional=True)
 
 
 def reflog(branch: str, entries: "Sequence[ReflogEntry]") -> Answer:

@@ -275,14 +275,18 @@ class History(Door):
     def undo(self, steps: int = 1, *, branch: str | None = None) -> "HistoryStep":
         """Take back the last changes of a branch, whatever they were.
 
+        What a remote has of them is taken back by a commit, which the next sync takes there, unless a sync or pull
+        brought it.
+
         Raises:
             NotFound: there is no such branch. InvalidInput: fewer steps than 1.
             MemoirError: there are fewer changes to take back.
         """
         check_counts(steps=steps)
+        from memoir.exchange import published
         from memoir.store.rewind import undo
 
-        return undo(self.store, branch=branch, steps=steps)
+        return undo(self.store, branch=branch, steps=steps, published=published)
 
     def redo(self, *, branch: str | None = None) -> "HistoryStep":
         """Reverse the last `undo` of a branch.
@@ -290,9 +294,10 @@ class History(Door):
         Raises:
             NotFound: there is no such branch. MemoirError: nothing was undone since the last write.
         """
+        from memoir.exchange import published
         from memoir.store.rewind import redo
 
-        return redo(self.store, branch=branch)
+        return redo(self.store, branch=branch, published=published)
 
 
 def _second(date: str | None, *, whole: bool = False) -> int | None:

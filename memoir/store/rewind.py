@@ -6,13 +6,17 @@ the move before it and a redo cancels an undo, like brackets:
     add A, add B, undo, undo, redo      ->  the next undo takes back A, the next redo brings back B
 
 An undo of several moves at once is one bracket of that weight, and redo brings them all back.
+
+A step that would leave a commit which a remote has is a commit of its own instead: a branch that only went back would
+get all of it again with the next sync. What a sync, pull or merge of the remote brought is left here alone, since it is
+others' as well.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from memoir.errors import Conflict, MemoirError, NotFound
 from memoir.git import reflog
@@ -21,8 +25,10 @@ from memoir.git.lock import writer_lock
 from memoir.git.objects import Oid
 from memoir.git.ref_names import BRANCHES, file_of
 from memoir.git.reflog import BranchMove
+from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.transaction import empty_commit, identity
+from memoir.store.transaction import Change, StoredValue, empty_commit, identity, write
+from memoir.tree.diff import diff
 
 
 def rename(store: Store, old: str, new: str) -> Oid:
@@ -105,8 +111,8 @@ def moves_to_undo(moves: Iterable[BranchMove]) -> Iterator[BranchMove]:
             yield move
 
 
-def undo_target(moves: Iterable[BranchMove], steps: int = 1) -> BranchMove:
-    """The oldest of the moves that an undo of some steps takes back.
+def moves_taken_back(moves: Iterable[BranchMove], steps: int = 1) -> list[BranchMove]:
+    """The moves that an undo of some steps takes back, newest first.
 
     Raises:
         MemoirError: nothing is left to undo. NotFound: not so much is.
@@ -117,7 +123,7 @@ def undo_target(moves: Iterable[BranchMove], steps: int = 1) -> BranchMove:
     if len(newest) < steps:
         changes = "1 change" if len(newest) == 1 else f"{len(newest)} changes"
         raise NotFound(f"only {changes} can be undone, not {steps}", "'memoir reflog' lists them")
-    return newest[-1]
+    return newest
 
 
 def redo_target(moves: Iterable[BranchMove]) -> BranchMove:
@@ -168,12 +174,40 @@ _CHAINS = ("import from ",)
 """How a branch may have begun with several commits of one write, which a chain wrote (`memoir.store.chain`)."""
 
 
+def _brings(move: BranchMove, remote: str, branch: str) -> bool:
+    """Whether a move brought what a remote had of the branch, or what its writers had, folded."""
+    name = rf"{re.escape(remote)}/({BRANCHES})?{re.escape(branch)}|[0-9a-f]{{40,}}"
+    return bool(re.match(rf"sync {re.escape(remote)}$|merge ({name})(:|$)", move.reason))
+
+
 class HistoryStep(NamedTuple):
-    """A step through the reflog: what was undone or redone, and where the branch was and is."""
+    """A step through the reflog.
+
+    Attributes:
+        reason: What was undone or redone.
+        old: Where the branch was.
+        new: Where it is.
+        remote: The remote that has what the step leaves; None if none is known to.
+        returns: Whether the next sync with that remote brings it back here; else it takes it back there.
+    """
 
     reason: str
     old: Oid
     new: Oid
+    remote: str | None = None
+    returns: bool = False
+
+
+class Published(Protocol):
+    """What remotes have of a branch, as far as it is known here."""
+
+    def holder(self, store: Store, branch: str, tip: Oid, kept: Oid | None) -> str | None:
+        """A remote that has a commit of a tip's line that another commit (None: none) lacks."""
+        ...
+
+    def check(self, store: Store, edits: Mapping[bytes, bytes | StoredValue | None]) -> None:
+        """Refuse what must not be published again."""
+        ...
 
 
 class ReflogEntry(NamedTuple):
@@ -185,8 +219,8 @@ class ReflogEntry(NamedTuple):
     reason: str
 
 
-def undo(store: Store, *, branch: str | None = None, steps: int = 1) -> HistoryStep:
-    """Take back the given number of the branch's last moves that still stand.
+def undo(store: Store, *, branch: str | None = None, steps: int = 1, published: Published | None = None) -> HistoryStep:
+    """Take back the given number of the branch's last moves that still stand; what is `published` by a commit.
 
     Raises:
         MemoirError: nothing is left to undo. NotFound: not so much is.
@@ -194,20 +228,25 @@ def undo(store: Store, *, branch: str | None = None, steps: int = 1) -> HistoryS
     name = branch or store.branch()
     with writer_lock(store.git_dir):
         now_at = _tip(store, name)
-        move = undo_target(_moves(store, name, now_at), steps)
-        reason = undo_reason(move, steps)
-        if move.old:
-            return _step(store, name, now_at, move.old, reason)
-        if not _is_first_write(store, move):
+        moves = moves_taken_back(_moves(store, name, now_at), steps)
+        target, reason = moves[-1].old, undo_reason(moves[-1], steps)
+        if target is None and not _is_first_write(store, moves[-1]):
             raise MemoirError("nothing to undo on this branch", "'memoir log' shows its commits")
-        # Before its first write a branch had no commit; an empty one stands for that, so that redo has a way back.
-        store.git.identity = identity(store)
-        with empty_commit(store, "undo: an empty store") as target:
-            return _step(store, name, now_at, target, reason)
+        remote = published.holder(store, name, now_at, target) if published else None
+        brought = remote is not None and any(_brings(move, remote, name) for move in moves)
+        if target and (brought or not remote):
+            return _step(store, name, now_at, target, reason)._replace(remote=remote, returns=brought)
+        if brought or not remote:
+            # Before its first write a branch had no commit; an empty one stands for that, so that redo has a way back.
+            store.git.identity = identity(store)
+            with empty_commit(store, "undo: an empty store") as target:
+                return _step(store, name, now_at, target, reason)
+    assert published
+    return _step_by_commit(store, name, now_at, target, reason, published)._replace(remote=remote)
 
 
-def redo(store: Store, *, branch: str | None = None) -> HistoryStep:
-    """Reverse the branch's last undo.
+def redo(store: Store, *, branch: str | None = None, published: Published | None = None) -> HistoryStep:
+    """Reverse the branch's last undo; by a commit, if that is published.
 
     Raises:
         MemoirError: nothing to redo. DamagedStore: as for `undo`.
@@ -218,7 +257,11 @@ def redo(store: Store, *, branch: str | None = None) -> HistoryStep:
         move = redo_target(_moves(store, name, now_at))
         if move.old is None:
             raise MemoirError("nothing to redo on this branch")
-        return _step(store, name, now_at, move.old, redo_reason(move))
+        remote = published.holder(store, name, now_at, move.old) if published else None
+        if not remote:
+            return _step(store, name, now_at, move.old, redo_reason(move))
+    assert published
+    return _step_by_commit(store, name, now_at, move.old, redo_reason(move), published)._replace(remote=remote)
 
 
 def entries(store: Store, *, branch: str | None = None) -> Iterator[ReflogEntry]:
@@ -257,3 +300,23 @@ def _step(store: Store, branch: str, old: Oid, new: Oid, reason: str) -> History
     if not store.refs.update(BRANCHES + branch, new, old, reason):
         raise Conflict(f"branch {branch!r} moved meanwhile", "try again")
     return HistoryStep(bare_reason(reason), old, new)
+
+
+def _step_by_commit(
+    store: Store, branch: str, old: Oid, target: Oid | None, reason: str, published: Published
+) -> HistoryStep:
+    """Go to the memories of a commit (None: none) in a commit on top of where the branch is."""
+
+    def change(head: Snapshot) -> Change:
+        if head.id != old:
+            raise Conflict(f"branch {branch!r} moved meanwhile", "try again")
+        deltas = diff(head.tree, store.of(target).tree)
+        edits = {each.key: StoredValue(each.new) if each.new else None for each in deltas}
+        published.check(store, edits)
+        return Change(edits.items(), reason)
+
+    commit = write(store, change, branch=branch, reason=reason)
+    if commit is None and target:  # what was taken back had changed nothing in the end
+        with writer_lock(store.git_dir):
+            return _step(store, branch, old, target, reason)
+    return HistoryStep(bare_reason(reason), old, commit.id if commit else old)

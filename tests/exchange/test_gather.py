@@ -506,7 +506,7 @@ def test_beside_code_writers_have_refs_too(tmp_path: Path, monkeypatch: pytest.M
     mine.forget("a.mine")
     mine.remotes.sync()
     yours.remotes.sync()
-    assert paths(mine) == paths(yours) == {"a.wrong", "a.yours"}, "what undo took back was published already"
+    assert paths(mine) == paths(yours) == {"a.yours"}, "what undo took back was published already"
     for each in both:
         each.close()
 

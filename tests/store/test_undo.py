@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from memoir.errors import MemoirError
 from memoir.git.objects import Oid
 from memoir.git.reflog import BranchMove
-from memoir.store.rewind import moves_to_undo, redo_reason, redo_target, undo_reason, undo_target
+from memoir.store.rewind import moves_taken_back, moves_to_undo, redo_reason, redo_target, undo_reason
 
 
 def _id(number: int) -> Oid:
@@ -30,7 +30,7 @@ class Branch:
         self.at = new
 
     def undo(self, steps: int = 1) -> None:
-        move = undo_target(self.reflog, steps)
+        move = moves_taken_back(self.reflog, steps)[-1]
         assert move.old
         self.move(_number(move.old), undo_reason(move, steps))
 

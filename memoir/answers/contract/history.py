@@ -134,6 +134,14 @@ Step = TypedDict(
         "action": Annotated[str, Schema(description="The change that was taken back or brought back.")],
         "from": CommitId,
         "to": Annotated[CommitId, Schema(description="The commit that the branch is at now.")],
+        "remote": Annotated[str | None, Schema(description="The remote that has what the step leaves, if one does.")],
+        "returns": Annotated[
+            bool,
+            Schema(
+                description="Whether the next sync with that remote brings it back here, because a sync or pull "
+                "brought it. Else the step is a commit, which sync takes there."
+            ),
+        ],
     },
 )
 """The change that was taken back or brought back."""
