@@ -22,6 +22,7 @@ from memoir.memory.write_options import WriteOptions
 from memoir.records.record import Memory, Record, decode
 from memoir.repository.repository import Repository
 from memoir.store import history
+from memoir.store.rewind import HistoryStep
 from memoir.store.store import Store
 from memoir.store.three_way import merge_bases
 from memoir.taxonomy.paths import from_key
@@ -208,10 +209,14 @@ class Clones(RuleBasedStateMachine):
         assert git("rev-parse", branch, cwd=Path(self.folder.name) / "hub.git").strip() == str(clone.tip)
 
     def replay(self, store: Store, ours: Oid, theirs: Oid) -> tuple[list[Model], bool]:
-        """The states of the branch as a sync makes its commits again, and whether one of them may be refused."""
+        """The states of the branch after a sync, one for each commit that it makes, and whether one may be refused."""
         if history.is_ancestor(store, theirs, ours):
             return [self.models[ours]], False
         line = store.git.read("rev-list", "--first-parent", "--reverse", str(ours), f"^{theirs}", "--").decode().split()
+        bases = [commit.id for commit in merge_bases(store, ours, theirs)]
+        if line and bases != [*store.commits([Oid.fromhex(line[0])])[0].parents[:1]]:  # a merge of theirs is among them
+            model, other = self.models[ours], self.models[theirs]
+            return [self.merge_of(bases, model, other)], len(bases) > 1 or self.rivals(bases[0], model, other)
         states, rivals = [self.models[theirs]], False
         for commit in store.commits([Oid.fromhex(each) for each in line]):
             (base, *_), after = commit.parents, self.models[commit.id]
@@ -221,13 +226,21 @@ class Clones(RuleBasedStateMachine):
 
     def undo(self, clone: Clone, old: Oid, model: Model, data: st.DataObject) -> None:
         if past := clone.past[clone.repository.branch]:
-            assert clone.repository.undo().new == past.pop()
+            self.step(clone, clone.repository.undo(), past.pop())
             clone.future[clone.repository.branch].append(old)
 
     def redo(self, clone: Clone, old: Oid, model: Model, data: st.DataObject) -> None:
         if future := clone.future[clone.repository.branch]:
-            assert clone.repository.redo().new == future.pop()
+            self.step(clone, clone.repository.redo(), future.pop())
             clone.past[clone.repository.branch].append(old)
+
+    def step(self, clone: Clone, done: HistoryStep, target: Oid) -> None:
+        """See that an undo or a redo went to a commit, or made its memories anew on top of what a remote has."""
+        event(f"step: {done.remote and 'by a commit, ' * (not done.returns)}{done.remote}")
+        assert done.new == clone.tip
+        assert done.new == target or (done.remote and not done.returns)
+        self.models.setdefault(done.new, self.models[target])
+        assert self.models[done.new] == self.models[target]
 
     @invariant()
     def the_clone_is_sound_and_reads_as_the_model_says(self) -> None:

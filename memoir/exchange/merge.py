@@ -20,7 +20,7 @@ from memoir.store import history
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
-from memoir.store.three_way import Clash, merge_trees, older_tree
+from memoir.store.three_way import Clash, TreeMerge, merge_trees, older_tree
 from memoir.store.transaction import Change, StoredValue, advance, identity, normalise, write
 from memoir.taxonomy.paths import from_key
 from memoir.tree.diff import diff
@@ -138,9 +138,7 @@ def _merge_commit(
     def change(head: Snapshot) -> Change:
         nonlocal changed
         chosen = Choices(choices)
-        bases = common_commits(store, head.commit.id, theirs.id) if head.commit else []
-        trees, older = [store.of(base).tree for base in bases], older_tree(store, bases)
-        result = merge_trees(store, head, store.of(theirs.id).tree, trees, Resolver(strategy, chosen), older)
+        result = join(store, head, theirs.id, Resolver(strategy, chosen))
         hint = "give --strategy ours, theirs, append or newest; or --choose KEY#id=STRATEGY for each"
         refuse(result.clashes, "", hint, chosen)
         chosen.refuse_unused()
@@ -149,6 +147,13 @@ def _merge_commit(
 
     commit = write(store, change, branch=options.branch, dry_run=options.dry_run, reason=f"merge {name}")
     return MergeResult("merged", commit, changed)
+
+
+def join(store: Store, head: Snapshot, theirs: Oid, resolver: Resolver) -> TreeMerge:
+    """What a merge of their commit does to a snapshot."""
+    bases = common_commits(store, head.id, theirs) if head.id else []
+    trees = [store.of(base).tree for base in bases]
+    return merge_trees(store, head, store.of(theirs).tree, trees, resolver, older_tree(store, bases))
 
 
 def refuse(clashes: list[Clash], what: str, hint: str, choices: Choices | None = None) -> None:

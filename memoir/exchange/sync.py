@@ -93,8 +93,9 @@ class SyncResult(NamedTuple):
         branch: The branch.
         moves: The remote's branches that moved since the last fetch.
         outcome: `up_to_date`, `fast_forward` (only the remote had news), `pushed` (only this store had), `replayed`
-            (both had: this store's commits were made again on top of the remote's), `merged` (the remote has memory
-            in another git's shape, or elsewhere than in the branch) or `folded` (other writers had news in their refs).
+            (both had: this store's commits were made again on top of the remote's), `merged` (both had, and a pull had
+            merged the two before; or the remote has memory in another git's shape, or elsewhere than in the branch) or
+            `folded` (other writers had news in their refs).
         sent: How many commits the remote has got.
         tries: How often it was tried; more than once if other stores pushed meanwhile.
         commit: The commit that the branch is at; None if it has none.
@@ -299,7 +300,8 @@ def _meet(store: Store, state: SyncResult, theirs: Commit, strategy: str | None)
         state = state._replace(outcome=result.outcome, commit=result.commit)
         return state if result.outcome == "fast_forward" else _send(store, state, theirs)
     tip, lost = replay_onto(store, ours.id, theirs.id, strategy)
-    return _publish(store, state._replace(outcome="replayed", unsigned=lost), ours.id, theirs.id, tip)
+    outcome = "merged" if history.is_ancestor(store, ours.id, tip) else "replayed"
+    return _publish(store, state._replace(outcome=outcome, unsigned=lost), ours.id, theirs.id, tip)
 
 
 def _send(store: Store, state: SyncResult, theirs: Commit | None) -> SyncResult:

@@ -131,16 +131,18 @@ def test_a_merge_by_a_person_stays_one(mine: Repository, yours: Repository, hub:
     assert paths(mine) == {"a.first", "a.side", "a.before", "a.yours"}
 
 
-def test_a_merge_of_what_the_remote_has_is_not_made_again(mine: Repository, yours: Repository, hub: Path) -> None:
+def test_a_merge_of_what_the_remote_has_stays_and_its_news_is_merged_too(mine: Repository, yours: Repository) -> None:
     mine.remember(Memory.of("mine"), "a.mine")
     yours.remember(Memory.of("yours"), "a.yours")
     yours.remotes.sync()
     mine.remotes.pull()
     yours.remember(Memory.of("again"), "a.again")
     yours.remotes.sync()
+    before = tip(mine)
 
-    assert mine.remotes.sync().sent == 1
-    assert merges(hub) == 0
+    done = mine.remotes.sync()
+
+    assert (done.outcome, done.sent, done.commit and str(done.commit.parents[0])) == ("merged", 3, before)
     assert paths(mine) == {"a.first", "a.mine", "a.yours", "a.again"}
 
 
@@ -168,6 +170,63 @@ def test_what_was_merged_and_has_been_forgotten_since_does_not_come_back(
     assert paths(mine) - {"a.side"} == {"a.first", "a.mine", "preferences.editor"}
     assert ("a.side" in paths(mine)) == (merged == "topic")
     assert texts(mine, "preferences.editor") == {"ed"}
+
+
+@pytest.mark.parametrize("strategy", ["ours", "theirs", "append"])
+@pytest.mark.parametrize("writers", ["shared", "own"])
+def test_what_a_pull_has_settled_is_not_asked_again(
+    mine: Repository, yours: Repository, writers: str, strategy: str
+) -> None:
+    for each in (mine, yours):
+        each.config.set("memoir.remote.origin.writers", writers)
+    mine.remember(Memory.of("vi"), "preferences.editor")
+    mine.remotes.sync()
+    yours.remotes.sync()
+    yours.remember(Memory.of("emacs"), "preferences.editor")
+    yours.remotes.sync()
+    mine.remember(Memory.of("ed"), "preferences.editor")
+    mine.remotes.pull(strategy=strategy)
+    settled = texts(mine, "preferences.editor")
+    mine.remember(Memory.of("mine"), "a.mine")
+    yours.remember(Memory.of("yours"), "a.yours")
+    yours.remotes.sync()
+
+    for each in (mine, yours):
+        each.remotes.sync()
+
+    assert texts(mine, "preferences.editor") == texts(yours, "preferences.editor") == settled
+    assert paths(mine) == paths(yours) == {"a.first", "a.mine", "a.yours", "preferences.editor"}
+
+
+@pytest.mark.parametrize("writers", ["shared", "own"])
+@pytest.mark.parametrize("pulls", [1, 2, 3])
+def test_what_several_pulls_brought_and_has_been_forgotten_since_does_not_come_back(
+    mine: Repository, yours: Repository, writers: str, pulls: int
+) -> None:
+    """Each pull rests on the one before it, and between them a branch has merged an older state of the remote."""
+    for each in (mine, yours):
+        each.config.set("memoir.remote.origin.writers", writers)
+    for number in range(pulls):
+        yours.remember(Memory.of("wrong"), f"wrong.n{number}")
+        yours.remember(Memory.of("right"), f"right.n{number}")
+        yours.remotes.sync()
+        mine.branches.create(f"topic{number}")
+        mine.remember(Memory.of("beside"), f"side.n{number}", options=WriteOptions(branch=f"topic{number}"))
+        mine.remember(Memory.of("mine"), f"mine.n{number}")
+        mine.remotes.pull()
+        mine.merge("origin/main", options=WriteOptions(branch=f"topic{number}"))
+        mine.merge(f"topic{number}")
+    for number in range(pulls):
+        yours.forget(f"wrong.n{number}")
+        yours.remotes.sync()
+    mine.forget("right.n0")
+
+    for each in (mine, yours):
+        each.remotes.sync()
+
+    kept = {f"{kind}.n{number}" for kind in ("right", "side", "mine") for number in range(pulls)}
+    assert paths(mine) == paths(yours) == {"a.first", *kept} - {"right.n0"}
+    assert [each.upkeep.fsck().report.problems for each in (mine, yours)] == [[], []]
 
 
 def test_what_two_heads_of_one_fold_brought_is_kept_when_it_is_made_again(mine: Repository, yours: Repository) -> None:
