@@ -1,7 +1,7 @@
 """Parts of several answers: the fields of a path, a record and a commit, and their lines for people."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from memoir.answers.answer import Line, Span, line, local, plural
 from memoir.program import NAME, runnable, shell_word
@@ -246,7 +246,13 @@ def cost(of: "Cost | None") -> "shapes.Cost | None":
 
 def usage(spent: "Usage") -> "shapes.Usage":
     """The tokens that a model used."""
-    return cast("shapes.Usage", spent._asdict())
+    return {
+        "calls": spent.calls,
+        "input_tokens": spent.input_tokens,
+        "output_tokens": spent.output_tokens,
+        "cache_creation_input_tokens": spent.cache_creation_input_tokens,
+        "cache_read_input_tokens": spent.cache_read_input_tokens,
+    }
 
 
 def led(command: str, word: str) -> str:
