@@ -62,7 +62,13 @@ def test_a_bad_line_is_named_without_what_must_not_be_shown(memoir: Memoir, line
 
 def test_an_allowed_credential_names_no_path_and_goes_to_no_model(memoir: Memoir, api: MessagesApi) -> None:
     api.answers.append("no idea")
-    by_rules = memoir.json("remember", f"We use {SECRET} in our CI pipeline", "--classifier", "rules", "--allow-secret")
+    by_rules = memoir.json(
+        "remember",
+        f"We use GitHub Actions in our CI pipeline, with {SECRET}",
+        "--classifier",
+        "rules",
+        "--allow-secret",
+    )
     memoir.json("remember", f"Our deploy token is {SECRET}", "--classifier", "model", "--allow-secret")
 
     assert not by_rules["filing"]["inbox"] and SECRET.casefold() not in by_rules["key"]

@@ -286,7 +286,11 @@ FAILURES = [
     case(f"mv {TESTING} preferences.coding.style", 5),
     case("branch rival", 5),
     case("branch -d main", 5),
-    case("push", 5, before=("push", "undo", "remember x -p a.b")),
+    case(
+        "push",
+        5,
+        before=("push", "clone ../shared.git copy", "-s copy remember x -p a.b", "-s copy push", "remember y -p a.c"),
+    ),
     case("recall pytest --mode single", 6),
     case("remember x --classifier model", 6),
     case("recall pytest --rerank llm", 6),
