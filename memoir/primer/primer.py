@@ -17,6 +17,7 @@ from memoir.memory.keys import namespaces
 from memoir.memory.layer_namespaces import memories_of
 from memoir.memory.origin import source_of_item
 from memoir.primer import standing_memories
+from memoir.primer.guide import PROGRAM, beginning, more, owner
 from memoir.primer.length import USUAL_CHARACTERS, LineBudget, Words, dispute, line, quote, quote_name, tokens
 from memoir.primer.standing_memories import is_pinned, last_changes, news
 from memoir.records.metadata import EXPIRES, has_expired
@@ -28,50 +29,6 @@ from memoir.taxonomy.paths import Address
 
 if TYPE_CHECKING:
     from memoir.store.walk import MakeTable
-
-PROGRAM = "memoir"
-"""The command that an agent runs."""
-
-
-def owner(*, own: bool) -> str:
-    """Whose memories a store holds, as the first line of its primer says."""
-    return "the user" if own else "this project"
-
-
-def more(program: str, *, own: bool = False) -> Sequence[str]:
-    """How to ask a store for more, and how to add to it; `own` is the user's own store.
-
-    These are shell commands, which are there when a session begins; the tools of a server may still be starting. Texts
-    are in single quotes: between double ones a shell would run what a fact has in backticks.
-    """
-    remember, suggest = _of(program, "remember", own), _of(program, "suggest", own)
-    return (
-        "When a question touches earlier decisions, preferences, fixes or people, more is known here. In a shell:",
-        f"`{program} recall 'QUESTION'` finds the memories that answer it",
-        f"`{program} get PATH` shows a memory in full, `{program} ls PREFIX` lists paths, "
-        f"`{program} blame PATH` says who wrote it and when",
-        f"`{remember} 'TEXT' -p PATH` keeps what later sessions should know, `{suggest} 'TEXT'` lists paths near it",
-    )
-
-
-def beginning(program: str, *, own: bool = False, has_sources: bool = False) -> Sequence[str]:
-    """What to know of a store without a memory: what it is for, and how and when to write to it."""
-    now = (
-        f"it has conversations or documents, which `{program} recall 'QUESTION'` searches"
-        if has_sources
-        else "it is empty so far"
-    )
-    remember = _of(program, "remember", own)
-    return (
-        f"memoir is the memory of {owner(own=own)}; {now}. Later sessions are told what it holds.",
-        f"`{remember} 'ONE FACT' -p preferences.coding.tests` keeps one; without -p, memoir chooses the path.",
-        "Worth keeping: what the user prefers, decides or corrects, and what was found out with effort; never secrets.",
-    )
-
-
-def _of(program: str, command: str, own: bool) -> str:
-    return f"{program} {command} --global" if own else f"{program} {command}"
-
 
 _MOST_RULES = 24
 """The lines of rules, which are one screen."""
