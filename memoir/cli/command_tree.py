@@ -93,7 +93,8 @@ class _Command(TyperCommand):
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Parse the arguments; refuse an empty one that would count as not given, and a number that is too large."""
         rest = super().parse_args(ctx, args)
-        _refuse_too_large({param.opts[-1]: ctx.params.get(param.name or "") for param in self.params})
+        values = ((param, ctx.params.get(param.name or "")) for param in self.params)
+        _refuse_too_large({param.opts[-1]: value for param, value in values if value != param.default})
         for param in self.params if self.name != "config" else ():  # a setting may be empty
             if param.param_type_name == "argument" and not param.required and ctx.params.get(param.name or "") == "":
                 name = param.make_metavar(ctx)
@@ -121,7 +122,7 @@ class _Command(TyperCommand):
 
 
 def _refuse_too_large(values: Mapping[str, object]) -> None:
-    """Refuse the numbers among some values that are too large; most commands are given none, and load no check."""
+    """Refuse the numbers among some given values that are too large; most commands have none, and load no check."""
     for name, value in values.items():
         if type(value) is int:
             from memoir.setting import check_size
