@@ -57,12 +57,12 @@ class History(Door):
         names = [check_namespace(name) for name in namespaces]
         target = self._key_of_log(names, key, at) if key else None
         snapshot = self.store.at(at)
-        is_one = target and target.names_memory
+        one = self._versions_of(target, snapshot) if target and target.names_memory else None
         return log(
             self.store,
             snapshot,
             target.place if target else None,
-            of=(version.commit for version in self._versions_of(target, snapshot)) if target and is_one else None,
+            of=None if one is None else (version.commit for version in one),
             names=names,
             without=self.store.commit(without) if without else None,
             author=author,

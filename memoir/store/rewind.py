@@ -234,15 +234,20 @@ def undo(store: Store, *, branch: str | None = None, steps: int = 1, published: 
             raise MemoirError("nothing to undo on this branch", "'memoir log' shows its commits")
         remote = published.holder(store, name, now_at, target) if published else None
         brought = remote is not None and any(_brings(move, remote, name) for move in moves)
-        if target and (brought or not remote):
-            return _step(store, name, now_at, target, reason)._replace(remote=remote, returns=brought)
-        if brought or not remote:
-            # Before its first write a branch had no commit; an empty one stands for that, so that redo has a way back.
-            store.git.identity = identity(store)
-            with empty_commit(store, "undo: an empty store") as target:
-                return _step(store, name, now_at, target, reason)
-    assert published
+        if not published or not remote or brought:
+            step = _step_back(store, name, now_at, target, reason)
+            return step._replace(remote=remote, returns=brought)
     return _step_by_commit(store, name, now_at, target, reason, published)._replace(remote=remote)
+
+
+def _step_back(store: Store, branch: str, old: Oid, new: Oid | None, reason: str) -> HistoryStep:
+    """Move a branch back to a commit; None: to before its first write."""
+    if new:
+        return _step(store, branch, old, new, reason)
+    # An empty commit stands for a branch without one, so that redo has a way back.
+    store.git.identity = identity(store)
+    with empty_commit(store, "undo: an empty store") as empty:
+        return _step(store, branch, old, empty, reason)
 
 
 def redo(store: Store, *, branch: str | None = None, published: Published | None = None) -> HistoryStep:
@@ -258,9 +263,8 @@ def redo(store: Store, *, branch: str | None = None, published: Published | None
         if move.old is None:
             raise MemoirError("nothing to redo on this branch")
         remote = published.holder(store, name, now_at, move.old) if published else None
-        if not remote:
+        if not published or not remote:
             return _step(store, name, now_at, move.old, redo_reason(move))
-    assert published
     return _step_by_commit(store, name, now_at, move.old, redo_reason(move), published)._replace(remote=remote)
 
 
