@@ -12,11 +12,11 @@ _DANGEROUS = re.compile(
     r"(cmd|command|program|helper|tunnel|\.textconv|\.clean|smudge|process|driver|external|editor|pager|browser|askpass"
     r"|proxy|hook|hookspath|fsmonitor|template|templatedir|worktree|path|file|dir|directory|target|url|uri|insteadof|tool)$"
 )
-# Whose last word only looks like it: switches, and settings of programs that memoir does not start.
+# Whose last word only looks like it: switches, conditions, and settings of programs that memoir does not start.
 _HARMLESS = re.compile(
     r"^((advice|color|column|completion|fsck|receive\.fsck|fetch\.fsck|gitcvs|gitweb|gui|guitool|svn)\..*|core\.filemode"
     r"|core\.quotepath|help\.htmlpath|instaweb\.modulepath|notes\.rewrite\.<command>|diff\.guitool|merge\.guitool"
-    r"|credential\.usehttppath|transfer\.credentialsinurl)$"
+    r"|credential\.usehttppath|transfer\.credentialsinurl|hasconfig:.*)$"
 )
 
 

@@ -51,14 +51,16 @@ class OwnRefRefused(Refusal):
         self.sent = sent
         arrived = f"; what was sent is in {branch!r} all the same (commits: {sent})" if sent else ""
         hint = f"'memoir config {REMOTE_WRITERS.key_of(remote)} shared' sends to the branch itself"
-        super().__init__(error.message + arrived, error.hint if _NO_ROOM in error.message else hint)
+        super().__init__(error.message + arrived, error.hint if re.search(_NO_ROOM, error.message) else hint)
 
 
 _RACE = re.compile(
-    r"\[rejected\]|incorrect old value|reference already exists|\bis at [0-9a-f]{40,} but expected [0-9a-f]{40,}"
+    r"\[rejected\]|incorrect old value|': reference already exists|\bis at [0-9a-f]{40,} but expected [0-9a-f]{40,}"
 )
+_NOT_WRITTEN = re.compile("failed to |reference already exists")
+"""How a status begins if a ref could not be locked, written or updated; git 2.51 and later say the second of a lock."""
 _LOCK = re.compile(r"Unable to create '([^']*\.lock)': File exists")
-_NO_ROOM = "exists; cannot create"
+_NO_ROOM = "exists; cannot create|refname conflict"
 _NEVER = re.compile(rf"{_NO_ROOM}|No space left|Permission denied|Read-only file system|Disk quota")
 _OF_ANY = re.compile(r"unpack|migrate|exceeds|No space|quota|failed to report status")
 _HINTS = (
@@ -69,7 +71,7 @@ _HINTS = (
         "its files cannot be written by the user that git runs as there",
     ),
     (r"unpack|migrate|exceeds|No space|quota", "its disk may be full, or it limits what it takes: see there"),
-    (_NO_ROOM, "that ref leaves no room for it: 'git push URL :REF' removes it there, with what only it has"),
+    (_NO_ROOM, "a ref there leaves no room for it: 'git push URL :REF' removes it there, with what only it has"),
     (r"failed to report status", "its git was ended, or the connection: 'memoir sync {}' tries again"),
 )
 _MOST_LINES, _LONGEST = 8, 200
@@ -103,7 +105,7 @@ def refusal(remote: str, name: str, status: str, stderr: bytes, *, is_tag: bool 
         return _refused(remote, name, why, words)
     if _RACE.search(status) or _RACE.search(words):
         return _lost(remote, name, why, is_tag=is_tag)
-    if why.startswith("failed to "):  # to lock, write or update
+    if _NOT_WRITTEN.match(why):
         return _unwritable(remote, name, why, words)
     return _refused(remote, name, why, words)
 

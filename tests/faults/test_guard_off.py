@@ -148,7 +148,7 @@ _OLD_GIT = {"GIT_NO_LAZY_FETCH": "0"}
 def test_a_project_that_lacks_objects_runs_nothing_also_with_an_old_git(
     partial_project: Path, trap: Trap, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plain = subprocess.run(["git", "log", "main"], cwd=partial_project, capture_output=True, env={**os.environ})
+    plain = subprocess.run(["git", "show", "main~2"], cwd=partial_project, capture_output=True, env={**os.environ})
     assert plain.returncode and trap.spring() != []
     monkeypatch.setattr(git_door, "environment", lambda extra=None: {**sealed(extra), **_OLD_GIT})
 
