@@ -811,7 +811,7 @@ export type FoldAnswer = {
   success: true;
   remote: string;
   branch: string;
-  outcome: "up_to_date" | "fast_forward" | "pushed" | "replayed" | "merged" | "folded";
+  outcome: "up_to_date" | "fast_forward" | "pushed" | "replayed" | "merged" | "folded" | "sent";
   /** How many writers had news in refs of their own, which the branch has now. */
   folded: number;
   /** The writers whose refs were removed at the remote, sorted by name: the branch has all of theirs. */
@@ -2807,7 +2807,7 @@ export type SyncAnswer = {
   branch: string;
   /** The remote's branches that moved, sorted by name. */
   updated: Array<FetchedBranch>;
-  outcome: "up_to_date" | "fast_forward" | "pushed" | "replayed" | "merged" | "folded";
+  outcome: "up_to_date" | "fast_forward" | "pushed" | "replayed" | "merged" | "folded" | "sent";
   /** How many commits the remote has got. */
   sent: number;
   /** More than 1 if other stores pushed meanwhile. */

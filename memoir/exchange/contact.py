@@ -39,8 +39,7 @@ class Contact(NamedTuple):
         calm: How many syncs in a row have met nobody since then.
         received: How many objects the last fetch brought, if they were many.
         needed: How many of them were new.
-        skipped: A head of another writer that was left to others to fold, in hex.
-        since_skipped: When that was, in seconds since 1970.
+        since_read: Since when this store has sent without reading, in seconds since 1970; 0 if its last sync has read.
         refuses_own: Whether it takes no refs of single writers.
     """
 
@@ -54,8 +53,7 @@ class Contact(NamedTuple):
     calm: int = 0
     received: int = 0
     needed: int = 0
-    skipped: str = ""
-    since_skipped: int = 0
+    since_read: int = 0
     refuses_own: bool = False
 
     def is_left_alone(self) -> bool:
@@ -97,11 +95,12 @@ class Contact(NamedTuple):
         """After a talk in which it answered, whatever it was about."""
         return self._replace(failures=0, since=0, retry=0, reason="")
 
-    def answered(self, *, met_others: bool) -> "Contact":
+    def answered(self, *, met_others: bool, has_read: bool) -> "Contact":
         """After a sync that came to its end."""
         calm = 0 if met_others else self.calm + 1
         crowded = met_others or (self.crowded and calm < CALM)
-        return self.heard()._replace(problem="", unheard="", crowded=crowded, calm=calm)
+        since = 0 if has_read else self.since_read or _seconds()
+        return self.heard()._replace(problem="", unheard="", crowded=crowded, calm=calm, since_read=since)
 
     @property
     def sends_too_much(self) -> bool:

@@ -3,7 +3,7 @@
 git moves the objects; what a remote sent is checked before memoir builds on it.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -61,7 +61,7 @@ def fetch(
     check_value: CheckValue,
     *,
     at: RemotePlace | None = None,
-    wants_heads: Callable[[RemotePlace], bool] = lambda there: True,
+    is_fresh: bool = True,
 ) -> FetchResult:
     """Fetch a remote's branches and tags, and the writers' refs of the current branch; look at each that moved.
 
@@ -71,8 +71,8 @@ def fetch(
         store: The store to fetch into.
         name: The remote.
         check_value: What is wrong with a key's value.
-        at: What `place` found earlier, if there may be more now than it says.
-        wants_heads: Whether to fetch the writers' refs from what was found there.
+        at: What `place` has found, if the caller knows.
+        is_fresh: If not, there may be more now than that says.
     """
     require(store, name)
     require_writable(store.git_dir)
@@ -81,9 +81,9 @@ def fetch(
     here = Here.of(store)
     before = here.under(prefix)
     with refusing_purged(store, name):
-        heads = [] if at or not wants_heads(there) else _writers(store, there, here)
+        heads = _writers(store, there, here) if is_fresh else []
         _prune(store, there, here)
-        if at or heads or _has_news(there, here):
+        if not is_fresh or heads or _has_news(there, here):
             get_refs(store, there, heads, here)
             _note_surplus(store, name, before.values())
     if code := [branch for branch in there.unseen if not is_memoirs(store, there.refs[BRANCHES + branch])]:
@@ -144,12 +144,6 @@ def _has_news(place: RemotePlace, here: Here) -> bool:
 def _writers(store: Store, place: RemotePlace, here: Here) -> list[str]:
     branch = store.selection.branch or store.refs.current
     return writers.specs_to_fetch(place.remote, place.refs, here.refs, branch) if branch else []
-
-
-def fetch_heads(store: Store, place: RemotePlace) -> None:
-    """Fetch the writers' refs of the current branch, of which a fetch did without."""
-    with refusing_purged(store, place.remote):
-        get_refs(store, place, _writers(store, place, here := Here.of(store)), here)
 
 
 _TAGS_AT_ONCE = 500

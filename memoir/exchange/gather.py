@@ -83,7 +83,6 @@ def gather(
     theirs: Commit | None,
     *,
     own: bool,
-    folds: bool,
     strategy: str | None = None,
     clear: bool = False,
 ) -> Gathering:
@@ -95,7 +94,6 @@ def gather(
         branch: The branch, which is the current one.
         theirs: The remote's branch.
         own: Whether to send to a ref of this store.
-        folds: Whether to fold what was fetched of others.
         strategy: What settles contradictions.
         clear: Whether to remove each ref that is folded, however new.
 
@@ -114,20 +112,20 @@ def gather(
     local, unsigned = state.bring_up_to_date(ours and ours.id, strategy)
     if local:
         store.trust(local)
-    others = [head for writer, head in heads.items() if writer != state.writer] if folds else []
+    others = [head for writer, head in heads.items() if writer != state.writer]
     settles = strategy if clear or strategy not in OTHER_SIDE else None  # among other writers no side is ours
     done = fold(store, [shared, local, *others], first=shared if own else local, strategy=settles)
     known = {**heads, state.writer or "": local} if local else heads
     left = [LeftWriter(_name(known, each), each.commit, len(each.clashes), each.problem) for each in done.left]
     left += [LeftWriter(writer, oid, 0, _NO_COMMIT) for writer, oid in strange.items()]
-    refs = state.publish(local, done.tip if folds else shared, clear=clear)
+    refs = state.publish(local, done.tip, clear=clear)
     moved = done.tip == shared or any(ref.name == state.shared_ref and not ref.error for ref in refs)
     new = local if any(each.commit == local for each in left) else done.tip
     if new and new != (ours and ours.id):
         move_branch(store, there.remote, branch, ours and ours.id, new)
     removed = [writer for writer in heads if any(_is_gone(ref, writer, branch) for ref in refs)]
     sent = count(store, new, shared, *heads.values()) if new and (own or moved) else 0
-    crowded = not folds or not moved or len(writers.maximal(store, [shared, *others])) > 1
+    crowded = not moved or len(writers.maximal(store, [shared, *others])) > 1
     outcome = _outcome(done.merged, sent, ours and ours.id, local, new)
     refused = next((ref.error.message for ref in refs if isinstance(ref.error, Refusal)), None)
     return Gathering(outcome, own, moved, done.merged, sent, removed, left, refused, unsigned, crowded)
@@ -178,6 +176,8 @@ class _State(NamedTuple):
         Raises:
             Conflict: they contradict each other. What this store has is in its own ref then, if it has one.
         """
+        if ours and _contains(self.store, ours, self.shared) and _contains(self.store, ours, self.mine):
+            return ours, []
         try:
             base = fold(self.store, [self.shared, self.mine], first=self.shared, strategy=_other_side(strategy))
             for each in base.left:
@@ -201,8 +201,8 @@ class _State(NamedTuple):
             leases.append(f"--force-with-lease={writers.ref_of(writer, self.branch)}:{head}")
         refs = send(self.store, self.there.remote, self.there.layout, specs, leases) if specs else []
         must = writers.ref_of(self.writer, self.branch) if self.writer else self.shared_ref
-        if error := next((ref.error for ref in refs if ref.name == must and ref.error), None):
-            if not self.writer or not isinstance(error, Refusal) or error.is_of_any:
+        if error := rule_against(must, refs):
+            if not self.writer:
                 raise error
             moved = tip if any(ref.name == self.shared_ref and not ref.error for ref in refs) else None
             sent = count(self.store, moved, self.shared, *self.heads.values()) if moved else 0
@@ -216,6 +216,14 @@ class _State(NamedTuple):
         commits = self.store.commits([head for _, head in rows])
         old = [row for row, commit in zip(rows, commits, strict=True) if commit.committer.time < before]
         return [row for row in old if _contains(self.store, self.shared, row[1])][:_MOST_REMOVED]
+
+
+def rule_against(ref: str, sent: Sequence[SentRef]) -> Refusal | None:
+    """Why a remote does not take a ref by a rule for it. If it was not taken for another reason, that is raised."""
+    error = next((each.error for each in sent if each.name == ref and each.error), None)
+    if error is None or (isinstance(error, Refusal) and not error.is_of_any):
+        return error
+    raise error
 
 
 def _contains(store: Store, newer: Oid | None, older: Oid | None) -> bool:

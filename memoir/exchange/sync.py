@@ -19,11 +19,10 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from memoir.errors import Conflict
-from memoir.exchange import contact, writers
-from memoir.exchange.fetch import FetchedBranch, fetch, fetch_heads
-from memoir.exchange.fold import Turnout
+from memoir.exchange import contact, crowd, writers
+from memoir.exchange.fetch import FetchedBranch, fetch
 from memoir.exchange.gather import BranchMoved, Gathering, gather, move_branch
-from memoir.exchange.layout import RemotePlace
+from memoir.exchange.layout import RemotePlace, place
 from memoir.exchange.merge import check, merge, merge_each
 from memoir.exchange.merge_choices import check_strategy
 from memoir.exchange.push import OwnRefRefused, Rejection, Unwritable, push
@@ -94,8 +93,9 @@ class SyncResult(NamedTuple):
         moves: The remote's branches that moved since the last fetch.
         outcome: `up_to_date`, `fast_forward` (only the remote had news), `pushed` (only this store had), `replayed`
             (both had: this store's commits were made again on top of the remote's), `merged` (both had, and a pull had
-            merged the two before; or the remote has memory in another git's shape, or elsewhere than in the branch) or
-            `folded` (other writers had news in their refs).
+            merged the two before; or the remote has memory in another git's shape, or elsewhere than in the branch),
+            `folded` (other writers had news in their refs) or `sent` (to a ref of this store, and nothing was read,
+            because many others send at the same time).
         sent: How many commits the remote has got.
         tries: How often it was tried; more than once if other stores pushed meanwhile.
         commit: The commit that the branch is at; None if it has none.
@@ -146,8 +146,7 @@ def sync(
         contact.write(store, name, before.failed(error.message, time.monotonic() - begin))
         raise
     met_others = done.tries > 1 or (done.gathering is not None and done.gathering.met_others)
-    after = contact.read(store, name).answered(met_others=met_others)
-    after = after._replace(skipped=attempts.turnout.skipped, since_skipped=attempts.turnout.since)
+    after = contact.read(store, name).answered(met_others=met_others, has_read=done.outcome != "sent")
     after = after._replace(refuses_own=attempts.refuses_own and not attempts.own)  # it has just taken one
     contact.write(store, name, after)
     store.wrote = False
@@ -182,10 +181,11 @@ class _Attempts:
         self.is_auto = mode == "auto" and not clear
         self.refuses_own, self.arrived = before.refuses_own, 0
         self.own = not clear and (mode == "own" or (mode == "auto" and before.crowded and not self.refuses_own))
-        self.turnout = Turnout(skipped=before.skipped, since=before.since_skipped)
+        self.since_read = before.since_read
         self.moves: dict[str, FetchedBranch] = {}
         self.there: RemotePlace | None = None
         self.meetings = 0
+        self.has_looked = False
 
     def run(self) -> SyncResult:
         failures: list[Exception] = []
@@ -232,10 +232,14 @@ class _Attempts:
         """Sync once."""
         store, name = self.store, self.name
         branch = store.branch()
-        self.there, moves = fetch(store, name, fault, at=self.there, wants_heads=self._decide_to_fold)
-        if not self.turnout.folds and self.turnout.is_overdue(store):
-            fetch_heads(store, self.there)
-            self.turnout = Turnout()
+        there, is_first = self.there or place(store, name, about_to_fetch=True), not self.has_looked
+        self.has_looked = True
+        may_send = self.own and is_first and self.strategy is None
+        if may_send and (errand := crowd.draw(store, there, branch, self.since_read)):
+            result = crowd.run(store, there, errand)
+            (ours,) = store.commits([errand.commit])
+            return SyncResult(there, branch, [], result.outcome, result.sent, 1, ours, gathering=result)
+        self.there, moves = fetch(store, name, fault, at=there, is_fresh=self.there is None)
         _note(self.moves, moves)
         done = SyncResult(self.there, branch, [*self.moves.values()], "up_to_date", 0, 1, None)
         refs = refs_of(store, name, branch)
@@ -250,10 +254,6 @@ class _Attempts:
             return _meet(store, done, theirs, self.strategy)
         return _send(store, done, None) if store.head().commit else done
 
-    def _decide_to_fold(self, there: RemotePlace) -> bool:
-        self.turnout = Turnout.draw(self.store, there, self.store.branch(), self.turnout) if self.own else Turnout()
-        return self.turnout.folds
-
     def _gather(self, done: SyncResult, theirs: Commit | None) -> SyncResult:
         head = self.store.head()
         if theirs and head.commit and history.is_ancestor(self.store, theirs.id, head.commit.id):
@@ -266,7 +266,6 @@ class _Attempts:
             done.branch,
             theirs,
             own=self.own,
-            folds=self.turnout.folds,
             strategy=self.strategy,
             clear=self.clear,
         )

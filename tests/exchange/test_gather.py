@@ -8,13 +8,13 @@ import pytest
 from git_servers import HttpServer
 from support import Memoir, git
 
+from memoir import times
 from memoir.errors import Conflict, InvalidInput
-from memoir.exchange import contact, gather, writers
+from memoir.exchange import contact, crowd, gather, writers
 from memoir.exchange import push as push_module
 from memoir.exchange import sync as module
 from memoir.exchange import sync as turn_module
-from memoir.exchange.fold import Turnout
-from memoir.exchange.layout import place
+from memoir.exchange.layout import RemotePlace, place
 from memoir.exchange.push import OwnRefRefused
 from memoir.git.objects import Oid
 from memoir.records.record import Memory
@@ -554,26 +554,83 @@ def test_push_sends_to_the_branch_whatever_the_setting(clone: Clone, hub: Path) 
     assert paths(yours) == {"a.first", "a.mine", "a.yours"}
 
 
-def test_most_of_many_who_send_leave_it_to_others_to_fold(clone: Clone) -> None:
+def crowded(there: RemotePlace) -> RemotePlace:
+    """The same place, to which 500 others have sent."""
+    more = {f"{writers.WRITERS}w{number}/main": Oid(number.to_bytes(20, "big")) for number in range(1, 501)}
+    return there._replace(refs={**there.refs, **more})
+
+
+def test_most_of_many_who_send_leave_it_to_others_to_read(clone: Clone) -> None:
     random.seed(1)
     mine = clone("mine")
-    remember(mine, "a.mine")
     found = place(mine.store, "origin")
-    there = found._replace(
-        refs={f"{writers.WRITERS}w{number}/main": Oid(number.to_bytes(20, "big")) for number in range(1, 501)}
-    )
-    turnout = Turnout.draw(mine.store, there, "main", Turnout())
+    now = int(times.now().timestamp())
 
-    assert not turnout.folds
-    assert Turnout.draw(mine.store, there, "main", turnout._replace(since=7)).since == 7
-    assert not turnout.is_overdue(mine.store)
-    assert turnout._replace(since=0).is_overdue(mine.store)
-    assert turnout._replace(since=1 << 40).is_overdue(mine.store), "the clock was wrong"
-    head = mine.store.head().commit
-    assert head
-    assert not turnout._replace(since=0, skipped=str(head.id)).is_overdue(mine.store)
+    assert crowd.draw(mine.store, crowded(found), "main", 0) is None, "it has nothing to send"
+    remember(mine, "a.mine")
+    errand = crowd.draw(mine.store, crowded(found), "main", 0)
+    assert errand
+    assert errand.commit == mine.store.head().id
+    assert crowd.draw(mine.store, crowded(found), "main", now)
+    assert crowd.draw(mine.store, crowded(found), "main", 7) is None, "a minute is over"
+    assert crowd.draw(mine.store, crowded(found), "main", 1 << 40) is None, "the clock was wrong"
+    assert crowd.draw(mine.store, found, "main", 0) is None, "nobody else has sent"
+    mine.remotes.sync()
+    assert crowd.draw(mine.store, crowded(place(mine.store, "origin")), "main", 0) is None, "all is sent"
+
+
+def test_a_writer_among_many_sends_to_its_own_ref_and_the_next_to_read_folds_it(
+    clone: Clone, hub: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, yours = clone("mine"), clone("yours")
+    remember(yours, "a.yours")
+    yours.remotes.sync()
+    remember(mine, "a.mine")
+    monkeypatch.setattr(crowd, "AT_ONCE", 0)
+
+    done = mine.remotes.sync()
+
+    assert (done.outcome, done.sent, done.tries, done.moves) == ("sent", 1, 1, [])
+    assert git("rev-parse", "refs/memoir/writers/mine/main", cwd=hub).strip() == str(mine.store.head().id)
+    assert paths(mine) == {"a.first", "a.mine"}
+    assert mine.remotes.sync().outcome != "sent", "it has no more to send, so it reads"
+    assert paths(mine) == {"a.first", "a.mine", "a.yours"}
+    remember(mine, "a.more")
+    assert mine.remotes.sync().outcome == "sent"
+    monkeypatch.setattr(crowd, "_SECONDS", 0)
+    remember(mine, "a.late")
+    assert mine.remotes.sync().outcome != "sent", "a minute is over"
+    monkeypatch.setattr(crowd, "AT_ONCE", 5)
+    yours.remotes.sync()
+    assert paths(yours) == paths(mine) == {"a.first", "a.yours", "a.mine", "a.more", "a.late"}
+    assert yours.store.head().tree.root == mine.store.head().tree.root
+
+
+def test_commits_that_were_made_again_are_not_sent_without_a_look(
+    clone: Clone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sync that is killed after its push leaves here what the remote has in another form, and may have forgotten."""
+    mine, yours = clone("mine"), clone("yours")
+    remember(yours, "a.yours")
+    yours.remotes.push()
+    mine.config.set("memoir.remote.origin.writers", "shared")
+    remember(mine, "a.mine")
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "move_branch", killed)
+        with pytest.raises(KeyboardInterrupt):
+            mine.remotes.sync()
+    yours.remotes.pull()
+    yours.forget("a.mine")
+    yours.remotes.push()
+    mine.config.set("memoir.remote.origin.writers", "own")
+    monkeypatch.setattr(crowd, "AT_ONCE", 0)
+    remember(mine, "a.more")
 
     mine.remotes.sync()
-    published = place(mine.store, "origin").refs
-    assert Turnout.draw(mine.store, there._replace(refs={**there.refs, **published}), "main", turnout).folds
-    assert Turnout.draw(mine.store, found, "main", turnout).folds
+    yours.remotes.sync()
+
+    assert paths(mine) == paths(yours) == {"a.first", "a.yours", "a.more"}
+
+
+def killed(*args: object) -> None:
+    raise KeyboardInterrupt

@@ -3,7 +3,8 @@
 A step writes or forgets a memory and then syncs or pulls in a process of its own, which kills itself at a point:
 before or after the n-th talk with the remote, the n-th pack or the n-th move of a ref. In the end everybody syncs,
 and every clone has what the last step said of each memory. The clones of a schedule send to the branch, to refs of
-their own, to one that each takes for its own, or as `auto` has it; the clock of one may be wrong.
+their own, to one that each takes for its own, or as `auto` has it; a sync may send without reading, as among many
+writers; the clock of one may be wrong.
 
     SYNC_SCHEDULES=20 pytest -m faults tests/faults/test_dying_syncs.py
 """
@@ -23,6 +24,7 @@ from typing import Any
 import pytest
 from support import contents, git
 
+from memoir.exchange import crowd
 from memoir.git.git import Git
 from memoir.git.pack_writer import PackWriter
 from memoir.git.refs import Refs
@@ -149,7 +151,9 @@ def _die_on_the_way(seed: int, clone: Path) -> None:
     point = random.choice(list(POINTS))
     die_at(point, random.randint(1, POINTS[point][2]), after=random.random() < 0.5)
     with Repository.open(clone) as repository:
-        repository.remotes.pull() if random.random() < 0.3 else repository.remotes.sync()
+        pulls = random.random() < 0.3
+        crowd.AT_ONCE = random.choice((0, crowd.AT_ONCE))
+        repository.remotes.pull() if pulls else repository.remotes.sync()
 
 
 def _meet(clones: list[Repository], texts: dict[str, str]) -> None:

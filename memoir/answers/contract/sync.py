@@ -19,9 +19,11 @@ from memoir.answers.contract.shapes import (
     WrittenDate,
 )
 
-SyncOutcome = Annotated[str, Schema(enum=["up_to_date", "fast_forward", "pushed", "replayed", "merged", "folded"])]
+SyncOutcome = Annotated[
+    str, Schema(enum=["up_to_date", "fast_forward", "pushed", "replayed", "merged", "folded", "sent"])
+]
 """Which side had new commits: none, the remote, this store, both (replayed: ours are on top of the remote's; merged),
-or other writers in refs of their own (folded)."""
+other writers in refs of their own (folded); or this store's were sent, and nothing was read (sent)."""
 
 
 class Clone(TypedDict):

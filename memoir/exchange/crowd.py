@@ -1,0 +1,72 @@
+"""What a writer does where many send at the same time: it sends to its own ref what is new here, and reads nothing.
+
+If each of a hundred writers fetched, checked and folded what the others send, all of them would do the same work. So
+about five of them do, and each of the others once a minute. Nothing is made again on the way: what is sent is what the
+branch here holds.
+"""
+
+import random
+from typing import NamedTuple
+
+from memoir.exchange import writers
+from memoir.exchange.gather import Gathering, rule_against
+from memoir.exchange.layout import RemotePlace
+from memoir.exchange.push import OwnRefRefused, check_target, send
+from memoir.exchange.replay import count
+from memoir.git.objects import Oid
+from memoir.git.ref_names import REMOTES
+from memoir.store.store import Store
+from memoir.times import now
+
+AT_ONCE = 5
+"""How many of the writers that send at the same time read what the others have, on average (`benchmarks.hub_model`)."""
+_SECONDS = 60
+"""How long a writer goes on without reading."""
+
+
+class Errand(NamedTuple):
+    """What a writer has to send: its branch and the ref for it there, the commit, and what there is of it already."""
+
+    branch: str
+    ref: str
+    commit: Oid
+    known: list[Oid]
+
+
+def draw(store: Store, there: RemotePlace, branch: str, since: int) -> Errand | None:
+    """What to send without reading; None for a writer that reads, as all do unless there are many.
+
+    Args:
+        store: The store.
+        there: The remote, as it was found just now.
+        branch: The branch, which is the current one.
+        since: When this writer last sent without having read, for the first time; 0 if it has read since.
+    """
+    writer = writers.own_name(store)
+    heads = writers.listed(there.refs, branch)
+    mine = heads.pop(writer, None)
+    new = sum(not store.reader.has(oid) for oid in heads.values())
+    is_late = since and not 0 <= now().timestamp() - since < _SECONDS  # the clock may be set back
+    if is_late or random.random() < AT_ONCE / max(new, 1):  # noqa: S311 (no secret)
+        return None
+    ours, read = store.head().commit, store.refs.read(f"{REMOTES}{there.remote}/{branch}")
+    known = [each for each in dict.fromkeys((mine, read)) if each]
+    if ours is None or read is None or there.strays or ours.id in known or not all(map(store.reader.has, known)):
+        return None
+    # Commits are made again on top of what was read, and a killed sync leaves the old ones here; then this has not all.
+    has_all = writers.maximal(store, [ours.id, *known]) == [ours.id]
+    return Errand(branch, writers.ref_of(writer, branch), ours.id, known) if has_all else None
+
+
+def run(store: Store, there: RemotePlace, errand: Errand) -> Gathering:
+    """Send it.
+
+    Raises:
+        Rejection: another store has sent to this ref. OwnRefRefused: the remote does not take it.
+    """
+    check_target(store, there, errand.branch)
+    refs = send(store, there.remote, there.layout, [f"{errand.commit}:{errand.ref}"])
+    if error := rule_against(errand.ref, refs):
+        raise OwnRefRefused(error, there.remote, errand.branch, 0)
+    sent = count(store, errand.commit, *errand.known)
+    return Gathering("sent", True, False, 0, sent, [], [], None, [], True)
