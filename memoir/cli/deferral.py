@@ -19,7 +19,7 @@ NAMES = (
     "shellingham", "signal", "textwrap", "token", "tokenize", "zlib",
 )  # fmt: skip
 FUNCTIONS = {
-    "difflib": "get_close_matches", "gettext": "gettext", "selectors": "PollSelector",
+    "gettext": "gettext", "selectors": "PollSelector",
     "shutil": "get_terminal_size", "typer.completion": "get_completion_inspect_parameters",
     "urllib.parse": "quote_from_bytes",
 }  # fmt: skip
@@ -35,7 +35,16 @@ def _public(module: str) -> Mapping[str, Any]:
     return {name: value for name, value in vars(import_module(module)).items() if not name.startswith("__")}
 
 
+def _close_matches(word: str, *others: Any, **options: Any) -> list[str]:
+    """What resembles a word; Click asks it of every short option, such as `-p`, and throws the answer away."""
+    if len(word) == len("-p") and word[0] == "-":
+        return []
+    matches: list[str] = _call_later("difflib", "get_close_matches")(word, *others, **options)
+    return matches
+
+
 VALUES: Mapping[str, Mapping[str, Any]] = {
+    "difflib": {"get_close_matches": _close_matches},
     "platform": {"system": lambda: os.uname().sysname},  # asked by `uuid`; `platform` answers the same
     "ast": {"NodeVisitor": object},  # `inspect` derives a class from it that finds a class in source code
     "dis": {"COMPILER_FLAG_NAMES": _FLAGS},  # `inspect` names numbers of its own after these

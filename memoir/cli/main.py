@@ -84,7 +84,7 @@ def answer_line(session: Session, arguments: list[str]) -> Answer:
 
 def _sync(session: Session) -> None:
     """Let a sync follow what was written, if the user wants that; the answer is printed, and nothing fails it now."""
-    if not session.wrote:
+    if not (session.wrote and session.store.has_remotes):  # where nothing can follow, nothing is loaded for it
         return
     try:
         signals.deliver()

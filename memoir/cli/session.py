@@ -85,6 +85,8 @@ class Session:
     @property
     def word(self) -> str:
         """`memoir`, with the options given that lead a next command to the same store and branch."""
+        if not (self.user or self.folder or self.branch):
+            return "memoir"
         import shlex
 
         places = ["--global"] * self.user + ["-s", self.folder or ""] * bool(self.folder)

@@ -6,7 +6,6 @@ the next command, and the next one sends what this one has not. A remote that do
 which doubles each time. Every command that writes calls this, and few of them sync.
 """
 
-import json
 import os
 import sys
 import time
@@ -75,6 +74,8 @@ def _hand_over(store: Store) -> AutoSync:
         return AutoSync(problem)
     answer = ask("memoir.exchange.auto_sync", str(store.git_dir), store.branch(), seconds=_MOST_SECONDS)
     if answer is not None:
+        import json
+
         no_word = "it ended without a word; 'memoir sync' says why"
         return AutoSync(*json.loads(answer)) if answer else AutoSync(runnable(no_word))
     trouble = contact.read(store, REMOTE).trouble(REMOTE)
@@ -157,6 +158,8 @@ def _sync(store: Store) -> AutoSync:
 
 def main(git_dir: str, branch: str) -> None:
     """Sync a branch, and print how that went: `python -m memoir.exchange.auto_sync GIT_DIR BRANCH`."""
+    import json
+
     from memoir.exchange import contact
 
     with Store(Path(git_dir), Selection(branch)) as store:

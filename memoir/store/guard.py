@@ -220,7 +220,7 @@ class _KnownFolders:
 
     def __init__(self, git_dir: Path) -> None:
         about = os.stat(git_dir)
-        self._name = f"folders-{_FORM}-{about.st_dev}-{about.st_ino}.json"
+        self._name = f"folders-{_FORM}-{about.st_dev}-{about.st_ino}"
         self._before = _read_notes(self._name)
         self._now: dict[str, list[str]] = {}
 
@@ -240,9 +240,8 @@ class _KnownFolders:
     def save(self) -> None:
         """Keep what is known now."""
         if self._now != self._before:
-            import json
-
-            user_folders.write_cached(self._name, json.dumps(self._now).encode())
+            text = "\0\0".join("\0".join((stamp, *folders)) for stamp, folders in self._now.items())
+            user_folders.write_cached(self._name, os.fsencode(text))
 
 
 def _stamp(below: str, about: os.stat_result) -> str:
@@ -250,19 +249,8 @@ def _stamp(below: str, about: os.stat_result) -> str:
 
 
 def _read_notes(name: str) -> dict[str, list[str]]:
-    """The notes that were kept; none if they are not such as `save` writes."""
+    """The notes that were kept, a folder's stamp before the names of its own folders; none if they make no sense."""
     data = user_folders.read_cached(name)
-    if data is None:
-        return {}
-    import json
-
-    try:
-        notes = json.loads(data)
-        sound = all(_is_folder_name(folder) for folders in notes.values() for folder in folders)
-    except (ValueError, AttributeError, TypeError, RecursionError):
-        return {}
-    return notes if sound and all(isinstance(folders, list) for folders in notes.values()) else {}
-
-
-def _is_folder_name(folder: object) -> bool:
-    return isinstance(folder, str) and folder not in ("", ".", "..") and "/" not in folder
+    rows = [row.split("\0") for row in os.fsdecode(data).split("\0\0")] if data else []
+    sound = all(name not in ("", ".", "..") and "/" not in name for _, *folders in rows for name in folders)
+    return {stamp: folders for stamp, *folders in rows} if sound else {}

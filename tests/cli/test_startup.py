@@ -113,6 +113,14 @@ def test_patterns_that_few_commands_need_are_compiled_when_they_are_used(module:
     assert not [value for value in values if isinstance(value, re.Pattern)]
 
 
+def test_a_write_loads_only_what_writes(memoir: Memoir) -> None:
+    """Nor what would follow one in a store with a remote; Click looks for what resembles `-p`, if it is let."""
+    modules = imports_of(memoir, "remember", "x", "-p", "a.b")
+
+    assert "memoir.store.transaction" in modules
+    assert not modules & {"difflib", "json.decoder", "memoir.exchange.auto_sync", "memoir.repository.exchange", "shlex"}
+
+
 def test_correcting_a_word_does_not_load_string(memoir: Memoir) -> None:
     memoir.remember("a.b", "The kitchen is warm")
     memoir.ok("recall", "kitchen")
