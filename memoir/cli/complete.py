@@ -59,7 +59,7 @@ def _quietly(find: Callable[[Session, typer.Context, str], Iterator[str]]) -> Co
 
 
 def _keys(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:
-    from memoir.memory.keys import key_range
+    from memoir.memory.read import key_range
     from memoir.taxonomy.paths import DEFAULT_NAMESPACE, from_key
 
     option = ctx.params.get("namespace") or DEFAULT_NAMESPACE
@@ -87,7 +87,7 @@ def _addresses(snapshot: "Snapshot", incomplete: str, namespace: str) -> Iterato
 
 
 def _namespaces(session: Session, ctx: typer.Context, incomplete: str) -> Iterator[str]:
-    from memoir.memory.keys import namespaces
+    from memoir.memory.read import namespaces
 
     return (name for name in namespaces(session.store.head()) if name.startswith(incomplete))
 

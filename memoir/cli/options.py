@@ -5,7 +5,6 @@ from typing import Annotated, Any
 import typer
 
 from memoir.cli import complete
-from memoir.errors import InvalidInput
 from memoir.records.origins import ORIGINS
 from memoir.taxonomy.paths import DEFAULT_NAMESPACE
 
@@ -74,17 +73,6 @@ Keys = Annotated[
 ]
 Signatures = Annotated[bool, option("Show who signed each commit, checked with ssh-keygen.", "--signatures")]
 DEFAULT = DEFAULT_NAMESPACE
-
-
-def require_keys(keys: list[str] | None, *, unless: bool = False) -> list[str]:
-    """Return the keys given on a command line.
-
-    Raises:
-        InvalidInput: there is none, although `unless` is false.
-    """
-    if not keys and not unless:
-        raise InvalidInput("no key given", "name one or more paths, such as preferences.coding.testing")
-    return keys or []
 
 
 def group() -> typer.Typer:

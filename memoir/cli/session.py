@@ -45,6 +45,17 @@ def text_or_stdin(value: str, most: int) -> str:
         raise InvalidInput("standard input is not valid UTF-8 text") from error
 
 
+def require_keys(keys: list[str] | None, *, unless: bool = False) -> list[str]:
+    """Return the keys given on a command line.
+
+    Raises:
+        InvalidInput: there is none, although `unless` is false.
+    """
+    if not keys and not unless:
+        raise InvalidInput("no key given", "name one or more paths, such as preferences.coding.testing")
+    return keys or []
+
+
 class Session:
     """The state that every command finds in its context."""
 

@@ -13,8 +13,7 @@ from memoir.exchange.gather import Gathering, rule_against
 from memoir.exchange.layout import RemotePlace
 from memoir.exchange.push import OwnRefRefused, check_target, send
 from memoir.exchange.replay import count
-from memoir.git.objects import Oid
-from memoir.git.ref_names import REMOTES
+from memoir.git.objects import REMOTES, Oid
 from memoir.store.store import Store
 from memoir.times import now
 

@@ -16,8 +16,7 @@ from memoir.exchange.strays import is_memoirs, stray_ref
 from memoir.exchange.transport import fetch_from
 from memoir.git import reflog
 from memoir.git.failures import require_writable
-from memoir.git.objects import Oid
-from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
+from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid
 from memoir.git.sideband import Tell
 from memoir.memory import tombstones
 from memoir.memory.soundness import are_plain

@@ -21,8 +21,7 @@ from memoir.exchange.strays import is_memoirs, memoirs
 from memoir.exchange.transport import Listing, list_refs, list_unnamed
 from memoir.exchange.writers import WRITERS
 from memoir.git.git import around
-from memoir.git.objects import Oid
-from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
+from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid
 from memoir.settings import REMOTE_REFS
 from memoir.store import config
 from memoir.store.store import Store

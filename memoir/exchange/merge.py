@@ -8,8 +8,7 @@ from memoir.exchange.deeds import common_commits
 from memoir.exchange.merge_choices import Choices, Rivals, check_strategy
 from memoir.exchange.merge_records import Resolver, rivals
 from memoir.git.lock import writer_lock
-from memoir.git.objects import Oid
-from memoir.git.ref_names import REMOTES
+from memoir.git.objects import REMOTES, Oid
 from memoir.memory.soundness import fault
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.damage import past_record

@@ -7,8 +7,7 @@ from memoir.exchange.deeds import line, only_here
 from memoir.exchange.merge import refuse_brought
 from memoir.exchange.remotes import remotes
 from memoir.exchange.strays import refs_of
-from memoir.git.objects import Oid
-from memoir.git.ref_names import FETCHED
+from memoir.git.objects import FETCHED, Oid
 from memoir.store.beyond import beyond
 from memoir.store.commit import Commit
 from memoir.store.store import Store

@@ -6,8 +6,7 @@ purged has no tombstones, so the log of what was fetched has to tell.
 
 from memoir.errors import Conflict
 from memoir.git import reflog
-from memoir.git.objects import Oid
-from memoir.git.ref_names import REMOTES
+from memoir.git.objects import REMOTES, Oid
 from memoir.store.history import is_ancestor
 from memoir.store.store import Store
 from memoir.store.three_way import merge_bases

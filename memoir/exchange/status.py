@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from memoir.exchange import contact
 from memoir.exchange.remotes import remotes, without_credentials
-from memoir.git.objects import Oid
-from memoir.git.ref_names import BRANCHES, REMOTES
+from memoir.git.objects import BRANCHES, REMOTES, Oid
 from memoir.memory.survey import summarize
 from memoir.store import history
 from memoir.store.commit import Commit

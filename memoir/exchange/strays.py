@@ -16,8 +16,7 @@ from memoir.exchange import transport
 from memoir.exchange.transport import other_side, prompt, unreachable
 from memoir.git.git import Git, output_lines
 from memoir.git.object_reader import ObjectReader
-from memoir.git.objects import Oid, sha256
-from memoir.git.ref_names import BRANCHES, REMOTES
+from memoir.git.objects import BRANCHES, REMOTES, Oid, sha256
 from memoir.store import history
 from memoir.store.store import Store
 from memoir.tree.node import MARKERS

@@ -32,8 +32,7 @@ from memoir.exchange.rewritten import refuse_rewritten
 from memoir.exchange.strays import refs_of
 from memoir.exchange.transport import Unreachable
 from memoir.git.lock import try_lock
-from memoir.git.objects import Oid
-from memoir.git.ref_names import REMOTES
+from memoir.git.objects import REMOTES, Oid
 from memoir.memory.soundness import fault
 from memoir.repair import checks
 from memoir.store import history

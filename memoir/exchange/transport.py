@@ -20,8 +20,7 @@ from memoir.git.failures import failure, read_failure
 from memoir.git.fsync import sync
 from memoir.git.git import talk_alone
 from memoir.git.lock import removing_half_packs, try_past_stale_locks
-from memoir.git.objects import Oid
-from memoir.git.ref_names import FETCHED, REMOTES
+from memoir.git.objects import FETCHED, REMOTES, Oid
 from memoir.git.sideband import NO_ANSWER
 from memoir.store.store import Store
 from memoir.tree.chunking import level

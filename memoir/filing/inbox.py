@@ -6,9 +6,8 @@ from typing import NamedTuple
 from memoir.english.lexicon.own_words import OwnLine
 from memoir.filing.decision import INBOX, Decision
 from memoir.filing.filer import Filer, confirm_or_merge
-from memoir.memory.keys import keys, select_namespaces
 from memoir.memory.layer_namespaces import memories_of
-from memoir.memory.read import records
+from memoir.memory.read import keys, records, select_namespaces
 from memoir.memory.store_lexicon import find_offers
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.record import Memory, Record, encode, projection, trim

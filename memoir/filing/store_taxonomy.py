@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from memoir.errors import InvalidInput
 from memoir.filing.decision import INBOX
-from memoir.memory.keys import keys
-from memoir.memory.read import get
+from memoir.memory.read import get, keys
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.record import Memory, Record, active_facets, encode
 from memoir.store.commit import Commit

@@ -24,9 +24,8 @@ from memoir.formats.section import (
     write_whole,
 )
 from memoir.memory.facets import with_ids
-from memoir.memory.keys import key_range, select_namespaces
 from memoir.memory.layer_namespaces import memories_of
-from memoir.memory.read import scan
+from memoir.memory.read import key_range, scan, select_namespaces
 from memoir.records.metadata import PIN, has_expired
 from memoir.records.record import Memory
 from memoir.store.locate import DIRECTORY

@@ -7,8 +7,7 @@ from contextlib import suppress
 from memoir.errors import Conflict, DamagedStore, InvalidInput, NotFound
 from memoir.git.failures import damage, failure, require_writable
 from memoir.git.git import Git, output_lines
-from memoir.git.objects import Oid
-from memoir.git.ref_names import BRANCHES, REMOTES, TAGS, is_ref_name
+from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid, is_ref_name
 
 
 def refs_meant(revision: str) -> list[str]:

@@ -33,10 +33,10 @@ from memoir.index.filters import add_fields
 from memoir.index.request import Limits
 from memoir.index.schema import ADD_PRIOR
 from memoir.index.word_tables import neighbours, write_words
-from memoir.memory.keys import key_range
 from memoir.memory.layer_namespaces import layers
 from memoir.memory.origin import USER
 from memoir.memory.passages import passages
+from memoir.memory.read import key_range
 from memoir.records.damage import readable
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from memoir.english.words import same_as_written
 from memoir.layers.segments import StoredSource, place_of, read_segments, require_source
-from memoir.memory.keys import key_range
+from memoir.memory.read import key_range
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.damage import readable
 from memoir.records.metadata import LINKS, agree, join_metadata

@@ -13,8 +13,8 @@ from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.memory.facets import id_at
-from memoir.memory.keys import require_namespaces
 from memoir.memory.layer_namespaces import RAW
+from memoir.memory.read import require_namespaces
 from memoir.memory.write_options import shorten
 from memoir.recall.answer import records_at
 from memoir.records.record import Memory, Record

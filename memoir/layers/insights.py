@@ -22,10 +22,9 @@ from memoir.llm.conversation import CallBudget, ModelConversation, choose_model
 from memoir.llm.model import Step, list_candidates
 from memoir.llm.prompts import beside, read_instructions
 from memoir.llm.usage import Usage
-from memoir.memory.keys import keys
 from memoir.memory.layer_namespaces import INSIGHTS, layer_of, mark
 from memoir.memory.links import links_of
-from memoir.memory.read import records
+from memoir.memory.read import keys, records
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.metadata import INSIGHT, LEAF, LINKS, digest_of, insight_fields, is_extractive
 from memoir.records.record import Memory, Record, active_facets, encode

@@ -24,11 +24,10 @@ from memoir.index.index import Index
 from memoir.layers.cutting import DocumentSection, Talk
 from memoir.layers.entity_list import PlacedMemory, fetch
 from memoir.layers.reading import SourceText
-from memoir.memory.keys import count_below, key_range, keys, require_namespaces
 from memoir.memory.layer_namespaces import RAW, layer_of, layers
 from memoir.memory.origin import SOURCES
 from memoir.memory.passages import passage_memories
-from memoir.memory.read import records
+from memoir.memory.read import count_below, key_range, keys, records, require_namespaces
 from memoir.memory.survey import summarize
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot

@@ -15,8 +15,7 @@ from memoir.index.thread_view import IndexedThread, Member, Threads
 from memoir.layers.entity_list import PlacedMemory
 from memoir.layers.thread_subjects import Subject, may_have_subject, said, subject
 from memoir.memory.facets import with_ids
-from memoir.memory.keys import require_namespaces
-from memoir.memory.read import records
+from memoir.memory.read import records, require_namespaces
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import address
 

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from memoir.memory import read
 from memoir.memory.facets import ids_of
-from memoir.memory.keys import select_namespaces
 from memoir.memory.layer_namespaces import memories_of
+from memoir.memory.read import select_namespaces
 from memoir.records.metadata import persons
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot

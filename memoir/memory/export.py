@@ -11,8 +11,7 @@ import orjson
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.git.fsync import settle
-from memoir.memory.keys import namespaces, select_namespaces
-from memoir.memory.read import scan
+from memoir.memory.read import namespaces, scan, select_namespaces
 from memoir.memory.survey import Size, Tally
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot

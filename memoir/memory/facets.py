@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import sha1
-from memoir.memory import keys, read
-from memoir.memory.keys import count_below, in_namespace
+from memoir.memory import read
 from memoir.memory.origin import SOURCES
+from memoir.memory.read import count_below, in_namespace
 from memoir.records.record import Memory, Record, encode
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import ID_DIGITS, MARK, SHORTENED, MemoryAddress, memory_address
@@ -130,7 +130,7 @@ def near_miss(snapshot: Snapshot, target: MemoryAddress) -> str:
     record = read.records(snapshot, [target.place], listed=True).get(target.place) if target.id else None
     if record:
         return _name_those_there(record, target)
-    return keys.near_miss(snapshot, target.place, prefixed=True)
+    return read.near_miss(snapshot, target.place, prefixed=True)
 
 
 def _name_those_there(record: Record, target: MemoryAddress) -> str:
@@ -219,14 +219,14 @@ def _expand(snapshot: Snapshot, key: str, namespace: str, *, prefix: bool) -> It
         if not path.isprintable():
             raise InvalidInput(f"not a glob: {path!r}", "a glob has no control characters")
         address = Address(check_namespace(name or namespace), path)
-        matches = list(keys.keys(snapshot, [address.namespace], [path]))
+        matches = list(read.keys(snapshot, [address.namespace], [path]))
         return map(MemoryAddress, matches or [address])
     target = address_of(lambda: snapshot, key, namespace)
     if not prefix:
         return [target]
     if target.id:
         raise InvalidInput(f"{key} names one memory, --prefix many", "leave out one of them")
-    return map(MemoryAddress, list(keys.keys(snapshot, [target.namespace], prefix=target.path)) or [target.place])
+    return map(MemoryAddress, list(read.keys(snapshot, [target.namespace], prefix=target.path)) or [target.place])
 
 
 def split(record: Record, targets: Iterable[MemoryAddress]) -> tuple[Record, Record, tuple[MemoryAddress, ...]]:

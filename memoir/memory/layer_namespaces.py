@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memoir.errors import Conflict, InvalidInput, NotFound
 from memoir.git.objects import Oid, object_id, sha1, sha256
-from memoir.memory import keys
-from memoir.memory.keys import count_below, key_range, namespaces, require_namespaces, select_namespaces
+from memoir.memory import read
+from memoir.memory.read import count_below, key_range, namespaces, require_namespaces, select_namespaces
 from memoir.records.record import Memory, encode
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import LAYERS_NAMESPACE, MEMOIR_NAMESPACES, RAW_SUFFIX, Address, check_namespace, from_key
@@ -61,7 +61,7 @@ def namespaces_to_list(snapshot: Snapshot, selection: Sequence[str]) -> list[str
 def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> None:
     """Check that one of some namespaces has a path at or under a prefix."""
     try:
-        keys.require_prefix(snapshot, names, prefix)
+        read.require_prefix(snapshot, names, prefix)
     except NotFound as error:
         for address in (Address(layer, prefix) for layer in sorted(layers(snapshot).difference(names))):
             if count_below(snapshot, address):

@@ -17,9 +17,8 @@ from typing import Any
 
 from memoir.errors import InvalidInput, MemoirError
 from memoir.git.objects import sha1
-from memoir.memory.keys import segment_named
 from memoir.memory.layer_namespaces import KINDS, layers
-from memoir.memory.read import records, require
+from memoir.memory.read import records, require, segment_named
 from memoir.records.damage import readable
 from memoir.records.metadata import EDGES, LINKS
 from memoir.records.record import Memory, Record, active_facets

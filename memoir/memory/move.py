@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
 from memoir.memory.facets import split
-from memoir.memory.keys import under_prefix
-from memoir.memory.read import require
+from memoir.memory.read import require, under_prefix
 from memoir.memory.write import refuse_in_layers, refuse_own, write_change
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.damage import read_record

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from memoir.errors import InvalidInput, NotFound
-from memoir.memory.keys import keys, segment_named
 from memoir.memory.origin import SOURCES
 from memoir.memory.passages import passage_id, passage_numbers, passages
-from memoir.memory.read import records
+from memoir.memory.read import keys, records, segment_named
 from memoir.records.record import Memory, Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import MARK, SHORTENED, MemoryAddress, memory_address

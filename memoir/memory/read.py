@@ -1,16 +1,229 @@
-"""Reading memories by address, from one store or from two.
+"""Reading a snapshot: its namespaces, the paths in them, and memories by their addresses, from one store or from two.
 
 Errors suggest the nearest path that exists.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TypeVar
 
-from memoir.errors import NotFound
-from memoir.memory.keys import key_range, near_miss
+from memoir.errors import InvalidInput, NotFound
 from memoir.records.record import DamagedRecord, Record, decode
 from memoir.store.snapshot import Snapshot
-from memoir.taxonomy.paths import Address, common_prefix, from_key, matcher
+from memoir.taxonomy.paths import (
+    DEFAULT_NAMESPACE,
+    LAYERS_NAMESPACE,
+    MAX_SEGMENTS,
+    RAW_SUFFIX,
+    Address,
+    address,
+    check_namespace,
+    common_prefix,
+    from_key,
+    matcher,
+)
+from memoir.tree.tree import LAST
+
+
+def addresses(keys_: Sequence[str], namespace: str) -> list[Address]:
+    """The addresses of some keys, each once."""
+    return in_namespace(list(dict.fromkeys(address(key, namespace) for key in keys_)), namespace)
+
+
+def in_namespace(addresses: list[Address], namespace: str) -> list[Address]:
+    """Return some addresses; refuse them if all are in another namespace than the one given with `-n`.
+
+    Raises:
+        InvalidInput: every place is in another namespace.
+    """
+    if addresses and namespace != DEFAULT_NAMESPACE and all(address.namespace != namespace for address in addresses):
+        key = addresses[0].full_key
+        raise InvalidInput(f"{key} names a namespace, and -n names {namespace!r}", "leave out one of them")
+    return addresses
+
+
+def count_below(snapshot: Snapshot, address: Address) -> int:
+    """How many paths are below a path: O(log n)."""
+    return snapshot.tree.count(*key_range(address.namespace, address.path + "."))
+
+
+def key_range(namespace: str, prefix: str = "") -> tuple[bytes, bytes]:
+    """The range of keys in a namespace that begin with a prefix: low <= key < high."""
+    low = f"{namespace}={prefix}".encode(errors="replace")  # no key begins with what is not Unicode
+    return low, low + LAST
+
+
+def namespaces(snapshot: Snapshot) -> dict[str, int]:
+    """Every namespace with the number of its paths, sorted: O(namespaces * log n)."""
+    counts: dict[str, int] = {}
+    key = snapshot.tree.first(b"")
+    while key is not None:
+        name = key.partition(b"=")[0]
+        after = name + b">"  # '>' follows '=', so this is the end of the namespace's range
+        counts[name.decode(errors="replace")] = snapshot.tree.count(name + b"=", after)
+        key = snapshot.tree.first(after)
+    return counts
+
+
+def select_namespaces(snapshot: Snapshot, selection: Sequence[str]) -> dict[str, int]:
+    """The wanted namespaces with their numbers of paths, which may be 0; all if none is wanted, but `memoir:layers`."""
+    if not selection:
+        return {name: count for name, count in namespaces(snapshot).items() if name != LAYERS_NAMESPACE}
+    require_namespaces(selection, snapshot)
+    return {name: snapshot.tree.count(*key_range(name)) for name in sorted(set(selection), key=lambda name: name + "=")}
+
+
+def require_namespaces(selection: Sequence[str], *snapshots: Snapshot) -> None:
+    """Check that at least one of the wanted namespaces exists in one of some snapshots, if any is wanted.
+
+    Raises:
+        InvalidInput: one is malformed. NotFound: none of them exists; the default one always does.
+    """
+    names = [check_namespace(name) for name in selection]
+    if names and not any(_has_namespace(snapshot, name) for name in names for snapshot in snapshots):
+        raise no_namespaces(names, *snapshots)
+
+
+def no_namespaces(names: Sequence[str], *snapshots: Snapshot) -> NotFound:
+    """The error for namespaces that do not exist; its hint names the nearest, or the option that a number is for."""
+    listing = ", ".join(map(repr, names))
+    message = f"no namespace {listing}" if len(names) == 1 else f"none of the namespaces {listing} exists"
+    return NotFound(message, _namespace_hint(names[0], *snapshots))
+
+
+def _namespace_hint(name: str, *snapshots: Snapshot) -> str:
+    from difflib import get_close_matches
+
+    if name.isdigit():
+        return f"-n names a namespace; for a number of entries: -l {name} (with grep: -m {name})"
+    names = {other for snapshot in snapshots for other in namespaces(snapshot)}
+    close = get_close_matches(name, sorted(names), 1)
+    return f"did you mean {close[0]!r}?" if close else "'memoir summarize' lists the namespaces"
+
+
+def _has_namespace(snapshot: Snapshot, name: str) -> bool:
+    """Whether a namespace has memories, or sources."""
+    return name == DEFAULT_NAMESPACE or any(snapshot.tree.count(*key_range(each)) for each in (name, name + RAW_SUFFIX))
+
+
+def keys(
+    snapshot: Snapshot,
+    names: Iterable[str],
+    globs: Sequence[str] = (),
+    prefix: str | None = None,
+    after: Address | None = None,
+) -> Iterator[Address]:
+    """The addresses in some namespaces whose paths match any glob and are at or under a prefix, sorted.
+
+    With `after`, only those that sort after it.
+    """
+    matches = matcher(globs)
+    start = prefix if prefix is not None else common_prefix(globs)
+    for name in sorted(names, key=lambda name: name + "="):
+        low, high = key_range(name, start)
+        low = max(low, after.key + b"\0") if after else low
+        for key, _ in snapshot.tree.scan(low, high):
+            address = from_key(key)
+            if matches(address.path) and (prefix is None or _under(address.path, prefix)):
+                yield address
+
+
+def _under(path: str, prefix: str) -> bool:
+    return not prefix or path == prefix or path.startswith(prefix + ".")
+
+
+def require_prefix(snapshot: Snapshot, names: Sequence[str], prefix: str) -> None:
+    """Check that one of some namespaces has a path at or under a prefix.
+
+    Raises:
+        NotFound: none has; the hint is the nearest prefix.
+    """
+    addresses = [Address(name, prefix) for name in names]
+    if not any(count_below(snapshot, address) for address in addresses) and not snapshot.tree.get(
+        p.key for p in addresses
+    ):
+        hints = (_nearest(snapshot, address, prefix=True) for address in addresses[:_MOST_NAMESPACES])
+        raise NotFound(f"no memory at or under {prefix}", next(filter(None, hints), LISTING), keys=[prefix])
+
+
+def near_miss(snapshot: Snapshot, address: Address, *, prefixed: bool = False) -> str:
+    """A hint for a path that holds nothing: its namespace does not exist, paths are below it, or one is similar."""
+    if not _has_namespace(snapshot, address.namespace):
+        return f"no namespace {address.namespace!r}: {_namespace_hint(address.namespace, snapshot)}"
+    if count := count_below(snapshot, address):
+        below = "1 path is below it" if count == 1 else f"{count:,} paths are below it"
+        key = address.path if address.namespace == DEFAULT_NAMESPACE else address.full_key
+        return below + ("; --prefix includes what is below" if prefixed else f": 'memoir ls {key}'")
+    if segment := segment_named(snapshot, address):
+        return f"did you mean {segment.full_key!r}?"
+    return (
+        segments_beside(snapshot, address)
+        or _nearest(snapshot, address)
+        or _nearest(snapshot, address, prefix=True)
+        or LISTING
+    )
+
+
+def segment_named(snapshot: Snapshot, address: Address) -> Address | None:
+    """The segment of a source that a path without its layer names, where nothing else is at the path."""
+    segment = Address(address.namespace + RAW_SUFFIX, address.path)
+    held = snapshot.tree.get([address.key, segment.key])
+    return segment if segment.key in held and address.key not in held else None
+
+
+def segments_beside(snapshot: Snapshot, address: Address) -> str | None:
+    """A hint for a segment that its source does not have: the first and the last that there are, in any layer."""
+    parent, _, number = address.path.rpartition(".")
+    layer = address.namespace.removesuffix(RAW_SUFFIX) + RAW_SUFFIX
+    if not parent or not number.isdigit():
+        return None
+    segments = list(keys(snapshot, [layer], prefix=parent))
+    if not segments:
+        return None
+    first, last = (each.path.rpartition(".")[2] for each in (segments[0], segments[-1]))
+    return (
+        f"{parent} has the segments {first} to {last}" if first != last else f"{parent} has the segment {first} alone"
+    )
+
+
+def glob_hint(snapshot: Snapshot, key: str, namespace: str) -> str:
+    """A hint for a glob that no path matches: the same in the sources, if segments match it there."""
+    name, _, glob = key.rpartition(":")
+    layer = (name or namespace) + RAW_SUFFIX
+    return f"did you mean '{layer}:{glob}'?" if next(keys(snapshot, [layer], [glob]), None) else LISTING
+
+
+def _nearest(snapshot: Snapshot, address: Address, *, prefix: bool = False) -> str | None:
+    """The stored path (or prefix of one) most similar to a mistyped one, among those that begin like it."""
+    from difflib import get_close_matches
+
+    depth = address.path.count(".") + 1 if prefix else MAX_SEGMENTS
+    for start in (address.path.rpartition(".")[0], address.path.partition(".")[0], address.path[:1], ""):
+        entries = islice(snapshot.tree.scan(*key_range(address.namespace, start)), 2000)
+        paths = {".".join(from_key(key).path.split(".")[:depth]): None for key, _ in entries}
+        if close := get_close_matches(address.path, paths, 1, 0.7):
+            return f"did you mean {Address(address.namespace, close[0]).short_key!r}?"
+    return None
+
+
+LISTING = "'memoir ls' lists all paths"
+_MOST_NAMESPACES = 20
+"""The most namespaces in which a mistyped prefix is looked for."""
+
+
+def under_prefix(snapshot: Snapshot, prefix: Address) -> list[Address]:
+    """Every address at or under a prefix.
+
+    Raises:
+        NotFound: there is none.
+    """
+    addresses = list(keys(snapshot, [prefix.namespace], prefix=prefix.path))
+    if not addresses:
+        require_namespaces([prefix.namespace], snapshot)
+        hint = _nearest(snapshot, prefix, prefix=True) or LISTING
+        raise NotFound(f"no memory at or under {prefix.full_key}", hint, keys=[prefix.full_key])
+    return addresses
+
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import InvalidInput, NotFound
 from memoir.git.objects import Oid
-from memoir.memory.keys import count_below, key_range, require_namespaces
+from memoir.memory.read import count_below, key_range, require_namespaces
 from memoir.records.damage import past_record
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot

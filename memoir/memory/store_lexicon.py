@@ -22,8 +22,7 @@ from memoir.english.lexicon.own_words import (
 from memoir.english.lexicon.table import related
 from memoir.errors import InvalidInput, NotFound
 from memoir.memory.facets import id_at
-from memoir.memory.keys import key_range
-from memoir.memory.read import records
+from memoir.memory.read import key_range, records
 from memoir.memory.write_options import DEFAULTS, WriteOptions, check_message
 from memoir.records.damage import readable
 from memoir.records.record import Memory, Record, decode, encode, trim

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from memoir.memory.keys import count_below, key_range, keys, namespaces, select_namespaces
+from memoir.memory.read import count_below, key_range, keys, namespaces, select_namespaces
 from memoir.records.record import Record
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.paths import (

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.memory import read, survey
 from memoir.memory.active import Facet, facets
-from memoir.memory.keys import namespaces
 from memoir.memory.layer_namespaces import memories_of
 from memoir.memory.origin import source_of_item
+from memoir.memory.read import namespaces
 from memoir.primer import standing_memories
 from memoir.primer.guide import PROGRAM, beginning, more, owner
 from memoir.primer.length import USUAL_CHARACTERS, LineBudget, Words, dispute, line, quote, quote_name, tokens

@@ -10,8 +10,8 @@ from memoir.index.embedders.choose_embedder import embedder_of
 from memoir.index.index import Index, IndexMismatch
 from memoir.index.view import View
 from memoir.llm.usage import Stopwatch
-from memoir.memory.keys import require_namespaces
 from memoir.memory.layer_namespaces import layers
+from memoir.memory.read import require_namespaces
 from memoir.recall.answer import RecallAnswer, add_authors, answer
 from memoir.recall.associations import needs_threads
 from memoir.recall.clues import require_person

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from memoir.index.filters import Filter
 from memoir.index.index import Index
 from memoir.index.view import View
-from memoir.memory.keys import select_namespaces
 from memoir.memory.layer_namespaces import memories_of
+from memoir.memory.read import select_namespaces
 from memoir.memory.survey import summarize
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, rank

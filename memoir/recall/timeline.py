@@ -7,8 +7,7 @@ from memoir.index.index import Index
 from memoir.index.sequence import LearntAt
 from memoir.index.view import View
 from memoir.memory.facets import id_at
-from memoir.memory.keys import require_namespaces
-from memoir.memory.read import records, require_record
+from memoir.memory.read import records, require_namespaces, require_record
 from memoir.records.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import MemoryAddress

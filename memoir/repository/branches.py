@@ -6,8 +6,7 @@ from itertools import starmap
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import Conflict, MemoirError, NotFound
-from memoir.git.objects import Oid
-from memoir.git.ref_names import BRANCHES, REMOTES, TAGS
+from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.repository.door import Part
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from memoir.errors import NotFound
-from memoir.git.ref_names import BRANCHES, TAGS
+from memoir.git.objects import BRANCHES, TAGS
 from memoir.repository.door import Part
 
 if TYPE_CHECKING:

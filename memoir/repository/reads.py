@@ -172,7 +172,7 @@ class Reads(Door):
             InvalidInput: the key is malformed. NotFound: there is no such revision.
         """
         from memoir.memory.facets import near_miss
-        from memoir.memory.keys import glob_hint
+        from memoir.memory.read import glob_hint
 
         if is_glob(key):
             return glob_hint(self.store.at(at), key, namespace)
@@ -195,7 +195,7 @@ class Reads(Door):
         Raises:
             NotFound: a namespace, the prefix or the revision does not exist. InvalidInput: one of them is malformed.
         """
-        from memoir.memory import keys
+        from memoir.memory import read
         from memoir.memory.layer_namespaces import namespaces_to_list, require_prefix
 
         start = address_among(after, namespaces) if after else None
@@ -206,7 +206,7 @@ class Reads(Door):
         names = namespaces_to_list(snapshot, namespaces)
         if under:
             require_prefix(snapshot, names, under.path)
-        return keys.keys(snapshot, names, globs, under.path if under else None, start)
+        return read.keys(snapshot, names, globs, under.path if under else None, start)
 
     def expiry_marks(self, places: "Iterable[Address]", *, at: str | None = None) -> "ExpiryMarks":
         """Return what lists some addresses and tells of each whether everything there has expired.

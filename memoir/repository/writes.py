@@ -76,7 +76,7 @@ class Writes(Door):
             LlmUnavailable: the classifier is `model`, and none is configured.
         """
         from memoir.filing.remember import qualified, remember
-        from memoir.memory.keys import addresses
+        from memoir.memory.read import addresses
 
         places = addresses(keys, namespace)
         new = came_by(Memory.of(new) if isinstance(new, str) else new, self.origin)

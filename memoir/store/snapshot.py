@@ -156,7 +156,7 @@ def is_memoirs(reader: ObjectReader, commit: bytes) -> bool:
     parent = parent_of(commit)
     if parent is None or base is None:
         return parent is base
-    parent_commit = reader.resolve(str(parent))
+    parent_commit = reader.resolve(parent.hex())
     return parent_commit is not None and tree_of(parent_commit.data).hex().encode() == base
 
 

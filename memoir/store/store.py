@@ -12,8 +12,7 @@ from memoir.errors import DamagedStore, MemoirError, NotFound
 from memoir.git.failures import read_failure
 from memoir.git.git import Git, check_version
 from memoir.git.object_reader import FoundObject, ObjectReader
-from memoir.git.objects import Oid, sha1, sha256
-from memoir.git.ref_names import BRANCHES, is_ref_name
+from memoir.git.objects import BRANCHES, Oid, is_ref_name, sha1, sha256
 from memoir.git.refs import Refs, refs_meant
 from memoir.store import guard
 from memoir.store.branch_choice import FOLLOW, HEAD, Selection, on_branch

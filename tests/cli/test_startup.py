@@ -77,9 +77,9 @@ def test_reading_does_not_load_what_writing_needs(memoir: Memoir, command: str) 
     ("command", "others"),
     [
         ("get a.b", {"memoir.memory.survey", "memoir.store.commit", "memoir.repository.past"}),
-        ("summarize --depth 1", {"memoir.memory.facets", "memoir.memory.read", "memoir.store.commit"}),
-        ("blame a.b", {"memoir.memory.revisions", "memoir.answers.differences", "memoir.memory.read"}),
-        ("diff", {"memoir.memory.versions", "memoir.store.commit", "memoir.answers.history", "memoir.memory.read"}),
+        ("summarize --depth 1", {"memoir.memory.facets", "memoir.store.commit"}),
+        ("blame a.b", {"memoir.memory.revisions", "memoir.answers.differences"}),
+        ("diff", {"memoir.memory.versions", "memoir.store.commit", "memoir.answers.history"}),
     ],
 )
 def test_reading_loads_what_it_uses(memoir: Memoir, command: str, others: set[str]) -> None:

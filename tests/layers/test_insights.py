@@ -10,7 +10,7 @@ from written_insights import write_insights
 
 from memoir import InvalidInput, Memory, NotFound, Repository, WriteOptions
 from memoir.layers.insights import Build
-from memoir.memory.keys import keys
+from memoir.memory.read import keys
 from memoir.memory.staleness import Staleness
 from memoir.records.record import Record
 

@@ -8,9 +8,8 @@ import pytest
 from support import contents, write
 
 from memoir.errors import Conflict, GitError, InvalidInput, NotFound
-from memoir.git.objects import Oid
+from memoir.git.objects import BRANCHES, Oid
 from memoir.git.pack_writer import PackWriter, PreparedBlobs
-from memoir.git.ref_names import BRANCHES
 from memoir.store import transaction
 from memoir.store.commit import ChangeList
 from memoir.store.snapshot import Snapshot

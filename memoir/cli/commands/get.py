@@ -8,8 +8,8 @@ import typer
 from memoir.answers import read as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Namespace, argument, option, require_keys
-from memoir.cli.session import session
+from memoir.cli.options import DEFAULT, At, Namespace, argument, option
+from memoir.cli.session import require_keys, session
 from memoir.errors import InvalidInput
 from memoir.repository.reads import Reads
 

@@ -7,8 +7,8 @@ import typer
 from memoir.answers import write as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, Keys, Message, Namespace, argument, option, require_keys
-from memoir.cli.session import session, text_or_stdin
+from memoir.cli.options import DEFAULT, Keys, Message, Namespace, argument, option
+from memoir.cli.session import require_keys, session, text_or_stdin
 from memoir.cli.writing import About, AllowSecret, Classifier, DryRun, Expires
 from memoir.errors import InvalidInput
 from memoir.memory.write_options import WriteOptions
