@@ -5,7 +5,7 @@ Also the words of several answers: a string in one line, a number of things, and
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import NamedTuple, TypeVar, cast
+from typing import TypeVar, cast
 
 from memoir.errors import ExitCode
 
@@ -16,7 +16,7 @@ Line = list[Span]
 """One line for people, without its line break."""
 
 
-class Answer(NamedTuple):
+class Answer:
     """A command's result. `memoir.cli.main` prints it as JSON or for people.
 
     Attributes:
@@ -34,17 +34,24 @@ class Answer(NamedTuple):
         whole: Whether the exit status is that of a damaged store if a damaged record was left out.
     """
 
-    data: Mapping[str, object]
-    human: Callable[[], Iterable[Line]] = lambda: ()
-    exit_code: ExitCode = ExitCode.OK
-    paged: bool = False
-    stream: Iterator[bytes] | None = None
-    finish: Callable[[], ExitCode] | None = None
-    notes: Callable[[], Iterable[Line]] = lambda: ()
-    lead: Callable[[], Iterable[Line]] = lambda: ()
-    optional: bool = False
-    exact: bool = False
-    whole: bool = False
+    def __init__(
+        self,
+        data: Mapping[str, object],
+        human: Callable[[], Iterable[Line]] = lambda: (),
+        exit_code: ExitCode = ExitCode.OK,
+        *,
+        paged: bool = False,
+        stream: Iterator[bytes] | None = None,
+        finish: Callable[[], ExitCode] | None = None,
+        notes: Callable[[], Iterable[Line]] = lambda: (),
+        lead: Callable[[], Iterable[Line]] = lambda: (),
+        optional: bool = False,
+        exact: bool = False,
+        whole: bool = False,
+    ) -> None:
+        self.data, self.human, self.exit_code, self.paged = data, human, exit_code, paged
+        self.stream, self.finish, self.notes, self.lead = stream, finish, notes, lead
+        self.optional, self.exact, self.whole = optional, exact, whole
 
     def warnings(self) -> Iterator[Line]:
         """Lines for standard error about what the answer lacks; also printed with `--quiet`."""

@@ -47,7 +47,9 @@ def begun_line(selection: "Selection", commit: "Oid") -> Line:
 def branches_to_merge(refs: Sequence["Ref"], choice: "BranchChoice") -> Answer:
     """`branch --landed`: the branches whose code has been merged, and that have memory which the current one lacks."""
     answer = branches(refs, choice)
-    return answer if refs else answer._replace(human=lines("no branch has merged code and unmerged memory"))
+    if not refs:
+        answer.human = lines("no branch has merged code and unmerged memory")
+    return answer
 
 
 def merge_landed(results: Sequence[tuple[str, "MergeResult"]], target: str, *, dry_run: bool) -> Answer:

@@ -300,7 +300,7 @@ def export(path: str, count: "ExportCount") -> Answer:
         "segments": size.segments,
         "others": size.others,
     }
-    return Answer(data, lines(f"exported {describe_size(size)} to {path}"), optional=True)
+    return Answer(data, lines(f"exported {describe_size(size)} to {path}"), optional=True, whole=True)
 
 
 def export_to(given: "GivenBack") -> Answer:
@@ -315,4 +315,4 @@ def export_to(given: "GivenBack") -> Answer:
     count = plural(given.memories, "memory", "memories")
     done = f"wrote {count} to {given.path}" if given.changed else f"nothing changed: {given.path} has {count}"
     rest = f"; {given.left_out:,} did not fit" if given.left_out else ""
-    return Answer(data, lines(done + rest), optional=True)
+    return Answer(data, lines(done + rest), optional=True, whole=True)

@@ -63,14 +63,9 @@ Origin = Annotated[
         completion=complete.words(*ORIGINS),
     ),
 ]
-LlmCalls = Annotated[int | None, llm_calls()]
-LlmTokens = Annotated[int | None, llm_tokens()]
 Message = Annotated[str | None, option("The commit's message.", "-m", "--message", metavar="TEXT")]
 Limit = Annotated[int | None, option("At most N entries.", "-l", "--limit", metavar="N", min=1)]
 Key = Annotated[str, argument("KEY", "A path, or namespace:path; KEY#id: one memory there.", completion=complete.keys)]
-Keys = Annotated[
-    list[str], argument("KEY...", "Paths, or namespace:path; KEY#id: one memory there.", completion=complete.keys)
-]
 Signatures = Annotated[bool, option("Show who signed each commit, checked with ssh-keygen.", "--signatures")]
 DEFAULT = DEFAULT_NAMESPACE
 

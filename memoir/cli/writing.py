@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from memoir.cli import complete
-from memoir.cli.options import option
+from memoir.cli.options import llm_calls, llm_tokens, option
 from memoir.errors import InvalidInput
 
 About = Annotated[
@@ -26,6 +26,8 @@ Classifier = Annotated[
         completion=complete.words("rules", "model", "auto"),
     ),
 ]
+LlmCalls = Annotated[int | None, llm_calls()]
+LlmTokens = Annotated[int | None, llm_tokens()]
 DryRun = Annotated[bool, option("Show what would happen, and change nothing.", "--dry-run")]
 Strategy = Annotated[
     str | None,

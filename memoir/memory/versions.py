@@ -9,13 +9,13 @@ from memoir.git.objects import Oid
 from memoir.memory.read import near_miss, require_namespaces
 from memoir.records.damage import past_record
 from memoir.records.record import Record
+from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address, from_key
 
 if TYPE_CHECKING:
     from memoir.store import history
-    from memoir.store.commit import Commit
     from memoir.store.walk import MakeTable, Range
 
 _BATCH = 100
@@ -38,7 +38,7 @@ class MemoryVersion(NamedTuple):
         before: The record before the commit, if the operation modified one.
     """
 
-    commit: "Commit"
+    commit: Commit
     operation: str
     address: Address
     record: Record | None
@@ -88,14 +88,14 @@ def log(
     snapshot: Snapshot,
     address: Address | None = None,
     *,
-    of: "Iterator[Commit] | None" = None,
+    of: Iterator[Commit] | None = None,
     names: Sequence[str] = (),
     author: str = "",
     since: int | None = None,
     until: int | None = None,
-    without: "Commit | None" = None,
+    without: Commit | None = None,
     make_table: "MakeTable | None" = None,
-) -> "Iterator[Commit]":
+) -> Iterator[Commit]:
     """The commits that changed a path (else those below it), or some namespaces, or anything; newest first.
 
     Or those `of` one memory, found elsewhere. Commits that `without` reaches are left out. A table makes long histories
@@ -120,14 +120,14 @@ def log(
             yield commit
 
 
-def _commits_since(store: Store, snapshot: Snapshot, without: "Commit") -> set[Oid]:
+def _commits_since(store: Store, snapshot: Snapshot, without: Commit) -> set[Oid]:
     """The commits that a snapshot's commit reaches and another does not."""
     from memoir.store import history
 
     return history.between(store, without.id, snapshot.id) if snapshot.id else set()
 
 
-def _all(store: Store, snapshot: Snapshot, since: int | None, until: int | None) -> "Iterator[Commit]":
+def _all(store: Store, snapshot: Snapshot, since: int | None, until: int | None) -> Iterator[Commit]:
     from memoir.store.walk import walk_commits
 
     return walk_commits(store, snapshot.commit, since=since, until=until) if snapshot.commit else iter(())
@@ -135,7 +135,7 @@ def _all(store: Store, snapshot: Snapshot, since: int | None, until: int | None)
 
 def _in_namespaces(
     store: Store, snapshot: Snapshot, names: Sequence[str], make_table: "MakeTable | None"
-) -> "Iterator[Commit]":
+) -> Iterator[Commit]:
     """The commits that changed one of some namespaces; a namespace may have been removed since."""
     commit = None
     for commit in _commits_in_ranges(store, snapshot, [_namespace(name) for name in names], make_table):
@@ -144,7 +144,7 @@ def _in_namespaces(
         require_namespaces(names, snapshot)
 
 
-def _of_path(store: Store, snapshot: Snapshot, address: Address, make_table: "MakeTable | None") -> "Iterator[Commit]":
+def _of_path(store: Store, snapshot: Snapshot, address: Address, make_table: "MakeTable | None") -> Iterator[Commit]:
     """The commits that changed a path; if there are none, a path below it; else the namespace of its name."""
     version = None
     for version in _versions(store, address, snapshot, make_table):
@@ -162,7 +162,7 @@ def _of_path(store: Store, snapshot: Snapshot, address: Address, make_table: "Ma
 
 def _commits_in_ranges(
     store: Store, snapshot: Snapshot, ranges: "Sequence[Range]", make_table: "MakeTable | None"
-) -> "Iterator[Commit]":
+) -> Iterator[Commit]:
     from memoir.store import history
 
     return history.commits_touching(store, snapshot.commit, ranges, make_table) if snapshot.commit else iter(())

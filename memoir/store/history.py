@@ -7,7 +7,7 @@ merges, at bulk commits, and where a commit's stated base is not its parent's tr
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from memoir.git.objects import Oid
 from memoir.store.commit import ChangeList, Commit
@@ -22,17 +22,16 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
-class KeyVersion(NamedTuple):
+class KeyVersion:
     """One change of a key: the commit that made it, what it did, the key's name and value then.
 
     If it was modified, `before` is the value it had.
     """
 
-    commit: Commit
-    operation: str
-    key: bytes
-    value: Oid | None
-    before: Oid | None = None
+    def __init__(
+        self, commit: Commit, operation: str, key: bytes, value: Oid | None, before: Oid | None = None
+    ) -> None:
+        self.commit, self.operation, self.key, self.value, self.before = commit, operation, key, value, before
 
 
 def between(store: Store, old: Oid, new: Oid) -> set[Oid]:

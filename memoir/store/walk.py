@@ -10,7 +10,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from memoir.git.objects import Oid
-from memoir.store.beyond import beyond
 from memoir.store.commit import Commit
 from memoir.store.store import Store
 
@@ -166,6 +165,8 @@ class Ancestry:
 
     def __init__(self, store: Store, base: Oid | None, heads: Collection[Oid]) -> None:
         """Read them; without a base, they are all that the heads contain."""
+        from memoir.store.beyond import beyond
+
         self._store = store
         self._base = base
         self._heads = heads
@@ -233,6 +234,8 @@ class Ancestry:
     @cached_property
     def _parents_in_base(self) -> dict[Oid, list[Oid]]:
         """The same for those commits of the base where the heads left it, down to what all of these contain."""
+        from memoir.store.beyond import beyond
+
         ends = {parent for parents in self._parents.values() for parent in parents} - self._parents.keys()
         common = self._store.git.read("merge-base", "--octopus", *map(str, ends), ok=(0, 1)).decode().split()
         return beyond(self._store, ends, [*map(Oid.fromhex, common)])

@@ -7,9 +7,9 @@ import typer
 from memoir.answers import captures as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import LlmCalls, LlmTokens, Message, argument, group, option
+from memoir.cli.options import Message, argument, group, option
 from memoir.cli.session import session
-from memoir.cli.writing import About
+from memoir.cli.writing import About, LlmCalls, LlmTokens
 from memoir.memory.write_options import WriteOptions
 
 Numbers = Annotated[list[int] | None, argument("[N...]", "Numbers of proposals.")]

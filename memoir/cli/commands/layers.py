@@ -8,9 +8,9 @@ from memoir.answers import layers as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, Key, LlmCalls, LlmTokens, Message, Namespace, Namespaces, argument, option
+from memoir.cli.options import DEFAULT, At, Key, Message, Namespace, Namespaces, argument, option
 from memoir.cli.session import session
-from memoir.cli.writing import DryRun
+from memoir.cli.writing import DryRun, LlmCalls, LlmTokens
 from memoir.errors import InvalidInput
 from memoir.layers.entity_list import DEFAULT_LIMIT as MOST_ENTITIES
 from memoir.layers.relations import DEFAULT_LIMIT as MOST_RELATIONS

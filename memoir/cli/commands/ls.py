@@ -43,9 +43,9 @@ def command(
     addresses = expiry.addresses(expired_only=expired, origins=origin or ())
     checks = shapes.Checks(reads.staleness(at=at), expiry.is_expired)
     answer = shapes.ls(addresses, checks, prefix, limit, partial(reads.records, at=at) if long else None)
-    if not tree:
-        return answer
-    return answer._replace(human=lambda: _draw(islice(addresses, limit), checks), notes=lambda: ())
+    if tree:
+        answer.human, answer.notes = lambda: _draw(islice(addresses, limit), checks), lambda: ()
+    return answer
 
 
 def _draw(addresses: Iterable[Address], checks: shapes.Checks) -> Iterable[Line]:

@@ -9,9 +9,9 @@ from memoir.answers import sources as shapes
 from memoir.answers.answer import Answer
 from memoir.answers.terminal import Progress
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, At, LlmCalls, LlmTokens, Message, Namespace, Namespaces, argument, option
+from memoir.cli.options import DEFAULT, At, Message, Namespace, Namespaces, argument, option
 from memoir.cli.session import session
-from memoir.cli.writing import DryRun
+from memoir.cli.writing import DryRun, LlmCalls, LlmTokens
 from memoir.errors import InvalidInput
 from memoir.layers.item_options import READERS, RULES, ItemOptions
 from memoir.memory.write_options import WriteOptions

@@ -253,13 +253,13 @@ def export(
         given = repository.export_to(
             target, output, prefix=prefix, max_chars=max_chars, namespaces=names, at=at, force=force
         )
-        return shapes.export_to(given)._replace(whole=True)
+        return shapes.export_to(given)
     if prefix or max_chars is not None or force:
         raise InvalidInput("--prefix, --max-chars and --force need --to", "give --keys for JSON lines")
     if output is None:
         return Answer({}, stream=iter(repository.export_lines(globs, namespaces=names, at=at)), whole=True)
     count = repository.export_file(output, globs, namespaces=names, at=at)
-    return shapes.export(output, count)._replace(whole=True)
+    return shapes.export(output, count)
 
 
 def sync(ctx: typer.Context, name: Remote = "origin", strategy: Strategy = None) -> Answer:

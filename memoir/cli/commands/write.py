@@ -7,7 +7,7 @@ import typer
 from memoir.answers import write as shapes
 from memoir.answers.answer import Answer
 from memoir.cli import complete
-from memoir.cli.options import DEFAULT, Keys, Message, Namespace, argument, option
+from memoir.cli.options import DEFAULT, Message, Namespace, argument, option
 from memoir.cli.session import require_keys, session, text_or_stdin
 from memoir.cli.writing import About, AllowSecret, Classifier, DryRun, Expires
 from memoir.errors import InvalidInput
@@ -16,6 +16,10 @@ from memoir.records.metadata import EDGES, LINKS, PIN
 from memoir.records.record import MAX_CONTENT_BYTES, Memory
 from memoir.settings import MERGE_POLICY
 from memoir.taxonomy.kinds import ITEM_KINDS
+
+Keys = Annotated[
+    list[str], argument("KEY...", "Paths, or namespace:path; KEY#id: one memory there.", completion=complete.keys)
+]
 
 
 def remember(
