@@ -5,7 +5,7 @@ claims of a commit are the counts and cuts of its tree, and the keys it changed.
 (`memoir.store.snapshot`, `memoir.store.history`). So a commit from elsewhere whose claims are wrong goes on the list of
 those that are no longer believed; what it holds is then read from its leaves.
 
-A clone checks every commit, every tree and every key. Of the values of a large one it reads the first, so that it takes
+A clone checks every commit, every tree and every key. Of a large one it leaves the values for later, so that it takes
 hardly longer than git's; a mark in the store says that there are more. Until they have been read too, each one is
 checked by whoever reads it (`Store.reader`), and nothing is sent to another store.
 """
@@ -25,7 +25,7 @@ from memoir.store.history import is_believed
 from memoir.store.snapshot import is_memoirs
 from memoir.store.store import UNCHECKED, Store
 from memoir.tree.diff import Delta, diff
-from memoir.tree.node import EMPTY_BLOBS
+from memoir.tree.node import EMPTY_BLOBS, TreeNode
 from memoir.tree.shape import shape_problems
 from memoir.tree.tree import Tree
 
@@ -47,7 +47,7 @@ _FAR_MORE = 64
 class FewValues:
     """A check that takes some values, and of all others only their keys (`read_the_rest`).
 
-    It takes the first, and in any case what memoir keeps for itself, and what is empty: that is no value.
+    It takes those of a small store, and in any case what memoir keeps for itself, and what is empty: that is no value.
     """
 
     def __init__(self, check: CheckValue, most: int, are_plain: Callable[[Sequence[bytes]], bool]) -> None:
@@ -59,9 +59,13 @@ class FewValues:
         """What is wrong with a pair, or with a key alone."""
         return self._check(key, value)
 
-    def leaves(self, keys: Sequence[bytes], ids: Sequence[Oid]) -> bool:
+    def expect(self, number: int) -> None:
+        """Take none of so many values, unless all of them can be taken."""
+        self._most *= number <= self._most
+
+    def leaves(self, leaf: TreeNode) -> bool:
         """Whether it leaves every value of a leaf for later, and there is nothing wrong with a key."""
-        if self._most or not self._are_plain(keys) or not _EMPTY.isdisjoint(ids):
+        if self._most or not self._are_plain(leaf.keys) or leaf.holds_any(EMPTY_BLOBS):
             return False
         self.has_left = True
         return True
@@ -211,7 +215,7 @@ def change_list_problems(changes: ChangeList | None, base: Oid | None, deltas: D
 
 
 AT_ONCE = 10_000
-"""How many values a clone reads itself, which takes it 0.1 s."""
+"""Of so many values a clone reads each itself, which takes it 0.1 s."""
 HINT = (
     "delete this clone; 'memoir export' takes out what is new here. In the store that it is of, 'memoir fsck' names the"
     " faults, 'memoir forget KEY' removes one, and 'memoir export' and 'import' into a new store leave out those of"

@@ -212,13 +212,15 @@ def _look_through(store: Store, tree: Tree, check_value: CheckValue) -> str | No
     """The first fault in the shape of a tree; the values of the leaves before it, or of all, are checked."""
     problems: list[str] = []
     few = check_value if isinstance(check_value, FewValues) else None
+    if few:
+        few.expect(tree.count())
 
     def pairs() -> Iterator[tuple[bytes, Oid]]:
         for found in problems_and_leaves(tree, store.tree(None)):
             if isinstance(found, str):
                 problems.append(found)
                 return
-            if not (few and few.leaves(found.keys, found.ids)):
+            if not (few and few.leaves(found)):
                 yield from zip(found.keys, found.ids, strict=True)
 
     _require_sound(store, pairs(), check_value)

@@ -56,27 +56,36 @@ class OtherFormat(DamagedStore):
 
 
 class TreeNode:
-    """A decoded node: parallel lists sorted by key. `counts` is None in a leaf.
+    """A decoded node: parallel sequences sorted by key. `counts` is None in a leaf.
 
     `version` is the format of the root or of an internal node; a leaf below the root is the same in all (0).
 
     Invariant: `keys` is increasing, in a leaf strictly, and of the same length as `ids` (and `counts`).
     """
 
-    __slots__ = ("counts", "ids", "keys", "version")
+    __slots__ = ("_ids", "counts", "keys", "version")
 
     def __init__(
         self, keys: Sequence[bytes], ids: Sequence[Oid], counts: Sequence[int] | None, version: int = 0
     ) -> None:
         self.keys = keys
-        self.ids = ids
+        self._ids = ids
         self.counts = counts
         self.version = version
+
+    @property
+    def ids(self) -> Sequence[Oid]:
+        """The ids of the values or children."""
+        return self._ids
 
     @property
     def total(self) -> int:
         """How many values the node's subtree holds."""
         return len(self.keys) if self.counts is None else sum(self.counts)
+
+    def holds_any(self, ids: Iterable[bytes]) -> bool:
+        """Whether it holds one of some ids."""
+        return not set(ids).isdisjoint(self.ids)
 
     def child_for(self, key: bytes) -> int:
         """The position of the child whose range holds the key (the first also holds all before it)."""
@@ -90,6 +99,27 @@ class TreeNode:
 EMPTY = TreeNode((), (), None, FORMAT)
 
 
+class _Leaf(TreeNode):
+    """A sound leaf below a root. Its ids are made when somebody wants them: to check a whole tree takes the keys."""
+
+    __slots__ = ("_data", "_id_size")
+
+    def __init__(self, keys: Sequence[bytes], data: bytes, id_size: int) -> None:
+        super().__init__(keys, (), None)
+        self._data = data
+        self._id_size = id_size
+
+    @property
+    def ids(self) -> Sequence[Oid]:
+        """The ids of the values."""
+        self._ids = self._ids or list(map(Oid, _id_of_value(self._id_size).findall(self._data)))
+        return self._ids
+
+    def holds_any(self, ids: Iterable[bytes]) -> bool:
+        """Whether it holds one of some ids."""
+        return any(oid in self._data for oid in ids) and super().holds_any(ids)
+
+
 @lru_cache(maxsize=4)
 def _entry(id_size: int) -> re.Pattern[bytes]:
     return re.compile(rb"(\d+) ([^\0]+)\0(.{%d})" % id_size, re.DOTALL)
@@ -97,7 +127,12 @@ def _entry(id_size: int) -> re.Pattern[bytes]:
 
 @lru_cache(maxsize=4)
 def _value(id_size: int) -> re.Pattern[bytes]:
-    return re.compile(rb"100644 ([^\0=]*=[^\0]*)\0(.{%d})" % id_size, re.DOTALL)
+    return re.compile(rb"100644 ([^\0=]*=[^\0]*)\0.{%d}" % id_size, re.DOTALL)
+
+
+@lru_cache(maxsize=4)
+def _id_of_value(id_size: int) -> re.Pattern[bytes]:
+    return re.compile(rb"100644 [^\0]*\0(.{%d})" % id_size, re.DOTALL)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -125,12 +160,11 @@ def decode(data: bytes, id_size: int, *, root: bool = False) -> TreeNode:
 
 
 def _leaf(data: bytes, id_size: int) -> TreeNode | None:
-    """A sound leaf, as nearly all nodes are, in half the time that it takes to find out what is wrong with another."""
-    rows: list[tuple[bytes, bytes]] = _value(id_size).findall(data)
-    keys = [key for key, _ in rows]
-    if sum(map(len, keys)) + (len(b"100644 \0") + id_size) * len(rows) != len(data) or not rows:
+    """A sound leaf, as nearly all nodes are, in a third of the time that it takes to find a fault in another."""
+    keys: list[bytes] = _value(id_size).findall(data)
+    if sum(map(len, keys)) + (len(b"100644 \0") + id_size) * len(keys) != len(data) or not keys:
         return None
-    return TreeNode(keys, [Oid(oid) for _, oid in rows], None) if all(map(lt, keys, keys[1:])) else None
+    return _Leaf(keys, data, id_size) if all(map(lt, keys, keys[1:])) else None
 
 
 def _entries(data: bytes, id_size: int) -> list[_Entry]:

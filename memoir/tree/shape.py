@@ -74,9 +74,10 @@ def _node_problems(node: TreeNode, height: int, bound: bytes, version: int) -> I
         return
     if node.version not in (0, version):
         yield f"the node at {_quote(node.keys[0])} has the format {node.version}, and the root {version}"
-    followers = [*node.keys[1:], bound]
-    if not all(map(lt, node.keys, followers)):
-        for first, second in zip(node.keys, followers, strict=False):  # an empty root has no keys
+    keys = node.keys if node.counts else node.keys[-1:]  # those of a leaf are in order
+    followers = [*keys[1:], bound]
+    if not all(map(lt, keys, followers)):
+        for first, second in zip(keys, followers, strict=False):  # an empty root has no keys
             if first >= second:
                 yield f"key {_quote(first)} is out of order"
     for key in misplaced(node.keys[1:], height):

@@ -228,14 +228,16 @@ def test_a_check_that_is_killed_is_begun_again(theirs: Repository, tmp_path: Pat
             ours.remotes.push()
 
 
-def test_a_clone_reads_the_first_values_itself(
+def test_a_small_clone_is_checked_or_refused_as_a_whole(
     theirs: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So a small clone is refused as a whole."""
     monkeypatch.setattr(checks, "AT_ONCE", MANY)
     with _clone(theirs, tmp_path) as ours:
         assert not _is_marked(ours)
     _put(theirs, b"default=a.a", BAD_RECORDS["confidence 7"])
+    with Repository.clone(str(theirs.path), tmp_path / "larger") as larger:
+        assert _is_marked(larger)
+    monkeypatch.setattr(checks, "AT_ONCE", MANY + 1)
 
     with pytest.raises(DamagedStore, match=r"a\.a"):
         Repository.clone(str(theirs.path), tmp_path / "late")

@@ -14,12 +14,17 @@ ID, EMPTY = Oid(b"\1" * 20), Oid.fromhex("e69de29bb2d1d6434b8b29ae775ad8c2e48c53
 KEYS = st.lists(st.from_regex(rb"[a-z:-]{1,8}=[a-z.-]{1,8}", fullmatch=True), unique=True).map(sorted)
 
 
-@given(KEYS.filter(bool))
-def test_a_leaf_reads_back(keys: list[bytes]) -> None:
-    node = decode(encode_leaf([(key, ID) for key in keys], None), 20)
+@given(KEYS.filter(bool), st.data())
+def test_a_leaf_reads_back(keys: list[bytes], data: st.DataObject) -> None:
+    ids = [
+        Oid(data.draw(st.sampled_from([b"%20d" % number, b"\x00100644 a=\x00bcdefghij", EMPTY])))
+        for number, _ in enumerate(keys)
+    ]
 
-    assert list(node.keys) == keys
-    assert node.total == len(keys)
+    node = decode(encode_leaf(list(zip(keys, ids, strict=True)), None), 20)
+
+    assert node.holds_any([ID, EMPTY]) is (EMPTY in ids)
+    assert (list(node.keys), list(node.ids), node.total) == (keys, ids, len(keys))
 
 
 @pytest.mark.parametrize("version", [1, 2])
