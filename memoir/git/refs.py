@@ -16,6 +16,10 @@ def refs_meant(revision: str) -> list[str]:
     return [name] if name.startswith("refs/") else [kind + name for kind in (BRANCHES, TAGS, REMOTES) if name]
 
 
+_LONGEST_PART, _LONGEST_NAME = 250, 1000
+"""Bytes. Each part of a name is that of a file, of 255 bytes at most, and git writes one beside it, `NAME.lock`."""
+
+
 class Refs:
     """The refs of one repository. Every update is a compare-and-swap through `git update-ref`."""
 
@@ -236,12 +240,16 @@ class Refs:
         """Return the full ref name of a well-formed branch or tag name.
 
         Raises:
-            InvalidInput: git would not accept the name.
+            InvalidInput: git would not accept the name, or could not make a file of it.
         """
         ref = (TAGS if kind == "tag" else BRANCHES) + name
         bad = name.startswith("-") or name in ("HEAD", "@") or not name.isprintable()
         if bad or self._git.try_run("check-ref-format", ref).returncode:
             raise InvalidInput(f"not a {kind} name: {name!r}", "letters, digits, '-', '_', '.' and '/' are safe")
+        lengths = [len(part.encode()) for part in name.split("/")]
+        if max(lengths) > _LONGEST_PART or sum(lengths) > _LONGEST_NAME:
+            allowed = f"{_LONGEST_PART} bytes are allowed between two '/', and {_LONGEST_NAME:,} in all"
+            raise InvalidInput(f"the {kind} name {name[:20]!r}… is too long", allowed)
         return ref
 
     def create(self, kind: str, name: str, commit: Oid) -> None:

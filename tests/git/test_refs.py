@@ -102,6 +102,26 @@ def test_names_that_git_would_not_take_are_refused(store: Store, name: str) -> N
         store.refs.check_name("branch", name)
 
 
+@pytest.mark.parametrize("name", ["b" * 251, "é" * 126, "/".join(["b" * 100] * 11)], ids=["long", "bytes", "parts"])
+def test_a_name_that_no_file_could_have_is_refused_and_no_ref_has_it(store: Store, name: str) -> None:
+    write(store, {"default=a": "1"})
+
+    with pytest.raises(InvalidInput, match="too long") as error:
+        store.refs.create("branch", name, Oid(bytes(20)))
+    assert "250 bytes" in str(error.value.hint)
+    for missing in (name, "b" * 300):
+        with pytest.raises(NotFound):
+            store.head(missing)
+
+
+def test_the_longest_name_can_be_used(store: Store) -> None:
+    commit = write(store, {"default=a": "1"}).id
+
+    store.refs.create("branch", "b" * 250, commit)
+    store.refs.switch("b" * 250)
+    assert store.refs.delete("branch", "b" * 250) == commit
+
+
 def test_branches_and_tags_are_listed_sorted(store: Store) -> None:
     commit = write(store, {"default=a": "1"}).id
     for name in ("zebra", "agent/one", "alpha"):
