@@ -18,7 +18,7 @@ import orjson
 
 from memoir import user_folders
 from memoir.errors import ReadOnlyStore
-from memoir.git.fsync import replace, sync
+from memoir.git.fsync import flush, replace, sync
 from memoir.git.objects import blake2b
 
 DAYS = 30
@@ -123,7 +123,7 @@ class TurnSpool:
                 # A line that a full disk has cut takes only itself away.
                 session.write(line if not size or _ends_line(session) else b"\n" + line)
                 session.flush()
-                os.fsync(session.fileno())
+                flush(session.fileno())
         if is_new:
             sync(self.folder)
             self._drop_old()

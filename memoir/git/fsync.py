@@ -1,12 +1,16 @@
 """Writes that survive a power cut: files, and the folders that name them, brought to disk."""
 
 import errno
+import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from memoir.errors import MemoirError
 
-_UNSUPPORTED_ERRORS = (errno.EINVAL, errno.ENOTSUP)
+_UNSUPPORTED_ERRORS = (errno.EINVAL, errno.ENOTSUP, errno.ENOTTY)
 
 
 class Unsettled(MemoirError):
@@ -20,6 +24,18 @@ class Unsettled(MemoirError):
         self.cause = error
 
 
+def flush(descriptor: int) -> None:
+    """Wait until the disk has what is open; that of a Mac keeps it to itself unless it is asked to empty its cache."""
+    if (whole := getattr(fcntl, "F_FULLFSYNC", None)) is not None:
+        try:
+            fcntl.fcntl(descriptor, whole)
+            return
+        except OSError as error:
+            if error.errno not in _UNSUPPORTED_ERRORS:  # as those of a file system elsewhere
+                raise
+    os.fsync(descriptor)
+
+
 def sync(*paths: Path) -> None:
     """Wait until files and folders are on disk; one that does not exist is passed over.
 
@@ -31,7 +47,7 @@ def sync(*paths: Path) -> None:
         except (FileNotFoundError, PermissionError):
             continue
         try:
-            os.fsync(descriptor)
+            flush(descriptor)
         except OSError as error:
             if error.errno not in _UNSUPPORTED_ERRORS:  # some file systems cannot do it for a folder
                 raise
@@ -70,16 +86,23 @@ def replace(path: Path, data: bytes, mode: int | None = None) -> None:
     Raises:
         OSError: it cannot be written; what was there is there.
     """
-    draft = path.with_name(f"{path.name}.{os.getpid()}.lock")  # git does not take such a name for a ref or a log
+    with replacing(path, mode) as file:
+        file.write(data)
+    sync(path.parent)
+
+
+@contextmanager
+def replacing(path: Path, mode: int | None = None) -> Iterator[IO[bytes]]:
+    """A file to write what `path` is to hold at the end of the block; if that raises, what was there is there."""
+    draft = path.with_name(f".{os.urandom(4).hex()}.lock")  # git does not take such a name for a ref or a log
     try:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
         with open(os.open(draft, flags, 0o666 if mode is None else mode), "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             if mode is not None:
                 os.fchmod(file.fileno(), mode)
-            os.fsync(file.fileno())
+            flush(file.fileno())
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)
-    sync(path.parent)

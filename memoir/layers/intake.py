@@ -41,17 +41,11 @@ class IngestReport(NamedTuple):
     missing: list[StoredSource]
     account: Account
 
-    def write_left_out(self, file: str) -> None:
-        """Write a JSON line to a file for each credential and private passage that was left out.
-
-        Raises:
-            MemoirError: there is no folder for the file. OSError: it cannot be written.
-        """
+    def left_out(self) -> Iterator[bytes]:
+        """A JSON line for each credential and private passage that was left out."""
         from orjson import dumps
 
-        from memoir.memory.export import write_lines
-
-        write_lines(file, (dumps(row) + b"\n" for each in self.sources for row in each.left_out()))
+        return (dumps(row) + b"\n" for each in self.sources for row in each.left_out())
 
 
 class Intake:

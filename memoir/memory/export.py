@@ -2,15 +2,15 @@
 
 import os
 import re
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import orjson
 
 from memoir.errors import InvalidInput, MemoirError
-from memoir.git.fsync import settle
+from memoir.git.fsync import replacing, settle
 from memoir.memory.read import namespaces, scan, select_namespaces
 from memoir.memory.survey import Size, Tally
 from memoir.records.record import Memory, Record
@@ -122,41 +122,33 @@ def _records(snapshot: Snapshot, names: Sequence[str], globs: Sequence[str]) -> 
 
 
 def write_lines(path: str, lines: Iterable[bytes]) -> int:
-    """Write lines to a file and return how many there were; a device or pipe is written to as it is.
+    """Write lines to a file as `writing` does, and return how many there were.
 
     Raises:
         MemoirError: the folder does not exist. OSError: the file cannot be written.
     """
-    target = os.path.realpath(path)
-    if os.path.exists(target) and not os.path.isfile(target):
-        with open(target, "wb") as file:
-            return _copy(lines, file)
-    folder = os.path.dirname(target)
-    if not os.path.isdir(folder):
-        raise MemoirError(f"{path}: there is no folder {folder}")
-    with tempfile.NamedTemporaryFile(dir=folder, prefix=".memoir-", delete=False) as draft:
-        try:
-            count = _copy(lines, draft)
-            draft.flush()
-            os.chmod(draft.name, 0o666 & ~_umask())
-            os.fsync(draft.fileno())
-            os.replace(draft.name, target)
-        except BaseException:
-            os.unlink(draft.name)
-            raise
-    settle(Path(folder))
-    return count
-
-
-def _copy(lines: Iterable[bytes], file: IO[bytes]) -> int:
     count = 0
-    for line in lines:
-        file.write(line)
-        count += 1
+    with writing(path) as file:
+        for line in lines:
+            file.write(line)
+            count += 1
     return count
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+@contextmanager
+def writing(path: str) -> Iterator[IO[bytes]]:
+    """A file that is written whole, at the end of the block, or not at all; a device or pipe is written to as it is.
+
+    Raises:
+        MemoirError: the folder does not exist. OSError: the file cannot be written.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        with target.open("wb") as file:
+            yield file
+        return
+    if not target.parent.is_dir():
+        raise MemoirError(f"{path}: there is no folder {target.parent}")
+    with replacing(target) as file:
+        yield file
+    settle(target.parent)

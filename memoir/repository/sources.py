@@ -134,9 +134,9 @@ def _reported(ingest: Callable[[], IngestReport], file: str | None) -> IngestRep
     """What is ingested, with what was left out in a file, if one is named; it is tried before anything is stored."""
     if file is None:
         return ingest()
-    from memoir.memory.export import write_lines
+    from memoir.memory.export import writing
 
-    write_lines(file, ())
-    done = ingest()
-    done.write_left_out(file)
+    with writing(file) as report:
+        done = ingest()
+        report.writelines(done.left_out())
     return done

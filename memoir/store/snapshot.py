@@ -11,7 +11,6 @@ derived: whoever finds such a commit adds it (a fetch, a merge, `fsck --repair`)
 it such a commit's counts and cuts would be believed again, and nothing else would be lost.
 """
 
-import os
 import re
 from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
@@ -173,7 +172,9 @@ def add_distrusted(git_dir: Path, commit: Oid) -> None:
     """Stop believing a commit's trailers."""
     if commit in read_distrusted(git_dir):
         return
+    from memoir.git.fsync import flush
+
     with open(git_dir / _DISTRUSTED, "ab") as file:
         file.write(commit.hex().encode() + b"\n")
         file.flush()
-        os.fsync(file.fileno())
+        flush(file.fileno())

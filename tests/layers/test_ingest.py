@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support import examples
 
-from memoir.errors import InvalidInput
+from memoir.errors import InvalidInput, NotFound
 from memoir.layers.segments import read_segments
 from memoir.memory.layer_namespaces import layers
 from memoir.memory.write_options import WriteOptions
@@ -238,6 +238,19 @@ def test_of_equal_files_in_a_folder_one_is_ingested_and_the_others_are_named(sto
 
         assert len(report.sources) == 1
         assert [each.reason for each in report.skipped] == [f"already ingested as {report.sources[0].name}"]
+
+
+@pytest.mark.parametrize("before", [None, "what was there\n"])
+def test_a_failed_ingest_leaves_the_report_as_it_was(store: Store, tmp_path: Path, before: str | None) -> None:
+    report = tmp_path / "reports" / "left.jsonl"
+    report.parent.mkdir()
+    if before:
+        report.write_text(before)
+
+    with pytest.raises(NotFound):
+        Repository(store).sources.ingest(tmp_path / "none.md", report=str(report))
+
+    assert [(path, path.read_text()) for path in report.parent.iterdir()] == ([(report, before)] if before else [])
 
 
 @pytest.mark.parametrize(
