@@ -8,6 +8,7 @@ so it is told at once, in the remote's own words.
 
 import re
 from collections.abc import Iterable, Sequence
+from shlex import quote
 from typing import NamedTuple
 
 from memoir.errors import Conflict, GitError, MemoirError, NotFound
@@ -117,7 +118,7 @@ def _lost(remote: str, name: str, why: str, *, is_tag: bool) -> Rejection:
             f"see what is new with 'memoir fetch {remote}', then decide",
         )
     elif is_tag:
-        hint = f"'memoir tag -d {name}' and 'memoir fetch {remote}' take the remote's"
+        hint = f"'memoir tag -d {quote(name)}' and 'memoir fetch {remote}' take the remote's"
     return Rejection(f"{remote} rejected {name!r}: {why}", hint)
 
 
@@ -204,9 +205,9 @@ def _refuse_ambiguous(there: RemotePlace, branches: Iterable[str]) -> None:
         if BRANCHES + full in there.refs:
             raise Conflict(
                 f"{there.remote} also has a branch named {full!r}, which git cannot tell from {branch!r}",
-                f"'memoir fetch {there.remote}', then 'memoir push {there.remote} {full} --delete' deletes it"
+                f"'memoir fetch {there.remote}', then 'memoir push {there.remote} {quote(full)} --delete' deletes it"
                 if there.layout == PLAIN
-                else f"'git push URL :{BRANCHES}{full}' deletes it",
+                else f"'git push URL {quote(f':{BRANCHES}{full}')}' deletes it",
             )
 
 
@@ -234,7 +235,7 @@ def delete(store: Store, name: str, branch: str, *, at: RemotePlace | None = Non
     if more := [each for each, oid in own.items() if not (store.reader.has(oid) and is_ancestor(store, oid, tip))]:
         raise Conflict(
             f"{name}'s branch {branch!r} lacks what these writers have sent: {', '.join(sorted(more))}",
-            f"'memoir checkout {branch}' and 'memoir fold {name}' bring it together; then delete it",
+            f"'memoir checkout {quote(branch)}' and 'memoir fold {name}' bring it together; then delete it",
         )
     refs = {writers.ref_of(writer, branch): oid for writer, oid in own.items()}
     specs = [f":{ref}" for ref in (f"{there.layout.heads}{branch}", *refs)]

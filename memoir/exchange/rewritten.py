@@ -4,6 +4,8 @@ Whoever joins it with a branch that still has these commits brings back what was
 purged has no tombstones, so the log of what was fetched has to tell.
 """
 
+from shlex import quote
+
 from memoir.errors import Conflict
 from memoir.git import reflog
 from memoir.git.objects import REMOTES, Oid
@@ -29,8 +31,9 @@ def refuse_rewritten(store: Store, remote: str, branch: str, theirs: Oid) -> Non
     for old in dict.fromkeys(reversed(lost)):
         shared = merge_bases(store, ours.id, old)
         if gone := next((each.id for each in shared if not is_ancestor(store, each.id, theirs)), None):
+            whole = quote(f"{remote}/{branch}")
             raise Conflict(
                 f"{remote}/{branch} was rewritten: it had commit {gone:.12}, which is here, and has it no longer",
                 f"if something was purged there, purge it here too ('memoir purge KEY'), then sync; "
-                f"if {remote} is back from an older backup, 'memoir merge {remote}/{branch}' joins both as they are",
+                f"if {remote} is back from an older backup, 'memoir merge {whole}' joins both as they are",
             )

@@ -20,6 +20,14 @@ _LONGEST_PART, _LONGEST_NAME = 250, 1000
 """Bytes. Each part of a name is that of a file, of 255 bytes at most, and git writes one beside it, `NAME.lock`."""
 
 
+def taken(kind: str, name: str) -> Conflict:
+    """The error for a name that a branch or tag has already."""
+    from shlex import quote
+
+    hint = f"choose another name, or 'memoir {kind} -d {quote(name)}'"
+    return Conflict(f"a {kind} named {name!r} already exists", hint)
+
+
 class Refs:
     """The refs of one repository. Every update is a compare-and-swap through `git update-ref`."""
 
@@ -264,9 +272,7 @@ class Refs:
         if rival := self.rival(ref):
             raise Conflict(f"{kind} {name!r} conflicts with {rival!r}", "'a' and 'a/b' cannot both be names")
         if not self.update(ref, commit, None, f"{kind}: created"):
-            raise Conflict(
-                f"a {kind} named {name!r} already exists", f"choose another name, or 'memoir {kind} -d {name}'"
-            )
+            raise taken(kind, name)
 
     def delete(self, kind: str, name: str) -> Oid:
         """Delete a branch or tag and return where it pointed.

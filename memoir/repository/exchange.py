@@ -262,6 +262,8 @@ class Remotes(Part):
 
 
 def _no_branch(remote: str, current: str, branch: str | None) -> NotFound:
+    from shlex import quote
+
     name = branch or current
-    hint = f"'memoir push {remote} {name}' creates it" if branch else f"'memoir push {remote}' creates it"
+    hint = f"'memoir push {remote} {quote(name)}' creates it" if branch else f"'memoir push {remote}' creates it"
     return NotFound(f"{remote} has no branch {name!r}", hint, revision=f"{remote}/{name}")

@@ -24,6 +24,7 @@ from memoir.git.fsync import replace
 from memoir.git.lock import writer_lock
 from memoir.git.objects import BRANCHES, Oid, file_of
 from memoir.git.reflog import BranchMove
+from memoir.git.refs import taken
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, StoredValue, empty_commit, identity, write
@@ -66,7 +67,7 @@ def _create(store: Store, target: str, tip: Oid, reason: str) -> None:
     if not refs.update(target, tip, None, reason) and not (
         refs.read(target) == tip and _has_begun(store, target, reason)
     ):
-        raise Conflict(f"a branch named {name!r} already exists", f"choose another name, or 'memoir branch -d {name}'")
+        raise taken("branch", name)
 
 
 def _has_begun(store: Store, target: str, reason: str) -> bool:

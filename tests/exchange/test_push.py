@@ -2,14 +2,16 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from shlex import quote
 
 import pytest
 from support import git, write
 
 from memoir.errors import Conflict
 from memoir.exchange import fetch, remotes
-from memoir.exchange.push import delete, push
+from memoir.exchange.push import delete, push, refusal
 from memoir.memory.soundness import fault
+from memoir.store.rewind import rename
 from memoir.store.store import Store
 
 
@@ -44,3 +46,30 @@ def test_the_way_out_that_the_hint_names_is_one(store: Store, hub: str) -> None:
 
     refs = git(f"--git-dir={hub}", "for-each-ref", "--format=%(refname) %(objectname)")
     assert refs.split() == ["refs/heads/main", str(store.refs.read("refs/heads/main"))]
+
+
+SHELL = "a;touch$IFS'b'"
+"""A branch name that git takes, and by which a line of commands would do something else."""
+
+
+def test_hints_quote_the_names_of_branches_for_the_shell(store: Store, hub: str) -> None:
+    """They come from whoever pushes to the remote."""
+    git(f"--git-dir={hub}", "update-ref", f"refs/heads/refs/heads/{SHELL}", "refs/heads/refs/heads/main")
+    with pytest.raises(Conflict) as error:
+        push(store, "origin", [SHELL])
+
+    rejected = refusal("origin", SHELL, "[rejected] (already exists)", b"", is_tag=True)
+    assert f"push origin {quote(f'refs/heads/{SHELL}')} --delete" in str(error.value.hint)
+    assert f"'memoir tag -d {quote(SHELL)}'" in str(rejected.hint)
+
+
+def test_a_hint_on_a_name_that_is_taken_quotes_it(store: Store) -> None:
+    store.refs.create("branch", SHELL, write(store, {"default=a": "1"}).id)
+
+    with pytest.raises(Conflict) as error:
+        store.refs.create("branch", SHELL, write(store, {"default=a": "2"}).id)
+    with pytest.raises(Conflict) as other:
+        rename(store, "main", SHELL)
+
+    assert f"'memoir branch -d {quote(SHELL)}'" in str(error.value.hint)
+    assert error.value.hint == other.value.hint
