@@ -21,10 +21,10 @@ from benchmarks import table
 MINUTE, LENGTH = 60.0, 1800.0
 """Seconds within which the agents begin, and of the whole simulation."""
 TRIES, LONGEST_PAUSE = 40, 5.0
-FOLD = 0.005
-"""Seconds that a fold takes for each head."""
-FOLDERS, NEW = 5, 60.0
-"""How many of the writers at work fold, and for how many seconds a head may wait for them."""
+READ = 0.005
+"""Seconds that it takes to read and fold what another writer has sent since."""
+READERS, FRESH = 5, 60.0
+"""How many of the writers at work read and fold, and for how many seconds one goes on without."""
 BLIND = 0.52
 """The part of a try that is over when it sees the branch: until then another's push does no harm. With 8 clones over a
 link of 200 ms it fits the mean number of tries that was measured."""
@@ -84,6 +84,7 @@ def own(agents: int, w: float, every: float = MINUTE, seed: int = 0) -> Outcome:
     heapq.heapify(events)
     heads: dict[int, list[float]] = {}
     pushes = [0] * agents
+    last_push, last_read = [-1.0] * agents, [-FRESH] * agents
     version, most = 0, 0
     done = Outcome([], 0, [], [], 0)
     while events:
@@ -92,13 +93,15 @@ def own(agents: int, w: float, every: float = MINUTE, seed: int = 0) -> Outcome:
             heapq.heappush(events, (now + BLIND * w, next(numbers), agent, now, _LOOKS, there))
             continue
         if seen == _LOOKS:
-            is_old = any(now - at[0] > NEW for at in heads.values())
-            folds = is_old or dice.random() < FOLDERS / max(len(heads), 1)
-            marks = frozenset(each * 1_000_000 + pushes[each] for each in heads if folds)
-            end = now + (1 - BLIND) * w + FOLD * len(marks)
-            heapq.heappush(events, (end, next(numbers), agent, begin, version if folds else _LEAVES, marks))
+            new = sum(at > last_read[agent] for at in last_push)
+            reads = last_read[agent] <= now - FRESH or dice.random() < READERS / max(new, 1)
+            last_read[agent] = now if reads else last_read[agent]
+            marks = frozenset(each * 1_000_000 + pushes[each] for each in heads if reads)
+            end = now + (1 - BLIND) * w + READ * new * reads
+            heapq.heappush(events, (end, next(numbers), agent, begin, version if reads else _LEAVES, marks))
             continue
         pushes[agent] += 1
+        last_push[agent] = now
         heads.setdefault(agent, []).append(now)
         if seen == version:
             version += 1

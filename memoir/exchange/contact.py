@@ -15,6 +15,8 @@ from memoir.times import from_epoch, now
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 30, 3600
 """Seconds for which a remote that did not answer is left alone, the first time and at most; it doubles each time."""
+_FRESH, _SHARE = 60, 10
+"""For how many seconds a writer among many goes without reading, or for how many times as long as the last took."""
 _AT_ONCE = 1.0
 """Seconds that nobody minds to wait for a failure."""
 _LONGEST_REASON = 500
@@ -39,7 +41,7 @@ class Contact(NamedTuple):
         calm: How many syncs in a row have met nobody since then.
         received: How many objects the last fetch brought, if they were many.
         needed: How many of them were new.
-        since_read: Since when this store has sent without reading, in seconds since 1970; 0 if its last sync has read.
+        read_until: Until when this store need not read again what others have sent, in seconds since 1970.
         refuses_own: Whether it takes no refs of single writers.
     """
 
@@ -53,7 +55,7 @@ class Contact(NamedTuple):
     calm: int = 0
     received: int = 0
     needed: int = 0
-    since_read: int = 0
+    read_until: int = 0
     refuses_own: bool = False
 
     def is_left_alone(self) -> bool:
@@ -95,12 +97,20 @@ class Contact(NamedTuple):
         """After a talk in which it answered, whatever it was about."""
         return self._replace(failures=0, since=0, retry=0, reason="")
 
-    def answered(self, *, met_others: bool, has_read: bool) -> "Contact":
+    def answered(self, *, met_others: bool) -> "Contact":
         """After a sync that came to its end."""
         calm = 0 if met_others else self.calm + 1
         crowded = met_others or (self.crowded and calm < CALM)
-        since = 0 if has_read else self.since_read or _seconds()
-        return self.heard()._replace(problem="", unheard="", crowded=crowded, calm=calm, since_read=since)
+        return self.heard()._replace(problem="", unheard="", crowded=crowded, calm=calm)
+
+    def has_read(self, seconds: float) -> "Contact":
+        """After a sync of so many seconds that read what others have sent."""
+        pause = min(max(_FRESH, int(_SHARE * seconds)), _LONGEST_PAUSE)
+        return self._replace(read_until=_seconds() - int(seconds) + pause)
+
+    def is_fresh(self) -> bool:
+        """Whether this store has read a short while ago; a clock that was set back does not make that longer."""
+        return 0 < self.read_until - _seconds() <= _LONGEST_PAUSE
 
     @property
     def sends_too_much(self) -> bool:

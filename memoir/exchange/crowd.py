@@ -1,8 +1,8 @@
 """What a writer does where many send at the same time: it sends to its own ref what is new here, and reads nothing.
 
 If each of a hundred writers fetched, checked and folded what the others send, all of them would do the same work. So
-about five of them do, and each of the others once a minute. Nothing is made again on the way: what is sent is what the
-branch here holds.
+about five of them do, and each of the others if it has not done so within the last minute. Nothing is made again on the
+way: what is sent is what the branch here holds.
 """
 
 import random
@@ -15,12 +15,9 @@ from memoir.exchange.push import OwnRefRefused, check_target, send
 from memoir.exchange.replay import count
 from memoir.git.objects import REMOTES, Oid
 from memoir.store.store import Store
-from memoir.times import now
 
 AT_ONCE = 5
 """How many of the writers that send at the same time read what the others have, on average (`benchmarks.hub_model`)."""
-_SECONDS = 60
-"""How long a writer goes on without reading."""
 
 
 class Errand(NamedTuple):
@@ -32,21 +29,19 @@ class Errand(NamedTuple):
     known: list[Oid]
 
 
-def draw(store: Store, there: RemotePlace, branch: str, since: int) -> Errand | None:
-    """What to send without reading; None for a writer that reads, as all do unless there are many.
+def draw(store: Store, there: RemotePlace, branch: str) -> Errand | None:
+    """What to send without reading; None for a writer that reads, as all do unless many have sent.
 
     Args:
         store: The store.
         there: The remote, as it was found just now.
         branch: The branch, which is the current one.
-        since: When this writer last sent without having read, for the first time; 0 if it has read since.
     """
     writer = writers.own_name(store)
     heads = writers.listed(there.refs, branch)
     mine = heads.pop(writer, None)
     new = sum(not store.reader.has(oid) for oid in heads.values())
-    is_late = since and not 0 <= now().timestamp() - since < _SECONDS  # the clock may be set back
-    if is_late or random.random() < AT_ONCE / max(new, 1):  # noqa: S311 (no secret)
+    if random.random() < AT_ONCE / max(new, 1):  # noqa: S311 (no secret)
         return None
     ours, read = store.head().commit, store.refs.read(f"{REMOTES}{there.remote}/{branch}")
     known = [each for each in dict.fromkeys((mine, read)) if each]

@@ -145,7 +145,9 @@ def sync(
         contact.write(store, name, before.failed(error.message, time.monotonic() - begin))
         raise
     met_others = done.tries > 1 or (done.gathering is not None and done.gathering.met_others)
-    after = contact.read(store, name).answered(met_others=met_others, has_read=done.outcome != "sent")
+    after = contact.read(store, name).answered(met_others=met_others)
+    if done.outcome != "sent":
+        after = after.has_read(time.monotonic() - begin)
     after = after._replace(refuses_own=attempts.refuses_own and not attempts.own)  # it has just taken one
     contact.write(store, name, after)
     store.wrote = False
@@ -180,11 +182,10 @@ class _Attempts:
         self.is_auto = mode == "auto" and not clear
         self.refuses_own, self.arrived = before.refuses_own, 0
         self.own = not clear and (mode == "own" or (mode == "auto" and before.crowded and not self.refuses_own))
-        self.since_read = before.since_read
+        self.may_only_send = strategy is None and before.is_fresh()
         self.moves: dict[str, FetchedBranch] = {}
         self.there: RemotePlace | None = None
         self.meetings = 0
-        self.has_looked = False
 
     def run(self) -> SyncResult:
         failures: list[Exception] = []
@@ -231,10 +232,9 @@ class _Attempts:
         """Sync once."""
         store, name = self.store, self.name
         branch = store.branch()
-        there, is_first = self.there or place(store, name, about_to_fetch=True), not self.has_looked
-        self.has_looked = True
-        may_send = self.own and is_first and self.strategy is None
-        if may_send and (errand := crowd.draw(store, there, branch, self.since_read)):
+        there = self.there or place(store, name, about_to_fetch=True)
+        may_only_send, self.may_only_send = self.may_only_send and self.own, False
+        if may_only_send and (errand := crowd.draw(store, there, branch)):
             result = crowd.run(store, there, errand)
             (ours,) = store.commits([errand.commit])
             return SyncResult(there, branch, [], result.outcome, result.sent, 1, ours, gathering=result)

@@ -41,10 +41,11 @@ def diff(old: Tree, new: Tree, low: bytes = b"", high: bytes = LAST) -> Iterator
         for side in (before, after):
             if side.height == height:
                 side.descend()
-    old_values, new_values = before.values(), after.values()
-    for key in sorted(old_values.keys() | new_values.keys()):
-        if old_values.get(key) != new_values.get(key):
-            yield Delta(key, old_values.get(key), new_values.get(key))
+    rows_before, rows_after = before.rows(), after.rows()
+    gone, come = dict(rows_before - rows_after), dict(rows_after - rows_before)
+    for key in sorted(gone.keys() | come.keys()):
+        if low <= key < high:
+            yield Delta(key, gone.get(key), come.get(key))
 
 
 def _heights(*trees: Tree) -> list[int]:
@@ -90,9 +91,8 @@ class _Side:
         self.height -= 1
         self.children = self._children()
 
-    def values(self) -> dict[bytes, Oid]:
-        rows = (row for node in self.nodes for row in zip(node.keys, node.ids, strict=True))
-        return {key: oid for key, oid in rows if self.low <= key < self.high}
+    def rows(self) -> set[tuple[bytes, Oid]]:
+        return set().union(*(zip(node.keys, node.ids, strict=True) for node in self.nodes))
 
     def _children(self) -> set[Oid]:
         return (

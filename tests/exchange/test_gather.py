@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -564,25 +565,22 @@ def test_most_of_many_who_send_leave_it_to_others_to_read(clone: Clone) -> None:
     random.seed(1)
     mine = clone("mine")
     found = place(mine.store, "origin")
-    now = int(times.now().timestamp())
 
-    assert crowd.draw(mine.store, crowded(found), "main", 0) is None, "it has nothing to send"
+    assert crowd.draw(mine.store, crowded(found), "main") is None, "it has nothing to send"
     remember(mine, "a.mine")
-    errand = crowd.draw(mine.store, crowded(found), "main", 0)
+    errand = crowd.draw(mine.store, crowded(found), "main")
     assert errand
     assert errand.commit == mine.store.head().id
-    assert crowd.draw(mine.store, crowded(found), "main", now)
-    assert crowd.draw(mine.store, crowded(found), "main", 7) is None, "a minute is over"
-    assert crowd.draw(mine.store, crowded(found), "main", 1 << 40) is None, "the clock was wrong"
-    assert crowd.draw(mine.store, found, "main", 0) is None, "nobody else has sent"
+    assert crowd.draw(mine.store, found, "main") is None, "nobody else has sent"
     mine.remotes.sync()
-    assert crowd.draw(mine.store, crowded(place(mine.store, "origin")), "main", 0) is None, "all is sent"
+    assert crowd.draw(mine.store, crowded(place(mine.store, "origin")), "main") is None, "all is sent"
 
 
 def test_a_writer_among_many_sends_to_its_own_ref_and_the_next_to_read_folds_it(
     clone: Clone, hub: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine, yours = clone("mine"), clone("yours")
+    mine.remotes.sync()
     remember(yours, "a.yours")
     yours.remotes.sync()
     remember(mine, "a.mine")
@@ -597,12 +595,16 @@ def test_a_writer_among_many_sends_to_its_own_ref_and_the_next_to_read_folds_it(
     assert paths(mine) == {"a.first", "a.mine", "a.yours"}
     remember(mine, "a.more")
     assert mine.remotes.sync().outcome == "sent"
-    monkeypatch.setattr(crowd, "_SECONDS", 0)
+    monkeypatch.setenv("MEMOIR_NOW", (times.now() + timedelta(minutes=1)).isoformat())
     remember(mine, "a.late")
     assert mine.remotes.sync().outcome != "sent", "a minute is over"
+    monkeypatch.setenv("MEMOIR_NOW", (times.now() - timedelta(days=1)).isoformat())
+    remember(mine, "a.early")
+    assert mine.remotes.sync().outcome != "sent", "the clock was wrong"
+    monkeypatch.delenv("MEMOIR_NOW")
     monkeypatch.setattr(crowd, "AT_ONCE", 5)
     yours.remotes.sync()
-    assert paths(yours) == paths(mine) == {"a.first", "a.yours", "a.mine", "a.more", "a.late"}
+    assert paths(yours) == paths(mine) == {"a.first", "a.yours", "a.mine", "a.more", "a.late", "a.early"}
     assert yours.store.head().tree.root == mine.store.head().tree.root
 
 
@@ -624,6 +626,7 @@ def test_commits_that_were_made_again_are_not_sent_without_a_look(
     yours.remotes.push()
     mine.config.set("memoir.remote.origin.writers", "own")
     monkeypatch.setattr(crowd, "AT_ONCE", 0)
+    monkeypatch.setattr(contact.Contact, "is_fresh", lambda self: True)
     remember(mine, "a.more")
 
     mine.remotes.sync()
