@@ -45,7 +45,7 @@ REFUSALS = {
     "update hook": Refusal(_hook("update"), "the rule of this house"),
     "hidden refs": Refusal(_setting("receive.hideRefs", "refs/heads/main"), "hidden ref"),
     "a pack that is too large": Refusal(_setting("receive.maxInputSize", "10"), "maximum allowed size"),
-    "a lock that was left": Refusal(_stale_lock, "main.lock"),
+    "a lock that was left": Refusal(_stale_lock, "exists"),
 }
 
 
