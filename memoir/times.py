@@ -180,3 +180,16 @@ def end_of(text: str, base: datetime | None = None) -> datetime:
     if re.fullmatch(r"\d{4}-\d{2}", text):
         return (start.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(seconds=1)
     return start
+
+
+def seconds_of(since: str | None, until: str | None, base: datetime | None = None) -> tuple[float | None, float | None]:
+    """When a date begins and another one ends, in seconds since 1970; None without one.
+
+    Raises:
+        InvalidInput: one is no date, or the first is later than the last.
+    """
+    first = parse_date(since, base).timestamp() if since else None
+    last = end_of(until, base).timestamp() if until else None
+    if first is not None and last is not None and first > last:
+        raise InvalidInput("--since must not be later than --until")
+    return first, last

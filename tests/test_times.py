@@ -13,6 +13,7 @@ from memoir.times import (
     parse_date,
     parse_instant,
     read_instant,
+    seconds_of,
 )
 
 SUNDAY = parse_instant("2026-11-22T10:20:00Z")
@@ -81,3 +82,13 @@ def test_a_commit_may_name_any_time(seconds: int, year: int) -> None:
 def test_what_anybody_may_have_written_is_a_date_or_nothing(value: object, date: str | None) -> None:
     instant = read_instant(value)
     assert (instant and format_instant(instant)) == date
+
+
+def test_a_time_begins_with_one_date_and_ends_with_another() -> None:
+    day = 24 * 3600
+
+    assert seconds_of("1970-01-02", "1970-01-02") == (day, 2 * day - 1)
+    assert seconds_of(None, "1970-01-01") == (None, day - 1)
+    assert seconds_of("yesterday", None, SUNDAY) == (parse_date("yesterday", SUNDAY).timestamp(), None)
+    with pytest.raises(InvalidInput, match="later than --until"):
+        seconds_of("1970-01-02", "1970-01-01")

@@ -1,5 +1,6 @@
 """Finding memories and what was said in sources by their content, line by line."""
 
+import math
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,6 +21,7 @@ from memoir.records.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
 from memoir.taxonomy.memory_address import MemoryAddress
 from memoir.taxonomy.paths import Address, matcher, sequence_of, sort_key
+from memoir.times import read_instant
 
 _SHOWN_CHARACTERS = 80
 """Characters of a bad pattern that an error repeats."""
@@ -50,15 +52,31 @@ class Line(NamedTuple):
     segment: Address | None = None
     people: tuple[str, ...] = ()
 
-    def is_of(self, person: str | None) -> bool:
-        """Whether a person says it, or it is about them; always, if no person is named."""
-        return person is None or person.casefold() in map(str.casefold, self.people)
-
     @property
     def said(self) -> str:
         """The text after the name of who says it."""
         is_named = self.speaker is None or _label((self.speaker,)).match(self.text)
         return self.text if is_named else f"{self.speaker}: {self.text}"
+
+
+class Meant(NamedTuple):
+    """The lines that are meant: a person's, and those of a time, its ends in seconds since 1970. None is no limit."""
+
+    person: str | None = None
+    first: float | None = None
+    last: float | None = None
+
+    def has(self, line: Line) -> bool:
+        """Whether the person says a line, or it is about them, and its time is the one that is meant."""
+        if self.person is not None and self.person.casefold() not in map(str.casefold, line.people):
+            return False
+        if self.first is None and self.last is None:
+            return True
+        at = read_instant(line.timestamp)
+        return at is not None and (self.first or 0) <= at.timestamp() <= (math.inf if self.last is None else self.last)
+
+
+_EVERY_LINE = Meant()
 
 
 @lru_cache(maxsize=64)
@@ -106,7 +124,7 @@ def grep(
     ignore_case: bool | None,
     whole_words: bool = False,
     context: int = 0,
-    person: str | None = None,
+    meant: Meant = _EVERY_LINE,
 ) -> Iterator[Match]:
     """The records whose active content matches a regular expression (or a fixed string), line by line.
 
@@ -123,7 +141,7 @@ def grep(
         whole_words: Whether a match has to begin and end where a word does.
         context: How many lines before and after a match come with it. They may be in the memories before and after its
             own, if these follow each other, as the turns of a conversation do.
-        person: Whose lines are meant: what the person says in a source, and memories about the person; None for all.
+        meant: Whose lines are meant, and of which time.
 
     Raises:
         NotFound: nobody of that name says anything there, and no memory is about them.
@@ -131,22 +149,22 @@ def grep(
     search = (_literal if fixed else _expression)(pattern, ignore_case, whole_words=whole_words)
     names, matches, staleness, number = frozenset(names), matcher(globs), Staleness(snapshot), 0
     has_found = False
-    is_quoted = _quoted(snapshot, search, person, lambda each: each.namespace in names and matches(each.path))
+    is_quoted = _quoted(snapshot, search, meant, lambda each: each.namespace in names and matches(each.path))
     for _, run in groupby(scan(snapshot, names, globs), key=lambda each: context and sequence_of(each[0])):
         for runs in [_in_order(run)] if context else ([each] for each in run):
             every = (line for each in runs for line in lines_of(*each))
             lines = [line for line in every if not context or line.text.strip() or next(search(line.text), None)]
             found = (
                 hit for hit in _find(lines, search, context, number)
-                if hit.line.is_of(person) and not is_quoted(hit.line)
+                if meant.has(hit.line) and not is_quoted(hit.line)
             )  # fmt: skip
             records = dict(runs)
             for address, hits in groupby(found, key=lambda hit: hit.line.address):
                 has_found = True
                 yield Match(address, _with_ids(list(hits), records[address]), staleness.of(address))
             number += len(lines) + 1
-    if person is not None and not has_found:
-        _require_person(scan(snapshot, names, globs), person)
+    if meant.person is not None and not has_found:
+        _require_person(scan(snapshot, names, globs), meant.person)
 
 
 def _require_person(records: Iterable[tuple[Address, Record]], person: str) -> None:
@@ -157,7 +175,7 @@ def _require_person(records: Iterable[tuple[Address, Record]], person: str) -> N
 
 
 def _quoted(
-    snapshot: Snapshot, search: "Search", person: str | None, is_searched: Callable[[Address], bool]
+    snapshot: Snapshot, search: "Search", meant: Meant, is_searched: Callable[[Address], bool]
 ) -> Callable[[Line], bool]:
     """Whether a line of a memory was taken word for word from one of a segment, which is found itself."""
 
@@ -165,7 +183,7 @@ def _quoted(
     def found(segment: Address) -> list[str]:
         stored = snapshot.read([segment.key]).items()
         lines = (line for key, value in stored for line in lines_of(segment, readable(snapshot, key, value) or ()))
-        return [line.text for line in lines if line.is_of(person) and next(search(line.text), None)]
+        return [line.text for line in lines if meant.has(line) and next(search(line.text), None)]
 
     def is_quoted(line: Line) -> bool:
         segment = line.segment

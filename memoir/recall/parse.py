@@ -37,7 +37,7 @@ from memoir.settings import (
     TAU,
 )  # fmt: skip
 from memoir.taxonomy.paths import check_namespace
-from memoir.times import end_of, now, parse_date
+from memoir.times import now, parse_date, seconds_of
 
 FIELDS = ("query", *QueryFields.__annotations__)
 """The names in a line of JSON that asks."""
@@ -152,11 +152,8 @@ def _strings(name: str, value: object) -> list[str]:
 def _times(given: Mapping[str, str]) -> dict[str, float]:
     """The times of a question in seconds; what is relative counts from its own `now`."""
     base = _utc(parse_date(given["now"])) if "now" in given else now()
-    ends = {"since": parse_date, "until": end_of}
-    times = {name: _utc(read(given[name], base)).timestamp() for name, read in ends.items() if name in given}
-    if len(times) == len(ends) and times["since"] > times["until"]:
-        raise InvalidInput("--since must not be later than --until")
-    return {"now": base.timestamp(), **times}
+    ends = zip(("since", "until"), seconds_of(given.get("since"), given.get("until"), base), strict=True)
+    return {"now": base.timestamp(), **{name: time for name, time in ends if time is not None}}
 
 
 def _utc(date: datetime) -> datetime:

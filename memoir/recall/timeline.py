@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-from memoir.errors import InvalidInput
 from memoir.index.index import Index
 from memoir.index.sequence import LearntAt
 from memoir.index.view import View
@@ -53,10 +52,8 @@ def timeline(index: Index, snapshot: Snapshot, window: Window, around: Address |
     other has fewer.
 
     Raises:
-        NotFound: there is nothing at the path, or no such namespace. InvalidInput: the window ends before it begins.
+        NotFound: there is nothing at the path, or no such namespace.
     """
-    if window.since is not None and window.until is not None and window.since > window.until:
-        raise InvalidInput("--since must not be later than --until")
     require_namespaces(window.namespaces, snapshot)
     middle = _newest(around, require_record(snapshot, around)) if around else None
     entries, total = index.read(snapshot, lambda view: _search(view, window, middle))

@@ -228,12 +228,10 @@ class History(Door):
 
         from memoir.index.index import Index
         from memoir.recall.timeline import DEFAULT_LIMIT, Window, timeline
-        from memoir.times import end_of, parse_date
+        from memoir.times import seconds_of
 
         check_counts(limit=limit)
-        first = parse_date(since).timestamp() if since else None
-        last = end_of(until).timestamp() if until else None
-        window = Window(tuple(namespaces), first, last, DEFAULT_LIMIT if limit is None else limit)
+        window = Window(tuple(namespaces), *seconds_of(since, until), DEFAULT_LIMIT if limit is None else limit)
         address = self.address_of(around, namespace=only(namespaces), at=at).place if around else None
         with closing(Index(self.store, progress=progress, wait=wait)) as index:
             snapshot = self.store.at(at)

@@ -304,6 +304,8 @@ class Reads(Door):
         whole_words: bool = False,
         context: int = 0,
         person: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
         sources: str = "yes",
         at: str | None = None,
     ) -> "Iterator[Match]":
@@ -312,22 +314,24 @@ class Reads(Door):
         `fixed` takes the pattern as plain text. A pattern without capitals matches them too, and so does each
         alternative without any, unless `ignore_case` says otherwise. `whole_words` leaves out parts of words.
         `context` lines before and after come with each match. `person` is who says the lines in sources, or whom
-        memories are about. `sources` is `yes`, `no` or `only`.
+        memories are about. `since` and `until` are the dates of the time in which lines were said or became true.
+        `sources` is `yes`, `no` or `only`.
 
         Raises:
-            InvalidInput: the pattern is not a regular expression, or an option is not one of its words.
+            InvalidInput: the pattern is not a regular expression, or an option is not a date or one of its words.
             NotFound: a namespace or the revision does not exist.
         """
-        from memoir.memory.grep import grep
+        from memoir.memory.grep import Meant, grep
         from memoir.memory.layer_namespaces import searchable
         from memoir.setting import words
+        from memoir.times import seconds_of
 
         words("yes", "no", "only").check(sources, "sources")
         snapshot = self.store.at(at)
         names = searchable(snapshot, namespaces, sources)
         return grep(
             snapshot, pattern, names, globs, fixed=fixed, ignore_case=ignore_case, whole_words=whole_words,
-            context=context, person=person,
+            context=context, meant=Meant(person, *seconds_of(since, until)),
         )  # fmt: skip
 
     def status(self) -> "Status":

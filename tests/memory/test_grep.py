@@ -136,6 +136,22 @@ def test_a_line_behind_a_date_names_its_own_speaker(repository: Repository, tmp_
     assert list(repository.grep("Hi", person="Ada")) and not list(repository.grep("new", person="Ada"))
 
 
+def test_the_lines_of_a_time_alone_are_found(repository: Repository) -> None:
+    for day in ("2026-01-30", "2026-01-31", "2026-02-01"):
+        repository.remember(Memory(f"Lunch of {day}", 1.0, f"{day}T12:00:00Z"), f"food.day_{day[8:]}")
+
+    def days(since: str | None = None, until: str | None = None) -> list[str]:
+        found = repository.grep("lunch", since=since, until=until)
+        return [hit.line.text[-2:] for match in found for hit in match.lines]
+
+    assert sorted(days()) == ["01", "30", "31"]
+    assert sorted(days(since="2026-01-31")) == ["01", "31"]
+    assert sorted(days(until="2026-01-31")) == ["30", "31"]
+    assert days(since="2026-01-31", until="2026-01-31") == ["31"]
+    with pytest.raises(InvalidInput, match="later"):
+        days(since="2026-02-01", until="2026-01-31")
+
+
 def test_a_line_of_a_talk_has_the_address_of_its_passage(chat: Repository) -> None:
     for pattern in ("agency", "for adoption", "How long"):
         ((hit,),) = (match.lines for match in chat.grep(pattern, sources="only"))

@@ -31,6 +31,8 @@ def grep(
     ] = None,
     keys: Globs = None,
     person: Person = None,
+    since: Annotated[str | None, option("Only lines said, or true, from this date on.", metavar="DATE")] = None,
+    until: Annotated[str | None, option("Only lines said, or true, up to this date.", metavar="DATE")] = None,
     sources: Annotated[
         str,
         option(
@@ -51,7 +53,7 @@ def grep(
     case = True if ignore_case else False if case_sensitive else None
     matches = session(ctx).door(Reads).grep(
         pattern, globs=keys or [], namespaces=namespace or [], fixed=fixed, ignore_case=case,
-        whole_words=words, context=context, person=person, sources=sources, at=at,
+        whole_words=words, context=context, person=person, since=since, until=until, sources=sources, at=at,
     )  # fmt: skip
     return shapes.grep(matches, pattern, names_only=names_only, most=max_count)
 
