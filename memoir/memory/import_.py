@@ -16,7 +16,7 @@ from memoir.git.pack_writer import LARGE
 from memoir.memory.export import NOT_JSON, NoJsonLines, parse_line, write_lines
 from memoir.memory.external_sort import SpoolPlace, ValueSpool
 from memoir.memory.layer_namespaces import refuse_mark
-from memoir.memory.links import ImportedLinks
+from memoir.memory.links import ImportedLinks, refuse_malformed
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.damage import read_record
 from memoir.records.metadata import EXPIRES
@@ -229,6 +229,7 @@ class _Intake:
 
             refuse_line(address, facet)
         refuse_private(facet)
+        refuse_malformed(facet)
         self._batch.append((number, _imported(facet, address, self._qualify), address))
 
     def _scan(self) -> None:

@@ -66,7 +66,31 @@ def link_ids(memory: Memory) -> Mapping[str, str]:
     ids = links.get(IDS) if isinstance(links, Mapping) else None
     if not isinstance(ids, Mapping):
         return {}
-    return {key: identity for key, identity in ids.items() if isinstance(identity, str)}
+    return {key: identity for key, identity in ids.items() if isinstance(identity, str) and _is_address(key)}
+
+
+def _is_address(key: str) -> bool:
+    try:
+        return bool(address(key))
+    except MemoirError:
+        return False
+
+
+def refuse_malformed(memory: Memory) -> None:
+    """Refuse links of which whoever follows links would take no notice.
+
+    Raises:
+        InvalidInput: what an edge leads to, or what has an id, is not the path of a memory; or an id is not a text.
+    """
+    fields = memory.metadata.get(LINKS)
+    if not isinstance(fields, Mapping):
+        return
+    for name in (name for name in (*EDGES, IDS) if name in fields):
+        whole = fields[name]
+        keys = whole if isinstance(whole, Mapping if name == IDS else list) else [whole]
+        sound = name != IDS or (isinstance(whole, Mapping) and all(isinstance(each, str) for each in whole.values()))
+        if not sound or not all(isinstance(key, str) and _is_address(key) for key in keys):
+            raise InvalidInput(f"its links have a malformed {name!r}")
 
 
 def find(snapshot: Snapshot, identity: str) -> Address | None:

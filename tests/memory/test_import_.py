@@ -144,6 +144,23 @@ def test_links_that_were_sound_once_are_imported_as_they_were_exported(repositor
         assert two.import_lines(exported).lines == len(exported) > 1
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"derives_from": ["a..b"]}, {"causes": "no path"}, {"derives_from": ["b", 7]}, {"calls": {"b": 1}},
+        {"derives_from": ["b"], "ids": {"a..b": "m1"}}, {"ids": {"b": 7}}, {"ids": ["b"]},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_link_that_why_would_pass_over_makes_a_line_bad(repository: Repository, fields: dict[str, Any]) -> None:
+    data = lines(row("a", "text", metadata={"links": fields}), row("b", "two"))
+
+    result = repository.import_lines(data, skip_bad=True)
+
+    assert [each["message"] for each in result.skipped] == [f"its links have a malformed {[*fields][-1]!r}"]
+    assert repository.import_lines(lines(row("a", "text", metadata={"links": "https://example.org"}))).lines == 1
+
+
 def test_an_import_that_skips_bad_lines_is_that_of_the_good_ones(tmp_path: Path) -> None:
     good = [row(f"p{number % 40}", f"text {number}") for number in range(1300)]
     mixed = [each for good_line in lines(*good) for each in (good_line, b"bad\n")]

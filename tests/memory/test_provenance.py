@@ -49,6 +49,13 @@ def test_a_dangling_edge_is_shown_as_one() -> None:
     assert shape(tree({"a": [links_to("default:gone", "user:a")]})) == ["a", "gone?", "a?"]
 
 
+def test_malformed_ids_of_targets_are_passed_over() -> None:
+    """Older versions imported them."""
+    links = {"derives_from": ["default:b"], "ids": {"a..b": "m1", "default:b": 7}}
+
+    assert shape(tree({"a": [memory("x", links=links)], "b": [memory("y")]})) == ["a", "b"]
+
+
 @pytest.mark.parametrize(
     ("contents", "expected"),
     [
