@@ -26,8 +26,8 @@ from benchmarks.recall_quality import Question, questions, score
 from benchmarks.recall_store import Measurement, filled, opened, seal
 from memoir.index.view import View
 from memoir.recall import channels, scoring, shared_names
-from memoir.recall.candidates import Candidates, find
 from memoir.recall.channel import Search
+from memoir.recall.channels import Candidates, find
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, begin, in_order
 

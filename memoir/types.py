@@ -88,7 +88,7 @@ _NAMES = {
     "memoir.purge.wanted": "Search",
     "memoir.recall.answer": "RecallAnswer",
     "memoir.recall.batch": "BatchOutcome",
-    "memoir.recall.candidates": "LegScores",
+    "memoir.recall.channels": "LegScores",
     "memoir.recall.clues": "Clues",
     "memoir.recall.compat": "AnswerPart Results SearchOptions ServiceOptions",
     "memoir.recall.evaluate": "EvalScore Evaluation",

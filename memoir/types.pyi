@@ -77,7 +77,7 @@ from memoir.purge.purge import Purge as Purge, PurgedValue as PurgedValue, Remot
 from memoir.purge.wanted import Search as Search
 from memoir.recall.answer import RecallAnswer as RecallAnswer
 from memoir.recall.batch import BatchOutcome as BatchOutcome
-from memoir.recall.candidates import LegScores as LegScores
+from memoir.recall.channels import LegScores as LegScores
 from memoir.recall.clues import Clues as Clues
 from memoir.recall.compat import AnswerPart as AnswerPart, Results as Results, SearchOptions as SearchOptions, ServiceOptions as ServiceOptions
 from memoir.recall.evaluate import EvalScore as EvalScore, Evaluation as Evaluation

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Line, Span, line, local, one_line
 from memoir.answers.parts import common_source, own, source_line, voucher
@@ -22,15 +22,14 @@ if TYPE_CHECKING:
     from memoir.recall.timeline import Moment
 
 
-class Sizes(NamedTuple):
+class Sizes:
     """The characters of what hits say: of the first ones, which answer most often, and of each further one.
 
     The sentence that answers is shown whole if it has no more than `sentence`, nor half as much again as the hit has.
     """
 
-    first: tuple[int, ...]
-    later: int
-    sentence: int
+    def __init__(self, first: tuple[int, ...], later: int, sentence: int) -> None:
+        self.first, self.later, self.sentence = first, later, sentence
 
     def of(self, number: int) -> int:
         """The characters of a hit with a number from 0."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from memoir.answers.answer import Answer, Line, defer, line, one_line, plural
 from memoir.answers.parts import memory as fields_of
@@ -24,14 +24,13 @@ if TYPE_CHECKING:
     from memoir.taxonomy.paths import Address
 
 
-class Display(NamedTuple):
+class Display:
     """The parts of an answer that an option adds."""
 
-    timings: bool = False
-    prompts: bool = False
-    trace: bool = False
-    full: bool = False
-    lean: bool = False
+    def __init__(
+        self, timings: bool = False, prompts: bool = False, trace: bool = False, full: bool = False, lean: bool = False
+    ) -> None:
+        self.timings, self.prompts, self.trace, self.full, self.lean = timings, prompts, trace, full, lean
 
     @property
     def is_whole(self) -> bool:

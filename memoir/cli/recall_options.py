@@ -154,8 +154,9 @@ def takes(*names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
     def decorate(command: Callable[P, R]) -> Callable[P, R]:
         own = list(signature(command).parameters.values())[:-1]
+        count = sum(each.kind is not Parameter.KEYWORD_ONLY for each in own)
         given = [_parameter(name) for name in names or OPTIONS]
-        ordered = sorted([*own, *given], key=lambda each: (each.kind, each.name == "at", each in own))
+        ordered = [*own[:count], *given[:-1], *own[count:], given[-1]]
         command.__signature__ = signature(command).replace(parameters=ordered)  # type: ignore[attr-defined]
         return command
 

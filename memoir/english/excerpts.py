@@ -6,16 +6,13 @@ And whether texts say what another text claims to have from them.
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from memoir.english.code_text import is_code
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
 
-_NO_END = "".join(rf"(?<!{each}\.)" for each in (r"\b[MD]r", r"\bMrs", r"\bMs", r"\bSt", r"\bvs", r"\be\.g", r"\bi\.e",
-                                                  r"^\d", r"\s\d", r"\s\d\d"))  # fmt: skip
-"""Abbreviations, and the number of an entry."""
-_END = rf"{_NO_END}(?<=[.!?…])[\"'”’)\]]*\s+|\s*\n\s*"
+_END = r"(?<=[.!?…])[\"'”’)\]]*\s+|\s*\n\s*"
+_ABBREVIATIONS = ("Mr.", "Dr.", "Mrs.", "Ms.", "St.", "vs.", "e.g.", "i.e.")
 _NAME = r"(?<=[\w,;:] )[A-Z][a-z]{2}|[\"“]\w|\d"
 _ENTRY = r"(?:[-*+•]|\d{1,3}[.)])\s+\S"
 """How an entry of a list begins."""
@@ -48,17 +45,21 @@ MARK = "… "
 """What stands for the words before an excerpt; the one for those after it is its first character."""
 
 
-class Sought(NamedTuple):
+class Sought:
     """What a query asks for: how much its words weigh, by their stems, and whether it wants a number or a date.
 
     `near` says how near a sentence is to it in meaning, from 0 to 1. `says` is the pattern of what answers it, if
     there is one: "I'm Ada, a locksmith" has no word of "what is my profession?".
     """
 
-    words: Mapping[str, float]
-    number: bool = False
-    near: Callable[[str], float] = lambda sentence: 0.0
-    says: str = ""
+    def __init__(
+        self,
+        words: Mapping[str, float],
+        number: bool = False,
+        near: Callable[[str], float] = lambda sentence: 0.0,
+        says: str = "",
+    ) -> None:
+        self.words, self.number, self.near, self.says = words, number, near, says
 
 
 def weights_by_stem(words: Mapping[str, float]) -> dict[str, float]:
@@ -196,8 +197,23 @@ def _part_of(sentence: str, wanted: Sought, room: int) -> str:
 
 def _sentences(text: str) -> Iterator[str]:
     """The sentences and lines of a text, without the white space around them."""
-    ends = [0, *(end.end() for end in re.finditer(_END, text)), len(text)]
+    found = re.finditer(_END, text)
+    ends = [0, *(end.end() for end in found if "\n" in end[0] or not _is_within(text, end.start())), len(text)]
     return (sentence for start, end in itertools.pairwise(ends) if (sentence := text[start:end].strip()))
+
+
+def _is_within(text: str, place: int) -> bool:
+    """Whether the dot before a place ends an abbreviation or the number of an entry, and not a sentence.
+
+    As a pattern this would take longer to compile than all else that a recall does with sentences.
+    """
+    word = next((each for each in _ABBREVIATIONS if text.endswith(each, 0, place)), "")
+    if word:
+        before = text[place - len(word) - 1 : place - len(word)]
+        return not (before.isalnum() or before == "_")
+    is_digit, is_two = text[place - 2 : place - 1].isdecimal(), text[place - 3 : place - 1].isdecimal()
+    starts_at = place - (3 if is_two else 2)
+    return is_digit and text[place - 1] == "." and (starts_at == 0 or text[starts_at - 1].isspace())
 
 
 def _worth(sentence: str, is_talk: bool, number: bool) -> float:

@@ -5,7 +5,6 @@ from collections import deque
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import NamedTuple
 
 from memoir.english.dates import (
     COUNT,
@@ -35,12 +34,11 @@ _RULE = "never|always|every|each|usually|normally|generally|avoid|must|don['’]
 """Words by which a sentence is about what will be, about what was, or about what is always so."""
 
 
-class SaidTime(NamedTuple):
+class SaidTime:
     """A time that a text names: its words, the time that they mean, and whether that depends on when it is said."""
 
-    text: str
-    span: Span
-    is_relative: bool
+    def __init__(self, text: str, span: Span, is_relative: bool) -> None:
+        self.text, self.span, self.is_relative = text, span, is_relative
 
 
 def said_times(text: str, now: float) -> list[SaidTime]:

@@ -9,9 +9,8 @@ from memoir.english.words import same_as_written
 from memoir.index.documents import Place
 from memoir.index.filters import Filter
 from memoir.index.view import View
-from memoir.recall.candidates import find
 from memoir.recall.channel import Search
-from memoir.recall.channels import LEGS, WORDS
+from memoir.recall.channels import LEGS, WORDS, find
 from memoir.recall.clues import Clues
 from memoir.recall.query import Query
 from memoir.recall.scoring import fuse, quality_of

@@ -14,7 +14,7 @@ from memoir.llm.conversation import CallBudget, ModelConversation
 from memoir.llm.model import Model, Prompt
 from memoir.llm.usage import Stopwatch, Usage
 from memoir.recall.answer import RecallAnswer, fetch, hit_of, within
-from memoir.recall.candidates import passages_of
+from memoir.recall.channels import passages_of
 from memoir.recall.inventory import Inventory
 from memoir.recall.model_paths import PROMPTS, Picks
 from memoir.recall.pickers import pick_at_once, pick_by_level

@@ -11,7 +11,7 @@ from memoir.memory import read
 from memoir.memory.facets import id_at, require_record
 from memoir.memory.passages import passage_id, passage_numbers
 from memoir.recall.answer import RecallAnswer, steps_of
-from memoir.recall.candidates import find
+from memoir.recall.channels import find
 from memoir.recall.clues import Clues
 from memoir.recall.deep.deep import look_again
 from memoir.recall.query import Query

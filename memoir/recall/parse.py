@@ -7,7 +7,6 @@ from typing import Any
 from memoir.english.requests import asks_for_an_overview
 from memoir.errors import InvalidInput
 from memoir.index.filters import Filter
-from memoir.llm.prompts import read_instructions
 from memoir.recall import channels
 from memoir.recall.query import AgentPlan, Boost, DeepPlan, Query, QueryFields
 from memoir.records.origins import check_origin
@@ -198,12 +197,19 @@ def parse(text: object, fields: Mapping[str, Any], config: Config) -> Query:
         "where": _filter(given),
         "weights": _weights(given.get("weight", ()), config),
         "boosts": given.get("boost", ()),
-        "prompts": tuple(sorted({**read_instructions(config), **given.get("prompts", {})}.items())),
+        "prompts": tuple(given.get("prompts", {}).items()),
     }
     query = Query(check_text(text), limit_is_given="limit" in given, **values)
     query = _with_plans(_with_extent(query, given, config), given, config)
     _check_fit(query, given)
-    return query
+    return _with_prompts(query, config) if query.asks_model or query.may_ask_model else query
+
+
+def _with_prompts(query: Query, config: Config) -> Query:
+    """The query with the user's own instructions for steps of a model beside those that the caller gives."""
+    from memoir.llm.prompts import read_instructions
+
+    return query._replace(prompts=tuple(sorted({**read_instructions(config), **dict(query.prompts)}.items())))
 
 
 def _weights(given: Iterable[tuple[str, float]], config: Config) -> dict[str, float]:

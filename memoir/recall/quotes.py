@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from math import hypot
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memoir.memory.origin import TALK, role_of, speaker
 
@@ -21,12 +21,11 @@ Turn = tuple[str, str, str]
 """Who says something, when, and what."""
 
 
-class NamedDay(NamedTuple):
+class NamedDay:
     """A time that a text names by its distance from the day of the text: the words, and its first and last day."""
 
-    text: str
-    first: str
-    last: str
+    def __init__(self, text: str, first: str, last: str) -> None:
+        self.text, self.first, self.last = text, first, last
 
     @property
     def short(self) -> str:
@@ -43,17 +42,14 @@ class NamedDay(NamedTuple):
         return f"{self.first}..{self.last[same:]}"
 
 
-class Quote(NamedTuple):
+class Quote:
     """The words of a hit that answer. `speaker` is empty if nobody is known to say them, `day` if no day is known.
 
     `asks` says whether they are a question, which somebody else answers. `dates` lack those that name a month.
     """
 
-    speaker: str
-    day: str
-    text: str
-    dates: tuple[NamedDay, ...] = ()
-    asks: bool = False
+    def __init__(self, speaker: str, day: str, text: str, dates: tuple[NamedDay, ...] = (), asks: bool = False) -> None:
+        self.speaker, self.day, self.text, self.dates, self.asks = speaker, day, text, dates, asks
 
 
 def sought(ranking: "Ranking | None", query: str) -> "Sought":

@@ -10,8 +10,8 @@ from memoir.index.filters import Filter
 from memoir.index.view import View
 from memoir.memory.origin import TALK
 from memoir.recall import channels
-from memoir.recall.candidates import Candidates, find
 from memoir.recall.channel import Search
+from memoir.recall.channels import Candidates, find
 from memoir.recall.clues import Clues, find_clues
 from memoir.recall.query import Query
 from memoir.recall.scoring import NO_EVIDENCE, ScoredDocument, score

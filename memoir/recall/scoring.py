@@ -26,8 +26,8 @@ from memoir.english.requests import (
 from memoir.index.documents import IndexedDocument
 from memoir.memory.origin import ASSISTANT, USER
 from memoir.recall import channels
-from memoir.recall.candidates import Candidates, LegScores
 from memoir.recall.channel import Search
+from memoir.recall.channels import Candidates, LegScores
 from memoir.recall.query import Query
 from memoir.records.origins import ORIGIN, ORIGINS, UNKNOWN
 from memoir.settings import CANDIDATE_POOL

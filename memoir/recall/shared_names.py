@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from memoir.index.documents import IndexedDocument
 from memoir.index.lexical import Term
-from memoir.recall.candidates import Candidates, extend
 from memoir.recall.channel import Search
+from memoir.recall.channels import Candidates, extend
 from memoir.recall.ranking import RankedCandidate, Ranking, in_order
 from memoir.recall.scoring import weight_of
 from memoir.taxonomy.paths import Address

@@ -133,7 +133,7 @@ def test_sentences_nearly_as_good_as_the_best_are_shown_before_those_that_follow
 
 def test_a_sentence_that_means_what_is_sought_is_shown_without_a_word_of_it() -> None:
     text = "It rained all day long. " * 9 + "We paid 40 euros."
-    wanted = sought({"cost": 1.0})._replace(near=lambda sentence: 0.5 * ("paid" in sentence))
+    wanted = Sought({"cost": 1.0}, near=lambda sentence: 0.5 * ("paid" in sentence))
 
     assert excerpt(text, wanted, 40).endswith("We paid 40 euros.")
 
@@ -142,6 +142,9 @@ def test_an_abbreviation_and_the_number_of_an_entry_end_no_sentence() -> None:
     text = "It rains. " * 9 + "1. We asked Mr. Okafor. " + "So it is. " * 9
 
     assert "1. We asked Mr. Okafor." in excerpt(text, sought({"ask": 1.0}), 40)
+    assert excerpt(text.removeprefix("It rains. " * 9).replace("1.", "12."), sought({"ask": 1.0}), 40).startswith(
+        "12. We"
+    )
 
 
 def test_a_number_in_words_a_month_and_a_weekday_are_numbers_too() -> None:

@@ -220,9 +220,11 @@ def test_prompts_are_checked_and_a_callers_come_before_the_users(tmp_path: Path)
     own.write_text("The user's.")
     config = {f"memoir.prompt.{step}": [str(own)] for step in ("rerank", "tiered-l1")}
 
-    query = parse("q", {"prompts": {"rerank": "The caller's."}, "llm_calls": 0, "llm_tokens": 9}, config)
+    fields: QueryFields = {"prompts": {"rerank": "The caller's."}, "llm_calls": 0, "llm_tokens": 9}
+    query = parse("q", {"mode": "tiered", **fields}, config)
 
     assert query.prompts == (("rerank", "The caller's."), ("tiered.l1", "The user's."))
+    assert not parse("q", {"mode": "simple"}, {"memoir.prompt.rerank": ["no such file"]}).prompts
     assert (query.llm_calls, query.llm_tokens) == (0, 9)
 
 

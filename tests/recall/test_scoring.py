@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoir.recall.candidates import LegScores
+from memoir.recall.channels import LegScores
 from memoir.recall.scoring import FusedScores, blend, recency, rrf
 
 DAY = 86_400.0

@@ -12,7 +12,6 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 from memoir.english.patterns import word_set
 from memoir.errors import MemoirError
@@ -138,12 +137,11 @@ NAME = "n"
 """The kind of a name that a store gives to something; the table has none (`memoir.english.lexicon.own_words`)."""
 
 
-class Entry(NamedTuple):
+class Entry:
     """What some words speak of: those of a concept or of a store by their bases, those of a term in small letters."""
 
-    kind: str
-    words: tuple[str, ...]
-    concepts: Mapping[str, float]
+    def __init__(self, kind: str, words: tuple[str, ...], concepts: Mapping[str, float]) -> None:
+        self.kind, self.words, self.concepts = kind, words, concepts
 
     def stands_at(self, place: int, words: Sequence[str], bases: Sequence[str]) -> bool:
         """Whether the words of a text, in small letters and by their bases, are those of the entry from a place on."""

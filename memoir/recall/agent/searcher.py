@@ -7,7 +7,7 @@ from memoir.errors import MemoirError
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.recall.answer import tell
-from memoir.recall.candidates import find
+from memoir.recall.channels import find
 from memoir.recall.clues import Clues, find_clues
 from memoir.recall.model_view import Behind
 from memoir.recall.parse import check_text

@@ -14,8 +14,8 @@ from memoir.llm.conversation import ModelConversation
 from memoir.llm.usage import Stopwatch
 from memoir.recall import rerank
 from memoir.recall.answer import RecallAnswer, answer, result, retrieval, tell
-from memoir.recall.candidates import Candidates, extend, find
 from memoir.recall.channel import Search
+from memoir.recall.channels import Candidates, extend, find
 from memoir.recall.clues import Clues
 from memoir.recall.deep.plan import Expansion, SearchPlan, make_plan, without_model
 from memoir.recall.query import Query
