@@ -1486,6 +1486,8 @@ export type MvAnswer = {
     new: FullKey;
     /** Of KEY#id: which memory of the old key moved. Else null: all of them. */
     id: MemoryId | null;
+    /** Which memory of the new key it is, if others are there. Null too if several moved. */
+    new_id: MemoryId | null;
   }>;
   /** How many keys there are. */
   count: number;
@@ -2997,7 +2999,7 @@ export type TimelineAnswer = {
     /** Of a memory that came from a remote: the author of the commit that wrote it. */
     author?: string;
     metadata: Metadata;
-    /** Whether the memory is at the path of --around. */
+    /** Whether the memory is the one of --around, or at its path. */
     here: boolean;
   }>;
   /** How many memories are listed. */

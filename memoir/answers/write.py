@@ -176,10 +176,13 @@ def write(addresses: Sequence["MemoryAddress"], commit: "Commit | None", verb: s
     return Answer(data, human, optional=not dry_run)
 
 
-def mv(pairs: Sequence[tuple["MemoryAddress", "Address"]], commit: "Commit | None", *, dry_run: bool) -> Answer:
+def mv(pairs: Sequence[tuple["MemoryAddress", "MemoryAddress"]], commit: "Commit | None", *, dry_run: bool) -> Answer:
     """`mv`: each old and new key, and the commit."""
     data: types.Mv = {
-        "moves": [{"old": old.place.full_key, "new": new.full_key, "id": old.id or None} for old, new in pairs],
+        "moves": [
+            {"old": old.place.full_key, "new": new.place.full_key, "id": old.id or None, "new_id": new.id or None}
+            for old, new in pairs
+        ],
         "count": len(pairs),
         **commit_fields(commit),
         "dry_run": dry_run,

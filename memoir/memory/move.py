@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memoir.errors import Conflict, InvalidInput
-from memoir.memory.facets import split
+from memoir.memory.facets import id_at, split
 from memoir.memory.read import require, under_prefix
 from memoir.memory.write import refuse_in_layers, refuse_own, write_change
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.records.damage import read_record
 from memoir.records.metadata import note_correction
 from memoir.records.policy import combine_records
-from memoir.records.record import encode
+from memoir.records.record import active_facets, encode
 from memoir.store.commit import Commit
 from memoir.store.snapshot import Snapshot
 from memoir.store.store import Store
@@ -25,11 +25,11 @@ class MoveResult(NamedTuple):
 
     Attributes:
         commit: The commit; None if nothing changed.
-        pairs: The old address and the new path of each record or memory.
+        pairs: The old and the new address of each record or memory; the new one has an id where it has neighbours.
     """
 
     commit: Commit | None
-    pairs: list[tuple[MemoryAddress, Address]]
+    pairs: list[tuple[MemoryAddress, MemoryAddress]]
 
 
 class _Move(NamedTuple):
@@ -57,6 +57,7 @@ def move(
     """
     _refuse(source, target, prefix, options)
     done: list[_Move] = []
+    arrived: list[MemoryAddress] = []
 
     def change(head: Snapshot) -> Change:
         addresses = under_prefix(head, source.place) if prefix else [source.place]
@@ -66,12 +67,14 @@ def move(
         done[:] = [_plan(source._replace(place=old), new, values[old], apart) for old, new in pairs]
         refuse_in_layers(head, [address for pair in pairs for address in pair])
         edits = {each.source.place.key: each.rest for each in done}
-        edits |= _arrivals(head, done, None if append else _typed(source, target, prefix))
+        arrivals = _arrivals(head, done, None if append else _typed(source, target, prefix))
+        arrived[:] = [_arrived(each, arrivals[each.new.key]) for each in done]
+        edits |= arrivals
         moves = tuple((each.source.place.key, each.new.key) for each in done if each.rest is None)
         return Change(edits.items(), options.message or _message(done), moves)
 
     commit = write_change(store, change, options, lambda: _message(done))
-    return MoveResult(commit, [(each.source, each.new) for each in done])
+    return MoveResult(commit, [(each.source, new) for each, new in zip(done, arrived, strict=True)])
 
 
 def _refuse(source: MemoryAddress, target: Address, prefix: bool, options: WriteOptions) -> None:
@@ -112,6 +115,14 @@ def _arrivals(head: Snapshot, moves: Sequence[_Move], refusal: str | None) -> di
             ]
             arrivals[each.new.key] = encode(combine_records("append", *records))
     return arrivals
+
+
+def _arrived(move: _Move, data: bytes) -> MemoryAddress:
+    """The new address of what moved: with the id of a single memory that has neighbours there."""
+    if data == move.value:
+        return MemoryAddress(move.new)
+    record, moved = read_record(move.new, data), active_facets(read_record(move.new, move.value))
+    return MemoryAddress(move.new, id_at(record, record.index(moved[0])) if len(moved) == 1 else "")
 
 
 def _typed(source: MemoryAddress, target: Address, prefix: bool) -> str:

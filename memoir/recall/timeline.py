@@ -5,7 +5,7 @@ from typing import NamedTuple
 from memoir.index.index import Index
 from memoir.index.sequence import LearntAt
 from memoir.index.view import View
-from memoir.memory.facets import id_at
+from memoir.memory.facets import find, id_at
 from memoir.memory.read import records, require_namespaces, require_record
 from memoir.records.record import Memory, Record, active_facets
 from memoir.store.snapshot import Snapshot
@@ -16,7 +16,7 @@ DEFAULT_LIMIT = 20
 
 
 class Moment(NamedTuple):
-    """A memory on the timeline; `here` marks those of the path in the middle."""
+    """A memory on the timeline; `here` marks those in the middle."""
 
     target: MemoryAddress
     memory: Memory
@@ -45,20 +45,20 @@ class Window(NamedTuple):
     limit: int = DEFAULT_LIMIT
 
 
-def timeline(index: Index, snapshot: Snapshot, window: Window, around: Address | None = None) -> Timeline:
-    """The newest memories of a window, newest first; or those nearest in time to a path's, in the same order.
+def timeline(index: Index, snapshot: Snapshot, window: Window, around: MemoryAddress | None = None) -> Timeline:
+    """The newest memories of a window, newest first; or those nearest in time to one, in the same order.
 
-    Around a path, half of the limit is before its newest memory and half after it, more on one side if the
-    other has fewer.
+    In the middle is the memory that an id names; of a path, its newest. Half of the limit is before it and half after
+    it, more on one side if the other has fewer.
 
     Raises:
-        NotFound: there is nothing at the path, or no such namespace.
+        NotFound: there is no such memory or namespace.
     """
     require_namespaces(window.namespaces, snapshot)
-    middle = _newest(around, require_record(snapshot, around)) if around else None
+    middle = _middle(around, require_record(snapshot, around.place)) if around else None
     entries, total = index.read(snapshot, lambda view: _search(view, window, middle))
     by_address = records(snapshot, (moment.address for moment in entries))
-    moments = [_moment(each, by_address[each.address], each.address == around) for each in entries]
+    moments = [_moment(each, by_address[each.address], _is_around(each, around, middle)) for each in entries]
     return Timeline(moments, total - len(moments), tuple(index.degraded))
 
 
@@ -66,10 +66,17 @@ def _moment(entry: LearntAt, record: Record, here: bool) -> Moment:
     return Moment(MemoryAddress(entry.address, id_at(record, entry.ordinal)), record[entry.ordinal], here)
 
 
-def _newest(address: Address, record: Record) -> LearntAt:
+def _middle(around: MemoryAddress, record: Record) -> LearntAt:
+    """The memory that an id names; else the newest that is active."""
     active = active_facets(record)
-    moments = (LearntAt(m.instant.timestamp(), *address, at) for at, m in enumerate(record) if m in active)
-    return max(moments)
+    places = [find(record, around)] if around.names_memory else [at for at, m in enumerate(record) if m in active]
+    return max(LearntAt(record[at].instant.timestamp(), *around.place, at) for at in places)
+
+
+def _is_around(entry: LearntAt, around: MemoryAddress | None, middle: LearntAt | None) -> bool:
+    if around is None:
+        return False
+    return entry == middle if around.names_memory else entry.address == around.place
 
 
 def _search(view: View, window: Window, middle: LearntAt | None) -> tuple[list[LearntAt], int]:

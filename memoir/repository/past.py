@@ -158,12 +158,16 @@ class History(Door):
         `bytes(proof)` is its text, one line, which `Repository.verify` reads.
 
         Raises:
-            NotFound: there is no such revision, or no commit yet. InvalidInput: the key is malformed.
+            NotFound: there is no such revision, or no commit yet. InvalidInput: the key is malformed or `KEY#id`.
             DamagedStore: the record is damaged, or another program made the commit and left its tree out of shape.
         """
         from memoir.store.proof import prove
 
-        return prove(self.store.at(at), self.address_of(key, namespace=namespace, at=at).place.key)
+        target = self.address_of(key, namespace=namespace, at=at)
+        if target.names_memory:
+            hint = f"prove all of them: {target.place.short_key}"
+            raise InvalidInput(f"a proof is of all memories at a path, not of one: {target.short_key}", hint)
+        return prove(self.store.at(at), target.place.key)
 
     def diff(
         self,
@@ -232,10 +236,10 @@ class History(Door):
 
         check_counts(limit=limit)
         window = Window(tuple(namespaces), *seconds_of(since, until), DEFAULT_LIMIT if limit is None else limit)
-        address = self.address_of(around, namespace=only(namespaces), at=at).place if around else None
+        target = self.address_of(around, namespace=only(namespaces), at=at) if around else None
         with closing(Index(self.store, progress=progress, wait=wait)) as index:
             snapshot = self.store.at(at)
-            found = timeline(index, snapshot, window, address)
+            found = timeline(index, snapshot, window, target)
         return found._replace(moments=signed(self.store, snapshot, found.moments))
 
     def why(self, key: str, *, depth: int = 5, namespace: str = DEFAULT_NAMESPACE, at: str | None = None) -> "LinkNode":

@@ -67,6 +67,34 @@ def test_what_an_occupied_path_says_to_type_can_be_typed(several: Memoir) -> Non
     assert contents(several) == ["Bo left.", "Bo is back."]
 
 
+def test_what_is_appended_is_named_by_its_new_address(several: Memoir) -> None:
+    first, second, _ = keys(several)
+
+    printed = several.ok("mv", first, "a.b", "--append").split()[-1]
+
+    assert printed == keys(several, "a.b")[1] and several.ok("get", "--raw", printed) == "Bo joined."
+    moved = several.json("mv", second, "a.c")["moves"]
+    assert moved == [{"old": "default:events.bo", "new": "default:a.c", "id": second[-8:], "new_id": None}]
+    assert several.json("mv", "a.c", "a.b", "--append")["moves"][0]["new_id"] == keys(several, "a.b")[2][-8:]
+    assert several.json("mv", "a.b", "events.bo", "--append")["moves"][0]["new_id"] is None
+
+
+def test_one_memory_is_in_the_middle_of_a_timeline(several: Memoir) -> None:
+    first, second, third = keys(several)
+
+    for key in (first, second, third):
+        moments = several.json("timeline", "--around", key, "-l", "2")["moments"]
+        assert [each["id"] for each in moments if each["here"]] == [key[-8:]]
+    assert several.run("timeline", "--around", "events.bo#").status == 2
+
+
+def test_a_proof_is_of_a_path(several: Memoir) -> None:
+    error = several.json("prove", keys(several)[0], status=2)["error"]
+
+    assert "a proof is of all memories at a path" in error["message"]
+    assert error["hint"] == "prove all of them: events.bo"
+
+
 @pytest.mark.parametrize("command", [("forget",), ("pin",), ("edit",), ("get", "--raw"), ("restore", "--at", "HEAD")])
 def test_an_unknown_id_is_not_found(several: Memoir, command: tuple[str, ...]) -> None:
     unknown = next(f"a.b#{digit}" for digit in "01" if several.json("get", f"a.b#{digit}")["found_count"] == 0)

@@ -34,7 +34,7 @@ def test_a_move_is_one_commit_and_keeps_the_record(store: Store) -> None:
     assert commit
     assert commit.changes
     assert commit.changes.moves == ((b"default=a", b"default=b.c"),)
-    assert pairs == [(memory_address("a"), address("b.c"))]
+    assert pairs == [(memory_address("a"), memory_address("b.c"))]
     assert (content(store, "a"), content(store, "b.c")) == (None, "one")
 
 

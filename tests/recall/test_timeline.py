@@ -16,6 +16,7 @@ from memoir.index.view import View
 from memoir.recall.timeline import Moment, Window, timeline
 from memoir.records.record import Memory
 from memoir.store.snapshot import Snapshot
+from memoir.taxonomy.memory_address import memory_address
 from memoir.taxonomy.paths import address
 from memoir.times import parse_instant
 
@@ -32,7 +33,7 @@ WEEK: Contents = {name: [memory(name, day(number))] for number, name in enumerat
 
 
 def moments(store: MemoryStore, contents: Contents = WEEK, around: str | None = None, **window: Any) -> list[Moment]:
-    place = address(around) if around else None
+    place = memory_address(around) if around else None
     return timeline(store.index(), store.snapshot(contents), Window(**window), place).moments
 
 
@@ -232,5 +233,5 @@ def test_memories_beyond_the_limit_are_counted(memories: MemoryStore) -> None:
     index, week = memories.index(), memories.snapshot(WEEK)
 
     assert timeline(index, week, Window(limit=3)).omitted == 4
-    assert timeline(index, week, Window(since=instant(3), limit=3), address("e")).omitted == 2
+    assert timeline(index, week, Window(since=instant(3), limit=3), memory_address("e")).omitted == 2
     assert timeline(index, week, Window(limit=7)).omitted == 0

@@ -325,7 +325,7 @@ class TimelineMoment(Target, Memory):
     """A memory and its time."""
 
     here: bool
-    """Whether the memory is at the path of --around."""
+    """Whether the memory is the one of --around, or at its path."""
 
 
 class Timeline(TypedDict):

@@ -114,6 +114,8 @@ class MovedTarget(Move):
 
     id: MemoryId | None
     """Of KEY#id: which memory of the old key moved. Else null: all of them."""
+    new_id: MemoryId | None
+    """Which memory of the new key it is, if others are there. Null too if several moved."""
 
 
 class Mv(TypedDict):

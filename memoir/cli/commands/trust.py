@@ -29,7 +29,8 @@ def prove(
     """Print a proof that a memory is in a commit, or that none is.
 
     The proof is one line of text. It has the commit, the parts of the store's tree that lead to KEY, and the memories
-    there. 'memoir verify' checks it anywhere, without the store; so does any program that follows docs/format.md.
+    there; so KEY is a path, never KEY#id. 'memoir verify' checks it anywhere, without the store; so does any program
+    that follows docs/format.md.
     """
     here = session(ctx)
     proof = here.repository.prove(key, namespace=namespace, at=at)
