@@ -109,11 +109,15 @@ def _plain(line: str) -> str:
 
 
 def _with_stamps(lines: Sequence[str]) -> Iterator[str]:
-    """Lines, each name with the time that is alone on the line below it; one of digits alone is of no new speaker."""
+    """Lines, each name with the time that is alone on the line below it.
+
+    A time of digits alone that is not indented is of no new speaker.
+    """
     rows = pairwise([*lines, ""])
     for line, following in rows:
         stamp = _plain(following)
-        is_head = _STAMP_ALONE.fullmatch(stamp) and any(map(str.isalpha, stamp)) and _NAME.fullmatch(_plain(line))
+        may_begin = following[:1].isspace() or any(map(str.isalpha, stamp))
+        is_head = may_begin and _STAMP_ALONE.fullmatch(stamp) and _NAME.fullmatch(_plain(line))
         yield f"{line}  {stamp}" if is_head else line
         if is_head:
             next(rows, None)

@@ -55,9 +55,10 @@ def test_a_head_can_stand_above_the_words(head: str) -> None:
     assert said(text) == [*ADA_AND_BEN, ("Ada", "2023-05-13 22:06", "May.")]
 
 
+@pytest.mark.parametrize("clocks", [("10:00 AM", "10:05 PM"), ("10:00", "22:05")], ids=["12 hours", "24 hours"])
 @pytest.mark.parametrize("when", ["{}", "Today at {}", "May 13th, 2023 at {}"])
-def test_in_slacks_window_the_time_is_below_the_name(when: str) -> None:
-    heads = [f"{name}\n  {when.format(clock)}\n" for name, clock in (("Ada", "10:00 AM"), ("Ben Li", "10:05 PM"))]
+def test_in_slacks_window_the_time_is_below_the_name(when: str, clocks: tuple[str, str]) -> None:
+    heads = [f"{name}\n  {when.format(clock)}\n" for name, clock in zip(("Ada", "Ben Li"), clocks, strict=True)]
     text = f"{heads[0]}I moved to Porto\n10:01\nI like it\n{heads[1]}Nice.\n{heads[0]}Yes.\n"
 
     shown = [(name, words) for name, _, words in said(text)]
