@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -72,6 +72,7 @@ def hit_lines(
     """
     wanted = sought(answer.ranking, answer.query)
     shown, printed = answer.memories, _printed(answer.memories)
+    keys = {each.key for each in shown}
     prefix = common_source(each.address for each in shown) if in_shell and not whole else prefix
     has_neighbours = not whole and any(each.context for each in shown)
     for number, hit in enumerate(shown):
@@ -88,7 +89,7 @@ def hit_lines(
             after = [_neighbour(each, hit) for each in beside if each.distance > 0]
         gap = [line(("--", "dim"))] * (has_neighbours and number > 0)
         gap += [source_line(prefix)] * (in_shell and number == 0 and bool(prefix))
-        yield [*gap, *before, *head, *_disputes(hit), *_code(hit), *after]
+        yield [*gap, *before, *head, *_disputes(hit, keys), *_code(hit), *after]
 
 
 def hits_and_standing(
@@ -243,13 +244,17 @@ def _code(hit: "IntelligentSearchResult") -> Iterator[Line]:
             yield line((f"      {'; '.join(said)}", "dim"))
 
 
-def _disputes(hit: "IntelligentSearchResult") -> Iterator[Line]:
-    """What contradicts a memory, the newest first: whether it is newer or older, its day, and what it says."""
+def _disputes(hit: "IntelligentSearchResult", printed: Container[str]) -> Iterator[Line]:
+    """What contradicts a memory, the newest first: if it is newer or older, and its words unless `printed`."""
     if hit.disputes:
         from memoir.primer.length import disputed
 
         own_order = hit.facet.order
-        others = (f"the {'newer' if each.order < own_order else 'older'} {disputed(each)}" for each in hit.disputes)
+        others = (
+            f"the {'newer' if each.order < own_order else 'older'} {key if key in printed else disputed(each)}"
+            for each in hit.disputes
+            for key in (each.target.short_key,)
+        )
         yield line((f"      disputes {', '.join(others)}", "dim"))
 
 
