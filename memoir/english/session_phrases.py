@@ -30,13 +30,30 @@ STANDING_INSTRUCTION = at_start(
 """How a standing instruction begins, even if it begins like a task."""
 COMPLAINT = at_start(r"(?:always|never) (?:gets?|got|crash\w*|fails?|shows?|says?|hangs?|breaks?)")
 """How somebody complains of what happens again and again."""
+_OTHERS = r"(?:my|our|his|her|their|old) (?:[\w'’]+ ){1,3}?"
 OTHERS_WORDS = at_start(
-    r"""
-    (?:he|she|they|people|everyone|someone|somebody|(?:my|his|her|their) \w+) (?:says?|said|claims?|swears?)
-    (?:he|she|they|people|everyone|someone|somebody|my \w+) (?:thinks?|told me|believes?)
+    rf"""
+    (?:he|she|they|people|everyone|someone|somebody) (?:says?|said|claims?|swears?|reckons?|thinks?|told me|believes?)
+    {_OTHERS}(?:says?|said|claims?|swears?|swore|reckons?|thinks?|believes?|wants?|would (?:say|like|rather))
+    {_OTHERS}(?:likes?|loves?|hates?|prefers?|abhors?|told (?:me|us)|always)
     """
 )
-"""How somebody begins who repeats what another one thinks."""
+"""How somebody begins who repeats what another one thinks or likes."""
+UNMARKED_QUESTION = at_start(
+    r"""
+    (?:can|could|would|will|should|do|does|did|is|are|was|were|has|have|am) (?:you|we|i|it|there|an?|the|my|our)
+    (?:can|could|would|will|should|do|does|did|is|are|was|were|has|have) (?:this|that|these|those)
+    (?:in general )?(?:do|does|did|is|are|has|have) (?:\d+|any\w*|\w+s)
+    """
+)
+"""How a question begins that nobody has marked as one."""
+FOR_ONCE = anywhere(
+    r"""
+    (?:only|just) (?:(?:in|for|on|with) )?(?:this|that|tonight\S*|today\S*|now|these|once)|this once|for once|one.off
+    this (?:week|chapter|time)
+    """
+)
+"""What holds for the moment and for nothing after it."""
 PASSING_MATTER = anywhere(
     r"""
     broken|failing|(?:is|are|went|turned|stays?) red|flickers?|crash(?:es|ed)|fail(?:s|ed)(?! because)|wrong|typo

@@ -59,8 +59,16 @@ def test_two_words_say_who_somebody_is_and_only_says_what_they_choose(text: str,
     assert [(each.kind, each.content) for each in findings(text, "user")] == [(kind, text)]
 
 
-@pytest.mark.parametrize("text", ["I'm back.", "I'm done", "I only use it once", "I only drink this one"])
+@pytest.mark.parametrize(
+    "text",
+    ["I'm back.", "I'm done", "I only use it once", "I only drink this one", "Only in this report use short words"],
+)
 def test_what_somebody_is_or_does_for_the_moment_is_not_taken(text: str) -> None:
+    assert contents(text) == []
+
+
+@pytest.mark.parametrize("text", ["Is 31 days in August", "are my invoices always late"])
+def test_a_question_is_none_the_less_one_without_its_mark(text: str) -> None:
     assert contents(text) == []
 
 
@@ -179,6 +187,8 @@ def test_rules_preferences_and_changes_are_told_apart(text: str, kind: str) -> N
     "text",
     [
         "My aunt says you should never wash mushrooms.",
+        "My old colleague prefers tabs",
+        "My sister in law swears by a plan for the week",
         "always get a blank page when I click save, why?",
         "240 thousand over three years",
     ],
