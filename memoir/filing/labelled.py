@@ -6,7 +6,7 @@ share of signs in which two vectors differ tells the angle between them (Charika
 from Rounding Algorithms", 2002), and comparing signs takes no time. `scripts/fit_filing.py` writes the file.
 """
 
-from base64 import b85decode, b85encode
+from base64 import b64decode, b64encode
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -51,13 +51,13 @@ class LabelledFacts:
         names = labels.split()
         rows = (line.split(" ") for line in lines)
         facts = [
-            LabelledFact(int.from_bytes(b85decode(signs)), [names[int(number)] for number in numbers])
+            LabelledFact(int.from_bytes(b64decode(signs)), [names[int(number)] for number in numbers])
             for signs, *numbers in rows
         ]
         return cls([*map(int, means.split())], facts)
 
     def dumps(self) -> str:
-        """The means and all labels; then a line for each fact: its signs in base 85, and the numbers of its labels."""
+        """The means and all labels; then a line for each fact: its signs in base 64, and the numbers of its labels."""
         names = sorted({label for fact in self.facts for label in fact.labels})
         lines = sorted(
             " ".join([self._code(fact), *(str(names.index(each)) for each in fact.labels)]) for fact in self.facts
@@ -65,7 +65,7 @@ class LabelledFacts:
         return "\n".join([" ".join(map(str, self.means)), " ".join(names), *lines]) + "\n"
 
     def _code(self, fact: LabelledFact) -> str:
-        return b85encode(fact.signs.to_bytes(-(-len(self.means) // 8))).decode()
+        return b64encode(fact.signs.to_bytes(-(-len(self.means) // 8))).decode()
 
     def signs(self, meaning: Sequence[float]) -> int:
         """The signs of a meaning's components, less their means."""
