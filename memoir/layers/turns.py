@@ -16,7 +16,7 @@ from memoir.memory.passages import STAMP
 
 _LABEL = re.compile(
     rf"[ \t]*(?:\[(?P<stamp>{STAMP})\][ \t]*|(?P<bare>{STAMP})[ \t,-]+)?"
-    r"\**(?P<name>[^\W\d_](?:[\w.'’()-]| (?=[\w(])){0,39})\**:\**[ \t]+(?=\S)"
+    r"\**(?P<name>[^\W\d_](?:[\w.'’()-]| (?=[\w(])){0,99})\**:\**[ \t]+(?=\S)"
 )
 _DAY = re.compile(rf"\W*(?:date:?\s*)?(?P<stamp>{STAMP})\W*$", re.IGNORECASE)
 _LEAST, _SHARE, _WORDS, _TURNS_EACH = 3, 0.3, 4, 1.5

@@ -46,6 +46,13 @@ def test_other_texts_are_no_conversations(text: str) -> None:
     assert read_transcript(text) is None
 
 
+def test_a_speaker_may_have_a_long_name() -> None:
+    name = "Venkatanarasimharajuvaripeta Krishnamoorthysubramaniam-Ramanathapillai"
+    text = f"{name}: I moved.\nBen: Oh.\n{name}: Yes.\nBen: Good.\n"
+
+    assert speech(text) == [(name, "I moved."), ("Ben", "Oh."), (name, "Yes."), ("Ben", "Good.")]
+
+
 @pytest.mark.parametrize("second", ["Ada", "Ben"])
 def test_two_lines_that_somebody_said_are_a_conversation(second: str) -> None:
     turns = read_transcript(f"Ada: I moved to Berlin.\n\n{second}: It rains here.\n") or []
