@@ -75,8 +75,8 @@ def test_a_plain_push_carries_everything(full_store: Memoir, tmp_path: Path) -> 
     assert_sound(other)
 
 
-def _with_gc_beside(memoir: Memoir, work: Callable[[], object]) -> int:
-    """Run `git gc --prune=now` over and over while the work lasts; returns how often it ran.
+def _with_gc_beside(memoir: Memoir, work: Callable[[], object], *, pause: float = 0.0) -> int:
+    """Run `git gc --prune=now` over and over, with a pause of so many seconds, while the work lasts; returns how often.
 
     A gc that meets another one, or finds a pack gone, may fail; it may not do harm.
     """
@@ -88,6 +88,7 @@ def _with_gc_beside(memoir: Memoir, work: Callable[[], object]) -> int:
         while not stop.is_set():
             subprocess.run(argv, capture_output=True)
             runs += 1
+            stop.wait(pause)
 
     beside = Thread(target=loop)
     beside.start()
@@ -116,7 +117,7 @@ def test_a_prune_during_writes_removes_nothing_needed(memoir: Memoir, writers: i
 def test_a_prune_during_an_import_removes_nothing_needed(memoir: Memoir) -> None:
     memoir.remember("a.first", "first")
 
-    _with_gc_beside(memoir, lambda: memoir.ok("import", "-", stdin=lines(3000)))
+    _with_gc_beside(memoir, lambda: memoir.ok("import", "-", stdin=lines(3000)), pause=0.1)
 
     assert status(memoir) == (3001, 2)
     assert_sound(memoir)
