@@ -143,6 +143,9 @@ def sync(result: "SyncResult") -> Answer:
     }
     note = f", {plural(result.sent, 'commit')} sent" if result.sent else ""
     text = f"{result.branch}: {result.outcome.replace('_', ' ')}{note}"
+    if result.outcome == "sent":
+        what = f"{plural(result.sent, 'commit')} sent; nothing was read, as many write at once"
+        text = f"{result.branch}: {what} ('memoir pull' reads now)"
     heads = [*_place_lines(result.place), *_fetch_lines(result.moves)]
     return Answer(
         data,

@@ -63,4 +63,7 @@ def run(store: Store, there: RemotePlace, errand: Errand) -> Gathering:
     if error := rule_against(errand.ref, refs):
         raise OwnRefRefused(error, there.remote, errand.branch, 0)
     sent = count(store, errand.commit, *errand.known)
-    return Gathering("sent", True, False, 0, sent, [], [], None, [], True)
+    return Gathering(
+        outcome="sent", own=True, moved=False, folded=0, sent=sent, removed=[], left=[], refused=None, unsigned=[],
+        met_others=True,
+    )  # fmt: skip

@@ -10,11 +10,11 @@ from git_servers import HttpServer
 from support import Memoir, git
 
 from memoir import times
+from memoir.answers import sync as answers
 from memoir.errors import Conflict, InvalidInput
 from memoir.exchange import contact, crowd, gather, writers
 from memoir.exchange import push as push_module
 from memoir.exchange import sync as module
-from memoir.exchange import sync as turn_module
 from memoir.exchange.layout import RemotePlace, place
 from memoir.exchange.push import OwnRefRefused
 from memoir.git.objects import Oid
@@ -27,7 +27,7 @@ Clone = Callable[[str], Repository]
 @pytest.fixture(autouse=True)
 def no_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """As between machines; here one store syncs while another has the turn."""
-    monkeypatch.setattr(turn_module, "TURN_SECONDS", 0.0)
+    monkeypatch.setattr(module, "TURN_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -589,6 +589,7 @@ def test_a_writer_among_many_sends_to_its_own_ref_and_the_next_to_read_folds_it(
     done = mine.remotes.sync()
 
     assert (done.outcome, done.sent, done.tries, done.moves) == ("sent", 1, 1, [])
+    assert "nothing was read" in str([*answers.sync(done).human()])
     assert git("rev-parse", "refs/memoir/writers/mine/main", cwd=hub).strip() == str(mine.store.head().id)
     assert paths(mine) == {"a.first", "a.mine"}
     assert mine.remotes.sync().outcome != "sent", "it has no more to send, so it reads"
