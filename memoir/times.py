@@ -188,8 +188,8 @@ def seconds_of(since: str | None, until: str | None, base: datetime | None = Non
     Raises:
         InvalidInput: one is no date, or the first is later than the last.
     """
-    first = parse_date(since, base).timestamp() if since else None
-    last = end_of(until, base).timestamp() if until else None
+    first = parse_date(since, base).timestamp() if since is not None else None
+    last = end_of(until, base).timestamp() if until is not None else None
     if first is not None and last is not None and first > last:
         raise InvalidInput("--since must not be later than --until")
     return first, last

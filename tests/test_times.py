@@ -90,5 +90,7 @@ def test_a_time_begins_with_one_date_and_ends_with_another() -> None:
     assert seconds_of("1970-01-02", "1970-01-02") == (day, 2 * day - 1)
     assert seconds_of(None, "1970-01-01") == (None, day - 1)
     assert seconds_of("yesterday", None, SUNDAY) == (parse_date("yesterday", SUNDAY).timestamp(), None)
+    with pytest.raises(InvalidInput):
+        seconds_of("", None)
     with pytest.raises(InvalidInput, match="later than --until"):
         seconds_of("1970-01-02", "1970-01-01")

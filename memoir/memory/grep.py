@@ -1,6 +1,5 @@
 """Finding memories and what was said in sources by their content, line by line."""
 
-import math
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -73,7 +72,10 @@ class Meant(NamedTuple):
         if self.first is None and self.last is None:
             return True
         at = read_instant(line.timestamp)
-        return at is not None and (self.first or 0) <= at.timestamp() <= (math.inf if self.last is None else self.last)
+        return at is not None and not (
+            (self.first is not None and at.timestamp() < self.first)
+            or (self.last is not None and at.timestamp() > self.last)
+        )
 
 
 _EVERY_LINE = Meant()

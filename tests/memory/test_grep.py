@@ -148,6 +148,8 @@ def test_the_lines_of_a_time_alone_are_found(repository: Repository) -> None:
     assert sorted(days(since="2026-01-31")) == ["01", "31"]
     assert sorted(days(until="2026-01-31")) == ["30", "31"]
     assert days(since="2026-01-31", until="2026-01-31") == ["31"]
+    repository.remember(Memory("Lunch of 19", 1.0, "1960-01-01T00:00:00Z"), "food.long_ago")
+    assert sorted(days(until="2026-01-30")) == ["19", "30"]
     with pytest.raises(InvalidInput, match="later"):
         days(since="2026-02-01", until="2026-01-31")
 
