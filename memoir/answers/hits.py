@@ -250,11 +250,9 @@ def _disputes(hit: "IntelligentSearchResult", printed: Container[str]) -> Iterat
         from memoir.primer.length import disputed
 
         own_order = hit.facet.order
-        others = (
-            f"the {'newer' if each.order < own_order else 'older'} {key if key in printed else disputed(each)}"
-            for each in hit.disputes
-            for key in (each.target.short_key,)
-        )
+        named = (each.target.short_key if each.target.short_key in printed else disputed(each) for each in hit.disputes)
+        ages = ("newer" if each.order < own_order else "older" for each in hit.disputes)
+        others = (f"the {age} {name}" for age, name in zip(ages, named, strict=True))
         yield line((f"      disputes {', '.join(others)}", "dim"))
 
 

@@ -120,7 +120,7 @@ def _judged(clause: SaidClause, rules: list[LastingClause], size: int) -> _Judge
     rule = next((each for each in rules if each.text in clause.text), None)
     ruled = rule and (FACT if rule.kind == EVENT else rule.kind)
     kind = max(kinds, key=lambda each: kinds[each] * (_OF_RULE[rule.kind] if rule and each == ruled else 1))
-    if is_too_short(clause.text) or _is_of_the_moment(clause.text):
+    if is_too_short(clause.text) or _ends_at_once(clause.text):
         return _Judged(share, None)
     if share >= _LEAST[kind][size - 1]:
         return _Judged(share, _finding(without_lead(clause.text), kind))
@@ -129,8 +129,8 @@ def _judged(clause: SaidClause, rules: list[LastingClause], size: int) -> _Judge
     return _Judged(share, None)
 
 
-def _is_of_the_moment(clause: str) -> bool:
-    """Whether a clause asks something without a mark, or says that it holds for once."""
+def _ends_at_once(clause: str) -> bool:
+    """Whether a clause is a question without a mark, or says that it holds only for once."""
     plain = without_lead(clause)
     return bool(phrases.UNMARKED_QUESTION.match(plain) or phrases.FOR_ONCE.search(plain))
 

@@ -61,7 +61,8 @@ class FewValues:
 
     def expect(self, number: int) -> None:
         """Take none of so many values, unless all of them can be taken."""
-        self._most *= number <= self._most
+        if number > self._most:
+            self._most = 0
 
     def leaves(self, leaf: TreeNode) -> bool:
         """Whether it leaves every value of a leaf for later, and there is nothing wrong with a key."""

@@ -16,12 +16,7 @@ from memoir.recall.timeline import DEFAULT_LIMIT
 def command(
     ctx: typer.Context,
     around: Annotated[
-        str | None,
-        option(
-            "Memories learnt around the same time as this one.",
-            metavar="KEY",
-            completion=complete.keys,
-        ),
+        str | None, option("Memories learnt around the same time as this one.", metavar="KEY", completion=complete.keys)
     ] = None,
     since: Annotated[str | None, option("Only memories learnt from this date on.", metavar="DATE")] = None,
     until: Annotated[str | None, option("Only memories learnt up to this date.", metavar="DATE")] = None,
