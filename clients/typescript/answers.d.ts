@@ -974,7 +974,7 @@ export type GrepAnswer = {
   }>;
   /** How many memories match. */
   count: number;
-  /** With --max-count: whether more lines match. */
+  /** With --max-count or --each: whether more lines match. */
   more?: boolean;
 };
 

@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING
 from memoir.answers.answer import Line, Span, line, local, plural
 from memoir.answers.parts import DAY, key_below, source_line, source_of, stale_marks
 from memoir.english.code_text import is_code
+from memoir.english.excerpts import sentence_around
 
 if TYPE_CHECKING:
     from memoir.memory.grep import FoundLine, Match
     from memoir.memory.grep import Line as MemoryLine
 
 _LONGEST = 120
-"""Characters of a line that people see: those around the first match."""
+"""Characters of a line that people see whole; of a longer one they see a sentence for each of the words that match."""
+_MOST = 240
+"""Characters of these sentences."""
+_SENTENCE = 160
+"""Characters of a sentence that people see whole; of a longer one they see `_LONGEST` around the match."""
 _BEFORE = 45
 """How many of them are before it."""
 _WORD = 30
@@ -64,22 +69,25 @@ def _without_repeats(
 ) -> "Iterator[tuple[Match, FoundLine]]":
     """The lines of one source without what stands above, as code and logs have it in one answer after the other.
 
-    Of a passage two lines come, and lines of code only where no prose matches. `left` counts what is left out; lines
-    that are shown with those around them all come.
+    Of a passage two lines come, and others if they have a word of the pattern that stands nowhere above; lines of code
+    come only where no prose matches. `left` counts what is left out; lines that are shown with those around them all
+    come.
     """
-    above, target, further = set[str](), None, 0
+    above, matched, target, further = set[str](), set[str](), None, 0
     for match, hit in _prose(hits, left):
         if not hit.target.names_passage or hit.before or hit.after:
             yield match, hit
             continue
         further, target = (further + 1 if hit.target == target else 0), hit.target
         start, end = hit.spans[0]
-        if (words := hit.line.text[max(start - _SAME, 0) : end + _SAME].strip()) in above:
+        words = {hit.line.text[start:end].casefold() for start, end in hit.spans}
+        if (around := hit.line.text[max(start - _SAME, 0) : end + _SAME].strip()) in above:
             left["as one above"] += 1
-        elif further > _MOST_FURTHER:
+        elif further > _MOST_FURTHER and words <= matched:
             left["in passages above"] += 1
         else:
-            above.add(words)
+            above.add(around)
+            matched |= words
             yield match, hit
 
 
@@ -116,18 +124,47 @@ def _around(of: "MemoryLine") -> Line:
 
 
 def _highlight(hit: "FoundLine", *, named: bool = True) -> Iterable[Span]:
-    """Who says a line, if that is wanted, and the line with the matches marked, cut around the first if it is long."""
+    """Who says a line, if that is wanted, and what is shown of the line, with the matches marked."""
     text, who = hit.line.text, f"{hit.line.speaker}: " if hit.line.speaker else ""
-    first = len(who) if text.startswith(who) else 0
-    at, end = first, len(text)
-    if end - first > _LONGEST:
-        start = max(first, min(hit.spans[0][0] - _BEFORE, end - _LONGEST))
-        at = max(text.rfind(" ", max(start - _WORD, 0), start) + 1 or start, first)
-        end = at + _LONGEST
-    yield who * named + "…" * (at > first), ""
-    for start, stop in hit.spans:
+    at = len(who) if text.startswith(who) else 0
+    yield who * named, ""
+    for start, end in _shown(text, at, hit.spans):
+        left_out = text[at:start]
+        yield "…" if left_out.strip() else left_out, ""
+        yield from _marked(text, start, end, hit.spans)
+        at = end
+    yield "…" * (at < len(text)), ""
+
+
+def _marked(text: str, at: int, end: int, matches: Iterable[tuple[int, int]]) -> Iterator[Span]:
+    for start, stop in matches:
         if at <= start < end:
             yield text[at:start], ""
             yield text[start : min(stop, end)], "bold red"
-            at = stop
-    yield text[at:end] + "…" * (end < len(text)), ""
+            at = min(stop, end)
+    yield text[at:end], ""
+
+
+def _shown(text: str, at: int, matches: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The parts of a line from `at` on that people see: all of it, or a sentence for each of the words that match."""
+    if len(text) - at <= _LONGEST:
+        return [(at, len(text))]
+    firsts = {text[start:end].casefold(): max(start, at) for start, end in reversed([*matches])}
+    parts, room = list[tuple[int, int]](), _MOST
+    for place in sorted(firsts.values()):
+        start, end = _sentence(text, at, place)
+        if place >= at and (not parts or end - start <= room):
+            parts.append((start, end))
+            at, room = end, room - (end - start)
+    return parts
+
+
+def _sentence(text: str, least: int, place: int) -> tuple[int, int]:
+    """The part of a text that is its sentence around a place, or of a long sentence the words around it."""
+    start, end = sentence_around(text, place)
+    start = max(start, least)
+    if end - start > _SENTENCE:
+        start = max(start, min(place - _BEFORE, end - _LONGEST))
+        start = max(text.rfind(" ", max(start - _WORD, 0), start) + 1 or start, least)
+        end = start + _LONGEST
+    return start, end

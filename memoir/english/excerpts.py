@@ -197,9 +197,20 @@ def _part_of(sentence: str, wanted: Sought, room: int) -> str:
 
 def _sentences(text: str) -> Iterator[str]:
     """The sentences and lines of a text, without the white space around them."""
+    return (sentence for start, end in _spans(text) if (sentence := text[start:end].strip()))
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where each sentence and line of a text begins, and where the next one does."""
     found = re.finditer(_END, text)
     ends = [0, *(end.end() for end in found if "\n" in end[0] or not _is_within(text, end.start())), len(text)]
-    return (sentence for start, end in itertools.pairwise(ends) if (sentence := text[start:end].strip()))
+    return itertools.pairwise(ends)
+
+
+def sentence_around(text: str, place: int) -> tuple[int, int]:
+    """Where the sentence begins and ends, without the white space around it, that a place in a text is in."""
+    start, end = next((each for each in _spans(text) if each[0] <= place < each[1]), (0, len(text)))
+    return start, start + len(text[start:end].rstrip())
 
 
 def _is_within(text: str, place: int) -> bool:

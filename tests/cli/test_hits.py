@@ -476,6 +476,17 @@ def test_grep_shows_two_lines_of_a_passage_and_nothing_twice(memoir: Memoir) -> 
     assert sum(len(match["lines"]) for match in found) == 9
 
 
+def test_grep_shows_a_further_line_of_a_passage_that_has_another_word(memoir: Memoir) -> None:
+    text = "My week:\n- I swim on Mondays\n- I swim on Tuesdays\n- I swim on Fridays\n- I row on Sundays"
+    (memoir.folder / "chat.jsonl").write_text(json.dumps({"role": "user", "content": text, "timestamp": "2024-03-04"}))
+    memoir.ok("ingest", "chat.jsonl")
+
+    shown = memoir.ok("grep", "swim|row")
+
+    assert "Mondays" in shown and "row on Sundays" in shown
+    assert "Fridays" not in shown and "… 1 line in passages above" in shown
+
+
 def test_grep_leaves_out_code_where_prose_matches_and_says_a_day_and_a_name_once(memoir: Memoir) -> None:
     turns = [("user", "The kiln is hot.\nkiln.heat({degrees: 900});"), ("user", "The kiln has cooled.")]
     lines = [{"role": role, "content": text, "timestamp": "2024-03-04"} for role, text in turns]

@@ -91,6 +91,29 @@ def test_grep_shows_the_lines_around_each_match_once(memoir: Memoir) -> None:
     assert memoir.ok("-C", ".", "grep", "-C", "0", "zero") == "a 2026-01-02: zero\n"
 
 
+def test_grep_shows_of_a_long_line_a_sentence_for_each_word_that_matches(memoir: Memoir) -> None:
+    swims, hikes = "On Sundays she swims in the lake.", "In autumn she hikes with her sister."
+    memoir.remember("a", f"Her week is full. {swims} {'She sleeps well after that. ' * 5}{hikes} She swims alone.")
+
+    assert memoir.ok("grep", "swim") == f"a 2026-01-02: …{swims}…\n"
+    assert memoir.ok("grep", "swim|hike") == f"a 2026-01-02: …{swims}…{hikes}…\n"
+    assert memoir.ok("grep", "h.*sister").startswith("a 2026-01-02: Her week is full.")
+
+
+def test_grep_each_shows_some_lines_for_each_word_that_matches(memoir: Memoir) -> None:
+    memoir.remember("a", "She swims.\nShe swims a mile.\nShe hikes.\nShe swims, and she rows.")
+    memoir.remember("b", "Rowing is hard.\nShe rows.")
+
+    shown = memoir.run("grep", "--each", "1", "swim|hike|row")
+    assert shown.out.splitlines() == [
+        "a 2026-01-02: She swims.", "a 2026-01-02: She hikes.", "a 2026-01-02: She swims, and she rows.",
+    ]  # fmt: skip
+    assert "more lines match; without --each 1 all come" in shown.err
+    answer = memoir.json("grep", "--each", "2", "-m", "4", "swim|hike|row")
+    assert (len(answer["matches"][0]["lines"]), answer["count"], answer["more"]) == (4, 1, True)
+    assert memoir.json("grep", "--each", "3", "swim|hike|row")["more"] is False
+
+
 def test_grep_shows_a_long_line_around_its_match_and_json_has_all_of_it(memoir: Memoir) -> None:
     text = "word " * 200 + "needle" + " word" * 200
     memoir.remember("a", text)

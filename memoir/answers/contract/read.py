@@ -129,7 +129,7 @@ class Grep(TypedDict):
     count: Count
     """How many memories match."""
     more: NotRequired[bool]
-    """With --max-count: whether more lines match."""
+    """With --max-count or --each: whether more lines match."""
 
 
 class Survey(TypedDict):

@@ -29,6 +29,9 @@ def grep(
     max_count: Annotated[
         int | None, option("Show N lines, and say if more match.", "-m", "--max-count", metavar="N", min=1)
     ] = None,
+    each: Annotated[
+        int | None, option("Show N lines for each of the words in `word|other word`.", metavar="N", min=1)
+    ] = None,
     keys: Globs = None,
     person: Person = None,
     since: Annotated[str | None, option("Only lines said, or true, from this date on.", metavar="DATE")] = None,
@@ -55,7 +58,7 @@ def grep(
         pattern, globs=keys or [], namespaces=namespace or [], fixed=fixed, ignore_case=case,
         whole_words=words, context=context, person=person, since=since, until=until, sources=sources, at=at,
     )  # fmt: skip
-    return shapes.grep(matches, pattern, names_only=names_only, most=max_count)
+    return shapes.grep(matches, pattern, names_only=names_only, most=max_count, each=each)
 
 
 def summarize(
