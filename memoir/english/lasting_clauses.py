@@ -185,14 +185,18 @@ class LastingClause(NamedTuple):
 
 def find_lasting(sentence: str) -> Iterator[LastingClause]:
     """The clauses of a sentence that last, in order; what is only supposed has none."""
+    yield from filter(None, (lasting_part(part, sentence) for part in split_clauses(sentence)))
+
+
+def lasting_part(part: str, sentence: str) -> LastingClause | None:
+    """What lasts of a clause of a sentence, if anything does."""
     if _SUPPOSED.match(without_lead(sentence)):
-        return
-    for part in split_clauses(sentence):
-        clause = part.rstrip("?") if part != sentence else part
-        if kind := kind_of_clause(clause):
-            yield LastingClause(kind, clause)
-        elif term := _OWN_TERM.search(clause):
-            yield LastingClause(FACT, clause[term.start() :].rstrip("?"))
+        return None
+    clause = part.rstrip("?") if part != sentence else part
+    if kind := kind_of_clause(clause):
+        return LastingClause(kind, clause)
+    term = _OWN_TERM.search(clause)
+    return LastingClause(FACT, clause[term.start() :].rstrip("?")) if term else None
 
 
 def is_request(sentence: str) -> bool:
@@ -224,6 +228,12 @@ def kind_of_clause(clause: str) -> str | None:
         return EVENT
     is_state = _STATE.match(text) or _says_value(text) or _is_own(text) or _is_habit(text)
     return FACT if is_state else None
+
+
+def is_settled(clause: str) -> bool:
+    """Whether a clause says what somebody decided or reached, or names a term, a limit, or a value and its owner."""
+    text = without_lead(clause).strip()
+    return bool(_DEED.match(text) or _says_value(text) or _MOVING.match(text) or _OWN_TERM.search(text))
 
 
 def _is_habit(text: str) -> bool:

@@ -13,7 +13,7 @@ from math import exp
 from pathlib import Path
 from typing import NamedTuple
 
-from memoir.english.lasting_clauses import split_clauses
+from memoir.english.lasting_clauses import LastingClause, lasting_part, split_clauses
 from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE
 
 KINDS = (DIRECTIVE, PREFERENCE, FACT)
@@ -28,10 +28,11 @@ _OF_OPENINGS = ("ed", "ing", "ly", "s")
 
 
 class SaidClause(NamedTuple):
-    """A clause of a sentence, and its features."""
+    """A clause of a sentence, its features, and what of it lasts by the rules, if anything."""
 
     text: str
     features: set[str]
+    rule: LastingClause | None
 
 
 class Verdict(NamedTuple):
@@ -52,7 +53,9 @@ def clauses_of(sentences: Sequence[str]) -> Iterator[list[SaidClause]]:
     openings = [_words(clause)[:2] for each in parts for clause in each]
     sides = zip([[], *openings], [*openings[1:], []], strict=False)
     for sentence, clauses in zip(sentences, parts, strict=True):
-        yield [SaidClause(each, _features(each, sentence, *next(sides))) for each in clauses]
+        features = [_features(each, sentence, *next(sides)) for each in clauses]
+        rules = [lasting_part(each, sentence) for each in clauses]
+        yield [*map(SaidClause, clauses, features, rules)]
 
 
 def judge(features: set[str]) -> Verdict:

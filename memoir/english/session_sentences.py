@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from memoir.english import grammar
 from memoir.english import session_phrases as phrases
-from memoir.english.lasting_clauses import FEWEST_WORDS, LONGEST_REQUEST, LastingClause, find_lasting, is_too_short
+from memoir.english.lasting_clauses import FEWEST_WORDS, LONGEST_REQUEST, LastingClause, is_settled, is_too_short
 from memoir.english.lasting_words import SaidClause, clauses_of, judge
 from memoir.english.sentences import (
     LONGEST_SAID,
@@ -27,19 +27,17 @@ from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PREFERENCE, RESOLUTION
 
 RETRACTION = "retraction"
 """The kind of a sentence that takes something back. It is not a memory."""
-_LEAST = {DIRECTIVE: (0.35, 0.4, 0.5), PREFERENCE: (0.4, 0.5, 0.7), FACT: (0.45, 0.6, 0.7)}
+_LEAST = {DIRECTIVE: (0.45, 0.4, 0.55), PREFERENCE: (0.4, 0.5, 0.7), FACT: (0.5, 0.65, 0.8)}
 """The likelihoods from which a clause is taken, by its likeliest kind, in a turn of one clause, of two, and of more.
 
 Each clause is a chance to take something that is none, so the more of them, the surer it has to be. Chosen on authors
-left out, so that of one in ten turns without anything something is taken (`docs/benchmarks.md`).
+left out, so that of ten proposals fewer than one is none (`docs/benchmarks.md`).
 """
 _LEAST_BY_RULE = {DIRECTIVE: 0.1, PREFERENCE: 0.0, EVENT: 0.0, FACT: 0.05}
 """Those from which one is taken that a rule finds, by the kind that the rule gives."""
 _MANY = 3
 _HARDLY = 0.2
 """The likelihood below which a clause is no part of what the others of its sentence say."""
-_OF_RULE = {DIRECTIVE: 4, PREFERENCE: 4, FACT: 4, EVENT: 100}
-"""How much more the kind that a rule gives counts than another one; what happened is a fact."""
 _REASONS = {
     DIRECTIVE: "it says how things are always to be done",
     PREFERENCE: "it says what the user prefers, or who they are",
@@ -102,8 +100,7 @@ def _of_user(sentence: str, clauses: list[SaidClause], size: int) -> list[TurnFi
     plain = without_lead(sentence)
     if phrases.OTHERS_WORDS.match(plain) or phrases.COMPLAINT.match(plain):
         return []
-    rules = [*find_lasting(sentence)]
-    judged = [_judged(clause, rules, size) for clause in clauses]
+    judged = [_judged(clause, size) for clause in clauses]
     found = [each.finding for each in judged if each.finding]
     if said := asked_to_remember(sentence):
         return [(found or [_finding(said, FACT)])[0]._replace(content=said, reason="it was told to be remembered")]
@@ -114,18 +111,18 @@ def _of_user(sentence: str, clauses: list[SaidClause], size: int) -> list[TurnFi
     return found
 
 
-def _judged(clause: SaidClause, rules: list[LastingClause], size: int) -> _Judged:
+def _judged(clause: SaidClause, size: int) -> _Judged:
     """What is to be kept of a clause of a turn of a size: by its words, or by a rule, which has the less to prove."""
     share, kinds = judge(clause.features)
-    rule = next((each for each in rules if each.text in clause.text), None)
-    ruled = rule and (FACT if rule.kind == EVENT else rule.kind)
-    kind = max(kinds, key=lambda each: kinds[each] * (_OF_RULE[rule.kind] if rule and each == ruled else 1))
+    rule = clause.rule
+    happened = rule is not None and rule.kind == EVENT
+    kind = FACT if happened else max(kinds, key=kinds.__getitem__)
     if is_too_short(clause.text) or _ends_at_once(clause.text):
         return _Judged(share, None)
     if share >= _LEAST[kind][size - 1]:
         return _Judged(share, _finding(without_lead(clause.text), kind))
-    if rule and ruled and share >= _least(rule):
-        return _Judged(share, _finding(without_lead(rule.text), ruled))
+    if rule and share >= _least(rule, size):
+        return _Judged(share, _finding(without_lead(rule.text), FACT if happened else rule.kind))
     return _Judged(share, None)
 
 
@@ -135,10 +132,16 @@ def _ends_at_once(clause: str) -> bool:
     return bool(phrases.UNMARKED_QUESTION.match(plain) or phrases.FOR_ONCE.search(plain))
 
 
-def _least(rule: LastingClause) -> float:
-    """The likelihood from which a clause is taken that a rule finds; what is only done again and again needs words."""
-    is_habit = rule.kind == FACT and grammar.is_habit(grammar.words_of(without_lead(rule.text)))
-    return 1.0 if is_habit else _LEAST_BY_RULE[rule.kind]
+def _least(rule: LastingClause, size: int) -> float:
+    """The likelihood from which a clause of a turn of a size is taken that a rule finds.
+
+    What is only done again and again needs words; so does how things are, half of which is of the moment, but where it
+    is all that a turn says.
+    """
+    text = without_lead(rule.text)
+    if rule.kind in (DIRECTIVE, PREFERENCE) or is_settled(text):
+        return _LEAST_BY_RULE[rule.kind]
+    return 1.0 if size > 1 or grammar.is_habit(grammar.words_of(text)) else _LEAST_BY_RULE[rule.kind]
 
 
 def _finding(text: str, kind: str) -> TurnFinding:

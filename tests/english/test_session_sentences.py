@@ -20,11 +20,12 @@ def contents(text: str, role: str = "user") -> list[str]:
 
 
 @pytest.mark.parametrize("name", sorted({turn["set"] for turn in TURNS} - {"last"}))
-def test_two_of_three_are_found_and_one_in_ten_others_is_taken_for_one_at_most(name: str) -> None:
+def test_three_of_five_are_found_and_of_ten_findings_at_most_one_is_none(name: str) -> None:
     counts = count([turn for turn in TURNS if turn["set"] == name])
     found, labelled = (sum(counts[f"{kind}{end}"] for kind in LABELS) for end in (" found", ""))
 
-    assert 3 * found >= 2 * labelled > 0
+    assert 5 * found >= 3 * labelled > 0
+    assert 10 * counts["false"] <= counts["findings"]
     assert 10 * counts["taken"] <= counts["others"]
 
 
@@ -111,14 +112,20 @@ def test_code_logs_and_quotations_are_not_what_the_user_says(text: str) -> None:
 
 
 def test_of_a_request_the_clauses_that_last_are_taken() -> None:
-    text = "I'm trying to bake bread, but my oven has no fan, and I prefer rye, so can you find a recipe?"
+    text = "I'm trying to bake bread, but I've switched to a smaller oven, and I prefer rye, so can you find a recipe?"
 
     assert [(each.kind, each.content) for each in findings(text, "user")] == [
-        ("fact", "my oven has no fan"),
+        ("fact", "I've switched to a smaller oven"),
         ("preference", "I prefer rye"),
     ]
     assert findings(text, "assistant") == []
     assert contents("I prefer rye, please find a recipe.") == ["I prefer rye"]
+
+
+def test_how_things_are_is_taken_where_it_is_all_that_is_said() -> None:
+    assert contents("My seating chart is full of dates") == ["My seating chart is full of dates"]
+    assert contents("My seating chart is full of dates. How do I stop Excel?") == []
+    assert contents("My rent went from 900 to 950. How do I pay less?") == ["My rent went from 900 to 950."]
 
 
 @pytest.mark.parametrize(
@@ -167,14 +174,12 @@ def test_trouble_wishes_and_what_leads_to_something_are_nothing_to_remember(text
         ("Use the metric system when you write down sizes", "directive"),
         ("Never give the door code to anybody without my OK", "directive"),
         ("Plan a walk every Monday without me asking", "directive"),
-        ("When a pipe leaks I want to see a photo first", "directive"),
         ("I'd always rather walk", "preference"),
         ("I can't stand raisins", "preference"),
         ("Give me tea over coffee any time", "preference"),
         ("I find bright themes hard on my eyes", "preference"),
         ("I much prefer short shelves", "preference"),
         ("Ada took over the rota from Ben", "fact"),
-        ("He's not at the bakery any more", "fact"),
         ("Yoga is every second week now", "fact"),
         ("The rent went from 900 to 950", "fact"),
     ],
