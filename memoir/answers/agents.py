@@ -44,10 +44,8 @@ def hosts(hosts: "Mapping[str, tuple[Recipe, list[Scope]]]") -> Answer:
     return Answer(data, human)
 
 
-def set_up(
-    result: "SetupResult", action: "types.Action", *, dry_run: bool, diff: bool = False, store: Path | None = None
-) -> Answer:
-    """`setup`: what happens next, and how it is undone; with `diff` or before it is done, what changes in which files.
+def set_up(result: "SetupResult", action: "types.Action", *, dry_run: bool, store: Path | None = None) -> Answer:
+    """`setup`: what happens next, and how it is undone; before it is done, what changes in which files.
 
     A file that was left to the user comes with what to add to it.
     """
@@ -70,7 +68,7 @@ def set_up(
         if action == "printed":
             yield from _additions(result)
         else:
-            yield from _changes(result, diff=diff or dry_run, dry_run=dry_run)
+            yield from _changes(result, dry_run=dry_run)
         if action == "removed":
             yield from _removed(result, dry_run=dry_run)
         elif not dry_run:
@@ -233,20 +231,20 @@ def renewals(renewals: "Iterable[Renewal]") -> Iterator[Line]:
 _PLANS = {"created": "would create", "changed": "would change", "deleted": "would delete"}
 
 
-def _changes(result: "SetupResult", *, diff: bool, dry_run: bool = False) -> Iterator[Line]:
-    """What becomes of each file, or would, and what to add to one that was left alone.
+def _changes(result: "SetupResult", *, dry_run: bool) -> Iterator[Line]:
+    """What becomes of each file, or what would and how, and what to add to one that was left alone.
 
-    The diff of a file that is as it was shows what of it is memoir's.
+    Of a file that is as it was, what is shown before is what of it is memoir's.
     """
     for change in result.changes:
         if change.problem:
             yield line(("left alone", "yellow"), f"  {change.path}: {change.problem}")
             yield from _addition(change) if change.addition else ()
-        elif change.status not in ("absent", "unchanged") or (diff and change.status != "absent"):
+        elif change.status not in ("absent", "unchanged") or (dry_run and change.status != "absent"):
             word = _PLANS.get(change.status, change.status) if dry_run else change.status
             yield line((word, "yellow"), f"  {change.path}")
             shown = change._replace(before=change.base) if change.status == "unchanged" else change
-            for each in _diff(shown)[2:] if diff else ():
+            for each in _diff(shown)[2:] if dry_run else ():
                 yield line((each, {"+": "green", "-": "red", "@": "cyan"}.get(each[:1], "")))
 
 

@@ -46,6 +46,14 @@ def test_setup_counts_the_permissions_it_wrote_and_says_how_to_see_them(memoir: 
     assert memoir.json("setup", "claude")["permissions"] == 0
 
 
+def test_the_difference_of_a_setup_is_shown_before_anything_is_written(memoir: Memoir) -> None:
+    shown = memoir.ok("setup", "claude", "--diff")
+
+    assert "would create  " in shown and '+  "hooks"' in shown
+    assert memoir.run("setup", "claude", "--check").status == 1
+    assert memoir.ok("setup", "claude").startswith("created  ")
+
+
 def test_a_dry_run_of_a_setup_or_a_removal_says_what_would_become_of_the_files(memoir: Memoir) -> None:
     assert memoir.ok("setup", "claude", "--dry-run").startswith("would create  ")
     memoir.ok("setup", "claude")

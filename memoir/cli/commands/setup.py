@@ -25,8 +25,9 @@ def command(
     check: Annotated[bool, option("Say whether the host is set up; exit with 1 if it is not.", "--check")] = False,
     remove: Annotated[bool, option("Remove everything that memoir has added.", "--remove")] = False,
     shown: Annotated[bool, option("Print what would be added, for you to add it yourself.", "--print")] = False,
-    dry_run: Annotated[bool, option("Show the changes, and write nothing.", "--dry-run")] = False,
-    diff: Annotated[bool, option("Show the changes of the files.", "--diff")] = False,
+    dry_run: Annotated[
+        bool, option("Show what changes in which file, and write nothing.", "--dry-run", "--diff")
+    ] = False,
     allow: Annotated[
         bool, option("Let agents run memoir's reading commands and remember without asking you.", "--allow")
     ] = False,
@@ -79,14 +80,14 @@ def command(
     if check:
         return shapes.setup_check(setup.check(host, wish))
     if remove:
-        return shapes.set_up(setup.remove(host, wish, dry_run=dry_run), "removed", dry_run=dry_run, diff=diff)
+        return shapes.set_up(setup.remove(host, wish, dry_run=dry_run), "removed", dry_run=dry_run)
     done = setup.set_up(host, wish, dry_run=dry_run or shown)
     if shown:
         return shapes.set_up(done, "printed", dry_run=True)
     new_store = None
     if project and not dry_run and Repository.find(".") is None:
         new_store = Repository.init(".", origin=here.origin).path
-    return shapes.set_up(done, "installed", dry_run=dry_run, diff=diff, store=new_store)
+    return shapes.set_up(done, "installed", dry_run=dry_run, store=new_store)
 
 
 def _allow_one(options: dict[str, bool]) -> None:
