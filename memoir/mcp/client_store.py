@@ -1,6 +1,7 @@
 """Which store a server speaks for: what it was told, else the project's, else the user's own."""
 
 import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
@@ -68,16 +69,23 @@ class StorePlace:
                 return git_dir, False
         if own := user_store():
             return own, True
-        folders = ", ".join(place for place in places if place)
-        raise NoStore(
-            f"no memoir store in {folders} or above" if folders else "nobody says which store to use",
-            "run 'memoir init' in the project, or start the server with 'memoir mcp --store DIR'",
-        )
+        raise _no_store([place for place in places if place])
 
     def _find(self, place: str | None) -> Path | None:
         from memoir.repository.repository import Repository
 
         return Repository.find(place) if place and os.path.isabs(place) else None
+
+
+def _no_store(folders: Sequence[str]) -> NoStore:
+    """The refusal where nobody names a store: it tells of the one in or above the current folder."""
+    from memoir.repository.repository import Repository
+
+    if folders:
+        return NoStore(f"no memoir store in {', '.join(folders)} or above", "run 'memoir init' in the project")
+    near = Repository.find(".")
+    command = f"memoir mcp --store {shlex.quote(str(near.parent))}" if near else "memoir mcp --store DIR"
+    return NoStore("the host names no project, so nobody says which store to use", f"start the server with '{command}'")
 
 
 def _folder(uri: str) -> str | None:

@@ -29,8 +29,9 @@ def test_an_order_of_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
     place = StorePlace()
     assert place.asks_client
-    with pytest.raises(NoStore, match="which store"):
+    with pytest.raises(NoStore, match="which store") as refusal:
         place.repository()
+    assert refusal.value.hint == f"start the server with 'memoir mcp --store {tmp_path / 'here'}'"
     place.roots = ["https://example.org/x", "file:///nowhere/at/all", root.as_uri()]
     assert not place.asks_client and read(place) == "root"
     monkeypatch.setenv(PROJECT, str(project / "deep"))
