@@ -39,8 +39,13 @@ _FORMS = r"""
 _PLAIN = str.maketrans("’–—", "'((")
 """ASCII for signs that count the same here: a set of characters with others takes seven times as long to compile."""
 _END = re.compile(r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.!?;](?:\s|$)|\n")
-_OPENING = r"(?i:from (?:now|today) on|going forward|in (?:the )?future)\b[,:]?\s+"
-"""How people begin a rule."""
+_OPENING = (
+    r"(?i:(?:from (?:now|today) on|going forward|in (?:the )?future|as of (?:now|today)|actually"
+    r"|(?:it )?turns out(?: that)?)\b[,:]?|(?:no|sorry|correction|update|note|fyi)\b[,:])\s+"
+)
+"""How people begin a rule, or correct themselves."""
+_BEGINNINGS = frozenset(("fr", "go", "in", "as", "ac", "it", "tu", "no", "so", "co", "up", "fy"))
+"""The first letters of these: any other text is not held against the pattern."""
 _DAYS = {name: day for day in WEEKDAYS for name in (day, f"{day}s", day[:3].capitalize())}
 _ONE_PERSON = r"\bis (?:the|our) "
 
@@ -78,8 +83,7 @@ def contradict(one: Claims, other: Claims) -> bool:
 def _first_sentence(text: str) -> str:
     """The first sentence, without contractions; nothing if it asks or is too long to end."""
     head = text.strip()[:_LONGEST].translate(_PLAIN)
-    may_begin_a_rule = head[:2].lower() in ("fr", "go", "in")
-    if may_begin_a_rule and (opening := re.match(_OPENING, head)):
+    if head[:2].lower() in _BEGINNINGS and (opening := re.match(_OPENING, head)):
         head = head[opening.end() :]
     end = _END.search(head)
     if (end and end.group().startswith("?")) or (end is None and len(text.strip()) > _LONGEST):
