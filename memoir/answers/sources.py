@@ -42,13 +42,15 @@ def ingest(report: "IngestReport", *, dry_run: bool, learns: bool = False) -> An
     return Answer(
         data,
         lambda: _lines(report, dry_run=dry_run),
+        ExitCode.USAGE if report.is_refused else ExitCode.OK,
         optional=not dry_run,
         notes=lambda: [*_notes(report), *([later()] if learns and report.sources and not dry_run else ())],
     )
 
 
 def _lines(report: "IngestReport", *, dry_run: bool) -> Iterable[Line]:
-    yield from nothing(report.sources, "no conversations or documents found")
+    missing = "nothing was ingested" if report.is_refused else "no conversations or documents found"
+    yield from nothing(report.sources, missing)
     for each in report.sources:
         yield from _result_lines(each, dry_run=dry_run)
     if would := report.account.cost:

@@ -41,6 +41,11 @@ class IngestReport(NamedTuple):
     missing: list[StoredSource]
     account: Account
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether there were files, and not one of them could be ingested."""
+        return bool(self.skipped) and not self.sources
+
     def left_out(self) -> Iterator[bytes]:
         """A JSON line for each credential and private passage that was left out."""
         from orjson import dumps
