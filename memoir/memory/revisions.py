@@ -10,7 +10,7 @@ from memoir.git.objects import Oid
 from memoir.memory.read import count_below, key_range, require_namespaces
 from memoir.records.damage import past_record
 from memoir.records.record import Record
-from memoir.store.snapshot import Snapshot
+from memoir.store.snapshot import FIRST_COMMIT, Snapshot
 from memoir.store.store import Store
 from memoir.taxonomy.paths import Address, from_key, matcher, only
 from memoir.tree.diff import Delta, diff
@@ -125,7 +125,7 @@ def compare(
 
 def _parent(store: Store, snapshot: Snapshot) -> Snapshot:
     if snapshot.id is None:
-        raise NotFound("there is no commit to compare yet", "'memoir remember' creates the first")
+        raise NotFound("there is no commit to compare yet", FIRST_COMMIT)
     return store.of(snapshot.parent)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import starmap
 from typing import TYPE_CHECKING, NamedTuple
 
-from memoir.errors import Conflict, MemoirError, NotFound
+from memoir.errors import Conflict, NotFound
 from memoir.git.objects import BRANCHES, REMOTES, TAGS, Oid
 from memoir.memory.write_options import DEFAULTS, WriteOptions
 from memoir.repository.door import Part
+from memoir.store.snapshot import FIRST_COMMIT
 
 if TYPE_CHECKING:
     from memoir.exchange.merge import MergeResult
@@ -37,12 +38,12 @@ class Tags(Part):
         """Tag a revision, by default the newest commit, and return the commit's id.
 
         Raises:
-            Conflict: the tag exists. InvalidInput: it cannot have this name. NotFound: there is no such revision.
-            MemoirError: there is no commit yet.
+            Conflict: the tag exists. InvalidInput: it cannot have this name. NotFound: there is no such revision, or
+                no commit yet.
         """
         commit = self._store.at(revision).commit
         if commit is None:
-            raise MemoirError("there is no commit to tag yet", "remember something first")
+            raise NotFound("there is no commit to tag yet", FIRST_COMMIT)
         self._store.refs.create("tag", name, commit.id)
         return commit.id
 
@@ -108,14 +109,12 @@ class Branches(Part):
         """Create a branch at a revision, by default at the current branch.
 
         Raises:
-            Conflict: the branch exists. InvalidInput: it cannot have this name. NotFound: there is no such revision.
-            MemoirError: the current branch has no commit yet. DamagedStore: the commit is not sound.
+            Conflict: the branch exists. InvalidInput: it cannot have this name. NotFound: there is no such revision, or
+                the current branch has no commit yet. DamagedStore: the commit is not sound.
         """
         commit = self._start(start)
         if commit is None:
-            raise MemoirError(
-                "the current branch has no commits yet, so no branch can be created from it", "remember something first"
-            )
+            raise NotFound("the current branch has no commits yet, so no branch can be created from it", FIRST_COMMIT)
         return self._create(name, commit)
 
     def rename(self, new: str, old: str | None = None) -> Oid:

@@ -18,7 +18,7 @@ from memoir.errors import DamagedStore, NotFound, NotProven
 from memoir.git.object_reader import ObjectReader
 from memoir.git.objects import Oid, Unread, object_id, sha1, sha256
 from memoir.store.commit import Commit, parse
-from memoir.store.snapshot import Snapshot, tree_of
+from memoir.store.snapshot import FIRST_COMMIT, Snapshot, tree_of
 from memoir.tree.node import MAX_HEIGHT, TreeNode, decode
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def prove(snapshot: Snapshot, key: bytes) -> Proof:
             of another program, or the value is not text.
     """
     if snapshot.commit is None:
-        raise NotFound("there is no commit yet, so there is nothing to prove", "'memoir remember' makes the first one")
+        raise NotFound("there is no commit yet, so there is nothing to prove", FIRST_COMMIT)
     if snapshot.tree.root != snapshot.stored_root:
         hint = "'memoir fsck --repair' corrects it in a commit of its own; then prove that"
         raise DamagedStore(f"the tree of commit {snapshot.commit.id.short} is another program's, out of shape", hint)

@@ -25,7 +25,7 @@ from memoir.git.lock import writer_lock
 from memoir.git.objects import BRANCHES, Oid, file_of
 from memoir.git.reflog import BranchMove
 from memoir.git.refs import taken
-from memoir.store.snapshot import Snapshot
+from memoir.store.snapshot import FIRST_COMMIT, Snapshot
 from memoir.store.store import Store
 from memoir.store.transaction import Change, StoredValue, empty_commit, identity, write
 from memoir.tree.diff import diff
@@ -295,7 +295,7 @@ def _is_first_write(store: Store, move: BranchMove) -> bool:
 def _tip(store: Store, branch: str) -> Oid:
     commit = store.head(branch).commit
     if commit is None:
-        raise NotFound(f"branch {branch!r} has no commits yet")
+        raise NotFound(f"branch {branch!r} has no commits yet", FIRST_COMMIT)
     return commit.id
 
 

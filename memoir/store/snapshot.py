@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from memoir.store.commit import Commit
 
 _K = TypeVar("_K")
+FIRST_COMMIT = "'memoir remember' makes the first one"
+"""The hint where a commit is needed and there is none."""
 _BATCH, _BATCH_BYTES = 500, 32 << 20
 """How many values are read at once, and how many bytes, not counting the last of them."""
 _DISTRUSTED = "memoir-distrusted"

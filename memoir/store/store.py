@@ -17,7 +17,7 @@ from memoir.git.refs import Refs, refs_meant
 from memoir.store import guard
 from memoir.store.branch_choice import FOLLOW, HEAD, Selection, on_branch
 from memoir.store.locate import STAGED, insist_whole, require_whole_store
-from memoir.store.snapshot import Snapshot, add_distrusted, read_distrusted, sound_tree, tree_of
+from memoir.store.snapshot import FIRST_COMMIT, Snapshot, add_distrusted, read_distrusted, sound_tree, tree_of
 from memoir.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -242,6 +242,8 @@ class Store:
 
         if looks_like_date(revision):
             return self._commit_before(revision)
+        if name == "HEAD":
+            raise NotFound("there is no commit yet", FIRST_COMMIT)
         raise NotFound(f"no revision named {revision!r}", self.refs.suggest(revision), revision=revision)
 
     def commits(self, ids: Sequence[Oid]) -> "list[Commit]":

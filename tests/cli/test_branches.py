@@ -15,6 +15,13 @@ def test_a_branch_is_made_written_to_and_merged_without_switching(memoir: Memoir
     assert memoir.content("b") == "2"
 
 
+@pytest.mark.parametrize("command", ["show", "tag v1", "branch side", "undo", "reflog", "diff"])
+def test_what_needs_a_commit_says_how_to_make_the_first(command: str, memoir: Memoir) -> None:
+    error = memoir.json(*command.split(), status=4)["error"]
+
+    assert "commit" in error["message"] and error["hint"] == "'memoir remember' makes the first one"
+
+
 def test_branches_are_listed_renamed_and_deleted(memoir: Memoir) -> None:
     memoir.remember("a", "1")
     memoir.ok("branch", "one")
