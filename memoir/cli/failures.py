@@ -143,7 +143,8 @@ def _hint(word: str, context: typer.Context | None) -> str | None:
 
     options = [param for param in context.command.params if isinstance(param, TyperOption)] if context else []
     names = {name.lstrip("-"): name for option in options for name in option.opts}
-    if word.lstrip("-").isdigit() and names.get("limit"):
-        return f"for a number of entries: -l {word.lstrip('-')}"
+    number = word.lstrip("-")
+    if names.get("limit") and (number.isdigit() or number == "n"):
+        return f"for a number of entries: -l {number.upper()}"
     close = get_close_matches(word.lstrip("-"), [name for name in names if len(name) > 1], 1, 0.7)
     return f"did you mean {names[close[0]]!r}?" if close else None

@@ -7,6 +7,7 @@ from support import Memoir
 @pytest.mark.parametrize(
     ("line", "message", "hint"),
     [
+        ("reflog -n 5", "no such option: -n", "for a number of entries: -l N"),
         ("log -l", "option '-l' requires an argument", "'memoir log --help' shows how it is used"),
         ("recall x --foo", "no such option: --foo", "'memoir recall --help' shows how it is used"),
         ("recall x --treshold 1", "no such option: --treshold", "did you mean '--threshold'?"),
