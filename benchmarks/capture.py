@@ -23,8 +23,9 @@ _SAME = 0.6
 
 
 def of_turn(turn: dict[str, Any]) -> list[TurnFinding]:
-    """What capture finds in a turn, without retractions."""
-    return [each for each in findings(turn["text"], turn["role"]) if each.kind != RETRACTION]
+    """What capture proposes of a turn: no retraction, and nothing that something was left out of, as a quotation."""
+    found = findings(turn["text"], turn["role"])
+    return [each for each in found if each.kind != RETRACTION and "…" not in each.content]
 
 
 def quotations(turn: dict[str, Any]) -> list[tuple[str, str]]:
