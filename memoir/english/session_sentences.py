@@ -33,8 +33,6 @@ _LEAST = {DIRECTIVE: (0.45, 0.4, 0.55), PREFERENCE: (0.4, 0.5, 0.7), FACT: (0.5,
 Each clause is a chance to take something that is none, so the more of them, the surer it has to be. Chosen on authors
 left out, so that of ten proposals fewer than one is none (`docs/benchmarks.md`).
 """
-_LEAST_BY_RULE = {DIRECTIVE: 0.1, PREFERENCE: 0.0, EVENT: 0.0, FACT: 0.05}
-"""Those from which one is taken that a rule finds, by the kind that the rule gives."""
 _MANY = 3
 _HARDLY = 0.2
 """The likelihood below which a clause is no part of what the others of its sentence say."""
@@ -121,7 +119,7 @@ def _judged(clause: SaidClause, size: int) -> _Judged:
         return _Judged(share, None)
     if share >= _LEAST[kind][size - 1]:
         return _Judged(share, _finding(without_lead(clause.text), kind))
-    if rule and share >= _least(rule, size):
+    if rule and _suffices(rule, size):
         return _Judged(share, _finding(without_lead(rule.text), FACT if happened else rule.kind))
     return _Judged(share, None)
 
@@ -132,16 +130,16 @@ def _ends_at_once(clause: str) -> bool:
     return bool(phrases.UNMARKED_QUESTION.match(plain) or phrases.FOR_ONCE.search(plain))
 
 
-def _least(rule: LastingClause, size: int) -> float:
-    """The likelihood from which a clause of a turn of a size is taken that a rule finds.
+def _suffices(rule: LastingClause, size: int) -> bool:
+    """Whether a rule is enough to take a clause of a turn of a size.
 
-    What is only done again and again needs words; so does how things are, half of which is of the moment, but where it
-    is all that a turn says.
+    What is only done again and again needs words, and so does how things are where the turn says more than that: half
+    of it is of the moment.
     """
     text = without_lead(rule.text)
     if rule.kind in (DIRECTIVE, PREFERENCE) or is_settled(text):
-        return _LEAST_BY_RULE[rule.kind]
-    return 1.0 if size > 1 or grammar.is_habit(grammar.words_of(text)) else _LEAST_BY_RULE[rule.kind]
+        return True
+    return size == 1 and not grammar.is_habit(grammar.words_of(text))
 
 
 def _finding(text: str, kind: str) -> TurnFinding:
