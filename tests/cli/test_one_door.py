@@ -4,8 +4,6 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import memoir.cli.commands
 
 COMMANDS = sorted(Path(memoir.cli.commands.__path__[0]).glob("*.py"))
@@ -26,13 +24,13 @@ def is_closed(module: str) -> bool:
     return any(module == room or module.startswith(f"{room}.") for room in CLOSED_MODULES)
 
 
-@pytest.mark.parametrize("file", COMMANDS, ids=lambda file: file.stem)
-def test_a_command_imports_nothing_behind_the_door(file: Path) -> None:
-    assert [module for module in modules(file) if is_closed(module)] == []
+def test_commands_import_nothing_behind_the_door() -> None:
+    assert [(file.stem, module) for file in COMMANDS for module in modules(file) if is_closed(module)] == []
 
 
-@pytest.mark.parametrize("file", COMMANDS, ids=lambda file: file.stem)
-def test_a_command_uses_the_repository_and_not_its_store(file: Path) -> None:
-    nodes = ast.walk(ast.parse(file.read_bytes()))
+def test_commands_use_the_repository_and_not_its_store() -> None:
+    nodes = [(file.stem, node) for file in COMMANDS for node in ast.walk(ast.parse(file.read_bytes()))]
 
-    assert [node.lineno for node in nodes if isinstance(node, ast.Attribute) and node.attr == "store"] == []
+    assert [
+        (name, node.lineno) for name, node in nodes if isinstance(node, ast.Attribute) and node.attr == "store"
+    ] == []

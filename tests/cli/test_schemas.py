@@ -446,9 +446,7 @@ def test_every_command_is_tried_and_has_a_schema() -> None:
     }
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
-def test_the_schemas_are_strict(name: str) -> None:
-    Draft202012Validator.check_schema(SCHEMAS[name])
+def test_the_schemas_are_strict() -> None:
     optional = {
         "error": {"rule", "line", "lines", "conflicts", "existing", "keys", "revision"},
         "import-line": {"namespace", "timestamp", "confidence", "status", "metadata"},
@@ -492,15 +490,17 @@ def test_the_schemas_are_strict(name: str) -> None:
             "llm_time",
         },
     }
-    extras = {"author", *optional.get(name, ())}  # of a memory that came from a remote
-    for part in objects(SCHEMAS[name]):
-        assert set(part["properties"]) - set(part["required"]) <= extras, part
-        if {"fused", "relevance_score"} <= set(part["required"]):  # a channel that is added has a column of its own
-            assert part["additionalProperties"]["type"] == ["number", "null"]
-            continue
-        open_ = name == "recall" and part["required"] == ["mode"]
-        # A found memory shows its own metadata beside recall's.
-        assert part.get("additionalProperties") is (None if name == "envelope" else open_), part
+    for name, schema in SCHEMAS.items():
+        Draft202012Validator.check_schema(schema)
+        extras = {"author", *optional.get(name, ())}  # of a memory that came from a remote
+        for part in objects(schema):
+            assert set(part["properties"]) - set(part["required"]) <= extras, (name, part)
+            if {"fused", "relevance_score"} <= set(part["required"]):  # a channel that is added has its own column
+                assert part["additionalProperties"]["type"] == ["number", "null"], (name, part)
+                continue
+            open_ = name == "recall" and part["required"] == ["mode"]
+            # A found memory shows its own metadata beside recall's.
+            assert part.get("additionalProperties") is (None if name == "envelope" else open_), (name, part)
 
 
 def objects(schema: Any) -> Iterator[Json]:

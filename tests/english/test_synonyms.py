@@ -18,9 +18,9 @@ def test_a_word_has_synonyms(word: str, other: str) -> None:
     assert other in synonyms(word)
 
 
-@pytest.mark.parametrize("word", [*WORDS[:3], *WORDS[:: len(WORDS) // 50], *WORDS[-3:]])
-def test_every_word_of_the_list_is_found(word: str) -> None:
-    assert synonyms(word) == ENTRIES[word]
+def test_every_word_of_the_list_is_found() -> None:
+    for word in [*WORDS[:3], *WORDS[:: len(WORDS) // 50], *WORDS[-3:]]:
+        assert synonyms(word) == ENTRIES[word]
 
 
 @pytest.mark.parametrize("word", ["", "a", "the", "kid s", "zzzz", "~", "数据", "\udcff"])

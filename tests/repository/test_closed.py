@@ -1,7 +1,8 @@
 """A closed repository refuses every method and says so; `repr` tells a repository from another."""
 
 import inspect
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -52,28 +53,36 @@ VALUES: dict[str, Any] = {
 """Arguments by their names; any other one is a text."""
 
 
+def refusal(repository: Repository, name: str) -> str:
+    """What the error says that ends a call of a method."""
+    *part, name = name.split(".")
+    try:
+        use(getattr(repository, part[0]) if part else repository, name)
+    except MemoirError as error:
+        return str(error)
+    return ""
+
+
 @pytest.fixture
 def closed(repository: Repository) -> Repository:
     repository.close()
     return repository
 
 
-def calls() -> Iterator[Any]:
-    """Each public method and property of a repository and of its parts, to be called with arguments that fit."""
+def names() -> Iterator[str]:
+    """Each public method and property of a repository and of its parts."""
     for name in sorted(set(dir(Repository)) - WITHOUT_A_STORE):
         if not name.startswith("_") and name not in PARTS:
-            yield pytest.param(lambda repository, name=name: use(repository, name), id=name)
+            yield name
     for prefix, owner in GROUPS.values():
         part = prefix.removeprefix("repository.")
         for name in vars(owner) if part in PARTS else ():
             if not name.startswith("_") and not isinstance(vars(owner)[name], staticmethod):
-                yield pytest.param(
-                    lambda repository, part=part, name=name: use(getattr(repository, part), name), id=f"{part}.{name}"
-                )
+                yield f"{part}.{name}"
 
 
 def use(owner: object, name: str) -> None:
-    """Read a property, or call a method and read what it returns."""
+    """Read a property, or call a method with arguments that fit and read what it returns."""
     member = getattr(owner, name)
     if not callable(member):
         return
@@ -86,10 +95,11 @@ def use(owner: object, name: str) -> None:
         list(result)
 
 
-@pytest.mark.parametrize("call", list(calls()))
-def test_every_method_is_refused(closed: Repository, call: Callable[[Repository], None]) -> None:
-    with pytest.raises(MemoirError, match=r"the repository of .* is closed"):
-        call(closed)
+def test_every_method_is_refused(closed: Repository) -> None:
+    refusals = {name: refusal(closed, name) for name in names()}
+
+    assert len(refusals) > 100
+    assert [name for name, text in refusals.items() if not re.search(r"the repository of .* is closed", text)] == []
 
 
 def test_it_can_be_closed_again_and_opened_anew(closed: Repository) -> None:
