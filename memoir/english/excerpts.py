@@ -5,7 +5,7 @@ And whether texts say what another text claims to have from them.
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from memoir.english.code_text import is_code
 from memoir.english.stopwords import STOP_WORDS
@@ -141,15 +141,20 @@ def _chosen(sentences: Sequence[str], worth: Sequence[float], best: int, room: i
             chosen.add(at)
         return fits
 
+    def add_while_it_fits(places: Iterable[int]) -> None:
+        for at in places:
+            if not add(at):
+                break
+
     following = [at for at in range(best + 1, count) if not (is_prose and is_code(sentences[at]))]
     is_entry = re.match(_ENTRY, sentences[best]) is not None
     value = _beside(sentences, worth, best, following if number else ())
     for at in sorted(value, key=value.__getitem__, reverse=True):
         if at > best or not is_entry:  # those before an entry say something else
             add(at)
-    any(not add(at) for at in following)
+    add_while_it_fits(following)
     if max(chosen) == count - 1 and not is_entry:
-        any(not add(at) for at in range(min(chosen) - 1, -1, -1))
+        add_while_it_fits(range(min(chosen) - 1, -1, -1))
     return sorted(chosen)
 
 

@@ -172,9 +172,7 @@ def is_adjective(word: str) -> bool:
 
 def _around(words: Sequence[str], place: int) -> Sequence[str]:
     """The two words before a word, itself and the next one; empty strings for those that there are not."""
-    window = ["", "", *words[max(place - 2, 0) : place + 2], ""]
-    end = len(window) - (2 if place + 1 < len(words) else 1)
-    return [*window[end - 3 : end], window[end]]
+    return [words[at] if 0 <= at < len(words) else "" for at in range(place - 2, place + 2)]
 
 
 def _is_adverb(word: str) -> bool:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from memoir.english import grammar
 from memoir.english import session_phrases as phrases
 from memoir.english.lasting_clauses import FEWEST_WORDS, LONGEST_REQUEST, LastingClause, is_settled, is_too_short
-from memoir.english.lasting_words import SaidClause, clauses_of, judge
+from memoir.english.lasting_words import SaidClause, Verdict, clauses_of, judge
 from memoir.english.sentences import (
     LONGEST_SAID,
     SUPPOSITION,
@@ -57,13 +57,6 @@ class TurnFinding(NamedTuple):
     reason: str
 
 
-class _Judged(NamedTuple):
-    """A clause of a sentence: how likely it lasts, and what is to be kept of it, if anything."""
-
-    share: float
-    finding: TurnFinding | None
-
-
 def findings(text: str, role: str) -> list[TurnFinding]:
     """The captures in a turn of a `user` or an `assistant`, in order.
 
@@ -98,30 +91,30 @@ def _of_user(sentence: str, clauses: list[SaidClause], size: int) -> list[TurnFi
     plain = without_lead(sentence)
     if phrases.OTHERS_WORDS.match(plain) or phrases.COMPLAINT.match(plain):
         return []
-    judged = [_judged(clause, size) for clause in clauses]
-    found = [each.finding for each in judged if each.finding]
+    verdicts = [judge(clause.features) for clause in clauses]
+    pairs = zip(clauses, verdicts, strict=True)
+    found = [kept for clause, verdict in pairs if (kept := _kept(clause, verdict, size))]
     if said := asked_to_remember(sentence):
         return [(found or [_finding(said, FACT)])[0]._replace(content=said, reason="it was told to be remembered")]
-    if len(sentence) > LONGEST_SAID or min((each.share for each in judged), default=0) < _HARDLY:
+    if len(sentence) > LONGEST_SAID or any(each.share < _HARDLY for each in verdicts):
         return found
     if len({each.kind for each in found}) == 1:
         return [found[0]._replace(content=plain)]
     return found
 
 
-def _judged(clause: SaidClause, size: int) -> _Judged:
-    """What is to be kept of a clause of a turn of a size: by its words, or by a rule, which has the less to prove."""
-    share, kinds = judge(clause.features)
-    rule = clause.rule
+def _kept(clause: SaidClause, verdict: Verdict, size: int) -> TurnFinding | None:
+    """What is to be kept of a clause of a turn of a size: by its words, or by a rule that suffices."""
+    rule, kinds = clause.rule, verdict.kinds
+    if is_too_short(clause.text) or _ends_at_once(clause.text):
+        return None
     happened = rule is not None and rule.kind == EVENT
     kind = FACT if happened else max(kinds, key=kinds.__getitem__)
-    if is_too_short(clause.text) or _ends_at_once(clause.text):
-        return _Judged(share, None)
-    if share >= _LEAST[kind][size - 1]:
-        return _Judged(share, _finding(without_lead(clause.text), kind))
+    if verdict.share >= _LEAST[kind][size - 1]:
+        return _finding(without_lead(clause.text), kind)
     if rule and _suffices(rule, size):
-        return _Judged(share, _finding(without_lead(rule.text), FACT if happened else rule.kind))
-    return _Judged(share, None)
+        return _finding(without_lead(rule.text), FACT if happened else rule.kind)
+    return None
 
 
 def _ends_at_once(clause: str) -> bool:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memoir.english.stopwords import CHATTER, STOP_WORDS
-from memoir.english.words import stems
+from memoir.english.words import is_plain, stems
 
 NAME, WORD, PATH = 2.0, 1.0, 0.5
 """The weights of a name, or of a word that both the text and the path have; of any other; of one of the path alone."""
@@ -72,8 +72,7 @@ def _words(text: str) -> Iterator[tuple[str, float]]:
 
 
 def _is_identifier(word: str) -> bool:
-    is_plain = word.isalpha() and (word[1:].islower() or len(word) == 1)
-    return not is_plain and bool(_IDENTIFIER.search(word[:_LONGEST]))
+    return not is_plain(word) and bool(_IDENTIFIER.search(word[:_LONGEST]))
 
 
 def _bare(word: str) -> str:

@@ -76,7 +76,7 @@ def stems(text: str) -> list[str]:
     """The stems and classes of a text's words, in order; an identifier gives its class and itself."""
     spelt = spell_out(text)
     plain = [chunk.rstrip(_POINTS) for chunk in spelt.split()]
-    if all(map(_is_plain, plain)):
+    if all(map(is_plain, plain)):
         return list(map(_stem_or_class, plain))
     return [word for match in _pattern().finditer(spelt) for word in _read(match)]
 
@@ -124,8 +124,8 @@ def _stemmer() -> Callable[[str], str]:
     return stem_word
 
 
-def _is_plain(chunk: str) -> bool:
-    """Whether a text without white space is one word, and of no class that its spelling shows."""
+def is_plain(chunk: str) -> bool:
+    """Whether a text without white space is one word of letters, with at most the first one a capital."""
     return chunk.isalpha() and (chunk[1:].islower() or len(chunk) == 1)
 
 
