@@ -209,6 +209,11 @@ def _is_of_the_moment(text: str) -> bool:
     return is_question(text) or bool(_ASKING.match(text) or _PASSING.match(text))
 
 
+def is_passing(clause: str) -> bool:
+    """Whether a clause begins as one that says what is tried, wanted or felt at the moment."""
+    return bool(_PASSING.match(without_lead(clause).strip()))
+
+
 def kind_of_clause(clause: str) -> str | None:
     """The kind of a clause that lasts; None for one that is about the moment."""
     text = without_lead(clause).strip()

@@ -1,7 +1,8 @@
 """How likely a clause of a turn lasts, and as what, by its words: a regression (multinomial, logistic).
 
-The features of a clause are its words and their endings, pairs of words, how it begins, how long it is, and how the
-clauses beside it begin. `scripts/fit_lasting.py` fits the weights to labelled turns, and writes them.
+The features of a clause are its words and their endings, pairs of words, how it begins, how long it is, whether a rule
+takes it for one of the moment, and how the clauses beside it begin. `scripts/fit_lasting.py` fits the weights to
+labelled turns, and writes them.
 """
 
 import re
@@ -13,7 +14,7 @@ from math import exp
 from pathlib import Path
 from typing import NamedTuple
 
-from memoir.english.lasting_clauses import LastingClause, lasting_part, split_clauses
+from memoir.english.lasting_clauses import LastingClause, is_passing, lasting_part, split_clauses
 from memoir.taxonomy.kinds import DIRECTIVE, FACT, PREFERENCE
 
 KINDS = (DIRECTIVE, PREFERENCE, FACT)
@@ -76,7 +77,7 @@ def _features(clause: str, sentence: str, before: list[str], after: list[str]) -
     found = {*words, *map(" ".join, pairwise(words)), f"={min(len(words) // 4, 5)}"}
     found.update(f"^{at} {word}" for at, word in enumerate(words[:2]))
     found.update(("=?",) if sentence.endswith("?") else (), ("=part",) if clause != sentence else ())
-    found.update(("=name",) if _NAMED.search(clause) else ())
+    found.update(("=name",) if _NAMED.search(clause) else (), ("=passing",) if is_passing(clause) else ())
     found.update(f"-{end}" for end in _ENDINGS for word in words if word.endswith(end) and len(word) > len(end) + 1)
     found.update(f"^{at}-{end}" for at, word in enumerate(words[:2]) for end in _OF_OPENINGS if word.endswith(end))
     return found.union(map("<{}".format, before), map(">{}".format, after))

@@ -27,7 +27,7 @@ from memoir.taxonomy.kinds import DIRECTIVE, EVENT, FACT, PREFERENCE, RESOLUTION
 
 RETRACTION = "retraction"
 """The kind of a sentence that takes something back. It is not a memory."""
-_LEAST = {DIRECTIVE: (0.45, 0.4, 0.55), PREFERENCE: (0.4, 0.5, 0.7), FACT: (0.5, 0.65, 0.8)}
+_LEAST = {DIRECTIVE: (0.45, 0.4, 0.55), PREFERENCE: (0.4, 0.5, 0.7), FACT: (0.5, 0.65, 0.85)}
 """The likelihoods from which a clause is taken, by its likeliest kind, in a turn of one clause, of two, and of more.
 
 Each clause is a chance to take something that is none, so the more of them, the surer it has to be. Chosen on authors

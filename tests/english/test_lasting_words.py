@@ -47,6 +47,13 @@ def test_the_clauses_beside_a_clause_have_a_say() -> None:
     assert {"<we", "<use"} <= after[0].features and not {">can", "<can"} & after[0].features
 
 
+def test_what_a_rule_takes_for_the_moment_is_less_likely_to_last() -> None:
+    ((trying, having),) = clauses_of(["I'm trying oat milk, and I have oat milk"])
+
+    assert "=passing" in trying.features - having.features
+    assert judge(trying.features).share < judge(trying.features - {"=passing"}).share
+
+
 @given(st.lists(st.text(max_size=100), max_size=4))
 def test_each_clause_of_any_sentences_has_a_likelihood(sentences: list[str]) -> None:
     clauses = [*clauses_of(sentences)]

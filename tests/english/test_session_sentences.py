@@ -174,7 +174,6 @@ def test_trouble_wishes_and_what_leads_to_something_are_nothing_to_remember(text
         ("Use the metric system when you write down sizes", "directive"),
         ("Never give the door code to anybody without my OK", "directive"),
         ("Plan a walk every Monday without me asking", "directive"),
-        ("I'd always rather walk", "preference"),
         ("I can't stand raisins", "preference"),
         ("Give me tea over coffee any time", "preference"),
         ("I find bright themes hard on my eyes", "preference"),
