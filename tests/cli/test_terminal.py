@@ -6,9 +6,15 @@ import subprocess
 import termios
 
 import pytest
-from support import Memoir
+from support import COMMAND, Memoir
 
 ESCAPE = "\x1b["
+
+
+@pytest.fixture(autouse=True)
+def _command(scripts_env: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is called `memoir` on a terminal."""
+    monkeypatch.setenv("PATH", scripts_env["PATH"])
 
 
 def on_terminal(memoir: Memoir, *args: str, columns: str = "200", rows: str = "50", **env: str) -> str:
@@ -16,7 +22,7 @@ def on_terminal(memoir: Memoir, *args: str, columns: str = "200", rows: str = "5
     reader, writer = pty.openpty()
     termios.tcsetwinsize(writer, (int(rows), int(columns)))
     process = subprocess.Popen(
-        memoir.argv(*args), cwd=memoir.folder, stdin=writer, stdout=writer, stderr=writer,
+        ["memoir", *args], cwd=memoir.folder, stdin=writer, stdout=writer, stderr=writer,
         env={**os.environ, "COLUMNS": "", **env},
     )  # fmt: skip
     os.close(writer)
@@ -108,7 +114,7 @@ def test_json_on_a_terminal_is_indented_and_not_coloured(memoir: Memoir) -> None
 
 
 def test_errors_go_to_standard_error_with_a_hint(memoir: Memoir) -> None:
-    done = memoir.run("show", "mian")
+    done = memoir.run("show", "mian", PATH=f"{COMMAND.parent}{os.pathsep}{os.environ['PATH']}")
 
     assert (done.status, done.out) == (4, "")
     assert done.err == "memoir: no revision named 'mian'\nhint: 'memoir branch' and 'memoir log' list what there is\n"

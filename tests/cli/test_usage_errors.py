@@ -1,6 +1,9 @@
 """Mistakes on the command line are answered with what was likely meant."""
 
+from pathlib import Path
+
 import pytest
+from fault_tools import copy_of
 from support import Memoir
 
 
@@ -90,6 +93,14 @@ def test_a_question_can_come_from_standard_input(memoir: Memoir) -> None:
     assert memoir.json("recall", "-", stdin="pytest?\n")["query"] == "pytest?"
 
 
+def _tagged_with_a_remote(memoir: Memoir) -> None:
+    memoir.remember("a.b", "one")
+    memoir.remember("a.b", "two")
+    memoir.ok("tag", "v1")
+    memoir.ok("init", "far")
+    memoir.ok("remote", "add", "origin", "far/.memoir")
+
+
 @pytest.mark.parametrize(
     ("line", "hint"),
     [
@@ -117,12 +128,10 @@ def test_a_question_can_come_from_standard_input(memoir: Memoir) -> None:
         ("merge main --ours --theirs", "give one of them"),
     ],
 )
-def test_the_hint_is_the_next_command_to_type(line: str, hint: str, memoir: Memoir) -> None:
-    memoir.remember("a.b", "one")
-    memoir.remember("a.b", "two")
-    memoir.ok("tag", "v1")
-    memoir.ok("init", "far")
-    memoir.ok("remote", "add", "origin", "far/.memoir")
+def test_the_hint_is_the_next_command_to_type(
+    line: str, hint: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    memoir = copy_of(_tagged_with_a_remote, tmp_path_factory, tmp_path / "project")
 
     done = memoir.run(*line.split())
 

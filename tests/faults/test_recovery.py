@@ -1,6 +1,5 @@
 """docs/recovery.md, tried: each section's commands bring back what the section says."""
 
-import os
 import re
 import subprocess
 from collections.abc import Callable
@@ -8,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from fault_tools import assert_sound, copy_of
-from support import COMMAND, PROJECT, Memoir, RunResult
+from support import PROJECT, Memoir, RunResult
 
 SECTIONS = dict(
     re.findall(r"^## (.+?)\n.*?^```sh\n(.*?)^```", (PROJECT / "docs/recovery.md").read_text(), re.MULTILINE | re.DOTALL)
@@ -29,11 +28,16 @@ def victim(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Memoir:
     return copy_of(five_writes, tmp_path_factory, tmp_path / "project")
 
 
+@pytest.fixture(autouse=True)
+def _command(scripts_env: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a section calls `memoir`."""
+    monkeypatch.setenv("PATH", scripts_env["PATH"])
+
+
 def follow(memoir: Memoir, section: str) -> RunResult:
     """Do what a section says, in the project's folder."""
-    env = {**os.environ, "PATH": f"{COMMAND.parent}{os.pathsep}{os.environ['PATH']}"}
     argv = ["sh", "-e", "-c", SECTIONS[section]]
-    done = subprocess.run(argv, cwd=memoir.folder, env=env, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(argv, cwd=memoir.folder, capture_output=True, text=True, timeout=120, check=False)
     return RunResult(done.returncode, done.stdout, done.stderr)
 
 

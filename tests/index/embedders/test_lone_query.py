@@ -50,7 +50,7 @@ def test_so_is_that_of_random_texts_one_after_the_other(folder: Path) -> None:
     chance = random.Random(1)
     ascii_words = [word.removeprefix("##") for word in WORDS if word.isascii() and word[0] != "["]
     signs = " ,.;:'\"-_/@#!?()\t\n"
-    for length in range(1, 30):
+    for length in (1, 2, 3, 5, 8, 13, 21, 30):
         text = "".join(chance.choice(ascii_words) + chance.choice(signs) for _ in range(length))
         assert _alone(folder, text) == MiniLm().embed([text])[0], text
 
@@ -95,6 +95,18 @@ def test_without_its_layout_the_weights_are_laid_out_again(folder: Path) -> None
 
     assert not weights.are_laid_out(folder) and _alone(folder, "which editor?") is None
     (folder.parent / "gone").rename(weights.query_folder(folder) / weights.MODEL)
+
+
+def test_meanings_are_near_without_a_common_word(folder: Path) -> None:
+    question, right, wrong = MiniLm().embed(
+        ["Is anybody a musician?", "She plays the violin in an orchestra.", "Quarterly revenue rose by four percent."]
+    )
+
+    assert _cosine(question, right) > _cosine(question, wrong) + 0.2
+
+
+def _cosine(a: Vector, b: Vector) -> float:
+    return sum(x * y for x, y in zip(a, b, strict=True))
 
 
 def test_a_process_that_asks_again_loads_the_whole_model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
