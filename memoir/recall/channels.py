@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from memoir.errors import InvalidInput
-from memoir.index.documents import IndexedDocument
+from memoir.index.documents import IndexedDocument, name_parts
 from memoir.index.filters import Filter
 from memoir.index.selection import Score
 from memoir.index.view import View
@@ -25,6 +25,10 @@ _OWN = 0.6
 """The part that counts at least where the query has words of the store's own: somebody has said what they mean."""
 _STEEPNESS = 1.3
 """How fast it stops to count as a memory gets near to holding the query's words."""
+
+
+_READ = 2_000
+"""How many characters of a memory are read for a name."""
 
 
 class Concepts(Leg):
@@ -200,15 +204,32 @@ class Vectors(Leg):
 
 
 class People(Channel):
-    """Adds to the memories of a person whom the query names."""
+    """Finds the memories whose text alone names a person of the query, and adds to all of that person."""
 
     name = "person"
     weight = PERSON_BOOST
+    finds = True
+
+    def find(self, search: Search) -> Sequence[int]:
+        """The memories that only their text tells to be of one of the people: the query's words have lost the names."""
+        if not search.clues.names:
+            return ()
+        terms = search.view.words(" ".join(sorted(search.clues.names))).terms
+        ids = [each for each, _ in search.among.by_words(terms, search.query.pool)]
+        return [each.id for each in search.view.documents(ids) if _is_named(each, search)]
 
     def shares(self, search: Search, documents: Sequence[IndexedDocument]) -> Mapping[int, float]:
         """1 for a memory of one of the people."""
         people = search.clues.people
-        return {document.id: 1.0 for document in documents if people & document.people} if people else {}
+        if not people:
+            return {}
+        return {each.id: 1.0 for each in documents if people & each.people or _is_named(each, search)}
+
+
+def _is_named(document: IndexedDocument, search: Search) -> bool:
+    """Whether a memory that says of nobody that it is theirs names a person of the query."""
+    is_of_nobody = not (document.people or document.role)
+    return is_of_nobody and not search.clues.names.isdisjoint(name_parts(document.content[:_READ]))
 
 
 class Times(Channel):

@@ -23,7 +23,7 @@ _SHORTEST_NICKNAME = 3
 class Clues(NamedTuple):
     """The words of a query, its vector, the people (case-folded) and the times it names, and the concepts in it.
 
-    `asks_when` says whether it asks for a time and names none.
+    `names` are the words that name the people, case-folded. `asks_when` says whether it asks for a time and names none.
     """
 
     words: QueryWords
@@ -32,6 +32,7 @@ class Clues(NamedTuple):
     spans: tuple["Span", ...] = ()
     asks_when: bool = False
     concepts: "ConceptScores | None" = None
+    names: frozenset[str] = frozenset()
 
 
 def find_clues(view: View, query: Query) -> Clues:
@@ -51,7 +52,8 @@ def find_clues(view: View, query: Query) -> Clues:
     text = (rest if words.terms else timeless_text) or query.text
     concepts = view.concepts(query.text) if query.weight("concepts") else None
     vector = view.vector(with_own_words(text, view.own_words())) if query.weight("vector") else None  # the slowest
-    return Clues(words, vector, people, spans, asks_when, concepts)
+    names = frozenset(name_parts(timeless_text) - name_parts(nameless_text) - {"s"}) if people else frozenset[str]()
+    return Clues(words, vector, people, spans, asks_when, concepts, names)
 
 
 def _read(view: View, text: str) -> tuple[str, QueryWords]:

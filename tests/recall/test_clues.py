@@ -80,3 +80,12 @@ def test_only_memories_about_a_person_pass_the_filter(memories: MemoryStore) -> 
         "default:a"
     ]
     assert find(memories.index(hash_embedder()), memories.snapshot(CONTENTS), "plays", person="Mel") == []
+
+
+def test_a_memory_that_only_its_text_tells_to_be_of_a_person_is_found_by_the_name(memories: MemoryStore) -> None:
+    contents = {"talk": [memory("isn't it nice?", person="Emi Tanaka")], "job": [memory("Emi is a nurse")]}
+
+    found = ranking(memories.index(hash_embedder()), memories.snapshot(contents), "What does Emi do for a living?")
+
+    shares = {c.document.address.path: c.numbers()["person"] for c in found.candidates}
+    assert shares == {"talk": pytest.approx(0.3), "job": pytest.approx(0.3)}
