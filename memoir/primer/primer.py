@@ -189,7 +189,9 @@ def _write(
     quoted = {*own.places, *answers.places, *rules.places}
     newest = list(islice(_changes(content, {*answers.places, *rules.places}), _MOST_CHANGES))
     quoted.update(address for _, (address, _) in newest if address)
-    disputes = _part(budget, "disputes", "These contradict each other", _disputes(content, quoted), keep=_FOR_CHANGES)
+    lines = [text for part in (own, answers, rules) for _, text in part.lines]
+    pairs = _disputes(content, quoted, lines)
+    disputes = _part(budget, "disputes", "These contradict each other", pairs, keep=_FOR_CHANGES)
     changes = [entry for wanted in (False, True) for is_stale, entry in newest if is_stale == wanted]
     parts = [own, answers, rules, disputes, _part(budget, "changes", "Last changes", changes), paths]
     return "\n".join([head, *(text for part in parts for text in part.text()), *end, ""]), parts
@@ -317,8 +319,11 @@ def _rule_part(content: _Content, budget: LineBudget, beside: Sequence[Address],
     return part
 
 
-def _disputes(content: _Content, addresses: Collection[Address]) -> Iterator[_Entry]:
-    """Those of the memories at some addresses that contradict each other or others, the newest first."""
+def _disputes(content: _Content, addresses: Collection[Address], lines: Sequence[str]) -> Iterator[_Entry]:
+    """Those of the memories at some addresses that contradict each other or others, the newest first.
+
+    What the lines quote is not quoted again.
+    """
     from memoir.memory.disputes import find_disputes
 
     memories = list(_memories_at(content, sorted(addresses)))
@@ -327,7 +332,7 @@ def _disputes(content: _Content, addresses: Collection[Address]) -> Iterator[_En
         others = {*content.find_disputing(claimed)} - {*addresses}
         memories += _memories_at(content, sorted(others))
     for pair in find_disputes(memories):
-        yield pair.newer.address, f"- {dispute(*pair)}"
+        yield pair.newer.address, f"- {dispute(*pair, lines)}"
 
 
 def _changes(content: _Content, earlier: Collection[Address]) -> Iterator[tuple[bool, _Entry]]:

@@ -395,11 +395,8 @@ def test_rules_that_contradict_each_other_are_named_with_their_days_the_newest_f
 
     primer = prime(repository)
 
-    assert (
-        "These contradict each other:\n"
-        '- preferences.coding.tabs (2026-03-04: "I prefer tabs in YAML") disputes the older '
-        'preferences.coding.yaml (2026-01-02: "I hate tabs in YAML")\n'
-    ) in primer.text
+    assert "other:\n- preferences.coding.tabs disputes the older preferences.coding.yaml\n" in primer.text
+    assert primer.text.count("I hate tabs in YAML") == 1
     assert names(primer)["disputes"] == ["preferences.coding.tabs"]
 
 
@@ -412,10 +409,8 @@ def test_pins_and_changes_that_contradict_each_other_are_marked_too(repository: 
 
     text = prime(repository).text
 
-    assert (
-        'team.boris (2026-03-04: "Boris is the release manager") disputes the older '
-        'team.anna (2026-01-02: "Anna is the release manager")\n'
-    ) in text
+    older = "team.anna" if pinned else 'team.anna (2026-01-02: "Anna is the release manager")'
+    assert f'team.boris (2026-03-04: "Boris is the release manager") disputes the older {older}\n' in text
 
 
 def test_a_rule_names_what_contradicts_it_though_that_is_neither_a_rule_nor_news(
@@ -428,8 +423,7 @@ def test_a_rule_names_what_contradicts_it_though_that_is_neither_a_rule_nor_news
     assert "disputes" not in names(prime(repository)), "nothing is indexed yet, and a primer indexes nothing"
     repository.upkeep.index()
     assert (
-        'directives.release (2026-03-04: "Releases are cut on Fridays") disputes the older '
-        'team.cadence (2026-01-02: "Releases are cut on Thursdays")\n'
+        'directives.release disputes the older team.cadence (2026-01-02: "Releases are cut on Thursdays")\n'
     ) in prime(repository).text
 
 
