@@ -1,26 +1,53 @@
 """A remote, and clones of it."""
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from support import git
+from support import copied, git
 
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
+from memoir.store.locate import DIRECTORY
+
+Cloning = Callable[[str], Repository]
 
 
-@pytest.fixture
-def hub(tmp_path: Path) -> Path:
-    """A remote with one memory."""
-    with Repository.init(tmp_path / "first") as first:
+def _build(folder: Path) -> None:
+    """A remote with one memory, and a clone of it."""
+    with Repository.init(folder / "first") as first:
         first.remember(Memory.of("the beginning"), "a.first")
-        git("clone", "-q", "--bare", str(first.store.git_dir), str(tmp_path / "hub.git"))
-    return tmp_path / "hub.git"
+        git("clone", "-q", "--bare", str(first.store.git_dir), str(folder / "hub.git"))
+    Repository.clone(str(folder / "hub.git"), folder / "clone").close()
 
 
 @pytest.fixture
-def mine(hub: Path, tmp_path: Path) -> Iterator[Repository]:
+def hub(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A remote with one memory."""
+    copied(tmp_path / "made", tmp_path_factory.getbasetemp() / "exchange", _build)
+    return Path(shutil.move(tmp_path / "made" / "hub.git", tmp_path / "hub.git"))
+
+
+@pytest.fixture
+def fresh_clone(hub: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cloning]:
+    """Makes clones of the remote as it was at first: copies of one, in which the remote's path is another."""
+    made, opened = tmp_path_factory.getbasetemp() / "exchange", list[Repository]()
+
+    def make(name: str) -> Repository:
+        shutil.copytree(made / "clone", tmp_path / name, copy_function=shutil.copy)
+        for file in ("config", "memoir-config", "FETCH_HEAD"):
+            path = tmp_path / name / DIRECTORY / file
+            path.write_text(path.read_text().replace(str(made / "hub.git"), str(hub)))
+        opened.append(Repository.open(tmp_path / name))
+        return opened[-1]
+
+    yield make
+    for each in opened:
+        each.close()
+
+
+@pytest.fixture
+def mine(fresh_clone: Cloning) -> Repository:
     """A clone of it."""
-    with Repository.clone(str(hub), tmp_path / "mine") as mine:
-        yield mine
+    return fresh_clone("mine")

@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,13 @@ from memoir.exchange.sync import SyncResult, sync
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
 from memoir.store.store import Store
+
+
+@pytest.fixture
+def mine(hub: Path, tmp_path: Path) -> Iterator[Repository]:
+    """A clone that this user has made: to what a copied folder names, nothing is sent by itself."""
+    with Repository.clone(str(hub), tmp_path / "mine") as mine:
+        yield mine
 
 
 @pytest.fixture

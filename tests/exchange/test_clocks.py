@@ -1,9 +1,7 @@
 """Clones whose clocks are wrong: nothing is lost, and nothing that was forgotten comes back."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
+from exchange.conftest import Cloning
 
 from memoir.records.record import Memory
 from memoir.repository.repository import Repository
@@ -12,12 +10,8 @@ RIGHT, WRONG = "2026-05-01T12:00:00Z", ("1970-01-02T00:00:00Z", "2150-01-01T00:0
 
 
 @pytest.fixture
-def pair(hub: Path, tmp_path: Path) -> Iterator[tuple[Repository, Repository]]:
-    with (
-        Repository.clone(str(hub), tmp_path / "mine") as mine,
-        Repository.clone(str(hub), tmp_path / "yours") as yours,
-    ):
-        yield mine, yours
+def pair(fresh_clone: Cloning) -> tuple[Repository, Repository]:
+    return fresh_clone("mine"), fresh_clone("yours")
 
 
 @pytest.mark.parametrize("writers", ["shared", "own"])

@@ -1,9 +1,9 @@
 """Undo and redo of what a remote has: a commit that sync takes there, or a word that the next sync brings it back."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from exchange.conftest import Cloning
 from support import Memoir, git
 
 from memoir.records.record import Memory
@@ -11,15 +11,12 @@ from memoir.repository.repository import Repository
 
 
 @pytest.fixture(params=["shared", "own"])
-def pair(hub: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[tuple[Repository, Repository]]:
+def pair(fresh_clone: Cloning, request: pytest.FixtureRequest) -> tuple[Repository, Repository]:
     """Two clones, which send to the branch or to refs of their own."""
-    with (
-        Repository.clone(str(hub), tmp_path / "mine") as mine,
-        Repository.clone(str(hub), tmp_path / "yours") as yours,
-    ):
-        for each in (mine, yours):
-            each.config.set("memoir.remote.origin.writers", request.param)
-        yield mine, yours
+    mine, yours = fresh_clone("mine"), fresh_clone("yours")
+    for each in (mine, yours):
+        each.config.set("memoir.remote.origin.writers", request.param)
+    return mine, yours
 
 
 def remember(repository: Repository, key: str) -> None:

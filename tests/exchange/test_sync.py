@@ -1,12 +1,12 @@
 """`sync`: a branch and its remote come to the same commit, in a straight line, and nothing is lost."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
 from unittest.mock import Mock
 
 import pytest
+from exchange.conftest import Cloning
 from support import git
 
 from memoir.errors import Conflict, InvalidInput
@@ -19,10 +19,9 @@ from memoir.repository.repository import Repository
 
 
 @pytest.fixture
-def yours(hub: Path, tmp_path: Path) -> Iterator[Repository]:
+def yours(fresh_clone: Cloning) -> Repository:
     """Another clone of it."""
-    with Repository.clone(str(hub), tmp_path / "yours") as yours:
-        yield yours
+    return fresh_clone("yours")
 
 
 def subjects(repository: Repository) -> list[str]:

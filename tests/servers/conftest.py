@@ -12,8 +12,9 @@ KINDS: dict[str, type[GitServer]] = {"http": HttpServer, "ssh": SshServer, "git"
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of this folder."""
+    folder = f"{Path(__file__).parent}/"
     for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
+        if str(item.path).startswith(folder):
             item.add_marker(pytest.mark.servers)
 
 
