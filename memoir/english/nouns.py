@@ -45,27 +45,36 @@ _ADJECTIVES = word_set(
     """
 )
 """Adjectives, and comparatives, that name a thing too seldom."""
-_ONLY_PAST = word_set(
+_NOUNS_OF_PAST = word_set(
     """
-    became began born broke broken chosen fallen forgotten given gone grown known risen seen shown taken written
-    wrote
+    bent bound cost cut felt fit ground hit hurt lead led left lent let lit put quit read rid run set shed shot shut
+    split spoke spread spun stuck wound
     """
+)
+"""Verbs in the past that may be nouns or adjectives: the words around them decide."""
+_ONLY_PAST = (IRREGULAR_PAST | IRREGULAR_PARTICIPLES) - _NOUNS_OF_PAST | word_set(
+    "born chosen fallen forgotten given grown known risen seen shown taken written"
 )
 _ONLY_ING = word_set("being doing going having")
 _ONLY_VERBS = word_set(
     """
-    accept adopt allow analyse appear apply arrive assign attend avoid become begin believe belong bring cancel
-    carry choose clean clone close collect come complete concentrate configure confirm consider consist contain
-    continue contribute convert create decide define depend describe detect differ disable disappear discourage
-    discuss download earn eat enable encrypt enjoy ensure enter escape evict evolve execute exist expect explain
-    extend fail fascinate fetch finish follow forbid gain gather generate get give go grow happen hate hear hurt
-    ignore implement improve include insist inspect integrate introduce invest investigate invite involve keep
-    know lack learn let lie like listen lose maintain make manage mean meet migrate modify obtain occur operate
-    organise parse participate perform permit postpone prefer prepare prevent proceed prove provide realise
-    receive recommend recreate reduce refactor refer refuse reject rely remain remember remove replace represent
-    require resolve respond restore retrieve reuse revisit revolve rewrite rotate say see seem select sell send
-    separate serve solve speak specify struggle submit suffer suggest suppose take teach tell tend think
-    tolerate translate understand unify uninstall validate vary verify wake want warn wear wonder write
+    accept adopt allow analyse appear apply approve arrange arrive assign attach attend avoid become begin
+    believe belong borrow bring cancel carry certify choose clarify clean clone close collect come complete
+    compose concentrate confess configure confirm consider consist contain continue contribute convert create
+    decide define deliver deny depend describe deserve destroy detect differ disable disappear discourage
+    discover discuss dissolve download earn eat enable encourage encrypt enjoy ensure enter escape evict
+    evolve exceed execute exist expand expect explain extend fail fascinate fetch finish follow forbid forgive
+    gain gather generate get give go grow halve happen harden hate heal hear hurt ignore imagine implement
+    improve include inform inherit insist inspect integrate intend introduce invent invest investigate invite
+    involve keep know lack learn lend lengthen let lie like listen loosen lose maintain make manage mean meet
+    melt mend migrate modify notify obey obtain occur operate organise oversee owe parse participate perform
+    permit postpone prefer prepare pretend prevent proceed prove provide prune punish realise receive
+    recommend recreate reduce refactor refer refuse rehearse reject rely remain remember remove renew repay
+    replace represent require resolve respond restore retrieve reuse revisit revolve rewrite rinse rotate say
+    scare see seem select sell send separate serve sharpen shorten shrink soften solve speak specify spoil
+    steal strengthen struggle submit suffer suggest suppose take teach tell tend think tighten tolerate
+    translate understand unify uninstall unload unlock unpack validate vanish vary verify wake want warn wear
+    weigh weld widen wonder write
     """
 )
 """Verbs that are hardly ever nouns."""
@@ -111,12 +120,14 @@ AFTER_PHRASES = word_set("and are at by for from in is of on or to was were with
 _BEFORE_INFINITIVES = word_set(
     """
     able agree agreed aim aims allowed asked began begin continue decide decided easier easy forget forgot going
-    had happy hard has have hope hopes how intend intends keen learn learned learning like likes love loves mean
-    means meant need needs ought plan plans prefer prefers ready refuse remember required start started supposed
-    time told tried tries try trying used want wanted wants way what when where
+    had happy hard has have her him hope hopes how intend intends keen learn learned learning like likes love loves
+    me mean means meant need needs ought plan plans prefer prefers ready refuse remember required start started supposed
+    them time told tried tries try trying us used want wanted wants way what when where whether you
     """
 )
 """Words before 'to' and a verb."""
+_ALSO_BEFORE_NOUNS = word_set("going like means time used")
+"""Those of them that have a noun behind 'to', too: "going to school"."""
 ARTICLES = word_set("a an the my our your his her its their")
 _DETERMINERS = ARTICLES | word_set("all any each every no some these this those")
 
@@ -150,6 +161,8 @@ def may_be_noun(words: Sequence[str], place: int) -> bool:
         return True  # a name
     second, before, word, after = (each.casefold() for each in _around(words, place))
     if word in _NEVER_NOUNS or _is_adverb(word):
+        return False
+    if before == "to" and second in _BEFORE_INFINITIVES - _ALSO_BEFORE_NOUNS and not word.endswith("s"):
         return False
     is_wanted = second in _BEFORE_INFINITIVES or not second
     is_verb = _is_present(word, before, after, wanted=is_wanted) or _is_in_progress(word, before, after)
@@ -205,8 +218,8 @@ def _is_past(word: str, before: str) -> bool:
     """Whether a word is a verb in the past, or a participle."""
     if word.endswith("ed") and len(word) > 3:
         return word not in _NOUNS_IN_ED
-    irregular = word in IRREGULAR_PAST or word in IRREGULAR_PARTICIPLES
-    return word in _ONLY_PAST or (irregular and (before in _BEFORE_PARTICIPLES or before in _SUBJECTS or not before))
+    may_be_past = word in _NOUNS_OF_PAST and (before in _BEFORE_PARTICIPLES or before in _SUBJECTS or not before)
+    return word in _ONLY_PAST or may_be_past
 
 
 def _is_in_progress(word: str, before: str, after: str) -> bool:

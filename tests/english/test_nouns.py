@@ -23,6 +23,10 @@ from memoir.english.nouns import is_adjective, may_be_noun
         ("I was born in May", "born"),
         ("I read for half an hour", "half"),
         ("Lately we talk", "Lately"),
+        ("The foundation paid for it", "paid"),
+        ("It taught us to rehearse restores", "rehearse"),
+        ("We ask whether to hire", "hire"),
+        ("The certificate renews on Monday", "renews"),
     ],
 )
 def test_adverbs_verbs_and_booleans_are_no_nouns(sentence: str, word: str) -> None:
@@ -45,6 +49,8 @@ def test_adverbs_verbs_and_booleans_are_no_nouns(sentence: str, word: str) -> No
         ("The feed is slow", "feed"),
         ("Testing takes long", "Testing"),
         ("Releases happen on Monday", "Releases"),
+        ("Children are going to school", "school"),
+        ("The cut is deep", "cut"),
     ],
 )
 def test_nouns_and_names_are(sentence: str, word: str) -> None:
