@@ -58,7 +58,7 @@ TRADES = FACTS.with_name("trades.jsonl")
 SHORT = FACTS.parents[2] / "benchmarks" / "short"
 NO_MEMORIES = FACTS.with_name("no_memories.jsonl")
 HELD_OUT_SET = "sixth"
-JUDGES = ("birds", "library", "winery", "campsite", "upholstery")
+JUDGES = ("birds", "library", "winery", "campsite", "upholstery", "research", "studio", "household", "it")
 """The worlds of `benchmarks/short` that are held out as well."""
 NOISE = "fitted"
 """The texts that are not memories."""

@@ -31,7 +31,19 @@ WORLDS = ROOT / "tests" / "filing" / "worlds.jsonl"
 SHORT = ROOT / "benchmarks" / "short"
 STRANGERS = ("bakery of short", "transit", "carer")
 """Worlds whose labels are strict; they are left out together."""
-JUDGES = ("birds", "library", "solicitors", "marathon", "winery", "campsite", "upholstery")
+JUDGES = (
+    "birds",
+    "library",
+    "solicitors",
+    "marathon",
+    "winery",
+    "campsite",
+    "upholstery",
+    "research",
+    "studio",
+    "household",
+    "it",
+)
 """Worlds that nothing is fitted to."""
 FOLDS = 9
 LEAST_WORLDS = 3

@@ -30,7 +30,7 @@ SMALL = "\n\n".join(
 )
 FOLDER = Path(__file__).parent
 HELD_OUT_SET = "sixth"
-JUDGES = ("birds", "library", "winery", "campsite", "upholstery")
+JUDGES = ("birds", "library", "winery", "campsite", "upholstery", "research", "studio", "household", "it")
 EMBEDDERS = pytest.mark.parametrize("embedder", [STATIC, MINILM])
 
 
