@@ -152,17 +152,23 @@ def _shown(text: str, at: int, matches: Iterable[tuple[int, int]]) -> list[tuple
     firsts = {text[start:end].casefold(): max(start, at) for start, end in reversed([*matches])}
     parts, room = list[tuple[int, int]](), _MOST
     for place in sorted(firsts.values()):
+        if place < at:
+            continue  # it stands in what is shown
         start, end = _sentence(text, at, place)
-        if place >= at and (not parts or end - start <= room):
-            parts.append((start, end))
-            at, room = end, room - (end - start)
+        if parts and end - start > room:
+            break
+        parts.append((start, end))
+        at, room = end, room - (end - start)
     return parts
 
 
 def _sentence(text: str, least: int, place: int) -> tuple[int, int]:
-    """The part of a text that is its sentence around a place, or of a long sentence the words around it."""
-    start, end = sentence_around(text, place)
-    start = max(start, least)
+    """The part of a text that is its sentence around a place, or of a long sentence the words around it.
+
+    However long a line is, only what is so near that a sentence could be shown whole is looked at.
+    """
+    begin = max(least, place - _SENTENCE - 1)
+    start, end = (begin + each for each in sentence_around(text[begin : place + _SENTENCE + 1], place - begin))
     if end - start > _SENTENCE:
         start = max(start, min(place - _BEFORE, end - _LONGEST))
         start = max(text.rfind(" ", max(start - _WORD, 0), start) + 1 or start, least)

@@ -100,6 +100,14 @@ def test_grep_shows_of_a_long_line_a_sentence_for_each_word_that_matches(memoir:
     assert memoir.ok("grep", "h.*sister").startswith("a 2026-01-02: Her week is full.")
 
 
+def test_grep_shows_the_sentence_of_a_match_deep_in_a_long_line(memoir: Memoir) -> None:
+    memoir.remember(
+        "a", "Nothing happens here. " * 5_000 + "She found a needle in the hay. " + "Nothing more. " * 5_000
+    )
+
+    assert memoir.ok("grep", "needle") == "a 2026-01-02: …She found a needle in the hay.…\n"
+
+
 def test_grep_each_shows_some_lines_for_each_word_that_matches(memoir: Memoir) -> None:
     memoir.remember("a", "She swims.\nShe swims a mile.\nShe hikes.\nShe swims, and she rows.")
     memoir.remember("b", "Rowing is hard.\nShe rows.")
