@@ -181,8 +181,9 @@ def grep(
         return ExitCode.OK if matches.count or next(matches, None) else ExitCode.FAILURE
 
     def notes() -> Iterable[Line]:
-        limit = f"-m {most}" if each is None else f"--each {each}" if most is None else f"-m {most} --each {each}"
-        cut = [line((f"more lines match; without {limit} all come", "yellow"))] if first.has_more else []
+        limits = [f"{name} {number}" for name, number in (("-m", most), ("--each", each)) if number is not None]
+        text = f"more lines match; without {' '.join(limits)} all come"
+        cut = [line((text, "yellow"))] if first.has_more else []
         return [*cut, *nothing(matches.count, "no line matches")]
 
     return Answer(data, human, paged=True, optional=True, finish=status, notes=notes)
