@@ -71,6 +71,7 @@ _NAMES = {
     "memoir.memory.expired": "ExpiryMarks",
     "memoir.memory.export": "ExportCount",
     "memoir.memory.facets": "PathRecord",
+    "memoir.memory.first_lines": "FirstLines",
     "memoir.memory.grep": "FoundLine Line Match",
     "memoir.memory.import_": "ImportResult",
     "memoir.memory.provenance": "LinkNode",

@@ -1,6 +1,5 @@
 """The answers of `get`, `ls`, `grep` and `summarize`."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -27,6 +26,7 @@ from memoir.program import runnable
 if TYPE_CHECKING:
     from memoir.answers.contract import read as types
     from memoir.memory.facets import PathRecord
+    from memoir.memory.first_lines import FirstLines
     from memoir.memory.grep import FoundLine, Match
     from memoir.memory.grep import Line as MemoryLine
     from memoir.memory.survey import Survey
@@ -152,23 +152,20 @@ def _stale(is_stale: bool | None) -> "types.Staleness":
     return {} if is_stale is None else {"stale": is_stale}
 
 
-def grep(
-    hits: "Iterator[Match]", pattern: str, *, names_only: bool, most: int | None = None, each: int | None = None
-) -> Answer:
+def grep(hits: "FirstLines", pattern: str, *, names_only: bool) -> Answer:
     """`grep`: the memories that match, with their lines, as they come; exit 1 if none match.
 
-    With `most`, at most so many lines, with `each`, so many for each of the words that match, and whether there are
-    more.
+    If the lines have a limit, the answer says whether there are more.
     """
-    first = _FirstLines(hits, most, each)
-    matches = CountingIterator(iter(first))
+    matches = CountingIterator(hits)
+    limits = [f"{name} {most}" for name, most in (("-m", hits.limit), ("--each", hits.each)) if most is not None]
     data: types.Grep = {
         "pattern": pattern,
         "matches": stream(map(_grep_match, matches)),
         "count": defer(lambda: matches.count),
     }
-    if most is not None or each is not None:
-        data["more"] = defer(lambda: first.has_more)
+    if limits:
+        data["more"] = defer(lambda: hits.has_more)
 
     def human() -> Iterable[Line]:
         if names_only:
@@ -181,47 +178,11 @@ def grep(
         return ExitCode.OK if matches.count or next(matches, None) else ExitCode.FAILURE
 
     def notes() -> Iterable[Line]:
-        limits = [f"{name} {number}" for name, number in (("-m", most), ("--each", each)) if number is not None]
         text = f"more lines match; without {' '.join(limits)} all come"
-        cut = [line((text, "yellow"))] if first.has_more else []
+        cut = [line((text, "yellow"))] if hits.has_more else []
         return [*cut, *nothing(matches.count, "no line matches")]
 
     return Answer(data, human, paged=True, optional=True, finish=status, notes=notes)
-
-
-class _FirstLines:
-    """Matches with at most so many lines in all, and for each of the words that match.
-
-    Once they are read, `has_more` tells whether other lines match.
-    """
-
-    def __init__(self, matches: "Iterator[Match]", most: int | None, each: int | None) -> None:
-        self._matches, self._most, self._each = matches, most, each
-        self._counts = Counter[str]()
-        self.has_more = False
-
-    def __iter__(self) -> "Iterator[Match]":
-        room = self._most
-        for match in self._matches:
-            lines = [each for each in match.lines if self._is_among_first(each)]
-            self.has_more |= len(lines) < len(match.lines)
-            if room is not None and len(lines) > room:
-                self.has_more = True
-                if room:
-                    yield match._replace(lines=lines[:room])
-                return
-            room = None if room is None else room - len(lines)
-            if lines:
-                yield match._replace(lines=lines)
-
-    def _is_among_first(self, found: "FoundLine") -> bool:
-        """Whether a line is among the first of one of its words."""
-        if self._each is None:
-            return True
-        words = {found.line.text[start:end].casefold() for start, end in found.spans}
-        is_first = any(self._counts[word] < self._each for word in words)
-        self._counts.update(words if is_first else ())
-        return is_first
 
 
 def _grep_match(match: "Match") -> "types.GrepMatch":

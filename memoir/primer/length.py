@@ -6,7 +6,7 @@ Chinese about as many.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Protocol
 
 import orjson
@@ -112,15 +112,10 @@ def _code(metadata: Mapping[str, Any]) -> list[str]:
     return warnings(metadata, quote_name)
 
 
-def dispute(newer: Facet, older: Facet, lines: Iterable[str] = ()) -> str:
-    """Two memories that contradict each other, the newer one first; of one that is in the lines, its address alone."""
-    quoted = tuple(lines)
-    return f"{_unless_quoted(newer, quoted)} disputes the older {_unless_quoted(older, quoted)}"
-
-
-def _unless_quoted(each: Facet, lines: Iterable[str]) -> str:
-    name = quote_name(each.target.short_key)
-    return name if any(line.startswith(f"- {name}: ") for line in lines) else disputed(each)
+def dispute(newer: Facet, older: Facet, quoted: Container[MemoryAddress] = ()) -> str:
+    """Two memories that contradict each other, the newer one first; one that is quoted already is only named."""
+    names = (quote_name(each.target.short_key) if each.target in quoted else disputed(each) for each in (newer, older))
+    return " disputes the older ".join(names)
 
 
 def disputed(each: Facet) -> str:

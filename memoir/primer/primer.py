@@ -67,8 +67,8 @@ class Primer(NamedTuple):
         return tuple(address for section in self.sections for address in section.places)
 
 
-_Entry = tuple[Address | None, str]
-"""A line, and the address of the memory that it quotes."""
+_Entry = tuple[MemoryAddress | None, str]
+"""A line, and what names the memory that it quotes."""
 
 
 class _Part(NamedTuple):
@@ -79,9 +79,14 @@ class _Part(NamedTuple):
     lines: tuple[_Entry, ...]
 
     @property
+    def targets(self) -> tuple[MemoryAddress, ...]:
+        """What names the memories quoted."""
+        return tuple(target for target, _ in self.lines if target)
+
+    @property
     def places(self) -> tuple[Address, ...]:
         """The addresses of the memories quoted, each once."""
-        return tuple(dict.fromkeys(address for address, _ in self.lines if address))
+        return tuple(dict.fromkeys(target.place for target in self.targets))
 
     def text(self) -> Iterator[str]:
         """The lines, after a blank one and the heading; none without any."""
@@ -179,18 +184,17 @@ def _write(
     if not budget.take(head):
         return "", []
     own = _part(budget, "pinned", "Pinned", _pinned(content, found.pins))
-    answers = _part(budget, "query", "On the question", [(at.place, line(at, each, LONGEST)) for at, each in memories])
+    answers = _part(budget, "query", "On the question", [(at, line(at, each, LONGEST)) for at, each in memories])
     end = ("", *guide) if budget.take("", *guide) else ()
     paths = _part(budget, "paths", "Paths by their first segments", _counts(content))
     rest = [
         address for address in found.rules if address not in answers.places and address.namespace in content.namespaces
     ]
     rules = _rule_part(content, budget, list(_beside_pins(content, own.places)), rest)
-    quoted = {*own.places, *answers.places, *rules.places}
     newest = list(islice(_changes(content, {*answers.places, *rules.places}), _MOST_CHANGES))
-    quoted.update(address for _, (address, _) in newest if address)
-    lines = [text for part in (own, answers, rules) for _, text in part.lines]
-    pairs = _disputes(content, quoted, lines)
+    shown = {*own.targets, *answers.targets, *rules.targets}
+    places = {target.place for target in (*shown, *(target for _, (target, _) in newest if target))}
+    pairs = _disputes(content, places, shown)
     disputes = _part(budget, "disputes", "These contradict each other", pairs, keep=_FOR_CHANGES)
     changes = [entry for wanted in (False, True) for is_stale, entry in newest if is_stale == wanted]
     parts = [own, answers, rules, disputes, _part(budget, "changes", "Last changes", changes), paths]
@@ -200,10 +204,10 @@ def _write(
 def _part(budget: LineBudget, name: str, heading: str, lines: Iterable[_Entry], *, keep: int = 0) -> _Part:
     """The lines that there is room for, from the first on."""
     entries: list[_Entry] = []
-    for address, text in lines:
+    for target, text in lines:
         if not budget.take(*(() if entries else ("", f"{heading}:")), text, keep=keep):
             break
-        entries.append((address, text))
+        entries.append((target, text))
     return _Part(name, heading, tuple(entries))
 
 
@@ -279,7 +283,7 @@ def _newer_first(found: Iterable[Facet]) -> Iterator[Facet]:
 
 def _entry(each: Facet, most: int = LONGEST) -> _Entry:
     """The line that quotes a memory, by `KEY#id` where it is one of several, and its path."""
-    return each.address, line(each.target, each.memory, most)
+    return each.target, line(each.target, each.memory, most)
 
 
 def _pinned(content: _Content, addresses: Iterable[Address]) -> Iterator[_Entry]:
@@ -319,10 +323,10 @@ def _rule_part(content: _Content, budget: LineBudget, beside: Sequence[Address],
     return part
 
 
-def _disputes(content: _Content, addresses: Collection[Address], lines: Sequence[str]) -> Iterator[_Entry]:
+def _disputes(content: _Content, addresses: Collection[Address], quoted: Collection[MemoryAddress]) -> Iterator[_Entry]:
     """Those of the memories at some addresses that contradict each other or others, the newest first.
 
-    What the lines quote is not quoted again.
+    What is quoted already is only named.
     """
     from memoir.memory.disputes import find_disputes
 
@@ -332,7 +336,7 @@ def _disputes(content: _Content, addresses: Collection[Address], lines: Sequence
         others = {*content.find_disputing(claimed)} - {*addresses}
         memories += _memories_at(content, sorted(others))
     for pair in find_disputes(memories):
-        yield pair.newer.address, f"- {dispute(*pair, lines)}"
+        yield pair.newer.target, f"- {dispute(*pair, quoted)}"
 
 
 def _changes(content: _Content, earlier: Collection[Address]) -> Iterator[tuple[bool, _Entry]]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memoir.memory.expired import ExpiryMarks
     from memoir.memory.export import ExportCount
     from memoir.memory.facets import PathRecord
-    from memoir.memory.grep import Match
+    from memoir.memory.first_lines import FirstLines
     from memoir.memory.survey import Level, Survey
     from memoir.records.record import Record
     from memoir.store.snapshot import Snapshot
@@ -307,32 +307,39 @@ class Reads(Door):
         since: str | None = None,
         until: str | None = None,
         sources: str = "yes",
+        limit: int | None = None,
+        each: int | None = None,
         at: str | None = None,
-    ) -> "Iterator[Match]":
+    ) -> "FirstLines":
         """Find the memories, and what was said in sources, whose content matches a pattern, line by line.
 
         `fixed` takes the pattern as plain text. A pattern without capitals matches them too, and so does each
         alternative without any, unless `ignore_case` says otherwise. `whole_words` leaves out parts of words.
         `context` lines before and after come with each match. `person` is who says the lines in sources, or whom
         memories are about. `since` and `until` are the dates of the time in which lines were said or became true.
-        `sources` is `yes`, `no` or `only`.
+        `sources` is `yes`, `no` or `only`. At most `limit` lines come, and `each` for each of the words that match;
+        `has_more` of what is returned tells, once it is read, whether other lines match.
 
         Raises:
-            InvalidInput: the pattern is not a regular expression, or an option is not a date or one of its words.
+            InvalidInput: the pattern is not a regular expression, an option is not a date or one of its words, or a
+                limit is below 1.
             NotFound: a namespace or the revision does not exist.
         """
+        from memoir.memory.first_lines import FirstLines
         from memoir.memory.grep import Meant, grep
         from memoir.memory.layer_namespaces import searchable
         from memoir.setting import words
         from memoir.times import seconds_of
 
         words("yes", "no", "only").check(sources, "sources")
+        check_counts(limit=limit, each=each)
         snapshot = self.store.at(at)
         names = searchable(snapshot, namespaces, sources)
-        return grep(
+        found = grep(
             snapshot, pattern, names, globs, fixed=fixed, ignore_case=ignore_case, whole_words=whole_words,
             context=context, meant=Meant(person, *seconds_of(since, until)),
         )  # fmt: skip
+        return FirstLines(found, limit, each)
 
     def status(self) -> "Status":
         """Describe the store: its branch, its counts, and how it compares with its remotes."""

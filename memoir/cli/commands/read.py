@@ -56,9 +56,10 @@ def grep(
     case = True if ignore_case else False if case_sensitive else None
     matches = session(ctx).door(Reads).grep(
         pattern, globs=keys or [], namespaces=namespace or [], fixed=fixed, ignore_case=case,
-        whole_words=words, context=context, person=person, since=since, until=until, sources=sources, at=at,
+        whole_words=words, context=context, person=person, since=since, until=until, sources=sources,
+        limit=max_count, each=each, at=at,
     )  # fmt: skip
-    return shapes.grep(matches, pattern, names_only=names_only, most=max_count, each=each)
+    return shapes.grep(matches, pattern, names_only=names_only)
 
 
 def summarize(
