@@ -55,6 +55,14 @@ def command_of(label: str) -> str:
     return label.partition(" ")[0].strip(",")
 
 
+def fields_of(shape: type) -> dict[str, Any]:
+    """The types of a shape's fields by their names, in the order of the answers: what a write did comes last."""
+    bases = _docs(shape.__module__).bases.get(shape.__name__, [])
+    ends = [get_type_hints(end) for end in (shapes.CommitMade, shapes.Written) if end.__name__ in bases]
+    hints = get_type_hints(shape, include_extras=True)
+    return dict(sorted(hints.items(), key=lambda field: any(field[0] in end for end in ends)))
+
+
 def meaning(shape: type, field: str) -> str:
     """The description of a field."""
     return " ".join(_docs(shape.__module__).text(shape.__name__, field).split())
@@ -111,7 +119,7 @@ def _shapes_by_name() -> dict[str, Any]:
 
 
 def _object(shape: type, first: Json, file: str = "shapes.json") -> Json:
-    hints = get_type_hints(shape, include_extras=True)
+    hints = fields_of(shape)
     properties = {
         name: {**_description(shape.__name__, shape.__module__, name), **_schema(hint, file)}
         for name, hint in hints.items()
@@ -178,7 +186,7 @@ class _Docs:
         self.names = [name for node in body if (name := _name(node))]
         self._shapes = dict(_below(body)) | {node.name: ast.get_docstring(node) or "" for node in classes}
         self._fields = {node.name: dict(_below(node.body)) for node in classes}
-        self._bases = {node.name: [ast.unparse(base) for base in node.bases] for node in classes}
+        self.bases = {node.name: [ast.unparse(base) for base in node.bases] for node in classes}
 
     def text(self, shape: str, field: str) -> str:
         """What is said of a shape, or of a field that it or a base of it declares."""
@@ -187,7 +195,7 @@ class _Docs:
             return _docs(home).text(shape, field)
         if not field:
             return self._shapes.get(shape, "")
-        texts = (self.text(base, field) for base in self._bases.get(shape, ()))
+        texts = (self.text(base, field) for base in self.bases.get(shape, ()))
         return self._fields.get(shape, {}).get(field) or next(filter(None, texts), "")
 
 

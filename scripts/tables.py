@@ -51,7 +51,7 @@ def _fields(family: str) -> str:
     rows = []
     for label, answer in schemas.forms(family).items():
         names = ", ".join(f"`{part}`" for part in label.split(", "))
-        fields = ", ".join(f"`{field}`" for field in get_type_hints(answer))
+        fields = ", ".join(f"`{field}`" for field in schemas.fields_of(answer))
         rows.append((f"[{names}](schema/{schemas.command_of(label)}.json)", fields))
     return _table(("command", "fields after the envelope"), rows)
 

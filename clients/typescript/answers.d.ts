@@ -331,7 +331,7 @@ export type ConfigChange = {
   action: "read" | "set" | "removed";
 };
 
-/** The memory that was confirmed, or with --dry-run would be. */
+/** The keys that were written, or with --dry-run would be. */
 export type ConfirmAnswer = {
   schema_version: SchemaVersion;
   command: "confirm";
@@ -425,7 +425,7 @@ export type DoctorAnswer = {
   ok: boolean;
 };
 
-/** The key that was edited. */
+/** The keys that were written, or with --dry-run would be. */
 export type EditAnswer = {
   schema_version: SchemaVersion;
   command: "edit";
@@ -435,7 +435,7 @@ export type EditAnswer = {
   count: number;
   commit_hash: WrittenCommit;
   commit_date: WrittenDate;
-  dry_run: false;
+  dry_run: boolean;
 };
 
 /** Install and show the embedder, which turns texts into vectors. */
@@ -836,7 +836,7 @@ export type FoldAnswer = {
   signatures_lost: Array<CommitId>;
 };
 
-/** The keys that were forgotten, or with --dry-run would be. */
+/** The keys that were written, or with --dry-run would be. */
 export type ForgetAnswer = {
   schema_version: SchemaVersion;
   command: "forget";
@@ -1496,7 +1496,7 @@ export type MvAnswer = {
   dry_run: boolean;
 };
 
-/** The keys that were pinned, or with --dry-run would be. */
+/** The keys that were written, or with --dry-run would be. */
 export type PinAnswer = {
   schema_version: SchemaVersion;
   command: "pin";
@@ -2059,7 +2059,7 @@ export type ReplaceAnswer = {
   dry_run: boolean;
 };
 
-/** The keys that were restored. */
+/** The keys that were written, or with --dry-run would be. */
 export type RestoreAnswer = {
   schema_version: SchemaVersion;
   command: "restore";
@@ -2069,7 +2069,7 @@ export type RestoreAnswer = {
   count: number;
   commit_hash: WrittenCommit;
   commit_date: WrittenDate;
-  dry_run: false;
+  dry_run: boolean;
 };
 
 /** The commit that is undone, and the commit that undoes it. */
@@ -2504,6 +2504,13 @@ export type WrittenDate = Instant | null;
 
 /** The commit that a write made. */
 export type CommitMade = {
+  commit_hash: WrittenCommit;
+  commit_date: WrittenDate;
+};
+
+/** The commit that a write made; in a dry run there is none. */
+export type Written = {
+  dry_run: boolean;
   commit_hash: WrittenCommit;
   commit_date: WrittenDate;
 };
@@ -3047,7 +3054,7 @@ export type UndoAnswer = {
   returns: boolean;
 };
 
-/** The keys that were unpinned, or with --dry-run would be. */
+/** The keys that were written, or with --dry-run would be. */
 export type UnpinAnswer = {
   schema_version: SchemaVersion;
   command: "unpin";

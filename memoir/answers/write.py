@@ -157,7 +157,7 @@ def _change(outcome: "Outcome") -> str:
 
 def write(addresses: Sequence["MemoryAddress"], commit: "Commit | None", verb: str, *, dry_run: bool = False) -> Answer:
     """`forget`, `edit`, `restore`: the keys written and the commit."""
-    data: types.Forget = {
+    data: types.KeyWrite = {
         "keys": [target(address) for address in addresses],
         "count": len(addresses),
         **commit_fields(commit),

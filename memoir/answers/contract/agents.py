@@ -5,7 +5,6 @@ from typing import Annotated, Any, Literal, TypedDict
 from memoir.answers.contract import Count, Schema
 from memoir.answers.contract.filing import LexiconOffer
 from memoir.answers.contract.shapes import (
-    CommitMade,
     Degraded,
     Instant,
     MemoryId,
@@ -14,6 +13,8 @@ from memoir.answers.contract.shapes import (
     Place,
     SimilarMemory,
     Usage,
+    WrittenCommit,
+    WrittenDate,
 )
 
 Action = Literal["installed", "removed", "printed"]
@@ -222,9 +223,11 @@ class RefusedProposal(TypedDict):
     error: str
 
 
-class CaptureDecision(CommitMade):
+class CaptureDecision(TypedDict):
     """The proposals that were accepted or rejected. Exit status 1 if some were refused."""
 
+    commit_hash: WrittenCommit
+    commit_date: WrittenDate
     proposals: list[DecidedProposal]
     count: Count
     refused: list[RefusedProposal]

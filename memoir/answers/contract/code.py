@@ -39,12 +39,6 @@ class Stale(TypedDict):
     """How many memories there are."""
 
 
-class Confirm(KeyWrite):
-    """The memory that was confirmed, or with --dry-run would be."""
-
-    dry_run: bool
-
-
 class Contradiction(TypedDict):
     """Two memories that contradict each other."""
 
@@ -70,4 +64,4 @@ Review.__doc__ = """What a change does to memory: between two commits of the sto
 """
 
 
-ANSWERS: dict[str, type] = {"about": About, "stale": Stale, "confirm": Confirm, "review": Review}
+ANSWERS: dict[str, type] = {"about": About, "stale": Stale, "confirm": KeyWrite, "review": Review}

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal, TypedDict
 
 from memoir.answers.contract import Count, Fraction, Schema
-from memoir.answers.contract.shapes import Degraded, Filing, FullKey, Instant, Path, Place, WrittenCommit, WrittenDate
+from memoir.answers.contract.shapes import CommitMade, Degraded, Filing, FullKey, Instant, Path, Place, Written
 
 
 class SuggestedPath(Place):
@@ -59,7 +59,7 @@ class InboxMemory(Place):
     """The names of one thing that it tells, and that the store does not know."""
 
 
-class Classify(TypedDict):
+class Classify(Written):
     """The memories in the inbox, and the paths that they moved to, or would move to in a dry run."""
 
     inbox: list[InboxMemory]
@@ -67,9 +67,6 @@ class Classify(TypedDict):
     """How many memories were in the inbox."""
     moved: Count
     """How many memories were moved."""
-    commit_hash: WrittenCommit
-    commit_date: WrittenDate
-    dry_run: bool
 
 
 class Keeper(Place):
@@ -97,7 +94,7 @@ class DuplicateCandidate(CandidateId, Pair):
     """Two similar memories that are not near-duplicates."""
 
 
-class Consolidate(TypedDict):
+class Consolidate(Written):
     """Near-duplicates, each with the memory that supersedes it; and candidates, which are only similar."""
 
     superseded: list[Pair]
@@ -107,9 +104,6 @@ class Consolidate(TypedDict):
     """Similar memories, superseded only with --accept ID."""
     candidate_count: Count
     """How many candidates there are."""
-    commit_hash: WrittenCommit
-    commit_date: WrittenDate
-    dry_run: bool
 
 
 class Category(TypedDict):
@@ -132,14 +126,12 @@ class Taxonomy(TypedDict):
     """How many categories there are."""
 
 
-class TaxonomyChanged(TypedDict):
+class TaxonomyChanged(CommitMade):
     """A change of the categories."""
 
     action: Literal["add", "load", "reset"]
     count: Count
     """How many categories were added or loaded."""
-    commit_hash: WrittenCommit
-    commit_date: WrittenDate
 
 
 class OwnLine(TypedDict):
@@ -163,15 +155,12 @@ class Lexicon(TypedDict):
     """How many lines there are."""
 
 
-class LexiconChanged(TypedDict):
+class LexiconChanged(Written):
     """A change of the store's own words."""
 
     action: Literal["add", "remove"]
     lines: list[OwnLine]
     """What was added or removed, or would be in a dry run; what the store had already is not among it."""
-    commit_hash: WrittenCommit
-    commit_date: WrittenDate
-    dry_run: bool
 
 
 class WeightedConcept(TypedDict):

@@ -7,6 +7,7 @@ from memoir.answers.contract.shapes import (
     Commit,
     CommitFields,
     CommitId,
+    CommitMade,
     Difference,
     FullKey,
     Instant,
@@ -16,8 +17,6 @@ from memoir.answers.contract.shapes import (
     Signature,
     Target,
     Value,
-    WrittenCommit,
-    WrittenDate,
 )
 
 
@@ -119,12 +118,10 @@ class Why(Target):
     tree: Node
 
 
-class Revert(TypedDict):
+class Revert(CommitMade):
     """The commit that is undone, and the commit that undoes it."""
 
     reverted: CommitId
-    commit_hash: WrittenCommit
-    commit_date: WrittenDate
 
 
 Step = TypedDict(

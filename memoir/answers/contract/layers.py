@@ -3,18 +3,7 @@
 from typing import Annotated, TypedDict
 
 from memoir.answers.contract import Count, Fraction, Positive, Schema
-from memoir.answers.contract.shapes import (
-    Cost,
-    Degraded,
-    FullKey,
-    Instant,
-    Memory,
-    Place,
-    Target,
-    Usage,
-    WrittenCommit,
-    WrittenDate,
-)
+from memoir.answers.contract.shapes import Cost, Degraded, FullKey, Instant, Memory, Place, Target, Usage, Written
 
 ThreadId = Annotated[str, Schema(pattern=r"^[0-9a-f]{12}$")]
 """The id of the thread's oldest memory, which no newer memory changes."""
@@ -162,7 +151,7 @@ class BuiltInsight(Place, InsightFields):
     change: Annotated[str, Schema(enum=["added", "changed", "removed"])]
 
 
-class Insights(TypedDict):
+class Insights(Written):
     """The insights of a namespace, the root first and each branch before its leaves; or what building them changed."""
 
     insights: list[Insight]
@@ -180,9 +169,6 @@ class Insights(TypedDict):
     cost: Cost | None
     """With --by model and --dry-run: what a model would cost; else null."""
     degraded: Degraded
-    commit_hash: WrittenCommit
-    commit_date: WrittenDate
-    dry_run: bool
 
 
 ANSWERS: dict[str, type] = {

@@ -307,11 +307,18 @@ WrittenDate = Annotated[Instant | None, Schema()]
 """The commit's date, or null if nothing changed."""
 
 
+# What these two give to an answer comes last in it, behind its own fields (`fields_of` in scripts/schemas.py).
 class CommitMade(TypedDict):
     """The commit that a write made."""
 
     commit_hash: WrittenCommit
     commit_date: WrittenDate
+
+
+class Written(CommitMade):
+    """The commit that a write made; in a dry run there is none."""
+
+    dry_run: bool
 
 
 Degraded = Annotated[str | None, Schema()]

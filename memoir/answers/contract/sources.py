@@ -3,7 +3,7 @@
 from typing import Annotated, TypedDict
 
 from memoir.answers.contract import Count, Positive, Schema
-from memoir.answers.contract.shapes import Cost, Degraded, Namespace, Place, Usage, WrittenCommit, WrittenDate
+from memoir.answers.contract.shapes import CommitMade, Cost, Degraded, Namespace, Place, Usage, Written
 
 SourceName = Annotated[str, Schema(pattern=r"^[^.=\s:]+$")]
 """The segment of its paths that names a source."""
@@ -66,7 +66,7 @@ class FoundItem(Place):
     """The day, month or year that the text names, or null."""
 
 
-class IngestedSource(SourceFields):
+class IngestedSource(SourceFields, CommitMade):
     """The result for a source."""
 
     segments: Count
@@ -99,8 +99,6 @@ class IngestedSource(SourceFields):
     """How many messages were left out because the user gave another prompt in their place."""
     unsure_date: UnsureDate | None
     """The first date of a chat of which nothing says whether the day or the month comes first; null without such."""
-    commit_hash: WrittenCommit
-    commit_date: WrittenDate
 
 
 class SkippedFile(TypedDict):
@@ -141,16 +139,13 @@ class Sources(TypedDict):
     """How many sources there are."""
 
 
-class SourceRemoved(Source):
+class SourceRemoved(Source, Written):
     """A source that was removed, or with --dry-run would be."""
 
     items: Count
     """How many memories were derived from it alone, and are forgotten with it."""
     kept: Count
     """How many memories were derived from something else as well, and stay."""
-    commit_hash: WrittenCommit
-    commit_date: WrittenDate
-    dry_run: bool
 
 
 ANSWERS: dict[str, type] = {"ingest": Ingest, "sources": Sources, "sources --remove": SourceRemoved}

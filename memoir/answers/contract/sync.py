@@ -6,6 +6,7 @@ from memoir.answers.contract import Count, Fraction, Schema
 from memoir.answers.contract.failure import BadLine
 from memoir.answers.contract.shapes import (
     CommitId,
+    CommitMade,
     Confidence,
     FetchedBranch,
     Instant,
@@ -15,8 +16,6 @@ from memoir.answers.contract.shapes import (
     Outcome,
     Path,
     Status,
-    WrittenCommit,
-    WrittenDate,
 )
 
 SyncOutcome = Annotated[
@@ -174,7 +173,7 @@ class Fold(TypedDict):
     """The commits that were made again and had the signature of another key, which cannot be made again."""
 
 
-class Import(TypedDict):
+class Import(CommitMade):
     """The memories that were imported."""
 
     imported: Count
@@ -184,8 +183,6 @@ class Import(TypedDict):
     skipped: list[BadLine]
     """With --skip-bad: the lines that were left out, in order."""
     dry_run: bool
-    commit_hash: WrittenCommit
-    commit_date: WrittenDate
 
 
 class RefusedRecord(TypedDict):
@@ -205,7 +202,7 @@ class Target(TypedDict):
     """How many memories go there."""
 
 
-class ImportFrom(TypedDict):
+class ImportFrom(CommitMade):
     """What was imported from another tool; `read` is `imported`, `unchanged` and `refused` together."""
 
     kind: str
@@ -227,8 +224,6 @@ class ImportFrom(TypedDict):
     targets: list[Target]
     """Where the imported memories go, sorted by key."""
     dry_run: bool
-    commit_hash: WrittenCommit
-    commit_date: WrittenDate
 
 
 class Export(TypedDict):

@@ -1,6 +1,6 @@
 """The answers of `remember`, `edit`, `mv`, `forget`, `restore`, `pin` and `unpin`."""
 
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, TypedDict
 
 from memoir.answers.contract import Count, Schema
 from memoir.answers.contract.shapes import (
@@ -15,6 +15,7 @@ from memoir.answers.contract.shapes import (
     Path,
     SimilarMemory,
     Target,
+    Written,
     WrittenCommit,
     WrittenDate,
 )
@@ -54,7 +55,7 @@ class Remember(TypedDict):
     dry_run: bool
 
 
-class Replace(Target):
+class Replace(Target, Written):
     """The memory that took the place of another, where it is now."""
 
     content: str
@@ -64,49 +65,14 @@ class Replace(Target):
     """The address of the old memory."""
     new: Target
     """Where the new memory was."""
-    commit_hash: WrittenCommit
-    commit_date: WrittenDate
-    dry_run: bool
 
 
-class KeyWrite(TypedDict):
-    """The keys that were written, and the commit."""
+class KeyWrite(Written):
+    """The keys that were written, or with --dry-run would be."""
 
     keys: list[Target]
     count: Count
     """How many keys there are."""
-    commit_hash: WrittenCommit
-    commit_date: WrittenDate
-
-
-class Edit(KeyWrite):
-    """The key that was edited."""
-
-    dry_run: Literal[False]
-
-
-class Forget(KeyWrite):
-    """The keys that were forgotten, or with --dry-run would be."""
-
-    dry_run: bool
-
-
-class Restore(KeyWrite):
-    """The keys that were restored."""
-
-    dry_run: Literal[False]
-
-
-class Pin(KeyWrite):
-    """The keys that were pinned, or with --dry-run would be."""
-
-    dry_run: bool
-
-
-class Unpin(KeyWrite):
-    """The keys that were unpinned, or with --dry-run would be."""
-
-    dry_run: bool
 
 
 class MovedTarget(Move):
@@ -118,24 +84,21 @@ class MovedTarget(Move):
     """Which memory of the new key it is, if others are there. Null too if several moved."""
 
 
-class Mv(TypedDict):
+class Mv(Written):
     """Each key that was moved, or with --dry-run would be."""
 
     moves: list[MovedTarget]
     count: Count
     """How many keys there are."""
-    commit_hash: WrittenCommit
-    commit_date: WrittenDate
-    dry_run: bool
 
 
 ANSWERS: dict[str, type] = {
     "remember": Remember,
     "replace": Replace,
-    "edit": Edit,
+    "edit": KeyWrite,
     "mv": Mv,
-    "forget": Forget,
-    "restore": Restore,
-    "pin": Pin,
-    "unpin": Unpin,
+    "forget": KeyWrite,
+    "restore": KeyWrite,
+    "pin": KeyWrite,
+    "unpin": KeyWrite,
 }
