@@ -5,7 +5,7 @@
 
 The facts are those of `tests/filing/worlds.jsonl` and `benchmarks/short`, whose second levels are labelled; for MiniLM
 alone those of `tests/filing/trades.jsonl`, from which the straight borders of `static` learn nothing; and those of
-`tests/filing/facts.jsonl`, of which only first levels are, but for `sixth` and JUDGES, which nothing is fitted to;
+`tests/filing/facts.jsonl`, of which only first levels are, but for what `filing_facts.py` holds out;
 the examples and descriptions of the default taxonomy; and the texts that are not memories which are marked `fitted`. A
 fact with several acceptable categories is right in any of them, and one whose first level alone is labelled in any
 category below it. The weights are of greatest likelihood with a ridge. There is one regression for the vectors of
@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from filing_facts import NO_MEMORIES, NOISE, digest, fitted_lines, lines_of, short_worlds, worlds
 
 from memoir.filing.evidence import default_evidence
 from memoir.filing.labelled import FILE as LABELLED
@@ -45,23 +46,10 @@ from memoir.filing.regression import (
     minilm_meaning,
     static_meaning,
 )
-from memoir.git.objects import sha1
-from memoir.index.embedders import weights
 from memoir.index.embedders.minilm import MiniLm
-from memoir.index.embedders.static import FILE as TABLE
 from memoir.settings import FILING_THRESHOLD
 from memoir.taxonomy import catalogue
 
-FACTS = Path(__file__).resolve().parent.parent / "tests" / "filing" / "facts.jsonl"
-WORLDS = FACTS.with_name("worlds.jsonl")
-TRADES = FACTS.with_name("trades.jsonl")
-SHORT = FACTS.parents[2] / "benchmarks" / "short"
-NO_MEMORIES = FACTS.with_name("no_memories.jsonl")
-HELD_OUT_SET = "sixth"
-JUDGES = ("birds", "library", "winery", "campsite", "upholstery", "research", "studio", "household", "it")
-"""The worlds of `benchmarks/short` that are held out as well."""
-NOISE = "fitted"
-"""The texts that are not memories."""
 DOMAINS = tuple(
     tuple(group.split())
     for group in (
@@ -129,12 +117,11 @@ class Text(NamedTuple):
 
 def texts(embedder: str) -> Iterator[Text]:
     """All texts for an embedder but the sets that are held out."""
-    for line in _lines(FACTS):
-        if line["set"] != HELD_OUT_SET:
-            yield _text(line["set"], line["text"], line["levels"], OF_TUNED_SET if line["set"] in TUNED_SETS else 1.0)
-    for line in chain(*map(_lines, _worlds(embedder)), *map(_short_world, _short_worlds())):
+    for line in map(json.loads, fitted_lines()):
+        yield _text(line["set"], line["text"], line["levels"], OF_TUNED_SET if line["set"] in TUNED_SETS else 1.0)
+    for line in chain(*map(lines_of, worlds(embedder)), *map(_short_world, short_worlds())):
         yield _text(line["set"], line["text"], line["categories"], OF_SECOND_LABEL)
-    for line in _lines(NO_MEMORIES):
+    for line in lines_of(NO_MEMORIES):
         if line["set"] == NOISE:
             yield _text(NOISE, line["text"], [NO_MEMORY])
     for path, category in catalogue.default().items():
@@ -142,24 +129,9 @@ def texts(embedder: str) -> Iterator[Text]:
             yield _text(EXAMPLES, text, [path])
 
 
-def _worlds(embedder: str) -> list[Path]:
-    """The files of worlds that an embedder is fitted to, beside those of `benchmarks/short`."""
-    return [WORLDS, TRADES] if embedder == MINILM else [WORLDS]
-
-
-def _short_worlds() -> list[Path]:
-    """The files of the worlds of `benchmarks/short` that are fitted to."""
-    files = sorted(SHORT.glob("*.facts.jsonl"))
-    return [file for file in files if file.name.partition(".")[0] not in JUDGES]
-
-
 def _short_world(file: Path) -> Iterator[dict[str, Any]]:
-    for line in _lines(file):
+    for line in lines_of(file):
         yield {**line, "set": f"short.{file.name.partition('.')[0]}", "text": line["content"]}
-
-
-def _lines(file: Path) -> Iterator[dict[str, Any]]:
-    yield from map(json.loads, file.read_text("utf-8").splitlines())
 
 
 def _text(set_name: str, text: str, levels: Sequence[str], weight: float = 1.0) -> Text:
@@ -408,14 +380,6 @@ def _line(sure: Array, right: Array, below: Array) -> str:
 
 def _say(line: str) -> None:
     sys.stdout.write(f"{line}\n")
-
-
-def digest(embedder: str) -> str:
-    """The digest of what is fitted to for an embedder, which the files name; a test compares it."""
-    lines = [line for line in FACTS.read_text("utf-8").splitlines() if json.loads(line)["set"] != HELD_OUT_SET]
-    files = (*_worlds(embedder), *_short_worlds(), NO_MEMORIES)
-    texts = "\n".join([*lines, *(file.read_text("utf-8") for file in files)]).encode()
-    return sha1(texts + TABLE.read_bytes() + weights.DIGEST.encode()).hex()
 
 
 def format_weights(fit: Fit, names: Sequence[str], confidence: Array, embedder: str) -> str:

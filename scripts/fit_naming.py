@@ -12,24 +12,20 @@ How well it names facts of a world that it has not seen is measured by leaving o
 their aspects too. The first run lays MiniLM out in the cache. Another machine may round a weight differently.
 """
 
-import json
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from fit_filing import JUDGES as NEVER_FITTED
+from filing_facts import JUDGES as NEVER_FITTED
+from filing_facts import SHORT, WORLDS, lines_of
 
 from memoir.filing.naming import FILE, NameFeatures, Namer, Naming
 from memoir.filing.regression import MINILM, STATIC, Meaning, Row, minilm_meaning, static_meaning
 from memoir.index.embedders.minilm import MiniLm
 from memoir.index.embedders.static import StaticEmbedder
 
-ROOT = Path(__file__).resolve().parent.parent
-WORLDS = ROOT / "tests" / "filing" / "worlds.jsonl"
-SHORT = ROOT / "benchmarks" / "short"
 STRANGERS = ("bakery of short", "transit", "carer")
 """Worlds whose labels are strict; they are left out together."""
 JUDGES = (*NEVER_FITTED, "solicitors", "marathon")
@@ -60,23 +56,19 @@ class Fact(NamedTuple):
 
 def facts(minilm: MiniLm) -> list[Fact]:
     """The labelled facts, each once."""
-    lines = [(line["set"], line["text"], line) for line in _lines(WORLDS) if line.get("names")]
+    lines = [(line["set"], line["text"], line) for line in lines_of(WORLDS) if line.get("names")]
     worlds = {world for world, _, _ in lines}
     for file in sorted(SHORT.glob("*.facts.jsonl")):
         name = file.name.partition(".")[0]
         if name in JUDGES:
             continue
-        lines += [(f"{name} of short" if name in worlds else name, line["content"], line) for line in _lines(file)]
+        lines += [(f"{name} of short" if name in worlds else name, line["content"], line) for line in lines_of(file)]
     once = {text: (world, line) for world, text, line in reversed(lines)}
     return [
         Fact(world, text, line["categories"], line["names"],
              {STATIC: static_meaning(text), MINILM: minilm_meaning(minilm.embed([text])[0])})
         for text, (world, line) in once.items()
     ]  # fmt: skip
-
-
-def _lines(file: Path) -> Iterator[dict[str, Any]]:
-    yield from map(json.loads, file.read_text("utf-8").splitlines())
 
 
 def aspects(data: Sequence[Fact]) -> dict[str, list[str]]:

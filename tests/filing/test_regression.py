@@ -5,17 +5,14 @@ from collections import Counter
 from collections.abc import Iterator
 from math import tanh
 from operator import mul
-from pathlib import Path
 from typing import Any
 
 import pytest
+from filing_facts import NO_MEMORIES, NOISE, TRADES, WORLDS, digest, fitted_lines, lines_of, short_worlds, worlds
 
 from memoir.filing.evidence import default_evidence
 from memoir.filing.levels import read
 from memoir.filing.regression import MINILM, NO_MEMORY, STATIC, Regression, Row, features, file_of, regression_of
-from memoir.git.objects import sha1
-from memoir.index.embedders import weights
-from memoir.index.embedders.static import FILE as TABLE
 from memoir.taxonomy import catalogue
 
 HIDDEN = [[0.0, 0.5, -1.0], [1.0, 0.0, 0.0]]
@@ -28,18 +25,7 @@ SMALL = "\n\n".join(
         "^\t10 -10 0\n^ the\t0 200 0\nthe\t-50 50 0\n",
     ]
 )
-FOLDER = Path(__file__).parent
-HELD_OUT_SET = "sixth"
-JUDGES = ("birds", "library", "winery", "campsite", "upholstery", "research", "studio", "household", "it")
 EMBEDDERS = pytest.mark.parametrize("embedder", [STATIC, MINILM])
-
-
-def lines(name: str) -> list[str]:
-    return (FOLDER / name).read_text("utf-8").splitlines()
-
-
-def fitted(line: str) -> bool:
-    return bool(json.loads(line)["set"] != HELD_OUT_SET)
 
 
 def test_a_score_is_the_sum_of_the_weights_of_features_for_the_first_level_and_of_the_hidden_units() -> None:
@@ -90,27 +76,15 @@ def test_it_knows_the_categories_of_the_default_taxonomy_and_what_is_no_memory(e
 
 @EMBEDDERS
 def test_it_is_fitted_to_the_facts_as_they_are(embedder: str) -> None:
-    files = [*(FOLDER / name for name in worlds(embedder)), *short_worlds(), FOLDER / "no_memories.jsonl"]
-    facts = [*filter(fitted, lines("facts.jsonl")), *(file.read_text("utf-8") for file in files)]
-    digest = sha1("\n".join(facts).encode() + TABLE.read_bytes() + weights.DIGEST.encode()).hex()
-    assert file_of(embedder).read_text("utf-8").partition("\n")[0] == f"# fitted to {digest}", (
+    assert file_of(embedder).read_text("utf-8").partition("\n")[0] == f"# fitted to {digest(embedder)}", (
         "run scripts/fit_filing.py"
     )
 
 
-def worlds(embedder: str) -> list[str]:
-    return ["worlds.jsonl", "trades.jsonl"] if embedder == MINILM else ["worlds.jsonl"]
-
-
-def short_worlds() -> list[Path]:
-    files = sorted((FOLDER.parents[1] / "benchmarks" / "short").glob("*.facts.jsonl"))
-    return [file for file in files if file.name.partition(".")[0] not in JUDGES]
-
-
 def facts_with_second_levels() -> Iterator[dict[str, Any]]:
-    yield from map(json.loads, lines("worlds.jsonl"))
+    yield from lines_of(WORLDS)
     for file in short_worlds():
-        for fact in map(json.loads, file.read_text("utf-8").splitlines()):
+        for fact in lines_of(file):
             yield {**fact, "text": fact["content"]}
 
 
@@ -123,10 +97,10 @@ def test_its_features_are_those_of_the_texts_that_it_is_fitted_to(embedder: str)
 
 
 def texts_to_fit(embedder: str) -> Iterator[str]:
-    yield from (json.loads(line)["text"] for name in worlds(embedder)[1:] for line in lines(name))
-    yield from (json.loads(line)["text"] for line in filter(fitted, lines("facts.jsonl")))
+    yield from (line["text"] for file in worlds(embedder)[1:] for line in lines_of(file))
+    yield from (json.loads(line)["text"] for line in fitted_lines())
     yield from (fact["text"] for fact in facts_with_second_levels())
-    yield from (line["text"] for line in map(json.loads, lines("no_memories.jsonl")) if line["set"] == "fitted")
+    yield from (line["text"] for line in lines_of(NO_MEMORIES) if line["set"] == NOISE)
     for category in catalogue.default().values():
         yield from filter(None, (*category.examples, category.about))
 
@@ -135,5 +109,5 @@ def test_the_labels_of_the_worlds_are_categories_and_one_is_a_second_level_at_le
     for fact in facts_with_second_levels():
         assert {*fact["categories"]} <= {*catalogue.default()}, fact
         assert any("." in path for path in fact["categories"]), fact
-    for line in lines("trades.jsonl"):
-        assert {*json.loads(line)["categories"]} <= {*catalogue.default()}, line
+    for fact in lines_of(TRADES):
+        assert {*fact["categories"]} <= {*catalogue.default()}, fact

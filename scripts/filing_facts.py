@@ -1,0 +1,53 @@
+"""Which labelled facts the regressions of filing are fitted to, and which are held out to judge them.
+
+`fit_filing.py` fits to these, and a test sees that the files it wrote are of the facts as they are.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from memoir.filing.regression import MINILM
+from memoir.git.objects import sha1
+from memoir.index.embedders import weights
+from memoir.index.embedders.static import FILE as TABLE
+
+FACTS = Path(__file__).resolve().parent.parent / "tests" / "filing" / "facts.jsonl"
+WORLDS = FACTS.with_name("worlds.jsonl")
+TRADES = FACTS.with_name("trades.jsonl")
+SHORT = FACTS.parents[2] / "benchmarks" / "short"
+NO_MEMORIES = FACTS.with_name("no_memories.jsonl")
+NOISE = "fitted"
+"""The texts that are not memories."""
+HELD_OUT_SET = "sixth"
+JUDGES = ("birds", "library", "winery", "campsite", "upholstery", "research", "studio", "household", "it")
+"""The worlds of `benchmarks/short` that are held out as well."""
+
+
+def lines_of(file: Path) -> Iterator[dict[str, Any]]:
+    """The objects of a file of JSON lines."""
+    yield from map(json.loads, file.read_text("utf-8").splitlines())
+
+
+def fitted_lines() -> list[str]:
+    """The lines of `facts.jsonl` that are fitted to."""
+    return [line for line in FACTS.read_text("utf-8").splitlines() if json.loads(line)["set"] != HELD_OUT_SET]
+
+
+def worlds(embedder: str) -> list[Path]:
+    """The files of worlds that an embedder is fitted to, beside those of `benchmarks/short`."""
+    return [WORLDS, TRADES] if embedder == MINILM else [WORLDS]
+
+
+def short_worlds() -> list[Path]:
+    """The files of the worlds of `benchmarks/short` that are fitted to."""
+    files = sorted(SHORT.glob("*.facts.jsonl"))
+    return [file for file in files if file.name.partition(".")[0] not in JUDGES]
+
+
+def digest(embedder: str) -> str:
+    """The digest of what is fitted to for an embedder, which the files name; a test compares it."""
+    files = (*worlds(embedder), *short_worlds(), NO_MEMORIES)
+    texts = "\n".join([*fitted_lines(), *(file.read_text("utf-8") for file in files)]).encode()
+    return sha1(texts + TABLE.read_bytes() + weights.DIGEST.encode()).hex()
