@@ -37,6 +37,8 @@ NOW = "2026-01-02T03:04:05Z"
 _SETTINGS = ("GIT_", "MEMOIR_", "XDG_", "ANTHROPIC_", "PROLLYTREE_", "OTEL_", "SSL_")
 _HOSTS = ("CLAUDE", "CODEX_", "COPILOT_", "GEMINI_")
 _ALSO = ("PYTHONDONTWRITEBYTECODE", "VISUAL", "NO_COLOR")
+_OF_TESTS = "MEMOIR_TEST_"
+"""How the variables begin that name programs for tests to run."""
 
 _ENVIRONMENT = {
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -91,7 +93,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _seal_process() -> None:
     """Take what the user has set up out of the environment: once, because most tests change nothing of it."""
-    for name in list(os.environ):
+    for name in [name for name in os.environ if not name.startswith(_OF_TESTS)]:
         if name.startswith((*_SETTINGS, *_HOSTS)) or name in _ALSO or name.lower().endswith("_proxy"):
             del os.environ[name]
     os.environ.update(_ENVIRONMENT)
