@@ -1,8 +1,8 @@
 """Runs the command in forks of a process that has imported it already, so that a test pays for the command's work only.
 
 Each run is a process of its own, with its own environment, folder and streams, like one that a shell starts; only the
-imports are shared. Run as a script, this file is the server; the tests call `run`, and what shell scripts call is the
-command of `make_command`.
+imports are shared, and tables that never change. Run as a script, this file is the server; the tests call `run`, and
+what shell scripts call is the command of `make_command`.
 """
 
 import gc
@@ -21,7 +21,7 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryFile, mkdtemp
+from tempfile import TemporaryDirectory, TemporaryFile, mkdtemp
 from typing import IO, NamedTuple, NoReturn
 
 _LAZY = ("memoir.__main__", "redact_secret", "Stemmer", "re2")
@@ -230,7 +230,21 @@ def _import_everything(lazy: Sequence[str]) -> None:
             import_module(module.name)
     for name in lazy:
         import_module(name)
+    _make_tables()
     gc.freeze()
+
+
+def _make_tables() -> None:
+    """Write, file and recall once, and so make the tables and patterns that every process makes at their first use."""
+    from memoir import Memory, Repository
+
+    with TemporaryDirectory() as folder:
+        os.environ["HOME"] = folder
+        with Repository.init(folder) as repository:
+            repository.remember(Memory.of("We decided to use PostgreSQL 16 in production on 3 May."), "a.b")
+            repository.remember(Memory.of("Prefers pytest to unittest."))
+            repository.recall("what do we use in production?")
+            list(repository.log())
 
 
 def _become(args: list[str], folder: str, env: dict[str, str], streams: Sequence[int]) -> NoReturn:
