@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Line, Span, line, local, one_line
-from memoir.answers.parts import common_source, own, source_line, voucher
+from memoir.answers.parts import common_source, own, voucher
 from memoir.memory.origin import said, source_of_item
 from memoir.recall.fit import not_shown
 from memoir.recall.quotes import question_before, quote, reply_to, sought, words_said
@@ -68,11 +68,12 @@ def hit_lines(
     """The lines of each hit: one with its day, who says it, the sentence that answers, and its key, and what is beside.
 
     With neighbours, `--` is between two hits. Whole content has lines of its own. In keys, `~` stands for `prefix`; in
-    a shell that is how the keys of all passages begin, which a line says before the first hit.
+    a shell that is how the keys of all passages begin, which the first of them shows.
     """
     wanted = sought(answer.ranking, answer.query)
     shown, printed = answer.memories, _printed(answer.memories)
     keys = {each.key for each in shown}
+    names_source = next((each.key for each in shown if each.address.names_passage), "") if in_shell else ""
     prefix = common_source(each.address for each in shown) if in_shell and not whole else prefix
     has_neighbours = not whole and any(each.context for each in shown)
     for number, hit in enumerate(shown):
@@ -84,11 +85,11 @@ def hit_lines(
             most = len(hit.content) if answer.gathered else sizes.of(number)
             sentence = min(sizes.sentence, most * 3 // 2)
             found = line(*_found(hit, wanted, most, sentence, printed, is_asked=in_shell))
-            head = [line(*found, (f"  {_short(hit.key, prefix)}", "cyan"), *_marks(hit, has_origin=origins))]
+            key = hit.key if hit.key == names_source else _short(hit.key, prefix)
+            head = [line(*found, (f"  {key}", "cyan"), *_marks(hit, has_origin=origins))]
             before = [_neighbour(each, hit) for each in beside if each.distance < 0]
             after = [_neighbour(each, hit) for each in beside if each.distance > 0]
         gap = [line(("--", "dim"))] * (has_neighbours and number > 0)
-        gap += [source_line(prefix)] * (in_shell and number == 0 and bool(prefix))
         yield [*gap, *before, *head, *_disputes(hit, keys), *_code(hit), *after]
 
 

@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain, groupby, islice
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memoir.answers.answer import Line, Span, line, local, plural
-from memoir.answers.parts import DAY, key_below, source_line, source_of, stale_marks
+from memoir.answers.parts import DAY, key_below, source_of, stale_marks
 from memoir.english.code_text import is_code
 from memoir.english.excerpts import sentence_around
 
@@ -31,26 +31,22 @@ _SAME = 40
 
 
 def match_lines(matches: "Iterable[Match]") -> Iterator[Line]:
-    """Every line once, in order; `--` stands where lines between are left out. A source with several is named once."""
+    """Every line once, in order; `--` stands where lines between are left out. The first key names its source."""
     hits = ((each, hit) for each in matches for hit in each.lines)
     for beginning, group in groupby(hits, key=lambda each: source_of(each[1].target)):
-        rest = iter(group)
-        first = list(islice(rest, 1))
-        second = list(islice(rest, 1)) if beginning else []
-        if second:
-            yield source_line(beginning)
-        yield from _lines_of_source(chain(first, second, rest), beginning if second else "")
+        yield from _lines_of_source(group, beginning)
 
 
 def _lines_of_source(hits: "Iterable[tuple[Match, FoundLine]]", beginning: str) -> Iterator[Line]:
     last, after, target, above, left = -1, list[tuple[int, "MemoryLine"]](), None, "", Counter[str]()
+    known = ""
     for match, hit in _without_repeats(hits, left):
         before = enumerate(hit.before, hit.position - len(hit.before))
         around = {at: _around(each) for at, each in (*after, *before) if last < at < hit.position}
         head = f"{local(hit.line.timestamp)[:DAY]} {hit.line.speaker}"
-        found = _found(
-            hit, match, key_below(hit.target, beginning), "" if head == above else head, again=hit.target == target
-        )
+        key = key_below(hit.target, known)
+        found = _found(hit, match, key, "" if head == above else head, again=hit.target == target)
+        known = beginning
         above = head if hit.target.names_passage else ""
         for at, shown in {**around, hit.position: found}.items():
             if 0 <= last < at - 1 and (around or after or hit.after):

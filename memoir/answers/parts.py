@@ -115,13 +115,8 @@ def source_of(address: "MemoryAddress") -> str:
     return address.short_key[: address.short_key.rfind(".") + 1] if address.names_passage else ""
 
 
-def source_line(beginning: str) -> Line:
-    """What says once how the keys below it begin."""
-    return line((f"~ is {beginning}", "dim"))
-
-
 def key_below(address: "MemoryAddress", beginning: str) -> str:
-    """The key of a memory, where `source_line` has said how those of passages begin; `get` reads this form too."""
+    """The key of a memory below one that shows how those of passages begin: `~` stands for it. `get` reads it too."""
     return _below(address.short_key, beginning if address.names_passage else "")
 
 
@@ -132,7 +127,7 @@ def _below(key: str, beginning: str) -> str:
 def passage_lines(address: "MemoryAddress", beginning: str, passage: "Memory") -> Iterable[Line]:
     """A passage for people: its key, of how many, its day, who says it, its words, and where these go on.
 
-    Its key names the source; `beginning` is as for `key_below`.
+    Its key names the source, unless one above does; `beginning` is as for `key_below`.
     """
     day, count = passage.timestamp[:DAY], passage.metadata["passages"]
     of = f" of {count}" if count != 1 else ""

@@ -13,7 +13,6 @@ from memoir.answers.parts import (
     passage_lines,
     place,
     record_lines,
-    source_line,
     stale_marks,
     store_of,
     target,
@@ -87,11 +86,11 @@ def get(items: "Sequence[PathRecord]", hint: Callable[[str], str], *, exit_code:
 
 
 def _item_lines(items: "Sequence[PathRecord]") -> Iterable[Line]:
-    if beginning := common_source(item.target for item in items):
-        yield source_line(beginning)
+    beginning, known = common_source(item.target for item in items), ""
     for position, item in enumerate(items):
         if item.target.names_passage and item.record:
-            yield from passage_lines(item.target, beginning, item.record[0])
+            yield from passage_lines(item.target, known, item.record[0])
+            known = beginning
             continue
         if position:
             yield line()
@@ -179,7 +178,8 @@ def grep(hits: "FirstLines", pattern: str, *, names_only: bool) -> Answer:
 
     def notes() -> Iterable[Line]:
         text = f"more lines match; without {' '.join(limits)} all come"
-        cut = [line((text, "yellow"))] if hits.has_more else []
+        is_cut = hits.has_more and hits.limit is not None  # with --each alone that is what was asked for
+        cut = [line((text, "yellow"))] if is_cut else []
         return [*cut, *nothing(matches.count, "no line matches")]
 
     return Answer(data, human, paged=True, optional=True, finish=status, notes=notes)

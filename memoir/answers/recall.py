@@ -306,8 +306,7 @@ def _caption_lines(answer: "RecallAnswer") -> Iterable[Line]:
 def _notes(answer: "RecallAnswer", display: Display) -> Iterable[Line]:
     yield from nothing(answer.memories)
     if answer.weaker:
-        found = len(answer.memories) + answer.weaker
-        yield line((f"the nearest {len(answer.memories)} of {found} hits; -l {found} shows all", "dim"))
+        yield line((f"-l {len(answer.memories) + answer.weaker} shows {answer.weaker} more", "dim"))
     if answer.omitted:
         yield line((f"{plural(answer.omitted, 'more memory', 'more memories')} left out, for want of room", "yellow"))
     if display.explains or answer.model or answer.degraded:
