@@ -32,9 +32,14 @@ _IN_USE = (
 blank between two words of Braille."""
 
 
+_PLAIN = frozenset(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0xAD), *range(0xAE, 0x250), *range(0x2010, 0x2028))))
+"""The letters of Latin scripts, and signs such as `…`: what a text of them shows needs no pattern, which takes long to
+compile."""
+
+
 def neutralise(text: str) -> str:
     r"""Show control characters, and characters that nobody would see, as escapes (`\x1b`, `\u202e`, `\u200b`)."""
-    return text if text.isascii() and text.isprintable() else _unsafe().sub(_escape, text)
+    return text if _PLAIN.issuperset(text) else _unsafe().sub(_escape, text)
 
 
 def escape_json(text: str) -> str:

@@ -50,6 +50,12 @@ def test_what_writing_needs_is_left_as_it_is(text: str) -> None:
     assert neutralise(text) == text
 
 
+def test_text_of_latin_letters_and_signs_is_shown_without_compiling_a_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memoir.visible._unsafe", lambda: pytest.fail("compiled"))
+
+    assert neutralise("… “Café” – it’s\u00a0open…") == "… “Café” – it’s\u00a0open…"
+
+
 @pytest.mark.parametrize(
     "text",
     ["a\u200db", "\u2813\u2800\u2800\u2813", "\u2764\ufe0f\ufe0f", "\U0001f469\u200d", "x\ufe0f", "\u0645\u200c "],

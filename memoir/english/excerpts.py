@@ -11,13 +11,17 @@ from memoir.english.code_text import is_code
 from memoir.english.stopwords import STOP_WORDS
 from memoir.english.words import plain_words, stem
 
-_END = r"(?<=[.!?…])[\"'”’)\]]*\s+|\s*\n\s*"
+_GAP = r"\s*\n\s*|(?<=\W)\s+"
+"""Where a sentence may end. No class of these patterns has `…` or the like, with which it takes long to compile."""
+_MARKS, _CLOSING = (".", "!", "?", "…"), "\"'”’)]"
+_NEAR_END = 12
+"""The characters before a gap that tell whether a sentence ends there."""
 _ABBREVIATIONS = ("Mr.", "Dr.", "Mrs.", "Ms.", "St.", "vs.", "e.g.", "i.e.")
-_NAME = r"(?<=[\w,;:] )[A-Z][a-z]{2}|[\"“]\w|\d"
-_ENTRY = r"(?:[-*+•]|\d{1,3}[.)])\s+\S"
+_NAME = r"(?<=[\w,;:] )[A-Z][a-z]{2}|\"\w|“\w|\d"
+_ENTRY = r"(?:[-*+]|•|\d{1,3}[.)])\s+\S"
 """How an entry of a list begins."""
-_LEANING = r"(?:(?:He|She|It|They|His|Her|Its|Their|This|That|These|Those|Just)\b|[a-z])"
-"""How a sentence begins that cannot be read without the one before."""
+_LEANING = ("He", "She", "It", "They", "His", "Her", "Its", "Their", "This", "That", "These", "Those", "Just")
+"""The words with which a sentence begins that cannot be read without the one before, as one in small letters."""
 _COUNT = (
     r"\d|\b(?i:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|once an?|twice|half|two|three|four|five|six|seven|eight"
     r"|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|dozens?|hundreds?|thousands?)\b"
@@ -173,7 +177,8 @@ def _beside(sentences: Sequence[str], worth: Sequence[float], best: int, numbers
         near |= dict.fromkeys(
             itertools.islice((at for at in numbers if re.search(r"\d", sentences[at])), 1), _NEXT_NUMBER
         )
-    if re.match(_LEANING, sentences[best]):
+    first = re.match(r"\w+", sentences[best])
+    if first and (first[0] in _LEANING or "a" <= first[0][0] <= "z"):
         near[best - 1] = 1.0
     more = {at: value.get(at, 0.0) + share * top for at, share in near.items() if 0 <= at < len(sentences)}
     return value | more
@@ -207,8 +212,8 @@ def _sentences(text: str) -> Iterator[str]:
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
     """Where each sentence and line of a text begins, and where the next one does."""
-    found = re.finditer(_END, text)
-    ends = [0, *(end.end() for end in found if "\n" in end[0] or not _is_within(text, end.start())), len(text)]
+    gaps = re.finditer(_GAP, text)
+    ends = [0, *(gap.end() for gap in gaps if "\n" in gap[0] or _ends_before(text, gap.start())), len(text)]
     return itertools.pairwise(ends)
 
 
@@ -218,18 +223,16 @@ def sentence_around(text: str, place: int) -> tuple[int, int]:
     return start, start + len(text[start:end].rstrip())
 
 
-def _is_within(text: str, place: int) -> bool:
-    """Whether the dot before a place ends an abbreviation or the number of an entry, and not a sentence.
-
-    As a pattern this would take longer to compile than all else that a recall does with sentences.
-    """
-    word = next((each for each in _ABBREVIATIONS if text.endswith(each, 0, place)), "")
-    if word:
-        before = text[place - len(word) - 1 : place - len(word)]
-        return not (before.isalnum() or before == "_")
-    is_digit, is_two = text[place - 2 : place - 1].isdecimal(), text[place - 3 : place - 1].isdecimal()
-    starts_at = place - (3 if is_two else 2)
-    return is_digit and text[place - 1] == "." and (starts_at == 0 or text[starts_at - 1].isspace())
+def _ends_before(text: str, place: int) -> bool:
+    """Whether a sentence ends before a place, and neither an abbreviation nor the number of an entry."""
+    end = text[max(place - _NEAR_END, 0) : place].rstrip(_CLOSING)
+    if not end.endswith(_MARKS):
+        return False
+    if short := next(filter(end.endswith, _ABBREVIATIONS), ""):
+        before = end.removesuffix(short)[-1:]
+        return before.isalnum() or before == "_"
+    word = end.split()[-1]
+    return not (len(word) <= len("10.") and word[:-1].isdecimal() and word[-1] == ".")
 
 
 def _worth(sentence: str, is_talk: bool, number: bool) -> float:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from memoir.english.patterns import word_set
 from memoir.english.stopwords import STOP_WORDS
 
 _SAID = (
@@ -53,24 +54,23 @@ _ASK_FACTS_WITH = {
 }
 """How a question after a fact begins: its first word, or its first with one of those that may follow."""
 
-_HOW = "many|much|long|big|large|small|fast|slow|far|old|often|high|tall|soon|late|heavy"
-_COUNTED = (
-    "percentage|share|rate|average|number|size|limit|quota|figure|version|release|code|price|cost|score|amount|total"
-    "|date|day|time|year|month|hour|age|budget|deadline|line|distance|length|duration|latency|coverage|goal|target"
-    "|increase|decrease"
+_HOW = word_set("many much long big large small fast slow far old often high tall soon late heavy")
+_COUNTED = word_set(
+    """
+    percentage share rate average number size limit quota figure version release code price cost score amount total
+    date day time year month hour age budget deadline line distance length duration latency coverage goal target
+    increase decrease
+    """
 )
-_NUMBER = (
-    rf"\bhow (?:{_HOW})\b|\bwhen\b|\bby (?:\w+ )?dates?\b"
-    rf"|\bwh(?:at|ich) (?:\w+ ){{0,4}}?(?:{_COUNTED})s?\b"
-)
-
+_NEAR_WHICH = 5
+"""The words after `what` or `which` among which is what they ask for."""
 _PERSON = (
     r"\bfor a living\b|\bdo(?:es)? for work\b|\b(?:occupation|profession|job title)\b"
     r"|\b[Ww]hat (?:is|was) [^?]{1,40}\bjob\b"
     r"|\b[Hh]ow old (?:is|am|are)\b|\b[Ww]ho (?:is|am) [A-Z]"
 )
 _INTRODUCTION = (
-    r"\bI(?:['’]m| am) (?:[A-Z]\w+(?: [A-Z]\w+)?, )?an? (?!bit|little|lot|(?:\w+ )?fan)\w"
+    r"\bI(?:'m|’m| am) (?:[A-Z]\w+(?: [A-Z]\w+)?, )?an? (?!bit|little|lot|(?:\w+ )?fan)\w"
     r"|\b(?:I (?:currently |now |still )?work (?:as|at|for|in)|[Mm]y (?:job|profession|occupation|name) (?:is|as))\b"
 )
 _HOME = (
@@ -79,7 +79,7 @@ _HOME = (
     r"|\bhome ?town\b"
 )
 _SAYS_HOME = (
-    r"\bI(?:['’]m| am| was| live| lived| come| grew)\b(?: (?!\w+ing\b)\w+){0,4} (?:from|in|near) (?:the )?[A-Z]\w"
+    r"\bI(?:'m|’m| am| was| live| lived| come| grew)\b(?: (?!\w+ing\b)\w+){0,4} (?:from|in|near) (?:the )?[A-Z]\w"
     r"|\b[Mm]y home ?town\b"
 )
 _INSTRUCTIONS = r"\b(?:always|rules?|instructions?|instruct(?:ed)?|tell you to|told you to)\b"
@@ -110,7 +110,6 @@ _OF_ASSISTANTS = (
     "tip",
 )
 _OF_OVERVIEWS = ("summar", "order", "throughout", "across", "overview", "progress", "timeline", "over time")
-_OF_NUMBERS = (*(f"how {word}" for word in _HOW.split("|")), "when", "date")
 _OF_THE_PRESENT = (
     *("now", "current", "present", "moment", "these days", "newest", "latest", "recent", "so far", "this time"),
     "updated",
@@ -161,8 +160,20 @@ def subject(question: str) -> str:
 @lru_cache(maxsize=16)
 def asks_for_a_number(question: str) -> bool:
     """Whether a question asks for a number or a date: `how many`, `what percentage`, `when`."""
-    counted = _COUNTED.split("|") if any(which in question.lower() for which in ("what ", "which ")) else ()
-    return _has(question, (*_OF_NUMBERS, *counted), _NUMBER)
+    return any(_asks_for_a_number(part.split()) for part in re.split(r"[^\w\s]+", question.lower()))
+
+
+def _asks_for_a_number(words: list[str]) -> bool:
+    for at, word in enumerate(words):
+        following = [each.removesuffix("s") for each in words[at + 1 : at + 1 + _NEAR_WHICH]]
+        if (
+            word == "when"
+            or (word == "how" and not _HOW.isdisjoint(words[at + 1 : at + 2]))
+            or (word == "by" and "date" in following[:2])
+            or (word in ("what", "which") and not _COUNTED.isdisjoint(following))
+        ):
+            return True
+    return False
 
 
 @lru_cache(maxsize=16)

@@ -23,15 +23,20 @@ from memoir.english.dates import (
 from memoir.times import MONTHS, UNIT_DAYS
 
 _COMING = (
-    "will|won['’]t|(?<=['’])ll|shall|going to|gonna|about to|plan(?:s|ned|ning)?|next|upcoming|soon|hop(?:e|es|ing)"
-    "|wants? to|would (?:like|love)|intend|scheduled|booked|look(?:ing)? forward|can['’]t wait|excited (?:for|about)"
+    "will won't shall going_to gonna about_to plan plans planned planning next upcoming soon hope hopes hoping want_to"
+    " wants_to would_like would_love intend scheduled booked look_forward looking_forward can't_wait excited_for"
+    " excited_about"
 )
-_PAST = (
-    "was|were|went|did|had|got|came|took|made|saw|met|gave|began|bought|left|won|lost|ate|read"
-    r"|(?<!\bis )(?<!\bare )(?<!\bbe )(?!need\b)\w{2,}ed"
-)
-_RULE = "never|always|every|each|usually|normally|generally|avoid|must|don['’]t|do not"
-"""Words by which a sentence is about what will be, about what was, or about what is always so."""
+_PAST = "was were went did had got came took made saw met gave began bought left won lost ate read"
+_RULE = "never always every each usually normally generally avoid must don't do_not"
+_TENSES = {
+    word.replace("_", " "): tense
+    for tense, words in (("coming", _COMING), ("past", _PAST), ("rule", _RULE))
+    for word in words.split()
+}
+"""The words by which a sentence is about what will be, about what was, or about what is always so."""
+_STATES = ("is", "are", "be")
+"""After these, a word in -ed says what is so: `the office is closed`."""
 
 
 class SaidTime:
@@ -49,7 +54,7 @@ def said_times(text: str, now: float) -> list[SaidTime]:
     weekday in other words is none: "Never deploy on Friday" names a rule. Nor is "in two weeks" in words about what
     was, which tells how long it took.
     """
-    small, today = text.lower(), datetime.fromtimestamp(now, UTC)
+    small, today = text.lower().replace("’", "'"), datetime.fromtimestamp(now, UTC)
     words = text if len(small) == len(text) else small
     said = []
     for match, read, periods in sorted(_said(small, today), key=lambda each: each[0].start()):
@@ -88,7 +93,7 @@ _NEAR_BY = 40
 def _due() -> re.Pattern[str]:
     """What is so at one time, said of the present: "starts in", "is up in", "will be due in"."""
     stems = "start|begin|end|open|clos|leav|arriv|expir|launch|com|happen|mov|fly"
-    return re.compile(rf"(?:is|are|am|['’]s|['’]re|due|(?:{stems})(?:e?s|ing)?)(?: (?:up|out|off|back|again))? $")
+    return re.compile(rf"(?:is|are|am|'s|'re|due|(?:{stems})(?:e?s|ing)?)(?: (?:up|out|off|back|again))? $")
 
 
 def _ahead(match: re.Match[str], today: datetime) -> Iterator[Period]:
@@ -141,12 +146,18 @@ def _tense(text: str, match: re.Match[str]) -> str | None:
     """The tense of the last verb or adverb that has one before a time, else of the first one after it."""
     first = max(text.rfind(mark, 0, match.start()) for mark in ".!?\n") + 1
     last = min((end for mark in ".!?\n" if (end := text.find(mark, match.end())) >= 0), default=len(text))
-    before = deque(_tenses().finditer(text, first, match.start()), maxlen=1)
-    tense = before[0] if before else _tenses().search(text, match.end(), last)
-    return tense and tense.lastgroup
+    before = deque(_tenses(text[first : match.start()]), maxlen=1)
+    return before[0] if before else next(_tenses(text[match.end() : last]), None)
 
 
-@cache
-def _tenses() -> re.Pattern[str]:
-    kinds = {"coming": _COMING, "past": _PAST, "rule": _RULE}
-    return re.compile("|".join(rf"(?P<{name}>\b(?:{words})\b)" for name, words in kinds.items()))
+def _tenses(text: str) -> Iterator[str]:
+    """The tenses of the words of a text that have one, in order."""
+    words = ["", *re.findall(r"\w+(?:'\w+)?", text), ""]
+    return filter(None, map(_tense_of, words, words[1:], words[2:]))
+
+
+def _tense_of(before: str, word: str, after: str) -> str | None:
+    if word.endswith("'ll"):
+        return "coming"
+    is_past = word.endswith("ed") and len(word) > len("red") and word != "need" and before not in _STATES
+    return _TENSES.get(word) or _TENSES.get(f"{word} {after}") or ("past" if is_past else None)

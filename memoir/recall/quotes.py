@@ -81,6 +81,7 @@ def _nearness(query: str, weights: Mapping[str, float]) -> "Callable[[str], floa
         vector = embedder.embed_query(query, lambda word: weights.get(stem(word), 1.0))
         return embedder, vector, hypot(*vector)
 
+    @cache  # an excerpt is cut once to compare it with others, and once to be shown
     def near(sentence: str) -> float:
         embedder, query_vector, length = asked()
         (vector,) = embedder.embed([sentence])
