@@ -32,11 +32,11 @@ def main() -> None:
 
 def _lines(verdicts: list[tuple[dict[str, str], bool]]) -> list[list[str]]:
     lines = []
-    for name in ("first", "second", "third", "fourth"):
+    for name in ("first", "second", "third", "fourth", "fifth", "sixth"):
         pairs = [(row["contradicts"], verdict) for row, verdict in verdicts if row["set"] == name]
         labels, marks = sum(bool(label) for label, _ in pairs), sum(verdict for _, verdict in pairs)
         right = sum(bool(label) and verdict for label, verdict in pairs)
-        shares = (f"{right / marks:.2f}", f"{right / labels:.2f}")
+        shares = (f"{right / marks:.2f}" if marks else "", f"{right / labels:.2f}")
         lines.append([name, str(len(pairs)), str(labels), str(marks), *shares])
     return lines
 

@@ -46,7 +46,7 @@ NOISE = word_set(
 """Words that change no claim."""
 NOT_ALONE = word_set("he if it she that they these those unless until when while")
 """Words that begin a sentence with a condition, or with a subject that another sentence names."""
-PHRASES = (("no", "longer"), ("any", "more"))
+PHRASES = frozenset((("no", "longer"), ("any", "more")))
 """Words of which the second changes no claim after the first."""
 OPEN = word_set(
     """
@@ -81,24 +81,34 @@ PLACED = word_set("be belong deploy go lie listen live meet point rehearse repor
 OF_ALL = word_set("belong go live report")
 """Those of them that hold for all of several things alike, or for me."""
 PREPOSITIONS = word_set("at by for in on to under using with")
+LIMITS = PREPOSITIONS.union(word_set("as each every from within"))
+"""Words that begin what narrows down a clause which says enough without it."""
 CHOICES = word_set("answer be default indent keep prefer reply set use write")
 """Verbs with which somebody chooses among alternatives."""
 ONE_OF_A_KIND = word_set("default favorite favourite main maximum minimum only preferred primary")
 """Words for a thing of which there is one, so that any word may name it."""
 HEADS = word_set("head lead maintain manage own")
 """Verbs whose subject is one person at a time."""
-ALTERNATIVES = {
-    word: group[0]
-    for group in (
-        ("tab", "space"), ("light", "dark"), ("single", "double"), ("rebase", "merge", "squash"),
-        ("british", "american"), ("metric", "imperial"), ("celsius", "fahrenheit"), ("public", "private"),
-        ("manual", "automatic"), ("daily", "weekly", "monthly", "quarterly"), ("morning", "afternoon", "evening"),
-        ("left", "right"), ("synchronous", "asynchronous"),
-        ("english", "german", "french", "spanish", "italian", "portuguese", "dutch", "polish", "japanese", "chinese"),
-    )
-    for word in group
-}  # fmt: skip
-"""Words of which only one can be chosen, with the first of those beside it."""
+
+
+def _groups(*groups: tuple[str, ...]) -> dict[str, str]:
+    """The words of some groups, with the first of those beside each."""
+    return {word: group[0] for group in groups for word in group}
+
+
+ALTERNATIVES = _groups(
+    ("tab", "space"), ("light", "dark"), ("single", "double"), ("rebase", "merge", "squash"),
+    ("british", "american"), ("metric", "imperial"), ("celsius", "fahrenheit"), ("public", "private"),
+    ("manual", "automatic"), ("daily", "weekly", "monthly", "quarterly"), ("morning", "afternoon", "evening"),
+    ("left", "right"), ("synchronous", "asynchronous"),
+    ("english", "german", "french", "spanish", "italian", "portuguese", "dutch", "polish", "japanese", "chinese"),
+)  # fmt: skip
+"""Words of which only one can be chosen."""
+TASTES = _groups(
+    ("coffee", "tea"), ("beer", "wine"), ("cat", "dog"), ("bus", "train", "plane", "car", "bike"), ("window", "aisle"),
+    ("email", "phone", "chat"), ("summer", "winter"), ("mountain", "beach", "sea"),
+)  # fmt: skip
+"""Words of which people prefer one, though they may have, use and like all."""
 RIVALRY = ("over", "instead of", "rather than", "but not", "not to", "not")
 """What is between a choice and what was not chosen."""
 SERIES = word_set(
@@ -131,7 +141,7 @@ _CHOOSING = word_set(
 )
 """Verbs, by their bases, that say with a preposition what something is done with or where it goes."""
 _PREPOSITIONS = word_set("by from in on through to using with")
-_BEFORE = _PREPOSITIONS.union(("use",))
+_BEFORE = _PREPOSITIONS.union(("prefer", "use"))
 """The words of which one is right before a name that is chosen."""
 _JOINING = word_set("and or nor plus beside besides alongside")
 """Words beside one of several names."""
@@ -161,8 +171,9 @@ def rivals(texts: Sequence[str], bases: Sequence[str], sentence: str) -> Iterato
     counts = Counter(kind for _, kinds in names for kind in kinds)
     for name, kinds in names:
         if (place := _place(texts, name)) and not _is_joined(bases, *place):
-            for kind in kinds:
-                if counts[kind] == 1 and _chooses(bases, *place, kind):
+            is_preferred = bases[place[0] - 1 : place[0]] == ["prefer"]
+            for kind in kinds[:1] if is_preferred else kinds:
+                if counts[kind] == 1 and (is_preferred or _chooses(bases, *place, kind)):
                     yield *place, kind, " ".join(name)
 
 

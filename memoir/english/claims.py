@@ -4,12 +4,14 @@ A claim is a clause with one place left open, and what fills it: "Releases are c
 `release be cut on {day}`, and `yes` for `release be cut on friday`. Two texts contradict each other if they fill the
 same place of the same clause with different values. So they share all words but one value of one kind: a number, a
 day, a name, or yes and no. A clause has a place only where there can be but one value: "the default branch is main",
-not "we use Redis". A text that reports, supposes or asks, or that names one of several things, claims nothing.
+not "we use Redis". What has ended, as in "we no longer use Redis", has ended for every purpose ("for the queue"). A
+text that reports, supposes or asks, or that names one of several things, claims nothing.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from memoir.english import claim_words as lists
@@ -24,6 +26,8 @@ Claims = Mapping[str, str]
 _LONGEST = 1_000
 _MOST_WORDS = 30
 """The characters in which a text's first sentence must end, and the words of a clause that anybody would repeat."""
+_MOST_LIMITS = 2
+"""How often a clause is read without what narrows it down."""
 _MONTH = "|".join((*MONTHS, *(month[:3] for month in MONTHS)))
 _OF_MONTHS = rf"""
         | (?i: \d\d? (?:st|nd|rd|th)? \s (?:of\s)? (?:{_MONTH}) \b (?: ,?\s \d{{4}} \b )?
@@ -88,6 +92,7 @@ def _first_sentence(text: str) -> str:
     end = _END.search(head)
     if (end and end.group().startswith("?")) or (end is None and len(text.strip()) > _LONGEST):
         return ""
+    head = re.sub(r"(?i)\b(?:(?:has|have) )?stopped using\b", "no longer use", head)
     return " ".join(word for chunk in head[: end.start() if end else None].split() for word in split_contraction(chunk))
 
 
@@ -150,6 +155,8 @@ def _claims_of(words: Sequence[_Word], sentence: str) -> Iterator[tuple[str, str
     if not verbs or len(clause) < 2 or all(base in STOP_WORDS or base in lists.VERBS for base in bases):
         return
     yield " ".join("like" if base == "prefer" else base for base in bases), "yes" if holds else "no"
+    if holds or _has_ended(words):
+        yield from _ongoing(bases, verbs[0], holds=holds)
     if holds:
         for start, end, kind, value in (*_typed(clause, verbs[0]), *_names(clause, sentence), *_choices(clause)):
             yield " ".join((*bases[:start], f"{{{kind}}}", *bases[end:])), value
@@ -193,6 +200,19 @@ def _without_denials(words: Sequence[_Word]) -> tuple[list[_Word], bool]:
     return rest, holds
 
 
+def _ongoing(bases: Sequence[str], verb: int, *, holds: bool) -> Iterator[tuple[str, str]]:
+    """What goes on or has ended: "we no longer use Redis" leaves no room for "we use Redis for the queue"."""
+    ends = [at for at in range(verb + 2, len(bases)) if bases[at] in lists.LIMITS] if holds else [len(bases)]
+    for end in ends[:_MOST_LIMITS]:
+        yield " ".join((*bases[:end], "{still}")), "yes" if holds else "no"
+
+
+def _has_ended(words: Sequence[_Word]) -> bool:
+    """Whether a clause that is denied once held: "no longer", "not any more"."""
+    bases = [word.base for word in words]
+    return "anymore" in bases or not lists.PHRASES.isdisjoint(pairwise(bases))
+
+
 def _denies(words: Sequence[_Word], at: int) -> bool:
     """Whether a "no" denies the whole clause: "no pushes on Fridays", "no longer"."""
     return at == 0 or [word.base for word in words[at + 1 : at + 2]] == ["longer"]
@@ -216,12 +236,16 @@ def _choices(clause: Sequence[_Word]) -> Iterator[_Place]:
     bases = [word.base for word in clause]
     chosen = next((at for at, base in enumerate(bases) if base in lists.CHOICES), len(bases))
     for at, base in enumerate(bases):
-        if at > chosen and base in lists.ALTERNATIVES:
-            yield at, at + 1, lists.ALTERNATIVES[base], base
+        end = at + 1
         for rivalry in (*lists.RIVALRY, *(("to",) if "prefer" in bases[:at] else ())):
-            end = at + 1 + len(rivalry.split())
-            if bases[at + 1 : end] == rivalry.split() and end < len(bases):
-                yield at, end + 1, " or ".join(sorted((base, bases[end]))), base
+            other = at + 1 + len(rivalry.split())
+            if bases[at + 1 : other] == rivalry.split() and other < len(bases):
+                end = other + 1
+                yield at, end, " or ".join(sorted((base, bases[other]))), base
+        if at > chosen and base in lists.ALTERNATIVES:
+            yield at, end, lists.ALTERNATIVES[base], base
+        elif bases[at - 1 : at] == ["prefer"] and base in lists.TASTES:
+            yield at, end, lists.TASTES[base], base
 
 
 def _names(clause: Sequence[_Word], sentence: str) -> Iterator[_Place]:
