@@ -18,7 +18,7 @@ from memoir.recall.clues import require_person
 from memoir.recall.mark_disputes import mark_disputes
 from memoir.recall.parse import parse
 from memoir.recall.query import Query, QueryFields
-from memoir.recall.ranking import RankedCandidate, Ranking, cut, rank, revive
+from memoir.recall.ranking import Ranking, cut, rank, revive
 from memoir.records.record import ABOUT
 from memoir.setting_rules import note
 from memoir.settings import RECALL_MODE, RERANK
@@ -44,7 +44,11 @@ def recall(index: Index, snapshot: Snapshot, query: Query, talk: "ModelConversat
     steps = talk.stopwatch if talk else Stopwatch()
     with steps("total_search"):
         ranking = _read(index, snapshot, query, steps)
-        candidates = _rerank(talk, query, ranking.candidates) if talk else ranking.candidates
+        candidates = ranking.candidates
+        if talk:
+            from memoir.recall.rerank import in_models_order
+
+            candidates = in_models_order(talk, ranking)
         return answer(index, snapshot, ranking._replace(candidates=cut(candidates, query)), steps, talk)
 
 
@@ -61,20 +65,12 @@ def _read(index: Index, snapshot: Snapshot, query: Query, steps: Stopwatch) -> R
         return index.read(snapshot, work)
 
 
-def _rerank(
-    talk: "ModelConversation", query: Query, candidates: tuple[RankedCandidate, ...]
-) -> tuple[RankedCandidate, ...]:
-    from memoir.recall.rerank import by_model
-
-    return (by_model(talk, query.text, candidates) or candidates) if candidates else ()
-
-
 def _rank(view: View, query: Query) -> Ranking:
     ranking = rank(view, query)
     if query.rerank == "deterministic":
         from memoir.recall import rerank
 
-        ranking = ranking._replace(candidates=rerank.by_words(view, ranking.clues.words.terms, ranking.candidates))
+        ranking = rerank.by_words(view, ranking)
     if query.gather and not query.limit_is_given:
         from memoir.recall.gather import with_listed
 
@@ -222,11 +218,11 @@ class Engine:
 
     def _find(self, snapshot: Snapshot, query: Query, model: "Model | None") -> RecallAnswer:
         if query.mode == "deep":
-            from memoir.recall.deep import deep
+            from memoir.recall import deep
 
             return deep.recall(self.index(), snapshot, query, self._talk(query, model))
         if query.mode == "agent":
-            from memoir.recall.agent import agent
+            from memoir.recall import agent
 
             return agent.recall(self.index(), snapshot, query, self._talk(query, model))
         if query.mode == "simple" or model is None:

@@ -13,7 +13,7 @@ from memoir.memory.passages import passage_id, passage_numbers
 from memoir.recall.answer import RecallAnswer, steps_of
 from memoir.recall.channels import find
 from memoir.recall.clues import Clues
-from memoir.recall.deep.deep import look_again
+from memoir.recall.deep import look_again
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, begin, cut, in_order, revive
 from memoir.recall.result import Stage

@@ -8,13 +8,12 @@ multiplied by (1 + coverage) / 2, where coverage is the idf-weighted share of th
 import re
 from collections.abc import Sequence
 
-from memoir.index.lexical import Term
 from memoir.index.view import View
 from memoir.llm.answer_text import find_numbers
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import Step, list_candidates, write_message
 from memoir.recall.model_paths import PROMPTS
-from memoir.recall.ranking import RankedCandidate, order
+from memoir.recall.ranking import RankedCandidate, Ranking, order
 
 POOL = 20
 """Candidates that a model is shown."""
@@ -44,16 +43,24 @@ def read_choice(answer: str, candidates: Sequence[RankedCandidate]) -> tuple[Ran
     return (*first, *(each.drop("not chosen by the model") for each in rest))
 
 
-def by_words(view: View, terms: Sequence[Term], candidates: Sequence[RankedCandidate]) -> tuple[RankedCandidate, ...]:
-    """Weigh candidates by coverage, and put them in order again."""
+def in_models_order(talk: ModelConversation, ranking: Ranking) -> tuple[RankedCandidate, ...]:
+    """The candidates of a ranking in a model's order; in their own if there are none, or its answer is of no use."""
+    candidates = ranking.candidates
+    return (by_model(talk, ranking.query.text, candidates) or candidates) if candidates else ()
+
+
+def by_words(view: View, ranking: Ranking) -> Ranking:
+    """A ranking with its candidates weighed by coverage, and put in order again."""
+    terms = ranking.clues.words.terms
     whole = sum(term.idf for term in terms)
     if not whole:
-        return tuple(candidates)
-    coverage = dict.fromkeys((each.document.id for each in candidates), 0.0)
+        return ranking
+    coverage = dict.fromkeys((each.document.id for each in ranking.candidates), 0.0)
     for term in terms:
         for identity in view.with_word(term.word, [*coverage]):
             coverage[identity] += term.idf
-    return tuple(sorted((_weigh(each, coverage[each.document.id] / whole) for each in candidates), key=order))
+    weighed = (_weigh(each, coverage[each.document.id] / whole) for each in ranking.candidates)
+    return ranking._replace(candidates=tuple(sorted(weighed, key=order)))
 
 
 def _weigh(candidate: RankedCandidate, coverage: float) -> RankedCandidate:

@@ -5,6 +5,7 @@ from index.indexing import Contents, MemoryStore, ask, hash_embedder, memory, ra
 from recall.pickers import Answers
 
 from memoir.errors import LlmUnavailable
+from memoir.index.lexical import QueryWords
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import SHOWN_CHARACTERS
 from memoir.recall import engine, rerank
@@ -53,9 +54,10 @@ def test_rarer_words_cover_more(memories: MemoryStore) -> None:
 
 def test_a_question_without_words_is_left_alone(memories: MemoryStore) -> None:
     index, snapshot = memories.index(hash_embedder()), memories.snapshot(TALK)
-    candidates = _candidates(memories)
+    before = ranking(index, snapshot, "zebra river")
+    wordless = before._replace(clues=before.clues._replace(words=QueryWords(())))
 
-    assert index.read(snapshot, lambda view: rerank.by_words(view, (), candidates)) == candidates
+    assert index.read(snapshot, lambda view: rerank.by_words(view, wordless)) == wordless
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from index.indexing import Contents, MemoryStore, ask, hash_embedder, memory, name
 
 from memoir.recall.answer import RecallAnswer
-from memoir.recall.deep.deep import recall
+from memoir.recall.deep import recall
 from memoir.recall.shared_names import EVERY, weave
 
 QUESTION = "who maintains the service that bills customers?"

@@ -10,7 +10,7 @@ from recall.pickers import Answers
 
 from memoir.llm.conversation import CallBudget, ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
-from memoir.recall.agent.agent import recall
+from memoir.recall.agent import recall
 from memoir.recall.answer import RecallAnswer
 from memoir.recall.query import AgentPlan
 from memoir.records.metadata import digest_of

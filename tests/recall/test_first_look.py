@@ -9,7 +9,7 @@ from recall.pickers import Answers
 
 from memoir.llm.conversation import ModelConversation
 from memoir.llm.model import MAX_TOKENS, ModelReply, Prompt
-from memoir.recall.deep.deep import recall
+from memoir.recall.deep import recall
 
 QUESTION = "who runs the service that bills customers?"
 NOTES: Contents = {

@@ -4,8 +4,8 @@ import pytest
 from recall.pickers import Answers
 
 from memoir.llm.conversation import ModelConversation
-from memoir.recall.agent import agent_steps
-from memoir.recall.agent.agent_steps import Judgement, read_judgement, read_questions
+from memoir.recall import agent_steps
+from memoir.recall.agent_steps import Judgement, read_judgement, read_questions
 from memoir.recall.model_view import Brief
 
 QUESTION = 'Who "leads" the team\nthat wrote it?'

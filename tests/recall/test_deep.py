@@ -9,7 +9,7 @@ from recall.pickers import USAGE, Answers
 
 from memoir.llm.conversation import CallBudget, ModelConversation
 from memoir.recall.answer import RecallAnswer
-from memoir.recall.deep.deep import recall
+from memoir.recall.deep import recall
 from memoir.recall.findings import Evidence
 from memoir.recall.query import DeepPlan
 from memoir.recall.result import Stage

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import examples
 
-from memoir.recall.deep.plan import (
+from memoir.recall.deep_plan import (
     EXPANSIONS,
     LONGEST,
     Expansion,

@@ -1,127 +1,24 @@
-"""The three ways to search: `direct`, `split` and `chain`, each with a model or by rules.
+"""`agent`: recall that chooses how to search, and searches as often as the question needs.
 
-Without a model the form of the question chooses the way, and splits the question. `Union` has what several searches
-have found.
+The three ways to search are `direct`, `split` and `chain`, each with a model or by rules.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from memoir.errors import LlmUnavailable
-from memoir.index.documents import Place
+from memoir.index.index import Index
 from memoir.llm.conversation import BudgetSpent, ModelConversation
 from memoir.llm.usage import Stopwatch
-from memoir.recall.agent import agent_steps
-from memoir.recall.agent.searcher import Searcher
-from memoir.recall.clues import Clues
-from memoir.recall.findings import Evidence
+from memoir.recall import agent_steps, rerank
+from memoir.recall.agent_search import Searcher, Union
+from memoir.recall.answer import RecallAnswer, answer, result
+from memoir.recall.findings import AgentMetrics, Evidence
 from memoir.recall.model_view import Brief, evidences, paths_and_contents
 from memoir.recall.query import Query
-from memoir.recall.ranking import RankedCandidate, Ranking
+from memoir.recall.ranking import RankedCandidate, Ranking, cut, revive
 from memoir.recall.result import Stage
-
-_ASK = r"(?:who|whom|whose|what|which|when|where|why|how)"
-_RELATION = re.compile(
-    r"\bthe (?:[\w-]+ ){1,4}?(?:of|where|that|which|who|whom|whose|\w{2,}(?:ed|ing))\b|"
-    rf"\b(?!(?:{_ASK}|it|that|there|let)['’])\w+['’]s? [\w-]+",
-    re.IGNORECASE,
-)
-"""Describes something instead of naming it: "the author of", "the city where", "Ada's team"."""
-_QUESTION = re.compile(rf"{_ASK} (?:is|was|are|were) ", re.IGNORECASE)
-"""Begins a question whose first relation is what it asks for, such as "Who is the author of"."""
-_SENTENCES = re.compile(r"(?<=\?)\s+")
-_TWO_QUESTIONS = re.compile(rf",?\s+(?:and|or)\s+(?:also\s+)?(?={_ASK}\b)", re.IGNORECASE)
-_NAME = r"[A-Z0-9][\w.&'’-]*(?: (?:of |the )?[A-Z0-9][\w.&'’-]*)*"
-_NAMES = re.compile(rf"(?P<first>{_NAME})(?P<more>(?:, {_NAME})*),? (?:and|or|nor) (?P<last>{_NAME})")
-_COMPARISON = re.compile(
-    r"\b(?:(?:differences?|similarities|relations?|connections?) between|compare|both|either|neither) "
-    r"(?P<first>[\w.'’ -]+?)(?P<more>(?:, [\w.'’-]+)*),? (?:and|or|nor|with|to) (?P<last>[\w.'’-]+)",
-    re.IGNORECASE,
-)
-
-
-def select(question: str) -> str:
-    """`split` if the question can be split, `chain` if it describes something by relations, else `direct`."""
-    if len(split(question)) > 1:
-        return "split"
-    relations = len(_RELATION.findall(question)) - bool(_QUESTION.match(question))
-    return "chain" if relations > 0 else "direct"
-
-
-def split(question: str) -> list[str]:
-    """The questions that a question is made of, or the question alone.
-
-    Each question of several is one, and each name of a list of names is asked for by itself.
-    """
-    parts = [part.strip() for part in _SENTENCES.split(question) if part.strip()]
-    parts = [piece for part in parts for piece in _TWO_QUESTIONS.split(part) if piece]
-    return [each for part in parts for each in _each_name(part)]
-
-
-def _each_name(question: str) -> list[str]:
-    match = _COMPARISON.search(question) or _NAMES.search(question)
-    if match is None:
-        return [question]
-    names = [match["first"], *match["more"].split(", "), match["last"]]
-    before, after = question[: match.start()], question[match.end() :]
-    return [f"{before}{name}{after}".strip() for name in names if name]
-
-
-class Union:
-    """The memories that several searches have found.
-
-    The scale is their relevance, which can be compared between questions; a memory that several searches have found has
-    the best of its relevances.
-    """
-
-    def __init__(self) -> None:
-        self._best: dict[Place, RankedCandidate] = {}
-        self._citations: dict[Place, None] = {}
-        self._firsts: dict[Place, None] = {}
-        self._others: dict[Place, RankedCandidate] = {}
-
-    def add(self, ranking: Ranking) -> None:
-        """Add what one search has found."""
-        for each in ranking.candidates:
-            best = self._best.get(each.document.place)
-            if best is None or each.relevance > best.relevance:
-                self._best[each.document.place] = each
-        if ranking.candidates:
-            self._firsts[ranking.candidates[0].document.place] = None
-        self._others |= {each.document.place: each for each in ranking.others}
-
-    def cite(self, memories: Iterable[RankedCandidate]) -> None:
-        """Note that memories are evidence."""
-        self._citations |= {each.document.place: None for each in memories}
-
-    @property
-    def cited(self) -> list[RankedCandidate]:
-        """The memories that are evidence, in the order in which they were found."""
-        return [self._best[place] for place in self._citations]
-
-    def rank(self, limit: int) -> tuple[RankedCandidate, ...]:
-        """All memories: first those that are evidence, then the others; each part by relevance.
-
-        The best memory of every search is among the first `limit` of its part, so that no question goes without an
-        answer only because the memories about another one are more alike.
-        """
-        evidence = sorted(self.cited, key=_order)
-        rest = sorted((each for place, each in self._best.items() if place not in self._citations), key=_order)
-        room = max(limit - len(evidence), 0)
-        firsts = [each for each in rest if each.document.place in self._firsts][:room]
-        first_places = {each.document.place for each in firsts}
-        fill = [each for each in rest if each.document.place not in first_places]
-        top = room - len(firsts)
-        return (*evidence, *sorted([*firsts, *fill[:top]], key=_order), *fill[top:])
-
-    def others(self) -> tuple[RankedCandidate, ...]:
-        """The memories that no search has found good enough."""
-        return tuple(each for place, each in self._others.items() if place not in self._best)
-
-
-def _order(candidate: RankedCandidate) -> tuple[float, Place]:
-    return (-candidate.relevance, candidate.document.place)
-
+from memoir.store.snapshot import Snapshot
 
 SHOWN_MEMORIES = 10
 """The fewest memories of each search that are shown to a model."""
@@ -140,6 +37,7 @@ class AgentSearch:
         strategy: `direct`, `split` or `chain`.
         planner: `model` if a model has decided anything, else `rules`.
         union: What has been found.
+        stopwatch: The seconds of each step.
         stages: The steps so far.
         degraded: What failed beside the model.
         confidences: How sure the model was after each search of a chain.
@@ -154,29 +52,19 @@ class AgentSearch:
         self.confidences: list[float] = []
         self.notes: list[Evidence] = []
         self._searcher, self._query, self._talk = searcher, query, talk
-        self._stopwatch = talk.stopwatch if talk else Stopwatch()
+        self.stopwatch = talk.stopwatch if talk else Stopwatch()
         self._hop: Ranking | None = None
 
-    @property
-    def stopwatch(self) -> Stopwatch:
-        """The seconds of each step."""
-        return self._stopwatch
-
-    def clues(self) -> Clues:
-        """The clues in the question."""
-        return self._searcher.clues()
-
-    def run(self) -> tuple[RankedCandidate, ...]:
-        """Choose a strategy, and search; return all memories, best first."""
+    def run(self) -> Ranking:
+        """Choose a strategy, search, and put all that was found in one order."""
         self.strategy, how = self._choose()
         self.stages.append(Stage("route", how, 1, len(agent_steps.STRATEGIES), 1))
         search: dict[str, Callable[[], None]] = {"direct": self._direct, "split": self._split, "chain": self._chain}
         search[self.strategy]()
-        return self._hop.candidates if self._hop else self.union.rank(self._query.limit)
-
-    def others(self) -> tuple[RankedCandidate, ...]:
-        """The memories that no search has found good enough."""
-        return self._hop.others if self._hop else self.union.others()
+        clues = self._searcher.clues()
+        if self._hop:
+            return self._hop._replace(clues=clues, query=self._query)
+        return Ranking(clues, self.union.rank(self._query.limit), self.union.others(), self._query)
 
     def _choose(self) -> tuple[str, str]:
         """The strategy, and what has chosen it."""
@@ -184,12 +72,12 @@ class AgentSearch:
         if plan.strategy != "auto":
             return plan.strategy, "option"
         if self._talk is None:
-            return select(text), RULES
+            return agent_steps.strategy_of(text), RULES
         try:
             strategy = agent_steps.select(self._talk, text)
         except LlmUnavailable as error:
             self._talk.fall_back("budget" if isinstance(error, BudgetSpent) else "agent.select", error.message)
-            return select(text), RULES
+            return agent_steps.strategy_of(text), RULES
         if strategy is None:
             self._talk.fall_back("agent.select", f"the model's answer names no strategy; took {plan.fallback}")
             return plan.fallback, "fallback"
@@ -204,9 +92,9 @@ class AgentSearch:
         text, most = self._query.text, self._query.agent.queries
         parts = agent_steps.split(self._talk, text, most) if self._talk else None
         self._note_plan("split", parts is not None, len(parts or ()))
-        parts = (split(text) if parts is None else parts)[:most]
+        parts = (agent_steps.parts_of(text) if parts is None else parts)[:most]
         questions = [text, *(part for part in parts if _same(part) != _same(text))]
-        with self._stopwatch("memory_search"):
+        with self.stopwatch("memory_search"):
             rankings = self._searcher.find_all(questions)
         for part, ranking in zip(questions, rankings, strict=True):
             if isinstance(ranking, Ranking):
@@ -263,13 +151,13 @@ class AgentSearch:
 
     def _follow_names(self) -> None:
         """Search once, and follow the names in the best memories, as `deep` does without a model."""
-        with self._stopwatch("memory_search"):
+        with self.stopwatch("memory_search"):
             self._hop = self._searcher.follow_names()
         leads = sum(1 for each in self._hop.candidates if each.lead)
         self.stages.append(Stage("hop", "names", len(self._hop.candidates), leads, leads))
 
     def _add(self, text: str) -> tuple[RankedCandidate, ...]:
-        with self._stopwatch("memory_search"):
+        with self.stopwatch("memory_search"):
             ranking = self._searcher.find(text)
         self._note(ranking)
         return ranking.candidates
@@ -293,3 +181,60 @@ class AgentSearch:
 def _same(text: str) -> str:
     """A form of a question without differences of case, spaces and punctuation at the end."""
     return re.sub(r"\W+", " ", text.casefold()).strip()
+
+
+_MODEL_STEPS = ("agent.", "rerank_llm")
+"""The beginning of the names of the steps in which a model is asked."""
+
+
+def recall(index: Index, snapshot: Snapshot, query: Query, talk: ModelConversation | None) -> RecallAnswer:
+    """Choose how to search, search as often as it takes, and put all that was found in one order.
+
+    Without a conversation with a model rules decide. It must not be strict: what fails falls back on rules.
+    """
+    searcher = Searcher(index, snapshot, query)
+    search = AgentSearch(searcher, query, talk)
+    steps = search.stopwatch
+    if talk:
+        talk.model.preload()  # while the index is read
+    with steps("total_search"):
+        with steps("step1_path_discovery"):
+            index.read(snapshot, lambda view: None)
+        ranking = _ranking(index, snapshot, query, search, talk)
+        outcome = answer(index, snapshot, ranking, steps, talk)
+    return outcome._replace(
+        degraded=(*outcome.degraded, *search.degraded),
+        evidences=(*evidences(search.union.cited), *search.notes),
+        strategy=search.strategy,
+        effective_query="\n".join(searcher.queries),
+        planner=search.planner,
+        stages=(*search.stages, result(ranking, len(outcome.memories))),
+        metrics=_metrics(search, searcher),
+    )
+
+
+def _ranking(
+    index: Index, snapshot: Snapshot, query: Query, search: AgentSearch, talk: ModelConversation | None
+) -> Ranking:
+    """Everything that was found, in one order, and cut to the answer."""
+    found = search.run()
+    is_by_words = query.rerank == "deterministic"
+    ranking = revive(index.read(snapshot, lambda view: rerank.by_words(view, found)) if is_by_words else found)
+    if query.rerank != "none":
+        total = len(ranking.candidates)
+        search.stages.append(Stage("rerank", query.rerank, total, total, total))
+    candidates = rerank.in_models_order(talk, ranking) if query.rerank == "llm" and talk else ranking.candidates
+    return ranking._replace(candidates=cut(candidates, query))
+
+
+def _metrics(search: AgentSearch, searcher: Searcher) -> AgentMetrics:
+    timings = search.stopwatch.timings
+    return AgentMetrics(
+        strategy=search.strategy,
+        queries=tuple(searcher.queries),
+        searches=searcher.searches,
+        confidences=tuple(search.confidences),
+        evidence=tuple(each.document.address for each in search.union.cited),
+        search_seconds=timings.get("memory_search", 0.0),
+        model_seconds=sum(seconds for name, seconds in timings.items() if name.startswith(_MODEL_STEPS)),
+    )

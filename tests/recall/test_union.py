@@ -2,8 +2,8 @@
 
 from index.indexing import Contents, MemoryStore, ask, hash_embedder, memory, ranking
 
-from memoir.recall.agent.agent import recall
-from memoir.recall.agent.search import Union
+from memoir.recall.agent import recall
+from memoir.recall.agent_search import Union
 from memoir.recall.query import AgentPlan
 
 NOTES: Contents = {

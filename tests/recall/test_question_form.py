@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoir.recall.agent.search import select, split
+from memoir.recall.agent_steps import parts_of, strategy_of
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from memoir.recall.agent.search import select, split
     ],
 )  # fmt: skip
 def test_the_form_of_a_question_decides(question: str, strategy: str) -> None:
-    assert select(question) == strategy
+    assert strategy_of(question) == strategy
 
 
 @pytest.mark.parametrize(
@@ -32,4 +32,4 @@ def test_the_form_of_a_question_decides(question: str, strategy: str) -> None:
     ],
 )  # fmt: skip
 def test_a_question_is_split_at_its_questions_and_names(question: str, parts: list[str]) -> None:
-    assert split(question) == parts
+    assert parts_of(question) == parts

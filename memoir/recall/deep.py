@@ -1,4 +1,4 @@
-"""The answer of mode `deep`.
+"""`deep`: recall that looks again at what it has found, and follows the names in it to further memories.
 
 What a question itself finds is kept while a model is asked. The search as a whole is the question's own, that of its
 expansions, and the hop. Each query that expands the question searches its own leg, and its scores join the question's.
@@ -17,7 +17,7 @@ from memoir.recall.answer import RecallAnswer, answer, result, retrieval, tell
 from memoir.recall.channel import Search
 from memoir.recall.channels import Candidates, extend, find
 from memoir.recall.clues import Clues
-from memoir.recall.deep.plan import Expansion, SearchPlan, make_plan, without_model
+from memoir.recall.deep_plan import Expansion, SearchPlan, make_plan, without_model
 from memoir.recall.query import Query
 from memoir.recall.ranking import RankedCandidate, Ranking, begin, cut, in_order, order, revive
 from memoir.recall.result import Stage
@@ -148,8 +148,7 @@ def look_again(
     """
     stages = [*retrieval(ranking), *(plan.stages if plan else ())]
     if search.query.rerank == "deterministic":
-        again = rerank.by_words(search.view, search.clues.words.terms, ranking.candidates)
-        ranking = ranking._replace(candidates=again)
+        ranking = rerank.by_words(search.view, ranking)
     if plan and plan.expansions:
         stages += [_stage(search, each, its) for each, its in zip(plan.expansions, shares, strict=True)]
         ranking = fuse(ranking, plan.expansions, shares)
@@ -249,10 +248,10 @@ def _rerank(ranking: Ranking, query: Query, talk: ModelConversation | None) -> t
         return ranking, Stage("rerank", "model", skipped="it is off (memoir.deep.rerank)")
     if talk is None or not total:
         return ranking, Stage("rerank", "model", skipped="no model is asked" if total else "nothing was found")
-    from memoir.recall.rerank import POOL, by_model
-
-    choice = by_model(talk, query.text, ranking.candidates)
-    stage = Stage("rerank", "model", total, min(total, POOL), sum(1 for each in choice or () if not each.dropped))
+    choice = rerank.by_model(talk, query.text, ranking.candidates)
+    stage = Stage(
+        "rerank", "model", total, min(total, rerank.POOL), sum(1 for each in choice or () if not each.dropped)
+    )
     if choice is None:
         return ranking, stage._replace(degraded=talk.degraded[-1])
     return ranking._replace(candidates=_keep_all(choice, ranking.candidates)), stage

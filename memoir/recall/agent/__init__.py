@@ -1,1 +1,0 @@
-"""`agent`: recall that chooses how to search, and searches as often as the question needs."""
