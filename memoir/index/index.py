@@ -37,6 +37,8 @@ class IndexMismatch(Exception):
     """The index names memories that the store does not have, so memoir has not written it."""
 
 
+MOST_ANSWERS = 1000
+"""The answers of models that are kept."""
 _TRIES = 3
 _BRIEFLY = 0.2
 """Seconds for which a question waits for another process that builds the index, before it looks how far that is."""
@@ -175,23 +177,29 @@ class Index:
         files.discard(self._store.git_dir)
 
     def answer(self, identity: bytes) -> Any:
-        """The answer kept under an identity; None if there is none or the cache cannot be read."""
-        from memoir.index import model_answers
-
+        """A model's answer kept under an identity; None if there is none or the cache cannot be read."""
         with suppress(*_DAMAGE, ReadOnlyStore):
             database = self._open()
             with files.writing(database):
-                return model_answers.find(database, identity)
+                sql = "UPDATE answer SET used = ? WHERE id = ? RETURNING value"
+                value: bytes | None = database.execute(sql, (time.time(), identity)).get
+            if value is not None:
+                import json
+
+                return json.loads(value)
         return None
 
     def keep_answer(self, identity: bytes, value: Any) -> None:
-        """Keep an answer, as JSON."""
-        from memoir.index import model_answers
+        """Keep an answer, as JSON; of more than `MOST_ANSWERS` the least recently used ones are deleted."""
+        import json
 
         with suppress(*_DAMAGE, ReadOnlyStore):
             database = self._open()
             with files.writing(database):
-                model_answers.keep(database, identity, value)
+                row = (identity, time.time(), json.dumps(value).encode())
+                database.execute("INSERT OR REPLACE INTO answer VALUES(?, ?, ?)", row)
+                rest = "SELECT id FROM answer ORDER BY used DESC LIMIT -1 OFFSET ?"
+                database.execute(f"DELETE FROM answer WHERE id IN ({rest})", (MOST_ANSWERS,))
 
     def _open(self, *, second: bool = False) -> apsw.Connection:
         if second not in self._files:

@@ -7,7 +7,7 @@ the limit goes.
 from collections.abc import Sequence
 from typing import Any
 
-from memoir.index import model_answers
+from memoir.git.objects import sha1
 from memoir.index.index import Index
 from memoir.index.view import View
 from memoir.llm.conversation import CallBudget, ModelConversation
@@ -39,6 +39,13 @@ def converse(query: Query, model: Model, index: Index | None = None) -> ModelCon
     )
 
 
+def _key(*parts: Any) -> bytes:
+    """The key of a kept answer: a digest of everything that the answer depends on."""
+    import json
+
+    return sha1(json.dumps(parts, ensure_ascii=True).encode())
+
+
 class _KeptAnswers:
     """Answers to prompts, kept in an index. A prompt holds all that its answer depends on."""
 
@@ -46,11 +53,11 @@ class _KeptAnswers:
         self._index = index
 
     def find(self, model: str, prompt: Prompt) -> str | None:
-        answer = self._index.answer(model_answers.key(model, *prompt))
+        answer = self._index.answer(_key(model, *prompt))
         return answer if isinstance(answer, str) else None
 
     def keep(self, model: str, prompt: Prompt, answer: str) -> None:
-        self._index.keep_answer(model_answers.key(model, *prompt), answer)
+        self._index.keep_answer(_key(model, *prompt), answer)
 
 
 def add_passages(view: View, picks: Sequence[RankedCandidate], query: Query) -> list[RankedCandidate]:
@@ -138,7 +145,7 @@ def _identity(query: Query, snapshot: Snapshot, model: str) -> bytes:
     request = (query.text, where.namespaces, where.globs, where.person, where.since, where.until, where.metadata)
     also = (where.origins,) if where.origins else ()
     root = str(snapshot.tree.root or "")
-    return model_answers.key(_VERSION, *request, *also, query.mode, model, PROMPTS.fingerprint, query.prompts, root)
+    return _key(_VERSION, *request, *also, query.mode, model, PROMPTS.fingerprint, query.prompts, root)
 
 
 def _unpack(inventory: Inventory, picks: Picks, query: Query) -> list[RankedCandidate]:
