@@ -58,6 +58,13 @@ class Tool(NamedTuple):
         required = {"required": list(self.required)} if self.required else {}
         return {"type": "object", "properties": dict(self.properties), **required}
 
+    def describe(self, argument: str) -> str:
+        """An argument and what it is, in words: `query (string, needed)`."""
+        schema = self.properties[argument]
+        kind = schema.get("type") or " or ".join(schema["enum"])
+        kind += f" of {schema['items']['type']}s" if kind == "array" else ""
+        return f"{argument} ({kind}{', needed' if argument in self.required else ''})"
+
     @property
     def listing(self) -> dict[str, Any]:
         """The tool as the protocol lists it."""
@@ -248,11 +255,13 @@ def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Mapping[str, An
     """
     from jsonschema.exceptions import best_match
 
+    usage = f"its arguments: {', '.join(map(tool.describe, tool.properties)) or 'none'}"
     if unknown := arguments.keys() - tool.properties.keys():
-        names = ", ".join(tool.properties) or "none"
-        raise InvalidInput(f"{tool.name} has no argument {min(unknown)!r}", f"its arguments: {names}")
+        raise InvalidInput(f"{tool.name} has no argument {min(unknown)!r}", usage)
+    if missing := [name for name in tool.required if name not in arguments]:
+        raise InvalidInput(f"{tool.name} needs the argument {missing[0]!r}", usage)
     if error := best_match(_validator(tool.name).iter_errors(dict(arguments))):
-        raise InvalidInput(f"{error.json_path.removeprefix('$.')}: {error.message}")
+        raise InvalidInput(f"{error.json_path.removeprefix('$.')}: {error.message}", usage)
     values = {name: int(value) if tool.properties[name] is _COUNT else value for name, value in arguments.items()}
     for name, value in values.items():
         check_size(value, name)

@@ -190,7 +190,7 @@ def test_every_way_to_a_memory_says_what_became_of_its_code(service: Service, fo
 @pytest.mark.parametrize(
     ("name", "arguments", "code", "words"),
     [
-        ("recall", {}, "invalid_input", "'query' is a required property"),
+        ("recall", {}, "invalid_input", "recall needs the argument 'query'"),
         ("recall", {"query": 1}, "invalid_input", "query: 1 is not"),
         ("recall", {"query": "x", "mode": "single"}, "invalid_input", "no argument 'mode'"),
         ("get", {"keys": ["not a path"]}, "invalid_input", "path"),
@@ -207,6 +207,13 @@ def test_a_failure_has_the_code_and_hint_of_memoir(
     error = refusal(service, name, **arguments)
 
     assert error["code"] == code and words in error["message"]
+
+
+@pytest.mark.parametrize("arguments", [{}, {"keys": "a.b"}, {"keys": ["a.b"], "path": "a.b"}])
+def test_a_call_with_a_wrong_argument_is_told_what_the_tool_takes(service: Service, arguments: dict[str, Any]) -> None:
+    assert refusal(service, "get", **arguments)["hint"] == (
+        "its arguments: keys (array of strings, needed), at (string), cursor (string)"
+    )
 
 
 def test_a_long_answer_continues_with_its_cursor_on_the_same_state(folder: Path) -> None:
