@@ -69,6 +69,8 @@ export type BlameAnswer = {
     key: Path;
     /** The names of the fields that differ, if the memory was modified, as in diff. */
     fields: Array<string>;
+    /** Who vouches for what the version brought. */
+    origin: Array<Origin>;
   }>;
   /** How many versions there are. */
   count: number;

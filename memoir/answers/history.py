@@ -16,7 +16,7 @@ from memoir.answers.parts import (
     target,
     value,
 )
-from memoir.records.origins import author_of, voucher_note, vouchers
+from memoir.records.origins import AGENT, author_of, voucher_note, vouchers
 from memoir.records.record import ABOUT, Record, active_facets, projection
 from memoir.taxonomy.paths import Address, from_key
 from memoir.times import from_epoch
@@ -134,6 +134,7 @@ def blame(versions: Sequence["MemoryVersion"], address: Address, signatures: Sig
                 "fields": changed_fields(version.address, version.before, version.record)
                 if version.before and version.record
                 else [],
+                "origin": _vouchers(version),
             }
             for version in versions
         ],
@@ -150,12 +151,19 @@ def blame(versions: Sequence["MemoryVersion"], address: Address, signatures: Sig
                 (origin.id.short, "yellow"),
                 f"  {local(from_epoch(origin.author.time))}  {origin.author.name}  ",
                 (version.operation + note, sign[1]),
+                *([(f"  ({', '.join(words)})", "dim")] if (words := _vouchers(version)) not in ([], [AGENT]) else []),
             )
             if signatures:
                 yield [("    ", ""), *signature_line(signatures[origin.id])]
             yield from _version_lines(version.record or (), version.before or ())
 
     return Answer(data, human, paged=True)
+
+
+def _vouchers(version: "MemoryVersion") -> list[str]:
+    """Who vouches for what a version brought; nobody for what was only moved or removed."""
+    brought = (each for each in version.record or () if each.active and each not in (version.before or ()))
+    return list(dict.fromkeys(word for each in brought for word in vouchers(version.address.namespace, each.metadata)))
 
 
 def _version_lines(record: Record, before: Record) -> Iterator[Line]:

@@ -52,6 +52,7 @@ def _version(entry: Mapping[str, Any], message: str, record: "Record | None") ->
         "commit": entry["commit"][:_SHORT],
         "date": entry["date"],
         "author": entry["author"],
+        **({"origin": ", ".join(entry["origin"])} if entry["origin"] else {}),
         "operation": entry["operation"],
         "message": message.partition("\n")[0],
         "content": spoken(record or ()),

@@ -199,6 +199,11 @@ def test_what_is_typed_at_a_terminal_is_the_users(memoir: Memoir) -> None:
     items = memoir.json("get", "a.users", "a.agents")["items"]
     assert [item["value"]["origin"] for item in items] == [["user"], ["agent"]]
     assert all(ORIGIN not in item["value"]["metadata"] for item in items)
+    assert [memoir.json("blame", key)["entries"][0]["origin"] for key in ("a.users", "a.agents")] == [
+        ["user"], ["agent"]
+    ]  # fmt: skip
+    assert memoir.ok("blame", "a.users").splitlines()[0].endswith("  added  (user)")
+    assert memoir.ok("blame", "a.agents").splitlines()[0].endswith("  added")
 
 
 def _read(descriptor: int) -> bytes:

@@ -13,6 +13,7 @@ from memoir.answers.contract.shapes import (
     Instant,
     Namespace,
     Node,
+    Origin,
     Path,
     Signature,
     Target,
@@ -75,6 +76,8 @@ class BlameEntry(Signed):
     """The memory's path at that time."""
     fields: list[str]
     """The names of the fields that differ, if the memory was modified, as in diff."""
+    origin: list[Origin]
+    """Who vouches for what the version brought."""
 
 
 class Blame(TypedDict):
